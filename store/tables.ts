@@ -1,0 +1,349 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+
+/** The typed face of `migrations/`: one interface a table. Money is bigint micro-dollars; times are Date. */
+
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+// biome-ignore lint/suspicious/noExplicitAny: JSON columns are validated where they are read
+type JsonDoc<T extends object = Record<string, any>> = JSONColumnType<T>;
+
+interface ActorsTable {
+  id: string;
+  kind: string;
+  version: number;
+  snapshot: JsonDoc;
+  revision: Defaulted<bigint>;
+  status: Defaulted<'active' | 'done' | 'failed'>;
+  next_turn_at: Date | null;
+  failures: Defaulted<number>;
+  fault: string | null;
+  created_at: Defaulted<Date>;
+  updated_at: Defaulted<Date>;
+}
+
+interface MailboxTable {
+  seq: GeneratedAlways<bigint>;
+  actor_id: string;
+  event_id: string;
+  event: JsonDoc<{ type: string }>;
+  created_at: Defaulted<Date>;
+  consumed_at: Date | null;
+  parked_at: Date | null;
+}
+
+interface TimersTable {
+  actor_id: string;
+  timer_id: string;
+  due_at: Date;
+  event: JsonDoc<{ type: string }>;
+}
+
+interface EffectsTable {
+  id: GeneratedAlways<bigint>;
+  key: string;
+  actor_id: string;
+  kind: string;
+  params: JsonDoc;
+  status: Defaulted<'pending' | 'running' | 'done' | 'failed' | 'parked'>;
+  attempts: Defaulted<number>;
+  next_attempt_at: Defaulted<Date>;
+  lease_until: Date | null;
+  error: string | null;
+  created_at: Defaulted<Date>;
+  finished_at: Date | null;
+}
+
+interface CheckoutsTable {
+  id: string;
+  kind: Defaulted<'agent' | 'membership' | 'listing'>;
+  owner: string;
+  handle: string | null;
+  tier: 'AGENT' | 'EXECUTOR' | null;
+  depth: string | null;
+  amount: bigint;
+  status: 'awaiting-payment' | 'paid' | 'minting' | 'minted' | 'failed' | 'expired';
+  pay: Defaulted<'card' | 'usdc'>;
+  processor_session: string | null;
+  checkout_url: string | null;
+  details: JsonDoc;
+  created_at: Defaulted<Date>;
+  expires_at: Date;
+  paid_at: Date | null;
+}
+
+interface CardEventsTable {
+  event_id: string;
+  type: string;
+  session_id: string | null;
+  received_at: Defaulted<Date>;
+}
+
+interface AgentsTable {
+  handle: string;
+  checkout_id: string;
+  owner: string;
+  tier: 'AGENT' | 'EXECUTOR';
+  depth: string | null;
+  status: 'minting' | 'active' | 'paused' | 'suspended' | 'retired';
+  chain_id: number;
+  contract: string;
+  token_id: bigint;
+  account: string;
+  session_key: string;
+  session_key_index: bigint;
+  mandate_version: number;
+  mint_tx: string;
+  display_name: string | null;
+  about: string | null;
+  since: Defaulted<Date>;
+}
+
+interface MandatesTable {
+  handle: string;
+  version: number;
+  text: string;
+  structured: JsonDoc;
+  hash: string;
+  status: 'proposed' | 'active' | 'superseded';
+  tx: string | null;
+  created_at: Defaulted<Date>;
+}
+
+interface OwnerSettingsTable {
+  wallet: string;
+  on_flagged: 'stop' | 'ask';
+  updated_at: Defaulted<Date>;
+}
+
+interface ListingsTable {
+  listing_ref: string;
+  seq: GeneratedAlways<bigint>;
+  handle: string;
+  asset_key: string;
+  asset: JsonDoc;
+  category: string;
+  chain: string;
+  description: string;
+  ask: bigint;
+  floor: bigint | null;
+  negotiable: boolean;
+  gate: 'deposit' | 'owner-signed';
+  featured: Defaulted<boolean>;
+  status: 'live' | 'dealing' | 'sold' | 'dropped';
+  listed_at: Defaulted<Date>;
+}
+
+interface PledgesTable {
+  id: string;
+  seq: GeneratedAlways<bigint>;
+  asset_key: string;
+  listing_ref: string;
+  wallet: string;
+  lender: string | null;
+  until: Date | null;
+  source: 'listing' | 'owner' | 'operator';
+  created_at: Defaulted<Date>;
+  released_at: Date | null;
+}
+
+interface LotsTable {
+  asset_key: string;
+  category: string;
+  chain: string;
+  price_to_beat: bigint;
+  open: Defaulted<boolean>;
+  updated_at: Defaulted<Date>;
+}
+
+interface OrdersTable {
+  order_id: string;
+  seq: GeneratedAlways<bigint>;
+  handle: string;
+  owner: string;
+  side: 'buy' | 'sell';
+  asset_key: string;
+  listing_ref: string;
+  category: string;
+  limit_price: bigint;
+  opening_bid: bigint | null;
+  status: 'resting' | 'matched' | 'filled' | 'cancelled' | 'expired' | 'unwound';
+  created_at: Defaulted<Date>;
+  expires_at: Date;
+}
+
+interface MatchesTable {
+  match_id: string;
+  seq: GeneratedAlways<bigint>;
+  deal_id: string;
+  asset_key: string;
+  category: string;
+  chain: string;
+  sell_order: string;
+  buy_order: string;
+  price: bigint;
+  matched_at: Defaulted<Date>;
+  settled_at: Date | null;
+  tx: string | null;
+}
+
+export type DealState = 'determining' | 'awaiting-owner' | 'settling' | 'settled' | 'recorded' | 'stopped' | 'failed';
+
+interface DealsTable {
+  deal_id: string;
+  match_id: string;
+  seller: string;
+  buyer: string;
+  price: bigint;
+  fee: bigint;
+  state: DealState;
+  deadline: Date | null;
+  findings: ColumnType<unknown[], string | undefined, string>;
+  tx: string | null;
+  reason: string | null;
+  created_at: Defaulted<Date>;
+  updated_at: Defaulted<Date>;
+}
+
+interface ReservationsTable {
+  order_id: string;
+  handle: string;
+  amount: bigint;
+  state: 'held' | 'spent' | 'released';
+  updated_at: Defaulted<Date>;
+}
+
+interface CloseCallsTable {
+  close_call_id: string;
+  seq: GeneratedAlways<bigint>;
+  lot: string;
+  category: string;
+  chain: string;
+  hour: Date;
+}
+
+export type RegisterName = 'sanctions' | 'known-scam' | 'stolen' | 'comparables';
+
+interface RegisterImportsTable {
+  id: GeneratedAlways<bigint>;
+  register: RegisterName;
+  source: string;
+  rows: number;
+  as_of: Date;
+  imported_at: Defaulted<Date>;
+}
+
+interface RegisterEntriesTable {
+  register: RegisterName;
+  key: string;
+  source: string;
+  detail: JsonDoc;
+  import_id: bigint;
+}
+
+interface BatchesTable {
+  batch_id: GeneratedAlways<bigint>;
+  root: string;
+  size: number;
+  status: 'open' | 'anchored';
+  tx: string | null;
+  block: bigint | null;
+  created_at: Defaulted<Date>;
+  anchored_at: Date | null;
+}
+
+interface RecordsTable {
+  record_id: string;
+  seq: GeneratedAlways<bigint>;
+  kind: string;
+  handle: string | null;
+  subject: string;
+  summary: string;
+  body: JsonDoc;
+  evidence: JsonDoc | null;
+  hash: string;
+  signature: string;
+  batch_id: bigint | null;
+  leaf_index: number | null;
+  created_at: Defaulted<Date>;
+}
+
+interface RecordPartiesTable {
+  record_id: string;
+  handle: string;
+}
+
+interface PaymentsTable {
+  payment_id: string;
+  network: string;
+  payer: string;
+  nonce: string;
+  method: string;
+  path: string;
+  body_hash: string;
+  amount: bigint;
+  asset: string;
+  status: 'working' | 'stored' | 'settling' | 'settled' | 'failed';
+  response: JsonDoc | null;
+  receipt: JsonDoc | null;
+  valid_before: Date;
+  lease_until: Date | null;
+  created_at: Defaulted<Date>;
+  updated_at: Defaulted<Date>;
+}
+
+interface SignatureChallengesTable {
+  nonce: string;
+  wallet: string;
+  method: string;
+  path: string;
+  body_hash: string;
+  message: string;
+  expires_at: Date;
+  used_at: Date | null;
+  created_at: Defaulted<Date>;
+}
+
+interface OperatorKeysTable {
+  id: string;
+  name: string;
+  hash: string;
+  scopes: string[];
+  created_at: Defaulted<Date>;
+  revoked_at: Date | null;
+}
+
+interface IdempotencyKeysTable {
+  key: string;
+  scope: string;
+  body_hash: string;
+  response: JsonDoc | null;
+  created_at: Generated<Date>;
+}
+
+export interface Tables {
+  actors: ActorsTable;
+  mailbox: MailboxTable;
+  timers: TimersTable;
+  effects: EffectsTable;
+  checkouts: CheckoutsTable;
+  card_events: CardEventsTable;
+  agents: AgentsTable;
+  mandates: MandatesTable;
+  owner_settings: OwnerSettingsTable;
+  listings: ListingsTable;
+  pledges: PledgesTable;
+  lots: LotsTable;
+  orders: OrdersTable;
+  matches: MatchesTable;
+  deals: DealsTable;
+  reservations: ReservationsTable;
+  close_calls: CloseCallsTable;
+  register_imports: RegisterImportsTable;
+  register_entries: RegisterEntriesTable;
+  batches: BatchesTable;
+  records: RecordsTable;
+  record_parties: RecordPartiesTable;
+  payments: PaymentsTable;
+  signature_challenges: SignatureChallengesTable;
+  operator_keys: OperatorKeysTable;
+  idempotency_keys: IdempotencyKeysTable;
+}

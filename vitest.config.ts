@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+/** Unit tests beside the code need no parts; `parts` starts one Postgres for the run and an anvil where a file asks. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{agents,runtime,api,chain,store}/**/*.test.ts'],
+          exclude: ['**/*.parts.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts', '{runtime,api,chain,store}/**/*.parts.test.ts'],
+          globalSetup: ['test/fixtures/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
