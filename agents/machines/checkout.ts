@@ -1,0 +1,63 @@
+import { assign, setup } from 'xstate';
+
+/** What the checkout actor is born with. `expiresInMs` is counted from birth by the runtime's clock. */
+interface CheckoutInput {
+  readonly checkoutId: string;
+  readonly expiresInMs: number;
+}
+
+interface CheckoutContext {
+  readonly checkoutId: string;
+  readonly expiresInMs: number;
+  readonly reason: string | null;
+}
+
+type CheckoutEvent =
+  | { type: 'PAID' }
+  | { type: 'MINTED'; handle: string }
+  | { type: 'RECORDED' }
+  | { type: 'EFFECT_FAILED'; effect: string; reason: string };
+
+/** Effects and timers run outside: reaching an implementation means a machine was started live. */
+function never(): never {
+  throw new Error('a durable machine is never run live: its actions are rows in the outbox');
+}
+
+/**
+ * One paid-for agent: payment, then exactly one mint, then its public record. A payment that arrives after
+ * expiry is still money taken, so it is still served.
+ */
+export const checkoutMachine = setup({
+  types: {} as { context: CheckoutContext; events: CheckoutEvent; input: CheckoutInput },
+  delays: { expiry: ({ context }) => context.expiresInMs },
+  actions: {
+    'mint-agent': (_, _params: { checkoutId: string }) => never(),
+    'record-purchase': (_, _params: { checkoutId: string }) => never(),
+  },
+}).createMachine({
+  id: 'checkout',
+  context: ({ input }) => ({ checkoutId: input.checkoutId, expiresInMs: input.expiresInMs, reason: null }),
+  initial: 'awaiting-payment',
+  states: {
+    'awaiting-payment': {
+      after: { expiry: 'expired' },
+      on: { PAID: 'minting' },
+    },
+    expired: { on: { PAID: 'minting' } },
+    minting: {
+      entry: { type: 'mint-agent', params: ({ context }) => ({ checkoutId: context.checkoutId }) },
+      on: {
+        MINTED: 'minted',
+        EFFECT_FAILED: { target: 'failed', actions: assign({ reason: ({ event }) => event.reason }) },
+      },
+    },
+    minted: {
+      entry: { type: 'record-purchase', params: ({ context }) => ({ checkoutId: context.checkoutId }) },
+      on: { RECORDED: 'done' },
+    },
+    done: { type: 'final' },
+    failed: {},
+  },
+});
+
+export const CHECKOUT_EFFECTS = ['mint-agent', 'record-purchase'] as const;

@@ -1,0 +1,142 @@
+import { assign, setup } from 'xstate';
+
+type Side = 'buyer' | 'seller';
+
+/** What one side's determinations came to, read against its owner's signed setting at that moment. */
+type Outcome = 'pass' | 'ask' | 'stop';
+
+interface DealInput {
+  readonly dealId: string;
+  /** How long an owner may take over a decision before the deal is unwound. */
+  readonly decisionMs: number;
+}
+
+interface DealContext {
+  readonly dealId: string;
+  readonly decisionMs: number;
+  readonly buyer: Outcome | null;
+  readonly seller: Outcome | null;
+  readonly tx: string | null;
+  readonly reason: string | null;
+}
+
+type DealEvent =
+  | { type: 'DETERMINED'; side: Side; outcome: Outcome; reason?: string }
+  | { type: 'DECIDED'; side: Side; decision: 'proceed' | 'stop' }
+  | { type: 'SETTLED'; tx: string }
+  | { type: 'RECORDED' }
+  | { type: 'UNWOUND' }
+  | { type: 'EFFECT_FAILED'; effect: string; reason: string };
+
+function never(): never {
+  throw new Error('a durable machine is never run live: its actions are rows in the outbox');
+}
+
+/**
+ * One deal from match to public record: both sides determine on each other, each side's owner's setting decides
+ * what a finding causes, settlement is one chain transaction, and every other way out releases what was reserved.
+ */
+export const dealMachine = setup({
+  types: {} as { context: DealContext; events: DealEvent; input: DealInput },
+  delays: { decision: ({ context }) => context.decisionMs },
+  actions: {
+    determine: (_, _params: { dealId: string; side: Side }) => never(),
+    settle: (_, _params: { dealId: string }) => never(),
+    'record-deal': (_, _params: { dealId: string }) => never(),
+    unwind: (_, _params: { dealId: string; reason: string }) => never(),
+  },
+  guards: {
+    pending: ({ context }) => context.buyer === null || context.seller === null,
+    stopped: ({ context }) => context.buyer === 'stop' || context.seller === 'stop',
+    asking: ({ context }) => context.buyer === 'ask' || context.seller === 'ask',
+  },
+}).createMachine({
+  id: 'deal',
+  context: ({ input }) => ({ ...input, buyer: null, seller: null, tx: null, reason: null }),
+  initial: 'determining',
+  states: {
+    determining: {
+      entry: [
+        { type: 'determine', params: ({ context }) => ({ dealId: context.dealId, side: 'buyer' as const }) },
+        { type: 'determine', params: ({ context }) => ({ dealId: context.dealId, side: 'seller' as const }) },
+      ],
+      on: {
+        DETERMINED: {
+          target: 'weighing',
+          actions: assign(({ context, event }) => ({
+            ...context,
+            [event.side]: event.outcome,
+            reason: event.outcome === 'pass' ? context.reason : (event.reason ?? context.reason),
+          })),
+        },
+        EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
+      },
+    },
+    // Each answer is weighed as it comes: one stop is enough, a pass waits for the other side.
+    weighing: {
+      always: [
+        { guard: 'stopped', target: 'unwinding' },
+        { guard: 'pending', target: 'waiting' },
+        { guard: 'asking', target: 'awaiting-owner' },
+        { target: 'settling' },
+      ],
+    },
+    waiting: {
+      on: {
+        DETERMINED: {
+          target: 'weighing',
+          actions: assign(({ context, event }) => ({
+            ...context,
+            [event.side]: event.outcome,
+            reason: event.outcome === 'pass' ? context.reason : (event.reason ?? context.reason),
+          })),
+        },
+        EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
+      },
+    },
+    'awaiting-owner': {
+      after: {
+        decision: { target: 'unwinding', actions: assign({ reason: 'the owner did not decide in time' }) },
+      },
+      on: {
+        DECIDED: [
+          {
+            guard: ({ event }) => event.decision === 'stop',
+            target: 'unwinding',
+            actions: assign({ reason: ({ event }) => `the ${event.side}'s owner stopped the deal` }),
+          },
+          {
+            guard: ({ context, event }) => context[event.side] === 'ask',
+            target: 'weighing',
+            actions: assign(({ context, event }) => ({ ...context, [event.side]: 'pass' })),
+          },
+        ],
+      },
+    },
+    settling: {
+      entry: { type: 'settle', params: ({ context }) => ({ dealId: context.dealId }) },
+      on: {
+        SETTLED: { target: 'settled', actions: assign({ tx: ({ event }) => event.tx }) },
+        EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
+      },
+    },
+    settled: {
+      entry: { type: 'record-deal', params: ({ context }) => ({ dealId: context.dealId }) },
+      on: { RECORDED: 'recorded' },
+    },
+    recorded: { type: 'final' },
+    unwinding: {
+      entry: {
+        type: 'unwind',
+        params: ({ context }) => ({
+          dealId: context.dealId,
+          reason: context.reason ?? 'a determination was not CLEAN',
+        }),
+      },
+      on: { UNWOUND: 'stopped' },
+    },
+    stopped: { type: 'final' },
+  },
+});
+
+export const DEAL_EFFECTS = ['determine', 'settle', 'record-deal', 'unwind'] as const;

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { embedded, readConfig } from './config.ts';
+
+describe('configuration', () => {
+  it('needs nothing: every part has an embedded default', () => {
+    const config = readConfig({});
+    expect(config.port).toBe(4021);
+    expect(config.baseUrl).toBe('http://127.0.0.1:4021');
+    expect(config.databaseUrl).toBeNull();
+    expect(embedded(config)).toBe(true);
+  });
+
+  it('treats an empty setting as unset', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ' }).port).toBe(4021);
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['RPC_URL_1002', 'ws://x'],
+    ['RPC_URL_1002', 'http://a,http://b,http://c'],
+    ['PAY_TO', '0x12'],
+    ['STRIPE_SECRET_KEY', 'pk_test_1'],
+    ['STRIPE_WEBHOOK_SECRETS', 'whsec_1'],
+    ['OPERATOR_PRIVATE_KEY', '0x1'],
+    ['SESSION_KEY_SEED', '0x12'],
+    ['OPERATOR_API_KEY', 'short'],
+    ['PRICING', 'free'],
+    ['RESERVED_TLDS', 'a,b'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuses %s=%s by name', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new RegExp(name === 'STRIPE_WEBHOOK_SECRETS' ? 'STRIPE_SECRET_KEY' : name),
+    );
+  });
+
+  it('never makes keys for a chain that is not its own', () => {
+    expect(() => readConfig({ RPC_URL_1002: 'https://rpc.example' })).toThrow(/OPERATOR_PRIVATE_KEY/);
+  });
+
+  it('crashes on purpose on embedded chains only', () => {
+    const key = `0x${'1'.repeat(64)}`;
+    const env = {
+      RPC_URL_1002: 'https://rpc.example',
+      OPERATOR_PRIVATE_KEY: key,
+      FACILITATOR_PRIVATE_KEY: key,
+      SESSION_KEY_SEED: key,
+    };
+    expect(() => readConfig({ ...env, CRASH_AT: 'x' })).toThrow(/CRASH_AT/);
+    expect(readConfig(env).crashAt).toBeNull();
+  });
+
+  it('lists every setting in .env.example, and no other', () => {
+    const source = readFileSync(new URL('./config.ts', import.meta.url), 'utf8');
+    const read = new Set([...source.matchAll(/env, '([A-Z][A-Z0-9_]+)'/g)].map((m) => m[1]));
+    const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+    const listed = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map((m) => m[1]));
+    expect([...listed].sort()).toEqual([...read].sort());
+  });
+});

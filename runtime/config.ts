@@ -1,0 +1,210 @@
+import { resolve } from 'node:path';
+import { isEvmAddress } from '../agents/ids.ts';
+
+/** Everything that can be set, read once from the environment. What is unset is embedded or made into `dataDir`. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly redisUrl: string | null;
+  /** Per chain: one RPC URL, or two, the second being the independent reader's. Empty: embedded. */
+  readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
+  readonly solanaRpcUrl: string | null;
+  readonly facilitatorUrl: string | null;
+  readonly payTo: `0x${string}` | null;
+  readonly stripe: {
+    readonly secretKey: string;
+    readonly webhookSecrets: readonly string[];
+    readonly apiBase: string | null;
+  } | null;
+  readonly sessionKeySeed: `0x${string}` | null;
+  readonly operatorPrivateKey: `0x${string}` | null;
+  readonly facilitatorPrivateKey: `0x${string}` | null;
+  readonly operatorApiKey: string | null;
+  readonly pricing: 'test' | 'live';
+  readonly reservedTlds: readonly string[];
+  readonly rateLimitReads: number;
+  readonly rateLimitWrites: number;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  readonly decisionSeconds: number;
+  readonly anchorSeconds: number;
+  /** Embedded chains only: the named point at which the process kills itself, to prove what a crash leaves. */
+  readonly crashAt: string | null;
+}
+
+/** A setting that is wrong: names it and says what would be right. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+function setting(env: Env, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
+function wrong(name: string, remedy: string): ConfigError {
+  return new ConfigError(`${name} is set wrongly: ${remedy}`);
+}
+
+function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const text = setting(env, name);
+  if (text === null) return fallback;
+  const value = Number(text);
+  if (!/^[0-9]+$/.test(text) || value < min || value > max) {
+    throw wrong(name, `it must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+}
+
+function choice<T extends string>(env: Env, name: string, options: readonly T[], fallback: T): T {
+  const text = setting(env, name);
+  if (text === null) return fallback;
+  if (!(options as readonly string[]).includes(text))
+    throw wrong(name, `it must be one of ${options.join(', ')}`);
+  return text as T;
+}
+
+function url(env: Env, name: string, protocols: readonly string[]): string | null {
+  const text = setting(env, name);
+  return text === null ? null : checkedUrl(name, text, protocols);
+}
+
+function checkedUrl(name: string, text: string, protocols: readonly string[]): string {
+  const ok = URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  if (!ok)
+    throw wrong(name, `it must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+  return text;
+}
+
+function rpcUrls(env: Env, name: string): readonly string[] {
+  const text = setting(env, name);
+  if (text === null) return [];
+  const urls = text.split(',').map((u) => checkedUrl(name, u.trim(), ['http:', 'https:']));
+  if (urls.length > 2) throw wrong(name, 'it takes one URL, or two separated by a comma');
+  return urls;
+}
+
+function privateKey(env: Env, name: string): `0x${string}` | null {
+  const text = setting(env, name);
+  if (text === null) return null;
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw wrong(name, 'it must be 0x and 64 hex digits');
+  return text as `0x${string}`;
+}
+
+function payTo(env: Env): `0x${string}` | null {
+  const text = setting(env, 'PAY_TO');
+  if (text !== null && !isEvmAddress(text)) throw wrong('PAY_TO', 'it must be 0x and 40 hex digits');
+  return text as `0x${string}` | null;
+}
+
+function seed(env: Env): `0x${string}` | null {
+  const text = setting(env, 'SESSION_KEY_SEED');
+  if (text === null) return null;
+  if (!/^0x(?:[0-9a-fA-F]{2}){32,64}$/.test(text))
+    throw wrong('SESSION_KEY_SEED', 'it must be 0x and 32 to 64 bytes of hex');
+  return text as `0x${string}`;
+}
+
+function stripe(env: Env): Config['stripe'] {
+  const secretKey = setting(env, 'STRIPE_SECRET_KEY');
+  const secrets = setting(env, 'STRIPE_WEBHOOK_SECRETS');
+  const apiBase = url(env, 'STRIPE_API_BASE', ['http:', 'https:']);
+  if (secretKey === null) {
+    if (secrets !== null || apiBase !== null) {
+      throw wrong('STRIPE_SECRET_KEY', 'it is needed when STRIPE_WEBHOOK_SECRETS or STRIPE_API_BASE is set');
+    }
+    return null;
+  }
+  if (!/^sk_(?:test|live)_/.test(secretKey))
+    throw wrong('STRIPE_SECRET_KEY', 'it must start with sk_test_ or sk_live_');
+  if (secrets === null) throw wrong('STRIPE_WEBHOOK_SECRETS', 'it is needed when STRIPE_SECRET_KEY is set');
+  const webhookSecrets = secrets.split(',').map((s) => s.trim());
+  if (webhookSecrets.length > 2 || webhookSecrets.some((s) => !s.startsWith('whsec_'))) {
+    throw wrong(
+      'STRIPE_WEBHOOK_SECRETS',
+      'it takes one or two secrets, separated by a comma, each starting with whsec_',
+    );
+  }
+  return { secretKey, webhookSecrets, apiBase };
+}
+
+/** The six top-level names of ruling houses that provider B prices apart, unless set otherwise. */
+const DEFAULT_RESERVED_TLDS = ['windsor', 'orange-nassau', 'bernadotte', 'grimaldi', 'al-saud', 'chakri'];
+
+function reservedTlds(env: Env): readonly string[] {
+  const text = setting(env, 'RESERVED_TLDS');
+  if (text === null) return DEFAULT_RESERVED_TLDS;
+  const names = text.split(',').map((n) => n.trim().toLowerCase());
+  if (names.length !== 6 || new Set(names).size !== 6 || names.some((n) => !/^[a-z0-9-]{1,63}$/.test(n))) {
+    throw wrong('RESERVED_TLDS', 'it must be six different top-level names, separated by commas');
+  }
+  return names;
+}
+
+/** @throws ConfigError naming the first setting that is wrong */
+export function readConfig(env: Env): Config {
+  const host = setting(env, 'HOST') ?? '127.0.0.1';
+  const port = integer(env, 'PORT', 4021, 0, 65535);
+  const operatorApiKey = setting(env, 'OPERATOR_API_KEY');
+  if (operatorApiKey !== null && operatorApiKey.length < 24) {
+    throw wrong('OPERATOR_API_KEY', 'it must be at least 24 characters');
+  }
+  const config: Config = {
+    host,
+    port,
+    baseUrl: (
+      url(env, 'BASE_URL', ['http:', 'https:']) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    ).replace(/\/+$/, ''),
+    dataDir: resolve(setting(env, 'DATA_DIR') ?? '.data'),
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
+    solanaRpcUrl: url(env, 'SOLANA_RPC_URL', ['http:', 'https:']),
+    facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
+    payTo: payTo(env),
+    stripe: stripe(env),
+    sessionKeySeed: seed(env),
+    operatorPrivateKey: privateKey(env, 'OPERATOR_PRIVATE_KEY'),
+    facilitatorPrivateKey: privateKey(env, 'FACILITATOR_PRIVATE_KEY'),
+    operatorApiKey,
+    pricing: choice(env, 'PRICING', ['test', 'live'], 'test'),
+    reservedTlds: reservedTlds(env),
+    rateLimitReads: integer(env, 'RATE_LIMIT_READS', 600, 1, 1_000_000_000),
+    rateLimitWrites: integer(env, 'RATE_LIMIT_WRITES', 60, 1, 1_000_000_000),
+    logLevel: choice(
+      env,
+      'LOG_LEVEL',
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'warn',
+    ),
+    decisionSeconds: integer(env, 'DECISION_SECONDS', 86_400, 1, 2_592_000),
+    anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
+    crashAt: setting(env, 'CRASH_AT'),
+  };
+  if (config.crashAt !== null && !embedded(config)) {
+    throw wrong(
+      'CRASH_AT',
+      'it is for embedded chains only: unset it, or unset RPC_URL_1002 and RPC_URL_84532',
+    );
+  }
+  for (const key of ['operatorPrivateKey', 'facilitatorPrivateKey', 'sessionKeySeed'] as const) {
+    if (!embedded(config) && config[key] === null) {
+      const name = {
+        operatorPrivateKey: 'OPERATOR_PRIVATE_KEY',
+        facilitatorPrivateKey: 'FACILITATOR_PRIVATE_KEY',
+        sessionKeySeed: 'SESSION_KEY_SEED',
+      }[key];
+      throw wrong(name, 'it is needed on chains that are not embedded');
+    }
+  }
+  return config;
+}
+
+/** True when both chains are the service's own: only then may it make keys, fund wallets and crash on purpose. */
+export function embedded(config: Config): boolean {
+  return config.rpcUrls[1002].length === 0 && config.rpcUrls[84532].length === 0;
+}
