@@ -55,7 +55,7 @@ describe('configuration', () => {
 
   it('lists every setting in .env.example, and no other', () => {
     const source = readFileSync(new URL('./config.ts', import.meta.url), 'utf8');
-    const read = new Set([...source.matchAll(/env, '([A-Z][A-Z0-9_]+)'/g)].map((m) => m[1]));
+    const read = new Set([...source.matchAll(/env,\s*'([A-Z][A-Z0-9_]+)'/g)].map((m) => m[1]));
     const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
     const listed = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map((m) => m[1]));
     expect([...listed].sort()).toEqual([...read].sort());
