@@ -15,7 +15,12 @@ export interface AssetInput {
 }
 
 export type Asset =
-  | { readonly kind: 'token'; readonly chainId: number; readonly contract: `0x${string}`; readonly tokenId: string }
+  | {
+      readonly kind: 'token';
+      readonly chainId: number;
+      readonly contract: `0x${string}`;
+      readonly tokenId: string;
+    }
   | { readonly kind: 'serial'; readonly serialKind: SerialKind; readonly serial: string };
 
 const VIN = /^[A-HJ-NPR-Z0-9]{17}$/;
@@ -24,7 +29,8 @@ const ISRC = /^[A-Z]{2}[A-Z0-9]{3}[0-9]{7}$/;
 /** One spelling for one asset: lower-case contract, decimal token id without leading zeros, bare upper-case serial. */
 export function normaliseAsset(input: AssetInput, path = 'asset'): Asset {
   const token = input.contract !== undefined || input.tokenId !== undefined;
-  if (token && input.serial !== undefined) throw badField(path, 'give contract with tokenId, or a serial, not both');
+  if (token && input.serial !== undefined)
+    throw badField(path, 'give contract with tokenId, or a serial, not both');
   if (token) {
     if (!input.contract || !isEvmAddress(input.contract)) {
       throw badField(`${path}.contract`, 'must be 0x and 40 hex digits');
@@ -40,7 +46,10 @@ export function normaliseAsset(input: AssetInput, path = 'asset'): Asset {
   if (input.serial === undefined) throw badField(path, 'give contract with tokenId, or a serial');
   const serial = input.serial.toUpperCase().replace(/[\s._/-]/g, '');
   if (!/^[A-Z0-9]{3,64}$/.test(serial)) {
-    throw badField(`${path}.serial`, 'must be 3 to 64 letters and digits; spaces, dots, slashes and hyphens may part them');
+    throw badField(
+      `${path}.serial`,
+      'must be 3 to 64 letters and digits; spaces, dots, slashes and hyphens may part them',
+    );
   }
   const serialKind = input.serialKind ?? recogniseSerial(serial);
   return { kind: 'serial', serialKind, serial: serialKind === 'gtin' ? serial.padStart(14, '0') : serial };
@@ -79,7 +88,8 @@ export function luhn(digits: string): boolean {
 /** GS1 mod-10 check digit over 8, 12, 13 or 14 digits. */
 export function gtinCheck(digits: string): boolean {
   let sum = 0;
-  for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 3);
+  for (let i = 0; i < digits.length; i++)
+    sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 3);
   return sum % 10 === 0;
 }
 

@@ -18,7 +18,11 @@ const kind = (status: number, title: string, remedy: string, retry = false): Err
 });
 
 export const ERRORS = {
-  'bad-request': kind(400, 'The request is not valid', 'Correct the fields named in `errors` and send it again.'),
+  'bad-request': kind(
+    400,
+    'The request is not valid',
+    'Correct the fields named in `errors` and send it again.',
+  ),
   'address-missing': kind(400, 'No address was given', 'Add `address`, an EVM or a Solana address.'),
   'address-malformed': kind(
     400,
@@ -49,14 +53,22 @@ export const ERRORS = {
   'signature-used': kind(401, 'This signature was used before', 'Ask for a new message and sign that one.'),
   'signature-expired': kind(401, 'This signature has expired', 'Ask for a new message and sign that one.'),
   'payment-required': kind(402, 'Payment is required', 'Pay by x402 version 2 as the challenge says.'),
-  'payment-invalid': kind(402, 'The payment is not valid', 'Sign a fresh payment for the challenge given here.'),
+  'payment-invalid': kind(
+    402,
+    'The payment is not valid',
+    'Sign a fresh payment for the challenge given here.',
+  ),
   'settlement-failed': kind(
     402,
     'The payment did not settle',
     'Nothing was delivered and nothing was charged: sign a fresh payment.',
   ),
   'not-owner': kind(403, 'This wallet does not own the agent', 'Sign with the current on-chain owner.'),
-  'operator-key-invalid': kind(403, 'The operator key is not known', 'Present a current key as a bearer token.'),
+  'operator-key-invalid': kind(
+    403,
+    'The operator key is not known',
+    'Present a current key as a bearer token.',
+  ),
   'not-found': kind(404, 'There is no such thing here', 'Check the handle or the id.'),
   'agent-not-active': kind(409, 'The agent is not active', 'Resume the agent, or wait until it is minted.'),
   'double-pledge': kind(
@@ -69,14 +81,31 @@ export const ERRORS = {
     'The asset is not listed',
     'Prove control on chain: deposit it into the agent account, or sign as its owner.',
   ),
-  conflict: kind(409, 'The request conflicts with the present state', 'Read the present state and try again.'),
+  conflict: kind(
+    409,
+    'The request conflicts with the present state',
+    'Read the present state and try again.',
+  ),
   'too-large': kind(413, 'The body is too large', 'Send at most 64 KiB.'),
-  'mandate-refused': kind(422, 'The mandate cannot be enforced as written', 'Answer the questions in `questions`.'),
-  'mandate-exceeded': kind(422, 'The mandate does not allow this', 'Stay inside the limit named in `detail`.'),
+  'mandate-refused': kind(
+    422,
+    'The mandate cannot be enforced as written',
+    'Answer the questions in `questions`.',
+  ),
+  'mandate-exceeded': kind(
+    422,
+    'The mandate does not allow this',
+    'Stay inside the limit named in `detail`.',
+  ),
   'rate-limited': kind(429, 'Too many requests', 'Wait as long as `retry-after` says.', true),
   internal: kind(500, 'The service failed', 'Try again; if it stays, report the request id.', true),
   timeout: kind(503, 'The request took too long', 'Nothing was written: try again.', true),
-  unavailable: kind(503, 'A part of the service is unavailable', 'Try again later; `/health` names the part.', true),
+  unavailable: kind(
+    503,
+    'A part of the service is unavailable',
+    'Try again later; `/health` names the part.',
+    true,
+  ),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;

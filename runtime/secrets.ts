@@ -1,0 +1,46 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+
+/** Keys of the service. Made once for embedded chains, given by configuration elsewhere; never logged. */
+export interface Secrets {
+  readonly sessionKeySeed: `0x${string}`;
+  readonly operatorPrivateKey: `0x${string}`;
+  readonly facilitatorPrivateKey: `0x${string}`;
+  readonly treasuryPrivateKey: `0x${string}`;
+  readonly operatorApiKey: string;
+  readonly cardSecretKey: string;
+  readonly cardWebhookSecret: string;
+}
+
+export type RandomHex = (bytes: number) => string;
+
+/**
+ * Reads `secrets.json` of the data folder, or makes it (mode 0600), and lets the configuration overrule it.
+ * @throws when the file exists and cannot be read as what was written: a key is never replaced silently
+ */
+export function openSecrets(config: Config, randomHex: RandomHex): Secrets {
+  const file = join(config.dataDir, 'secrets.json');
+  mkdirSync(config.dataDir, { recursive: true });
+  if (!existsSync(file)) {
+    const made: Secrets = {
+      sessionKeySeed: `0x${randomHex(32)}`,
+      operatorPrivateKey: `0x${randomHex(32)}`,
+      facilitatorPrivateKey: `0x${randomHex(32)}`,
+      treasuryPrivateKey: `0x${randomHex(32)}`,
+      operatorApiKey: `op_${randomHex(24)}`,
+      cardSecretKey: `sk_test_${randomHex(16)}`,
+      cardWebhookSecret: `whsec_${randomHex(24)}`,
+    };
+    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  chmodSync(file, 0o600);
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  return {
+    ...kept,
+    sessionKeySeed: config.sessionKeySeed ?? kept.sessionKeySeed,
+    operatorPrivateKey: config.operatorPrivateKey ?? kept.operatorPrivateKey,
+    facilitatorPrivateKey: config.facilitatorPrivateKey ?? kept.facilitatorPrivateKey,
+    operatorApiKey: config.operatorApiKey ?? kept.operatorApiKey,
+  };
+}
