@@ -94,7 +94,9 @@ export interface Determination {
 export interface SeatReading<Facts = unknown> {
   readonly seat: string;
   readonly method: Method;
+  /** The reader and where it read, such as `viem over 127.0.0.1:8545`. */
   readonly source: string;
+  readonly limit: string;
   readonly facts: Facts | null;
   readonly fault: string | null;
 }

@@ -1,0 +1,63 @@
+import { documentHash, type Hex } from '../canonical.ts';
+
+/** What a public record can be about: the activity kinds of the wire. */
+export const RECORD_KINDS = [
+  'agent-purchase',
+  'deal-settled',
+  'determination',
+  'mandate-changed',
+  'transferred',
+  'order-refused',
+  'flag-decision',
+] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** A public record, exactly what is hashed, signed and anchored. JSON only: no bigint, no Date. */
+export interface PublicRecord {
+  readonly recordId: string;
+  readonly kind: RecordKind;
+  /** ISO 8601 UTC, whole seconds. */
+  readonly issuedAt: string;
+  /** What it is about: an address, an asset key, a deal id. Addresses in lower case. */
+  readonly subject: string;
+  /** The agents it names, sorted. */
+  readonly parties: readonly string[];
+  readonly summary: string;
+  readonly content: unknown;
+  /** keccak-256 of the canonical evidence kept beside it; null when it rests on none. */
+  readonly evidenceHash: Hex | null;
+}
+
+export interface RecordDraft {
+  readonly recordId: string;
+  readonly kind: RecordKind;
+  readonly issuedAt: Date;
+  readonly subject: string;
+  readonly parties?: readonly string[];
+  readonly summary: string;
+  readonly content: unknown;
+  readonly evidence?: unknown;
+}
+
+/**
+ * Makes the public record and its hash (keccak-256 over RFC 8785 canonical JSON). The same draft always gives the
+ * same hash, whatever order its members stand in.
+ * @throws TypeError when the content or evidence is not JSON
+ */
+export function makeRecord(draft: RecordDraft): { record: PublicRecord; hash: Hex } {
+  const record: PublicRecord = {
+    recordId: draft.recordId,
+    kind: draft.kind,
+    issuedAt: wholeSecond(draft.issuedAt),
+    subject: draft.subject,
+    parties: [...new Set(draft.parties ?? [])].sort(),
+    summary: draft.summary,
+    content: draft.content,
+    evidenceHash: draft.evidence === undefined ? null : documentHash(draft.evidence),
+  };
+  return { record, hash: documentHash(record) };
+}
+
+function wholeSecond(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
