@@ -1,0 +1,36 @@
+import type { Trx } from '../../store/database.ts';
+import type { DealState } from '../../store/tables.ts';
+
+const STATE: Readonly<Record<string, DealState>> = {
+  determining: 'determining',
+  weighing: 'determining',
+  waiting: 'determining',
+  'awaiting-owner': 'awaiting-owner',
+  settling: 'settling',
+  settled: 'settled',
+  recorded: 'recorded',
+  unwinding: 'stopped',
+  stopped: 'stopped',
+};
+
+/** Shows the deal actor's state, and the deadline while it waits for an owner, to the owners who may ask. */
+export async function projectDeal(
+  trx: Trx,
+  dealId: string,
+  snapshot: { value: unknown; context: { decisionMs: number; reason: string | null } },
+  now: Date,
+): Promise<void> {
+  const state = STATE[String(snapshot.value)];
+  if (state === undefined) throw new Error(`the deal machine has no row for its state "${String(snapshot.value)}"`);
+  await trx
+    .updateTable('deals')
+    .set({
+      state,
+      reason: snapshot.context.reason,
+      deadline: state === 'awaiting-owner' ? new Date(now.getTime() + snapshot.context.decisionMs) : null,
+      updated_at: now,
+    })
+    .where('deal_id', '=', dealId)
+    .where('state', '!=', state)
+    .execute();
+}
