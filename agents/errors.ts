@@ -122,20 +122,24 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
   readonly extra: Readonly<Record<string, unknown>>;
+  /** The code's status, except where the wire contract names another: an idempotency key with another body is 422. */
+  readonly status: number;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { errors?: readonly FieldError[]; extra?: Record<string, unknown>; cause?: unknown } = {},
+    options: {
+      errors?: readonly FieldError[];
+      extra?: Record<string, unknown>;
+      cause?: unknown;
+      status?: number;
+    } = {},
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.errors = options.errors ?? [];
     this.extra = options.extra ?? {};
-  }
-
-  get status(): number {
-    return ERRORS[this.code].status;
+    this.status = options.status ?? ERRORS[code].status;
   }
 }
 
