@@ -1,0 +1,68 @@
+import type { Check, Outcome, PinnedBlocks, Source, Verdict } from './types.ts';
+
+/** What one seat judges: the shared part, its own reading, and where that reading comes from. */
+export interface View<Common, Facts> {
+  readonly common: Common;
+  readonly facts: Facts;
+  readonly at: string;
+  readonly source: string;
+  readonly limit: string;
+  readonly blocks: PinnedBlocks;
+}
+
+/** What the adversary judges: every reading of every seat at once. */
+export interface AllReadings<Common, Facts> {
+  readonly common: Common;
+  readonly at: string;
+  readonly readings: readonly Facts[];
+}
+
+export interface Step {
+  readonly claim: string;
+  readonly rule: string;
+  readonly input: string;
+  readonly outcome: string;
+}
+
+export interface Opinion {
+  readonly vote: Verdict;
+  readonly hard: boolean;
+  readonly reasons: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/** The three methods of one determination. All pure; none calls another. */
+export interface Judging<Common, Facts> {
+  rules(view: View<Common, Facts>): readonly Check[];
+  statistics(view: View<Common, Facts>): Opinion;
+  adversary(view: AllReadings<Common, Facts>): Opinion;
+}
+
+export function check(
+  id: string,
+  outcome: Outcome,
+  detail: string,
+  sources: readonly Source[],
+  options: { hard?: boolean } = {},
+): Check {
+  return options.hard === true
+    ? { id, outcome, hard: true, detail, sources }
+    : { id, outcome, detail, sources };
+}
+
+/** A seat's reading of one chain as a source. */
+export function chainSource(view: View<unknown, unknown>, chain: string): Source {
+  const block = view.blocks[chain];
+  return {
+    name: block === undefined ? `${view.source}, ${chain}` : `${view.source}, ${chain} block ${block.number}`,
+    asOf: block?.at ?? view.at,
+    limit: view.limit,
+  };
+}
+
+/** Checks as a vote: one FLAG flags; one INCONCLUSIVE is not CLEAN; no check at all established nothing. */
+export function voteOfChecks(checks: readonly Check[]): Verdict {
+  if (checks.some((c) => c.outcome === 'FLAG')) return 'FLAGGED';
+  if (checks.length === 0 || checks.some((c) => c.outcome !== 'PASS')) return 'INCONCLUSIVE';
+  return 'CLEAN';
+}

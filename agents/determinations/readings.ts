@@ -1,0 +1,45 @@
+import type { SeatReading } from './types.ts';
+
+export interface Contradiction {
+  readonly one: string;
+  readonly other: string;
+  readonly where: readonly string[];
+}
+
+/**
+ * Where two seats read the same block of the same chain and saw different things. What one of them could not read
+ * (null) contradicts nothing: its own vote tells of that.
+ */
+export function contradictions(seats: readonly SeatReading[]): Contradiction[] {
+  const read = seats.filter((s) => s.facts !== null);
+  const found: Contradiction[] = [];
+  for (let i = 0; i < read.length; i++) {
+    for (const other of read.slice(i + 1)) {
+      const one = read[i]!;
+      if (one.source === other.source) continue;
+      const where = differences(one.facts, other.facts, '');
+      if (where.length > 0) found.push({ one: one.seat, other: other.seat, where });
+    }
+  }
+  return found;
+}
+
+function differences(a: unknown, b: unknown, path: string): string[] {
+  if (a === null || b === null || a === undefined || b === undefined || Object.is(a, b)) return [];
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length !== b.length) return [path];
+    return a.flatMap((item, i) => differences(item, b[i], `${path}[${label(item, i)}]`));
+  }
+  if (typeof a === 'object' && typeof b === 'object') {
+    const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+    return Object.keys(left)
+      .filter((key) => key !== 'fault')
+      .flatMap((key) => differences(left[key], right[key], path === '' ? key : `${path}.${key}`));
+  }
+  return [path];
+}
+
+function label(item: unknown, index: number): string {
+  const chain = (item as { chain?: unknown } | null)?.chain;
+  return typeof chain === 'string' ? chain : String(index);
+}

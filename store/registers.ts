@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
+import type { RegisterName } from './tables.ts';
+
+interface RegisterImport {
+  readonly register: RegisterName;
+  /** The list's name: one register may hold several lists. */
+  readonly source: string;
+  /** The state the list shows. */
+  readonly asOf: Date;
+  /** `replace` drops the list's earlier rows: what is no longer on it is no longer found. */
+  readonly mode: 'add' | 'replace';
+  readonly rows: AsyncIterable<{ readonly key: string; readonly detail: object }>;
+}
+
+const CHUNK = 1000;
+
+/** Imports a list in one transaction: an error in any row, or in reading them, leaves the register as it was. */
+export async function importRegister(
+  db: Database,
+  input: RegisterImport,
+): Promise<{ importId: bigint; rows: number; total: number }> {
+  return await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${`register:${input.register}:${input.source}`}))`.execute(
+      trx,
+    );
+    const { id } = await trx
+      .insertInto('register_imports')
+      .values({ register: input.register, source: input.source, rows: 0, as_of: input.asOf })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    let rows = 0;
+    let chunk = new Map<string, object>();
+    for await (const row of input.rows) {
+      rows += 1;
+      chunk.set(row.key, row.detail);
+      if (chunk.size >= CHUNK) {
+        await writeChunk(trx, input, id, chunk);
+        chunk = new Map();
+      }
+    }
+    await writeChunk(trx, input, id, chunk);
+    if (input.mode === 'replace') {
+      await trx
+        .deleteFrom('register_entries')
+        .where('register', '=', input.register)
+        .where('source', '=', input.source)
+        .where('import_id', '<>', id)
+        .execute();
+    }
+    await trx.updateTable('register_imports').set({ rows }).where('id', '=', id).execute();
+    const total = await countRows(trx, input.register, input.source);
+    return { importId: id, rows, total };
+  });
+}
+
+async function writeChunk(
+  trx: Trx,
+  input: RegisterImport,
+  id: bigint,
+  chunk: ReadonlyMap<string, object>,
+): Promise<void> {
+  if (chunk.size === 0) return;
+  await trx
+    .insertInto('register_entries')
+    .values(
+      [...chunk].map(([key, detail]) => ({
+        register: input.register,
+        key,
+        source: input.source,
+        detail: JSON.stringify(detail),
+        import_id: id,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['register', 'key', 'source']).doUpdateSet((eb) => ({
+        detail: eb.ref('excluded.detail'),
+        import_id: eb.ref('excluded.import_id'),
+      })),
+    )
+    .execute();
+}
+
+async function countRows(trx: Trx, register: RegisterName, source: string): Promise<number> {
+  const { n } = await trx
+    .selectFrom('register_entries')
+    .select((eb) => eb.fn.countAll<bigint>().as('n'))
+    .where('register', '=', register)
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+/** The lists of a register: each by its latest import, with the rows it holds now. */
+export async function listsOf(
+  db: Database,
+  register: RegisterName,
+): Promise<{ source: string; asOf: Date; rows: number }[]> {
+  const { rows } = await sql<{ source: string; as_of: Date; rows: bigint }>`
+    select latest.source, latest.as_of,
+      (select count(*) from register_entries e where e.register = ${register} and e.source = latest.source) as rows
+    from (
+      select distinct on (source) source, as_of from register_imports
+      where register = ${register} order by source, id desc
+    ) latest
+    order by latest.source`.execute(db);
+  return rows.map((r) => ({ source: r.source, asOf: r.as_of, rows: Number(r.rows) }));
+}
+
+/** Which of these keys stand in the register, and on which list. Keys as the rows spell them. */
+export async function lookUp(
+  db: Database,
+  register: RegisterName,
+  keys: readonly string[],
+): Promise<{ key: string; source: string }[]> {
+  if (keys.length === 0) return [];
+  return await db
+    .selectFrom('register_entries')
+    .select(['key', 'source'])
+    .where('register', '=', register)
+    .where('key', 'in', [...keys])
+    .orderBy('key')
+    .orderBy('source')
+    .execute();
+}
