@@ -1,0 +1,68 @@
+import { sameAddress } from '../ids.ts';
+import { CENT, type Micro, maxMicro, midpoint, minMicro } from '../money.ts';
+
+/**
+ * The book of one lot. It has one seller side and any number of buyers; the seller's limit (its floor) and the
+ * buyers' limits are private, always. All amounts are micro-dollars on the tick.
+ */
+
+/** The smallest step of a price. */
+export const TICK: Micro = CENT;
+
+/** A buyer's resting order. `seq` orders the book in time; `openingBid` is never above `limit`. */
+export interface Bid {
+  readonly orderId: string;
+  readonly seq: bigint;
+  readonly owner: string;
+  readonly limit: Micro;
+  readonly openingBid: Micro;
+}
+
+/** The seller's resting order. For a buy-now lot its limit is the ask. */
+export interface Offer {
+  readonly orderId: string;
+  readonly owner: string;
+  readonly limit: Micro;
+}
+
+/** The opening bid of a buyer who named none: half the ask, to the tick (half to even), never above the limit. */
+export function defaultOpeningBid(limit: Micro, ask: Micro): Micro {
+  return minMicro(limit, maxMicro(TICK, midpoint(0n, ask)));
+}
+
+/** Price first, then time. */
+export function byPriority(a: Bid, b: Bid): number {
+  if (a.limit !== b.limit) return a.limit > b.limit ? -1 : 1;
+  return a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0;
+}
+
+/**
+ * The one public number of a lot, as in proxy bidding: with no buyer the ask; with one, its opening bid; with more,
+ * the larger of the best order's opening bid and the second-best limit plus one tick, the latter never above the
+ * best limit. It shows a limit in some books and a last bid in others, and every value it can take it can take as
+ * either.
+ */
+export function priceToBeat(ask: Micro, bids: readonly Bid[]): Micro {
+  const [best, second] = [...bids].sort(byPriority);
+  if (!best) return ask;
+  if (!second) return best.openingBid;
+  return maxMicro(best.openingBid, minMicro(best.limit, second.limit + TICK));
+}
+
+/**
+ * The bids that overlap the offer, best first. Orders of one beneficial owner never match each other, so its own
+ * owner's bids are not among them.
+ */
+export function overlapping(offer: Offer, bids: readonly Bid[]): readonly Bid[] {
+  return bids
+    .filter((bid) => bid.limit >= offer.limit && !sameAddress(bid.owner, offer.owner))
+    .sort(byPriority);
+}
+
+/**
+ * What an overlapping pair clears at: the midpoint of the two limits, half to even to the cent; a buy-now lot at
+ * its ask. Never below the offer's limit and never above the bid's.
+ */
+export function clearingPrice(lot: { ask: Micro; negotiable: boolean }, offer: Offer, bid: Bid): Micro {
+  return lot.negotiable ? midpoint(offer.limit, bid.limit) : lot.ask;
+}

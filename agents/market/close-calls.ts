@@ -1,0 +1,42 @@
+import { sameAddress } from '../ids.ts';
+import type { Micro } from '../money.ts';
+
+/** How long one order lay on the book, for the close calls of its lot. */
+export interface OrderSpan {
+  readonly side: 'buy' | 'sell';
+  readonly owner: string;
+  readonly limit: Micro;
+  readonly from: Date;
+  /** When it left the book; null while it rests. */
+  readonly to: Date | null;
+}
+
+const TOGETHER_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** The hour a moment lies in, UTC. */
+export function hourOf(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
+}
+
+/**
+ * The hours in which this lot had a close call: a buyer's and a seller's order of different owners lay on the book
+ * together for at least a minute, apart by at most five percent of the seller's limit without crossing, and both
+ * have left. The hour is that of the later leaving; nothing else about the pair comes out.
+ */
+export function closeCallHours(spans: readonly OrderSpan[]): readonly Date[] {
+  const hours = new Set<number>();
+  const gone = spans.filter((s): s is OrderSpan & { to: Date } => s.to !== null);
+  const buys = gone.filter((s) => s.side === 'buy');
+  for (const sell of gone.filter((s) => s.side === 'sell')) {
+    for (const buy of buys) {
+      const gap = sell.limit - buy.limit;
+      if (gap <= 0n || gap * 20n > sell.limit || sameAddress(sell.owner, buy.owner)) continue;
+      const together =
+        Math.min(sell.to.getTime(), buy.to.getTime()) - Math.max(sell.from.getTime(), buy.from.getTime());
+      if (together < TOGETHER_MS) continue;
+      hours.add(hourOf(sell.to > buy.to ? sell.to : buy.to).getTime());
+    }
+  }
+  return [...hours].sort((a, b) => a - b).map((h) => new Date(h));
+}
