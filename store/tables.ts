@@ -168,6 +168,7 @@ interface OrdersTable {
   status: 'resting' | 'matched' | 'filled' | 'cancelled' | 'expired' | 'unwound';
   created_at: Defaulted<Date>;
   expires_at: Date;
+  left_at: Date | null;
 }
 
 interface MatchesTable {

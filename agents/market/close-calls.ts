@@ -35,7 +35,7 @@ export function closeCallHours(spans: readonly OrderSpan[]): readonly Date[] {
       const together =
         Math.min(sell.to.getTime(), buy.to.getTime()) - Math.max(sell.from.getTime(), buy.from.getTime());
       if (together < TOGETHER_MS) continue;
-      hours.add(hourOf(sell.to > buy.to ? sell.to : buy.to).getTime());
+      hours.add(hourOf(new Date(Math.max(sell.to.getTime(), buy.to.getTime()))).getTime());
     }
   }
   return [...hours].sort((a, b) => a - b).map((h) => new Date(h));

@@ -182,8 +182,10 @@ create table orders (
   opening_bid bigint,
   status text not null check (status in ('resting', 'matched', 'filled', 'cancelled', 'expired', 'unwound')),
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  left_at timestamptz                  -- when it left the book; null while it rests
 );
+create index orders_left on orders (left_at) where left_at is not null;
 create index orders_resting on orders (asset_key, side, limit_price, seq) where status = 'resting';
 create index orders_by_handle on orders (handle) where status in ('resting', 'matched');
 create index orders_expiry on orders (expires_at) where status = 'resting';
