@@ -1,0 +1,96 @@
+import type { Abi, Address, Hex } from 'viem';
+
+export interface Head {
+  readonly number: bigint;
+  readonly hash: Hex;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+}
+
+export interface ChainLog {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: bigint;
+  readonly blockHash: Hex;
+  readonly transactionHash: Hex;
+  readonly logIndex: number;
+}
+
+export interface ReadCall {
+  readonly address: Address;
+  readonly abi: Abi;
+  readonly functionName: string;
+  readonly args?: readonly unknown[];
+  readonly block: bigint;
+}
+
+export interface LogQuery {
+  readonly address?: Address;
+  /** As `eth_getLogs` takes them: null matches anything, a list matches any of its members. */
+  readonly topics: readonly (Hex | readonly Hex[] | null)[];
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}
+
+/**
+ * Reads one chain through one client library over one RPC URL. Every reading names its block. Implemented twice by
+ * unrelated libraries, so that two readings of one fact do not share a bug; both return the same shapes: checksummed
+ * addresses, `bigint` for integers above 48 bits and `number` below, structs as objects, one output bare.
+ */
+export interface ChainReader {
+  readonly client: 'viem' | 'ethers';
+  readonly chainId: number;
+  /** Host and port only: RPC URLs carry keys, and sources are published. */
+  readonly endpoint: string;
+  head(): Promise<Head>;
+  blockHash(block: bigint): Promise<Hex>;
+  code(address: Address, block: bigint): Promise<Hex>;
+  nonce(address: Address, block: bigint): Promise<number>;
+  balance(address: Address, block: bigint): Promise<bigint>;
+  storage(address: Address, slot: Hex, block: bigint): Promise<Hex>;
+  read(call: ReadCall): Promise<unknown>;
+  logs(query: LogQuery): Promise<readonly ChainLog[]>;
+}
+
+/**
+ * - `down`: no usable answer (not reached, refused, another chain). Tried again a few times before it is thrown.
+ * - `slow`: no answer in time. Tried again too.
+ * - `reverted`: the contract refused, or no contract answers there; `errorName` where it could be decoded.
+ * - `reorganised`: the block asked for is not, or is no longer, the one this reading was pinned to.
+ */
+export type ReaderErrorKind = 'down' | 'slow' | 'reverted' | 'reorganised';
+
+export class ReaderError extends Error {
+  override readonly name = 'ReaderError';
+  readonly kind: ReaderErrorKind;
+  readonly errorName: string | undefined;
+  readonly args: readonly unknown[];
+
+  constructor(
+    kind: ReaderErrorKind,
+    message: string,
+    options: { errorName?: string; args?: readonly unknown[]; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.errorName = options.errorName;
+    this.args = options.args ?? [];
+  }
+}
+
+export interface ReaderOptions {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  /** For one attempt. */
+  readonly timeoutMs?: number;
+  /** Attempts after the first, for `down` and `slow` alone. */
+  readonly retries?: number;
+  /** Before the first further attempt; doubles each time. */
+  readonly backoffMs?: number;
+  /**
+   * A local chain mines only when it has something to do, so its head grows old and with it every expiry and window
+   * judged there. Called with the head's timestamp before `head()` answers; may mine, and says whether it did.
+   */
+  readonly freshen?: (timestamp: bigint) => Promise<boolean>;
+}
