@@ -1,0 +1,80 @@
+import type { List } from '../schemas.ts';
+import type { CatalogueRow, MatchRow, OrderBookRow } from '../shapes.ts';
+import { type Column, hex, label, money, pager, table, when } from './components.ts';
+import { categoryFilter, type Filters } from './filters.ts';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+
+const LISTINGS: readonly Column<CatalogueRow>[] = [
+  { head: 'What', cell: (r) => html`${r.description}${r.featured && html` ${label('featured')}`}` },
+  { head: 'Ask', numeric: true, cell: (r) => money(r.askUsd) },
+  { head: 'Price', cell: (r) => (r.negotiable ? 'negotiable' : 'buy now') },
+  { head: 'Category', cell: (r) => r.category },
+  { head: 'Seller (agent account)', cell: (r) => hex(r.seller) },
+  { head: 'Chain', cell: (r) => r.chain ?? 'serial only' },
+  { head: 'Listing', cell: (r) => html`<code>${r.listingRef}</code>` },
+  { head: 'Listed', cell: (r) => when(r.listedAt) },
+];
+
+/** What is for sale. Every row has passed the listing gate: control was proved on chain. */
+export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): Html {
+  const body = html`<h1>Catalogue</h1>
+<p class="lead">Every asset here was proved, on chain, to be in its seller's hands before it was listed.</p>
+${categoryFilter('/catalogue', filters)}
+${listingTable(list.items)}
+${pager('/catalogue', filters, list)}`;
+  return page('Catalogue', body, '/catalogue');
+}
+
+export function listingTable(rows: readonly CatalogueRow[]): Html {
+  return table(
+    'Assets for sale, featured first, then newest',
+    LISTINGS,
+    rows,
+    'Nothing is listed here at the moment.',
+  );
+}
+
+const LOTS: readonly Column<OrderBookRow>[] = [
+  { head: 'Lot', cell: (r) => html`<code class="hex">${r.lot}</code>` },
+  { head: 'Price to beat', numeric: true, cell: (r) => money(r.priceToBeatUsd) },
+  { head: 'Category', cell: (r) => r.category },
+  { head: 'Chain', cell: (r) => r.chain },
+  { head: 'Updated', cell: (r) => when(r.updatedAt) },
+];
+
+/** The live book: one number a row. */
+export function ordersPage(list: List<OrderBookRow>, filters: Filters = {}): Html {
+  const body = html`<h1>Order book</h1>
+<p class="lead">One number a lot: the figure a better offer must clear. Whether it is a limit or a last bid, nobody can tell.</p>
+${categoryFilter('/orders', filters)}
+${table('Lots with a standing price', LOTS, list.items, 'No order rests on the book at the moment.')}
+${pager('/orders', filters, list)}`;
+  return page('Order book', body, '/orders');
+}
+
+const MATCHES: readonly Column<MatchRow>[] = [
+  { head: 'Lot', cell: (r) => html`<code class="hex">${r.lot}</code>` },
+  { head: 'Clearing price', numeric: true, cell: (r) => money(r.clearingPriceUsd) },
+  { head: 'Category', cell: (r) => r.category },
+  { head: 'Matched', cell: (r) => when(r.matchedAt) },
+  {
+    head: 'Settled',
+    cell: (r) => (r.settledAt ? when(r.settledAt) : html`<span class="soft">not yet</span>`),
+  },
+  { head: 'Transaction', cell: (r) => (r.tx ? hex(r.tx) : html`<span class="soft">none</span>`) },
+];
+
+/** Matches with their clearing prices. */
+export function matchesPage(list: List<MatchRow>, filters: Filters = {}): Html {
+  const body = html`<h1>Matches</h1>
+<p class="lead">Two orders that overlapped, and the midpoint at which they cleared. The limits on either side stay private.</p>
+${categoryFilter('/matches', filters)}
+${matchTable(list.items)}
+${pager('/matches', filters, list)}`;
+  return page('Matches', body, '/matches');
+}
+
+export function matchTable(rows: readonly MatchRow[]): Html {
+  return table('Matches, newest first', MATCHES, rows, 'Nothing has matched yet.');
+}

@@ -1,0 +1,106 @@
+import { type Html, html, raw, segment } from './html.ts';
+
+/** Dollars as people read them: two decimals at least, six at most. */
+export function money(usd: number): Html {
+  const text = usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+  return html`<span class="num">$${text}</span>`;
+}
+
+/** A long hex value, shortened to the eye and whole to a pointer and a screen reader. */
+export function hex(value: string): Html {
+  if (value.length <= 20) return html`<code class="hex">${value}</code>`;
+  const short = `${value.slice(0, 8)}…${value.slice(-6)}`;
+  return html`<code class="hex" title="${value}"><span aria-hidden="true">${short}</span><span class="hidden">${value}</span></code>`;
+}
+
+/** An instant in UTC, to the minute. */
+export function when(iso: string): Html {
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+const VERDICTS: Record<string, readonly [string, string]> = {
+  CLEAN: ['clean', '✓'],
+  PASS: ['clean', '✓'],
+  FLAGGED: ['flag', '✕'],
+  FLAG: ['flag', '✕'],
+  INCONCLUSIVE: ['open', '?'],
+};
+
+/** A verdict or outcome: word and sign say it, colour only repeats it. */
+export function verdict(word: string, size: '' | 'big' = ''): Html {
+  const [tone, sign] = VERDICTS[word] ?? ['', ''];
+  return html`<span class="badge ${tone} ${size}"><span aria-hidden="true">${sign} </span>${word}</span>`;
+}
+
+export function label(word: string): Html {
+  return html`<span class="badge">${word}</span>`;
+}
+
+export function handleLink(handle: string): Html {
+  return html`<a href="/agent/${segment(handle)}">${handle}</a>`;
+}
+
+export function recordLink(recordId: string, text: string): Html {
+  return html`<a href="/records/${segment(recordId)}">${text}</a>`;
+}
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => Html | string;
+  readonly numeric?: boolean;
+}
+
+/**
+ * A table with a caption, whose first column names the row. It scrolls sideways by keyboard, too, on a narrow
+ * screen.
+ */
+export function table<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  empty: string,
+): Html {
+  if (rows.length === 0) return html`<p class="card">${empty}</p>`;
+  const numeric = (c: Column<Row>) => (c.numeric ? raw(' class="num"') : '');
+  const heads = columns.map((c) => html`<th scope="col"${numeric(c)}>${c.head}</th>`);
+  const line = (row: Row) =>
+    columns.map((c, i) =>
+      i === 0 ? html`<th scope="row">${c.cell(row)}</th>` : html`<td${numeric(c)}>${c.cell(row)}</td>`,
+    );
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption>${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${line(row)}</tr>`)}</tbody>
+</table></div>`;
+}
+
+/** Name and value pairs. */
+export function facts(pairs: readonly (readonly [string, Html | string | number])[]): Html {
+  return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+interface Paged {
+  readonly limit: number;
+  readonly offset: number;
+  readonly hasMore: boolean;
+}
+
+/** Links to the pages before and after, keeping the filters of `query`. */
+export function pager(path: string, query: Readonly<Record<string, unknown>>, list: Paged): Html {
+  const link = (offset: number, text: string, rel: string) => {
+    const kept = Object.entries<unknown>({ ...query, limit: list.limit, offset }).filter(
+      ([, v]) => v !== undefined,
+    );
+    const search = new URLSearchParams(kept.map(([k, v]) => [k, String(v)]));
+    return html`<a rel="${rel}" href="${path}?${search.toString()}">${text}</a>`;
+  };
+  const before = list.offset > 0 && link(Math.max(0, list.offset - list.limit), '← Newer', 'prev');
+  const after = list.hasMore && link(list.offset + list.limit, 'Older →', 'next');
+  if (!before && !after) return html``;
+  return html`<nav class="pager" aria-label="Pages">${before}${after}</nav>`;
+}
+
+/** Any JSON document, readable and escaped. */
+export function document(value: unknown, name: string): Html {
+  return html`<pre tabindex="0" role="region" aria-label="${name}"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}

@@ -1,0 +1,19 @@
+import { CATEGORIES } from '../../agents/categories.ts';
+import { type Html, html, raw } from './html.ts';
+
+/** The query a list page was asked with; only `category` has a control, the rest is carried along. */
+export type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Chooses a category by a plain form: it works without a script. */
+export function categoryFilter(path: string, filters: Filters): Html {
+  const options = CATEGORIES.map(
+    (c) => html`<option value="${c}"${filters.category === c ? raw(' selected') : ''}>${c}</option>`,
+  );
+  // An empty choice would send `category=`, which is not a category: the two buttons send different forms.
+  return html`<form class="ask" action="${path}" method="get">
+<div class="short"><label for="category">Category</label>
+<select id="category" name="category">${options}</select></div>
+<button>Show</button>
+${filters.category !== undefined && html`<a href="${path}">All categories</a>`}
+</form>`;
+}

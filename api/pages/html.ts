@@ -1,0 +1,48 @@
+/** Markup that is safe to send. Only `html` and `raw` make one. */
+export interface Html {
+  readonly text: string;
+}
+
+type Part = Html | string | number | null | undefined | false | readonly Part[];
+
+/**
+ * Template for markup: everything put into it is escaped, in text and in quoted attributes alike, unless it is
+ * markup itself. All text of users is hostile until it has been through here.
+ */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let text = strings[0] ?? '';
+  parts.forEach((part, i) => {
+    text += render(part) + (strings[i + 1] ?? '');
+  });
+  return { text };
+}
+
+/** Markup written in this repository, never text of a user. */
+export function raw(text: string): Html {
+  return { text };
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
+  if ('text' in part) return part.text;
+  return part.map(render).join('');
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  // Direction controls would let a description reorder what stands around it on the page.
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[&<>"']/g, (c) => ESCAPES[c] ?? c);
+}
+
+/** A link target made of user text: one path segment, escaped. */
+export function segment(text: string): string {
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,159 @@
+import type { RecordDocument } from '../shapes.ts';
+import { type Column, document, facts, hex, label, table, verdict, when } from './components.ts';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+
+interface SourceView {
+  readonly name: string;
+  readonly asOf: string;
+  readonly limit: string;
+}
+interface CheckView {
+  readonly id: string;
+  readonly outcome: string;
+  readonly detail: string;
+  readonly sources: readonly SourceView[];
+}
+interface VoteView {
+  readonly seat: string;
+  readonly method: string;
+  readonly source: string;
+  readonly vote: string;
+  readonly reasons: readonly string[];
+}
+interface DeterminationView {
+  readonly id: string;
+  readonly verdict: string | null;
+  readonly confidence: number | null;
+  readonly reasons: readonly string[];
+  readonly checks: readonly CheckView[];
+  readonly votes: readonly VoteView[];
+  readonly dissent: readonly string[];
+}
+
+/** A public record: what was decided, on what, by whom, and how to check all of it oneself. */
+export function recordPage(doc: RecordDocument): Html {
+  const record = doc.record as Record<string, unknown>;
+  const content = asObject(record.content);
+  const word = text(content.verdict);
+  const body = html`<h1>${text(record.summary) || `Record ${doc.recordId}`}</h1>
+<p class="lead">${word !== '' && verdict(word, 'big')} ${label(text(record.kind))} ${label(doc.state)}</p>
+${facts([
+  ['Record', html`<code>${doc.recordId}</code>`],
+  ['Subject', html`<code class="hex">${text(record.subject)}</code>`],
+  ['Agents', list(record.parties).map(text).join(', ') || 'none'],
+  ['Issued', when(text(record.issuedAt))],
+])}
+${determinationsOf(content).map(determinationView)}
+<h2>Proof</h2>
+<p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a>.</p>
+${facts([
+  ['Hash', html`<code class="hex">${doc.hash}</code>`],
+  ['Signed by', html`<code class="hex">${doc.signature.signer}</code>`],
+  ['Signature', html`<code class="hex">${doc.signature.value}</code>`],
+  ...proofFacts(doc),
+])}
+<details><summary>The record, exactly as it is hashed</summary>${document(doc.record, 'Record')}</details>
+${doc.evidence !== null && html`<details><summary>The evidence it was judged on</summary>${document(doc.evidence, 'Evidence')}</details>`}`;
+  return page(`Record ${doc.recordId}`, body);
+}
+
+function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | string])[] {
+  if (!doc.proof || !doc.ledger) return [['Anchored', 'not yet: the next batch takes it along']];
+  return [
+    ['Root', html`<code class="hex">${doc.proof.root}</code>`],
+    ['Leaf', html`${doc.proof.index} of ${doc.proof.size}: <code class="hex">${doc.proof.leaf}</code>`],
+    [
+      'Siblings',
+      doc.proof.siblings.length === 0
+        ? 'none'
+        : html`${doc.proof.siblings.map((s) => html`<code class="hex">${s}</code><br>`)}`,
+    ],
+    ['Anchored in', html`<code class="hex">${doc.ledger.tx}</code> on eip155:${doc.ledger.chainId}`],
+    ['Ledger', html`<code class="hex">${doc.ledger.contract}</code>, batch ${doc.ledger.batch}`],
+  ];
+}
+
+const CHECKS: readonly Column<CheckView>[] = [
+  { head: 'Check', cell: (c) => c.id },
+  { head: 'Outcome', cell: (c) => verdict(c.outcome) },
+  { head: 'Found', cell: (c) => c.detail },
+  {
+    head: 'Sources and their limits',
+    cell: (c) => html`${c.sources.map((s) => html`${s.name}, as of ${s.asOf}: ${s.limit}<br>`)}`,
+  },
+];
+
+const VOTES: readonly Column<VoteView>[] = [
+  { head: 'Seat', cell: (v) => v.seat },
+  { head: 'Vote', cell: (v) => verdict(v.vote) },
+  { head: 'Method', cell: (v) => v.method },
+  { head: 'Read through', cell: (v) => v.source },
+  { head: 'Reasons', cell: (v) => v.reasons.join(' ') },
+];
+
+function determinationView(d: DeterminationView): Html {
+  return html`<section aria-label="${d.id}"><h2>${d.id} ${d.verdict !== null && verdict(d.verdict)}</h2>
+${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100</p>`}
+${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
+${d.checks.length > 0 && table(`Checks of ${d.id}`, CHECKS, d.checks, '')}
+${d.votes.length > 0 && html`<h3>The panel</h3>${table(`Seats and votes on ${d.id}`, VOTES, d.votes, '')}`}
+${d.dissent.length > 0 && html`<p><strong>Dissent:</strong> ${d.dissent.join(' ')}</p>`}
+</section>`;
+}
+
+/** A record's content is open JSON: what looks like determinations is shown as such, the rest stays in the document. */
+function determinationsOf(content: Record<string, unknown>): DeterminationView[] {
+  const found = list(content.determinations).map(asObject);
+  if (found.length > 0) return found.map((d) => view(d, d, asObject(d.panel)));
+  const evidence = asObject(content.evidence);
+  const checks = list(evidence.checks);
+  return checks.length > 0 ? [view({ ...content, id: 'wallet' }, evidence, asObject(evidence.panel))] : [];
+}
+
+function view(
+  source: Record<string, unknown>,
+  withChecks: Record<string, unknown>,
+  panel: Record<string, unknown>,
+): DeterminationView {
+  return {
+    id: text(source.id),
+    verdict: text(source.verdict) || null,
+    confidence: typeof source.confidence === 'number' ? source.confidence : null,
+    reasons: list(source.reasons).map(text),
+    checks: list(withChecks.checks)
+      .map(asObject)
+      .map((c) => ({
+        id: text(c.id),
+        outcome: text(c.outcome),
+        detail: text(c.detail),
+        sources: list(c.sources)
+          .map(asObject)
+          .map((s) => ({ name: text(s.name), asOf: text(s.asOf), limit: text(s.limit) })),
+      })),
+    votes: list(panel.votes)
+      .map(asObject)
+      .map((v) => ({
+        seat: text(v.seat),
+        method: text(v.method),
+        source: text(v.source),
+        vote: text(v.vote),
+        reasons: list(v.reasons).map(text),
+      })),
+    dissent: list(panel.dissent).map(text),
+  };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}

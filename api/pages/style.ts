@@ -1,0 +1,67 @@
+/** The one style sheet, inline and allowed by its hash: a page is one request and runs no script. */
+export const STYLE = `
+:root{color-scheme:light dark;
+--paper:light-dark(#fbfaf7,#14161a);--card:light-dark(#ffffff,#1c1f25);--ink:light-dark(#1b1d21,#eceae4);
+--soft:light-dark(#565b65,#a9aeb8);--line:light-dark(#dcd9d0,#343942);--link:light-dark(#0b4f9e,#8fc1ff);
+--mark:light-dark(#0e5a45,#7fd8b4);--clean:light-dark(#0c5a37,#8ce0b0);--clean-bg:light-dark(#e0f3e8,#123524);
+--flag:light-dark(#9b1c1c,#ffb0a8);--flag-bg:light-dark(#fde8e6,#43191a);--open:light-dark(#6f4a00,#f3cf7a);
+--open-bg:light-dark(#fbf0d3,#3a2d0d);--focus:light-dark(#b3261e,#ffcc4d)}
+*{box-sizing:border-box}
+html{font:100%/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink)}
+a{color:var(--link);text-underline-offset:.15em}
+a:hover{text-decoration-thickness:2px}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:3px}
+.skip{position:absolute;left:-999rem;top:0;background:var(--card);padding:.6rem 1rem;z-index:9}
+.skip:focus{left:.5rem;top:.5rem}
+.wrap{max-width:72rem;margin:0 auto;padding:0 1.25rem}
+.top{border-bottom:1px solid var(--line);background:var(--card)}
+.top .wrap{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center;padding-block:.75rem}
+.brand{font-weight:700;letter-spacing:-.01em;color:var(--ink);text-decoration:none;margin-right:auto;display:flex;gap:.5rem;align-items:center}
+.brand svg{color:var(--mark)}
+.top ul{display:flex;flex-wrap:wrap;gap:.1rem .25rem;list-style:none;margin:0;padding:0}
+.top li a{display:block;padding:.45rem .6rem;text-decoration:none;border-radius:4px}
+.top li a:hover{text-decoration:underline}
+.top li a[aria-current]{font-weight:600;color:var(--ink);box-shadow:inset 0 -2px var(--mark);border-radius:0}
+main{padding-block:2rem 4rem;min-height:60vh}
+h1{font-size:clamp(1.6rem,4vw,2.2rem);line-height:1.2;letter-spacing:-.02em;margin:0 0 .5rem;overflow-wrap:anywhere}
+h2{font-size:1.25rem;line-height:1.3;margin:2.5rem 0 .75rem}
+h3{font-size:1.05rem;margin:0 0 .4rem}
+p{max-width:68ch;margin:0 0 1rem}
+.lead{font-size:1.1rem;color:var(--soft)}
+.soft{color:var(--soft)}
+.grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));padding:0;list-style:none;margin:1.5rem 0}
+.card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1.25rem}
+.card p:last-child{margin-bottom:0}
+.scroll{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:8px}
+table{border-collapse:collapse;width:100%;font-size:.95rem}
+caption{text-align:left;padding:.75rem 1rem;color:var(--soft)}
+th,td{text-align:left;padding:.6rem 1rem;border-top:1px solid var(--line);vertical-align:top}
+thead th{font-size:.82rem;color:var(--soft);font-weight:600;white-space:nowrap}
+tbody th{font-weight:500;min-width:12rem;max-width:26rem;overflow-wrap:anywhere}
+.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+code,pre,.hex{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.9em}
+.hex{overflow-wrap:anywhere}
+td .hex{white-space:nowrap}
+pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1rem;overflow-x:auto;line-height:1.45;margin:0 0 1rem}
+dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.4rem 1.5rem;margin:0 0 1rem}
+dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+@media (max-width:36rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.6rem}}
+.badge{display:inline-block;padding:.1rem .6rem;border-radius:99px;font-size:.85rem;font-weight:600;white-space:nowrap;border:1px solid currentColor;color:var(--soft)}
+.badge.clean{color:var(--clean);background:var(--clean-bg)}
+.badge.flag{color:var(--flag);background:var(--flag-bg)}
+.badge.open{color:var(--open);background:var(--open-bg)}
+.big{font-size:1.1rem;padding:.3rem 1rem}
+form.ask{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0}
+form.ask div{flex:1 1 22rem}
+form.ask .short{flex:0 1 10rem}
+label{display:block;font-weight:600;margin-bottom:.25rem}
+input,select{font:inherit;width:100%;padding:.6rem .75rem;border:1px solid var(--soft);border-radius:6px;background:var(--card);color:inherit;min-height:2.75rem}
+button{font:inherit;font-weight:600;padding:.6rem 1.25rem;min-height:2.75rem;border:0;border-radius:6px;background:var(--mark);color:var(--paper);cursor:pointer}
+.pager{display:flex;gap:1rem;margin-top:1rem}
+footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
+footer .wrap{padding-block:1.5rem;display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
+summary{cursor:pointer;padding:.5rem 0;font-weight:600}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media print{.top,footer,.pager,form{display:none}}
+`;

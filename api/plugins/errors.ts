@@ -1,0 +1,117 @@
+import { AppError, ERRORS, type ErrorCode } from '../../agents/errors.ts';
+import type { App, Reply, Request } from '../app.ts';
+import { errorPage } from '../pages/error.ts';
+import { prefersHtml, replyPage } from './negotiate.ts';
+import { FieldsRefused } from './validation.ts';
+
+/** A problem body as it goes over the wire (RFC 9457). */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  readonly [member: string]: unknown;
+}
+
+/** Every failure leaves as a problem body, with nothing of the inside in it. */
+export function registerErrors(app: App, deps: { baseUrl: string }): void {
+  const answer = (request: Request, reply: Reply, error: AppError) => {
+    const body = problemBody(error, deps.baseUrl, request.id);
+    reply.code(body.status).header('cache-control', 'no-store');
+    if (body.status === 401) reply.header('www-authenticate', 'EIP191');
+    if (body.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2');
+    reply.header('vary', 'Accept');
+    if (prefersHtml(request)) return replyPage(reply, errorPage(body));
+    return reply.type('application/problem+json').send(JSON.stringify(body));
+  };
+
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = toAppError(thrown);
+    if (error.status >= 500) request.log.error({ err: thrown, code: error.code }, 'request failed');
+    else request.log.info({ code: error.code, detail: error.message }, 'request refused');
+    return answer(request, reply, error);
+  });
+
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    const detail = `Nothing answers ${request.method} ${path.slice(0, 200)}. /openapi.json lists every route.`;
+    return answer(request, reply, new AppError('not-found', detail));
+  });
+}
+
+/** The problem body of an error; `baseUrl` makes `type` a page that can be opened. */
+export function problemBody(error: AppError, baseUrl: string, requestId: string): ProblemBody {
+  const { title } = ERRORS[error.code];
+  return {
+    ...error.extra,
+    type: `${baseUrl}/errors/${error.code}`,
+    title,
+    status: error.status,
+    detail: error.message,
+    instance: `urn:request:${requestId}`,
+    code: error.code,
+    requestId,
+    ...(error.errors.length > 0 ? { errors: error.errors } : {}),
+  };
+}
+
+/** Errors of the framework and of the parts below it, by what the caller can do about them. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof FieldsRefused)
+    return new AppError('bad-request', thrown.message, { errors: thrown.fields });
+  const { code = '', statusCode = 500 } = thrown as { code?: string; statusCode?: number };
+  const framework = FRAMEWORK[code];
+  if (framework) return new AppError(framework[0], framework[1], { cause: thrown });
+  if (UNREACHABLE.has(code)) {
+    return new AppError('unavailable', 'A part that this request needs does not answer: try again shortly.', {
+      cause: thrown,
+    });
+  }
+  if (statusCode === 404)
+    return new AppError('not-found', 'There is nothing at this address.', { cause: thrown });
+  if (statusCode === 413) return new AppError('too-large', 'The request is too large.', { cause: thrown });
+  if (statusCode >= 400 && statusCode < 500) {
+    return new AppError('bad-request', 'The request cannot be read as HTTP with a JSON body.', {
+      cause: thrown,
+    });
+  }
+  return new AppError(
+    'internal',
+    'The service failed to answer this request. Nothing in it needs to be changed.',
+    {
+      cause: thrown,
+    },
+  );
+}
+
+const FRAMEWORK: Record<string, readonly [ErrorCode, string]> = {
+  FST_ERR_HANDLER_TIMEOUT: [
+    'timeout',
+    'The request took longer than the service allows: nothing was kept of it.',
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'The body is larger than 64 KiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['bad-request', 'content-type: send application/json.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'content-length: it does not fit the body that came.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['bad-request', 'body: it is not valid JSON.'],
+  FST_ERR_BAD_URL: ['bad-request', 'The path is not a valid URL: escape it by percent-encoding.'],
+};
+
+/** Node's and Postgres's words for a part that is not there (class 08, 53300, 57P01–03). */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);

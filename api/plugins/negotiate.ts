@@ -1,0 +1,49 @@
+import type { Reply, Request } from '../app.ts';
+import type { Html } from '../pages/html.ts';
+import { pageHeaders } from '../pages/layout.ts';
+
+/**
+ * Whether this caller would rather read a page (RFC 9110 content negotiation): it names `text/html` and weighs
+ * it above JSON. Programs that send no `Accept`, or a bare wildcard, get JSON.
+ */
+export function prefersHtml(request: Request): boolean {
+  if (request.method !== 'GET') return false;
+  const accept = request.headers.accept ?? '';
+  const html = quality(accept, 'text/html');
+  return (
+    html > 0 &&
+    html >= quality(accept, 'application/json') &&
+    html >= quality(accept, 'application/problem+json')
+  );
+}
+
+function quality(accept: string, type: string): number {
+  for (const part of accept.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((p) => p.trim().toLowerCase());
+    if (name !== type) continue;
+    const q = parameters.find((p) => p.startsWith('q='));
+    const value = q === undefined ? 1 : Number(q.slice(2));
+    return Number.isFinite(value) ? value : 0;
+  }
+  return 0;
+}
+
+/**
+ * Answers a page to people and JSON to programs, from the same data at the same URL.
+ * @param render makes the page; called only when the caller prefers HTML
+ */
+export function replyPageOrJson<T>(
+  request: Request,
+  reply: Reply,
+  json: T,
+  render: (json: T) => Html,
+): Reply {
+  reply.header('vary', 'Accept');
+  if (!prefersHtml(request)) return reply.send(json);
+  return replyPage(reply, render(json));
+}
+
+/** Sends a page with the headers a page needs. */
+export function replyPage(reply: Reply, page: Html): Reply {
+  return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page.text);
+}

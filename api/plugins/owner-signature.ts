@@ -1,0 +1,129 @@
+import { sha256Hex } from '../../agents/canonical.ts';
+import { AppError, type ErrorCode } from '../../agents/errors.ts';
+import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
+import type { VerifySignature } from '../../chain/signature.ts';
+import { consumeChallenge, findChallenge, insertChallenge } from '../../store/challenges.ts';
+import type { Database } from '../../store/database.ts';
+import type { Request } from '../app.ts';
+import { signInMessage } from './sign-in-message.ts';
+
+export interface OwnerSignatureDeps {
+  readonly db: Database;
+  readonly verify: VerifySignature;
+  readonly clock: () => Date;
+  /** At least 16 letters and digits that nobody can guess. */
+  readonly newNonce: () => string;
+  readonly baseUrl: string;
+}
+
+export interface OwnerDemand {
+  /** The agent's owner on chain now, for what binds an agent; otherwise the wallet named in the body. */
+  readonly wallet: Address;
+  /** The act in plain words: "Rest an order to buy for agent harbour-desk". */
+  readonly statement: string;
+  /** The chain on which a contract wallet is asked. */
+  readonly chainId: number;
+}
+
+/**
+ * Lets a request pass only with a fresh signature of `wallet` over exactly this request.
+ * @throws AppError signature-required, -invalid, -used or -expired (401, each with a message to sign), not-owner
+ *   (403: the signer was the owner when it was asked, and no longer is), unavailable (the chain cannot be asked)
+ */
+export type RequireOwner = (request: Request, demand: OwnerDemand) => Promise<void>;
+
+/** Ten minutes, as the wire contract says. */
+const LIFE_MS = 10 * 60_000;
+const CREDENTIALS = /^EIP191\s+nonce="([A-Za-z0-9]{8,128})"\s*,\s*signature="(0x[0-9a-fA-F]+)"\s*$/i;
+
+export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
+  const refuse = async (
+    request: Request,
+    demand: OwnerDemand,
+    code: ErrorCode,
+    detail: string,
+  ): Promise<AppError> =>
+    new AppError(code, detail, { extra: { sign: await challenge(deps, request, demand) } });
+
+  return async (request, demand) => {
+    const authorization = request.headers.authorization;
+    if (authorization === undefined) {
+      throw await refuse(
+        request,
+        demand,
+        'signature-required',
+        'Sign `sign.message` and send the same request again.',
+      );
+    }
+    const [, nonce, signature] = CREDENTIALS.exec(authorization) ?? [];
+    if (nonce === undefined || signature === undefined) {
+      const detail = 'Authorization: write it as EIP191 nonce="…", signature="0x…".';
+      throw await refuse(request, demand, 'signature-invalid', detail);
+    }
+
+    const asked = await findChallenge(deps.db, nonce);
+    if (!asked)
+      throw await refuse(request, demand, 'signature-invalid', 'No message with this nonce was given out.');
+    const binding = bindingOf(request);
+    const bound =
+      asked.method === binding.method && asked.path === binding.path && asked.bodyHash === binding.bodyHash;
+    if (!bound) {
+      const detail = 'The message that was signed is for another method, path or body.';
+      throw await refuse(request, demand, 'signature-invalid', detail);
+    }
+    if (asked.usedAt) throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
+    const now = deps.clock();
+    if (asked.expiresAt <= now) {
+      throw await refuse(
+        request,
+        demand,
+        'signature-expired',
+        `The message expired at ${asked.expiresAt.toISOString()}.`,
+      );
+    }
+
+    const wallet = asked.wallet as Address;
+    const genuine = await deps.verify({ wallet, message: asked.message, signature, chainId: demand.chainId });
+    if (!genuine) {
+      const detail = `The signature is not one of ${wallet} over the message with this nonce.`;
+      throw await refuse(request, demand, 'signature-invalid', detail);
+    }
+    // Only a signature that verifies uses the message up: a stranger's guess must not burn the owner's.
+    if (!(await consumeChallenge(deps.db, nonce, now))) {
+      throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
+    }
+    if (!sameAddress(wallet, demand.wallet)) {
+      throw new AppError(
+        'not-owner',
+        `${wallet} no longer owns this: it moved after the message was given out.`,
+      );
+    }
+    request.signedBy = lowerAddress(demand.wallet);
+  };
+}
+
+async function challenge(deps: OwnerSignatureDeps, request: Request, demand: OwnerDemand) {
+  const issuedAt = deps.clock();
+  const expiresAt = new Date(issuedAt.getTime() + LIFE_MS);
+  const nonce = deps.newNonce();
+  const binding = bindingOf(request);
+  const message = signInMessage({ ...demand, ...binding, baseUrl: deps.baseUrl, nonce, issuedAt, expiresAt });
+  await insertChallenge(deps.db, {
+    nonce,
+    wallet: lowerAddress(demand.wallet),
+    ...binding,
+    message,
+    expiresAt,
+  });
+  return {
+    message,
+    nonce,
+    expiresAt: expiresAt.toISOString(),
+    wallet: lowerAddress(demand.wallet),
+    chainId: demand.chainId,
+  };
+}
+
+function bindingOf(request: Request) {
+  return { method: request.method, path: request.url, bodyHash: sha256Hex(request.rawBody) };
+}

@@ -1,0 +1,46 @@
+import { getAddress } from 'viem';
+import { createSiweMessage } from 'viem/siwe';
+import type { Address } from '../../agents/ids.ts';
+
+export interface SignInMessage {
+  readonly baseUrl: string;
+  readonly wallet: Address;
+  readonly chainId: number;
+  /** The act in plain words. */
+  readonly statement: string;
+  readonly method: string;
+  /** With query string, as it was requested. */
+  readonly path: string;
+  /** sha-256 of the raw body, hex. */
+  readonly bodyHash: string;
+  readonly nonce: string;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/**
+ * The text a wallet signs (EIP-4361). Its resources bind one request: the method, the address with its query
+ * string, and the hash of the raw body.
+ */
+export function signInMessage(m: SignInMessage): string {
+  const base = new URL(m.baseUrl);
+  return createSiweMessage({
+    scheme: base.protocol.slice(0, -1),
+    domain: base.host,
+    address: getAddress(m.wallet),
+    statement: plain(m.statement),
+    uri: `${m.baseUrl}${m.path}`,
+    version: '1',
+    chainId: m.chainId,
+    nonce: m.nonce,
+    issuedAt: m.issuedAt,
+    expirationTime: m.expiresAt,
+    resources: [`urn:http:method:${m.method}`, `${m.baseUrl}${m.path}`, `urn:sha256:${m.bodyHash}`],
+  });
+}
+
+/** EIP-4361 takes RFC 3986 characters and spaces: nothing else may reach a wallet's screen, least of all a new line. */
+function plain(statement: string): string {
+  const text = statement.replace(/[^A-Za-z0-9 \-._~:/?#[\]@!$&'()*+,;=]+/g, ' ').trim();
+  return text.slice(0, 400);
+}

@@ -1,0 +1,168 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Value } from 'typebox/value';
+import type { FieldError } from '../../agents/errors.ts';
+
+/** More than this many wrong fields help nobody. */
+const MAX_FIELDS = 20;
+
+/** What the schema compiler hands to the error handler: the fields, already in words. */
+export class FieldsRefused extends Error {
+  readonly fields: readonly FieldError[];
+  constructor(fields: readonly FieldError[]) {
+    super(fields.map((f) => `${f.path}: ${f.message}`).join('; '));
+    this.fields = fields;
+  }
+}
+
+/**
+ * Request validation from the same schema that types the handler. A body is taken as it is, no value is
+ * converted. What arrives as text by nature (query, path, headers) is read as the number or boolean its schema
+ * asks for, and only when it is spelled as one.
+ */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const check = Compile(schema);
+  return (received: unknown) => {
+    // A body that is absent is `null` to the validator; a schema says by itself whether it may be missing.
+    const value = httpPart === 'body' ? received : Value.Default(schema, readTexts(schema, received));
+    if (check.Check(value)) return { value };
+    return { error: new FieldsRefused(fieldErrors(schema, value, check.Errors(value), httpPart ?? 'body')) };
+  };
+};
+
+interface Shape {
+  type?: string;
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  anyOf?: Shape[];
+  const?: unknown;
+  enum?: unknown[];
+}
+
+function readTexts(schema: TSchema, received: unknown): unknown {
+  const shape = schema as Shape;
+  if (typeof received !== 'object' || received === null || !shape.properties) return received;
+  return Object.fromEntries(
+    Object.entries(received).map(([name, text]) => [name, readText(shape.properties?.[name], text)]),
+  );
+}
+
+function readText(shape: Shape | undefined, text: unknown): unknown {
+  if (!shape || typeof text !== 'string') return text;
+  if (shape.type === 'integer' && /^-?(?:0|[1-9][0-9]{0,15})$/.test(text)) return Number(text);
+  if (shape.type === 'number' && /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) return Number(text);
+  if (shape.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function fieldErrors(
+  schema: TSchema,
+  value: unknown,
+  errors: readonly TLocalizedValidationError[],
+  part: string,
+): FieldError[] {
+  // A union reports every branch that failed: only the union itself says something a caller can use.
+  const unions = errors
+    .filter((e) => e.keyword === 'anyOf' || e.keyword === 'oneOf')
+    .map((e) => e.instancePath);
+  const fields = new Map<string, FieldError>();
+  for (const error of errors) {
+    const branch = unions.some((u) => error.instancePath === u || error.instancePath.startsWith(`${u}/`));
+    if (branch && error.keyword !== 'anyOf' && error.keyword !== 'oneOf') continue;
+    for (const field of describe(schema as Shape, value, error, part)) {
+      if (!fields.has(field.path) && fields.size < MAX_FIELDS) fields.set(field.path, field);
+    }
+  }
+  return [...fields.values()];
+}
+
+function describe(
+  schema: Shape,
+  value: unknown,
+  error: TLocalizedValidationError,
+  part: string,
+): FieldError[] {
+  const steps = error.instancePath.split('/').slice(1).map(unescapeStep);
+  const at = dotted(steps);
+  const under = (name: string) => (at === '' ? name : `${at}.${name}`);
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({ path: under(name), message: 'is required' }));
+    case 'additionalProperties': {
+      const known = Object.keys(shapeAt(schema, steps)?.properties ?? {});
+      const hint = known.length > 0 ? `: use ${known.join(', ')}` : '';
+      return error.params.additionalProperties.map((name) => ({
+        path: under(name),
+        message: `is not a known field${hint}`,
+      }));
+    }
+    // TypeBox marks the unknown member itself, too, as "never".
+    case 'boolean':
+      return [];
+    default:
+      break;
+  }
+  if (steps.length === 0) {
+    const absent = value === undefined || value === null;
+    return [{ path: part, message: absent ? 'is required: send a JSON object' : 'must be a JSON object' }];
+  }
+  return [{ path: at, message: sentence(shapeAt(schema, steps), error) }];
+}
+
+function sentence(shape: Shape | undefined, error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(error.params.allowedValue)}`;
+    case 'anyOf':
+    case 'oneOf':
+      return `must be ${alternatives(shape)}`;
+    case 'type':
+      return `must be ${article([error.params.type].flat().join(' or '))}`;
+    case 'pattern':
+      return `must match ${String(error.params.pattern)}`;
+    case 'minimum':
+      return `must be at least ${error.params.limit}`;
+    case 'maximum':
+      return `must be at most ${error.params.limit}`;
+    case 'minLength':
+      return `must have at least ${error.params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${error.params.limit} characters`;
+    default:
+      return error.message;
+  }
+}
+
+function alternatives(shape: Shape | undefined): string {
+  const branches = shape?.anyOf ?? [];
+  const words = branches.map((b) =>
+    b.const === undefined ? article(b.type ?? 'value') : JSON.stringify(b.const),
+  );
+  return words.length === 0 ? 'one of the documented forms' : [...new Set(words)].join(' or ');
+}
+
+function article(type: string): string {
+  if (type === 'null') return 'null';
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function shapeAt(schema: Shape, steps: readonly string[]): Shape | undefined {
+  let shape: Shape | undefined = schema;
+  for (const step of steps) shape = shape?.properties?.[step] ?? shape?.items;
+  return shape;
+}
+
+function dotted(steps: readonly string[]): string {
+  return steps.reduce(
+    (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
+    '',
+  );
+}
+
+function unescapeStep(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import { type HomeView, homePage } from '../pages/home.ts';
+import { replyPageOrJson } from '../plugins/negotiate.ts';
+import { problems } from '../schemas.ts';
+
+const Links = Type.Object({
+  name: Type.String(),
+  links: Type.Record(Type.String(), Type.String()),
+});
+
+/** `GET /`: the first page for people, and where to start for programs. */
+export function homeRoutes(
+  app: App,
+  deps: { baseUrl: string; now: () => Promise<Omit<HomeView, 'baseUrl'>> },
+): void {
+  const links = {
+    openapi: `${deps.baseUrl}/openapi.json`,
+    payments: `${deps.baseUrl}/.well-known/x402`,
+    pricing: `${deps.baseUrl}/pricing`,
+    catalogue: `${deps.baseUrl}/catalogue`,
+    health: `${deps.baseUrl}/health`,
+  };
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'home',
+        summary: 'Where to start',
+        tags: ['service'],
+        response: { 200: Links, ...problems() },
+      },
+    },
+    async (request, reply) => {
+      const view = { baseUrl: deps.baseUrl, ...(await deps.now()) };
+      return replyPageOrJson(request, reply, { name: 'Safe Handshake', links }, () => homePage(view));
+    },
+  );
+}

@@ -1,0 +1,21 @@
+import type { App } from '../app.ts';
+import { pricingPage } from '../pages/pricing.ts';
+import { replyPageOrJson } from '../plugins/negotiate.ts';
+import { problems } from '../schemas.ts';
+import { PriceList } from '../shapes.ts';
+
+/** `GET /pricing`: the one table that every charge is read from. */
+export function pricingRoutes(app: App, deps: { prices: () => PriceList }): void {
+  app.get(
+    '/pricing',
+    {
+      schema: {
+        operationId: 'pricing',
+        summary: 'Every price charged, from one table',
+        tags: ['service'],
+        response: { 200: PriceList, ...problems() },
+      },
+    },
+    async (request, reply) => replyPageOrJson(request, reply, deps.prices(), pricingPage),
+  );
+}

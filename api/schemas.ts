@@ -1,0 +1,136 @@
+import { type TSchema, Type } from 'typebox';
+import { CATEGORIES } from '../agents/categories.ts';
+import { ERRORS, type ErrorCode } from '../agents/errors.ts';
+
+/** The shapes that many routes share. What a route alone uses stands beside that route. */
+
+/** Dollars coming in: a JSON number or a decimal string. Read it with `parseUsd`. */
+export const UsdIn = Type.Union(
+  [Type.Number({ minimum: 0 }), Type.String({ pattern: '^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$', maxLength: 32 })],
+  { description: 'US dollars, at most six decimals', examples: [12.5, '12.50'] },
+);
+
+/** Dollars going out. */
+export const Usd = Type.Number({ description: 'US dollars, at most six decimals' });
+
+export const Handle = Type.String({
+  pattern: '^[a-z0-9](?:[a-z0-9-]{1,30}[a-z0-9])$',
+  description: 'an agent handle: 3 to 32 of a-z, 0-9 and hyphen',
+  examples: ['harbour-desk'],
+});
+
+export const EvmAddress = Type.String({
+  pattern: '^0x[0-9a-fA-F]{40}$',
+  description: '0x and 40 hex digits',
+});
+
+export const Hash = Type.String({ pattern: '^0x[0-9a-f]{64}$', description: '32 bytes, hex' });
+
+export const AssetKey = Type.String({
+  maxLength: 200,
+  description: 'CAIP-19 (`eip155:1002/erc721:0xabc…/17`) or `serial:{kind}:{normalised}`',
+});
+
+/** CAIP-2. */
+export const ChainName = Type.String({
+  pattern: '^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$',
+  examples: ['eip155:1002'],
+});
+
+export const CategoryName = Type.Enum([...CATEGORIES], { description: 'a goods category' });
+
+export const Time = Type.String({ description: 'ISO 8601, UTC', examples: ['2026-09-06T12:00:00.000Z'] });
+
+export const TierName = Type.Enum(['AGENT', 'EXECUTOR']);
+export const Depth = Type.Enum(['1-of-1', '2-of-2', 'superconsensus']);
+export const Verdict = Type.Enum(['CLEAN', 'FLAGGED']);
+
+/** The two parameters of every list. Spread into a querystring object. */
+export const pageQuery = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'rows to answer' }),
+  offset: Type.Integer({ minimum: 0, maximum: 100_000, default: 0, description: 'rows to pass over' }),
+} as const;
+
+/** The schema of a list of `item`. */
+export function ListOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    hasMore: Type.Boolean(),
+  });
+}
+
+export interface List<T> {
+  readonly items: T[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly hasMore: boolean;
+}
+
+/**
+ * The envelope of every list. Ask the store for `limit + 1` rows: the one too many tells that there are more.
+ */
+export function listEnvelope<T>(rows: readonly T[], limit: number, offset: number): List<T> {
+  return { items: rows.slice(0, limit), limit, offset, hasMore: rows.length > limit };
+}
+
+const FieldErrorSchema = Type.Object({ path: Type.String(), message: Type.String() });
+
+/** RFC 9457. Extension members (`sign`, `questions`, `accepts` …) stand beside these. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'the page that documents this code' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    instance: Type.String({ description: 'names this one occurrence; carries the request id' }),
+    code: Type.Enum(Object.keys(ERRORS) as ErrorCode[]),
+    requestId: Type.String(),
+    errors: Type.Optional(Type.Array(FieldErrorSchema)),
+  },
+  { $id: 'Problem', additionalProperties: true },
+);
+
+/** What a 401 hands to the wallet. */
+export const SignRequest = Type.Object(
+  {
+    message: Type.String({ description: 'EIP-4361 text: sign exactly this with EIP-191 personal_sign' }),
+    nonce: Type.String(),
+    expiresAt: Time,
+    wallet: EvmAddress,
+    chainId: Type.Integer(),
+  },
+  { $id: 'SignRequest' },
+);
+
+const ProblemRef = { $ref: 'Problem#' };
+
+/**
+ * The error half of a route's `response`: one entry a status, naming the codes that come with it.
+ * @example response: { 200: Thing, ...problems('bad-request', 'not-found') }
+ */
+export function problems(...codes: readonly ErrorCode[]): Record<number, object> {
+  const all: readonly ErrorCode[] = [...codes, 'rate-limited', 'internal', 'timeout', 'unavailable'];
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(all)) {
+    const status = ERRORS[code].status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, named]) => [
+      status,
+      {
+        description: named.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
+        content: {
+          'application/problem+json': {
+            schema:
+              status === 401
+                ? { allOf: [ProblemRef, { type: 'object', properties: { sign: { $ref: 'SignRequest#' } } }] }
+                : ProblemRef,
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,199 @@
+import { type Static, Type } from 'typebox';
+import { RECORD_KINDS } from '../agents/records/record.ts';
+import {
+  AssetKey,
+  CategoryName,
+  ChainName,
+  Depth,
+  EvmAddress,
+  Handle,
+  Hash,
+  TierName,
+  Time,
+  Usd,
+} from './schemas.ts';
+
+/** The rows and documents that both programs and people read: a route answers them, a page shows them. */
+
+export const CatalogueRow = Type.Object({
+  listingRef: Type.String(),
+  seller: EvmAddress,
+  contract: Type.Union([EvmAddress, Type.Null()]),
+  tokenId: Type.Union([Type.String(), Type.Null()]),
+  lot: AssetKey,
+  description: Type.String(),
+  askUsd: Usd,
+  negotiable: Type.Boolean(),
+  category: CategoryName,
+  chain: Type.Union([ChainName, Type.Null()]),
+  featured: Type.Boolean(),
+  listedAt: Time,
+});
+export type CatalogueRow = Static<typeof CatalogueRow>;
+
+/** One number a row; nothing here tells a limit from a last bid. */
+export const OrderBookRow = Type.Object({
+  lot: AssetKey,
+  category: CategoryName,
+  chain: ChainName,
+  priceToBeatUsd: Usd,
+  updatedAt: Time,
+});
+export type OrderBookRow = Static<typeof OrderBookRow>;
+
+export const MatchRow = Type.Object({
+  matchId: Type.String(),
+  lot: AssetKey,
+  category: CategoryName,
+  chain: ChainName,
+  clearingPriceUsd: Usd,
+  matchedAt: Time,
+  settledAt: Type.Optional(Time),
+  tx: Type.Optional(Hash),
+});
+export type MatchRow = Static<typeof MatchRow>;
+
+const AgentStatus = Type.Enum(['minting', 'active', 'paused', 'suspended', 'retired']);
+
+const directoryFields = {
+  handle: Handle,
+  tier: TierName,
+  depth: Type.Union([Depth, Type.Null()]),
+  status: AgentStatus,
+  owner: EvmAddress,
+  account: EvmAddress,
+  chainId: Type.Integer(),
+  contract: EvmAddress,
+  tokenId: Type.String(),
+  categories: Type.Array(CategoryName, { description: 'what the mandate allows; empty means any' }),
+  since: Time,
+};
+export const DirectoryRow = Type.Object(directoryFields);
+export type DirectoryRow = Static<typeof DirectoryRow>;
+
+const Cap = Type.Object({
+  token: EvmAddress,
+  perDealUsd: Type.Union([Usd, Type.Null()]),
+  perDayUsd: Type.Union([Usd, Type.Null()]),
+  perWeekUsd: Type.Union([Usd, Type.Null()]),
+  perMonthUsd: Type.Union([Usd, Type.Null()]),
+  totalUsd: Type.Union([Usd, Type.Null()]),
+  spendableUsd: Type.Union([Usd, Type.Null()]),
+});
+
+/** `caps` is what is left of each limit now, read from the chain; null where the mandate sets none. */
+export const AgentDocument = Type.Object({
+  ...directoryFields,
+  displayName: Type.Optional(Type.String()),
+  about: Type.Optional(Type.String()),
+  mandate: Type.Object({
+    text: Type.String(),
+    structured: Type.Object({}, { additionalProperties: true }),
+    hash: Hash,
+    version: Type.Integer(),
+  }),
+  caps: Type.Union([
+    Type.Object({ asOfBlock: Type.String(), remaining: Type.Array(Cap) }),
+    Type.Object({ unavailable: Type.String({ description: 'why the chain could not be read' }) }),
+  ]),
+  issued: Type.Object({
+    mintTx: Hash,
+    accountTx: Hash,
+    mandateHashOnChain: Type.Union([Hash, Type.Null()]),
+    orders: Type.Integer(),
+    matches: Type.Integer(),
+  }),
+});
+export type AgentDocument = Static<typeof AgentDocument>;
+
+const RecordKindName = Type.Enum([...RECORD_KINDS]);
+const RecordState = Type.Enum(['inscribing', 'inscribed', 'anchored']);
+const LedgerEntry = Type.Object({
+  chainId: Type.Integer(),
+  contract: EvmAddress,
+  tx: Hash,
+  batch: Type.String(),
+});
+
+export const ActivityRow = Type.Object({
+  recordId: Type.String(),
+  kind: RecordKindName,
+  state: RecordState,
+  at: Time,
+  subject: Type.String(),
+  hash: Hash,
+  summary: Type.String(),
+  ledger: Type.Optional(LedgerEntry),
+  recordUrl: Type.String(),
+});
+export type ActivityRow = Static<typeof ActivityRow>;
+
+/** `record` is exactly what is hashed: no member of it may be added, dropped or converted on the way out. */
+export const RecordDocument = Type.Object({
+  recordId: Type.String(),
+  state: RecordState,
+  record: Type.Object({}, { additionalProperties: true }),
+  hash: Hash,
+  signature: Type.Object({
+    signer: EvmAddress,
+    value: Type.String({ pattern: '^0x[0-9a-f]+$' }),
+    typedData: Type.Object({}, { additionalProperties: true }),
+  }),
+  evidence: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+  proof: Type.Union([
+    Type.Object({
+      leaf: Hash,
+      index: Type.Integer(),
+      siblings: Type.Array(Hash),
+      root: Hash,
+      size: Type.Integer(),
+    }),
+    Type.Null(),
+  ]),
+  ledger: Type.Union([LedgerEntry, Type.Null()]),
+  recordUrl: Type.String(),
+  spec: Type.String(),
+});
+export type RecordDocument = Static<typeof RecordDocument>;
+
+const PriceRow = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  unit: Type.String(),
+  amountUsd: Usd,
+  listedUsd: Usd,
+  category: Type.Optional(CategoryName),
+  minUsd: Type.Optional(Usd),
+  maxUsd: Type.Optional(Usd),
+  basisPoints: Type.Optional(Type.Integer()),
+});
+
+export const PriceList = Type.Object({
+  currency: Type.String(),
+  version: Type.String(),
+  testnet: Type.Boolean(),
+  items: Type.Array(PriceRow),
+});
+export type PriceList = Static<typeof PriceList>;
+
+const Part = Type.Object(
+  {
+    status: Type.Enum(['ok', 'degraded', 'down']),
+    detail: Type.Optional(Type.String()),
+    latencyMs: Type.Integer(),
+  },
+  { additionalProperties: true },
+);
+
+export const HealthDocument = Type.Object({
+  status: Type.Enum(['ok', 'degraded', 'down']),
+  version: Type.String(),
+  uptimeSeconds: Type.Integer(),
+  checks: Type.Object({
+    database: Part,
+    queue: Part,
+    chains: Type.Record(Type.String(), Part),
+    facilitator: Part,
+  }),
+});
+export type HealthDocument = Static<typeof HealthDocument>;
