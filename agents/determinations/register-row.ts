@@ -134,9 +134,10 @@ function readRow(register: Register, fields: Fields, number: number): RegisterRo
     const key = KEYS[register](fields);
     const detail = Object.entries(fields).filter(([name, v]) => v !== '' && !DROPPED.includes(name));
     if (detail.some(([, v]) => v.length > 1000)) throw new Error('has a cell of more than 1000 characters');
-    // Neither can be stored as JSON by Postgres.
-    if (/[\u0000\p{Surrogate}]/u.test([key, ...detail.flat()].join('')))
-      throw new Error('has a character that is no text');
+    // Postgres cannot store all of these, and none belongs into a name.
+    if (/[\p{Cc}\p{Surrogate}]/u.test([key, ...detail.flat()].join(''))) {
+      throw new Error('has a control character');
+    }
     return { key, detail: Object.fromEntries(detail) };
   } catch (error) {
     throw badLine(number, error instanceof Error ? error.message : String(error));

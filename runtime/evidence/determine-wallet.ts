@@ -1,0 +1,72 @@
+import { readAddress } from '../../agents/determinations/address.ts';
+import { judge } from '../../agents/determinations/judge.ts';
+import { rollUpWallet } from '../../agents/determinations/rollup.ts';
+import type {
+  Depth,
+  Performer,
+  RecordEvidence,
+  Recorded,
+  WalletRecord,
+} from '../../agents/determinations/types.ts';
+import { badField } from '../../agents/errors.ts';
+import type { EvidenceDeps } from './deps.ts';
+import { gatherWallet } from './wallet.ts';
+
+interface WalletRequest {
+  readonly address: string;
+  readonly chainId?: number | undefined;
+  /** Null for an EXECUTOR, and only for it. */
+  readonly depth: Depth | null;
+  readonly performer?: Performer;
+}
+
+export interface WalletAnswer {
+  readonly record: WalletRecord;
+  readonly evidence: RecordEvidence;
+  /** The address as registers and records spell it. */
+  readonly subject: string;
+  /** Ids of checks that raised a hard flag: what platform history remembers. */
+  readonly hardFlags: readonly string[];
+  /** Whether the subject chain can be named, which is when the record is filed. */
+  readonly filing: 'file' | Extract<Recorded, { filed: false }>['reason'];
+}
+
+/** EIP-2294: no EVM chain has a larger id. */
+const MAX_CHAIN_ID = 4_503_599_627_370_476;
+
+/**
+ * Determines on one counterparty address: reads, judges, rolls up. What cannot be read is INCONCLUSIVE in the answer,
+ * never an error.
+ * @throws AppError address-malformed; bad-request for a `chainId` on a Solana address or a depth on an EXECUTOR
+ */
+export async function determineWallet(deps: EvidenceDeps, request: WalletRequest): Promise<WalletAnswer> {
+  const address = readAddress(request.address);
+  const chainId = request.chainId ?? null;
+  const performer = request.performer ?? 'AGENT';
+  if (address.type === 'solana' && chainId !== null) {
+    throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
+  }
+  requireDepth(performer, request.depth);
+  const evidence = await gatherWallet(deps, { address, chainId, depth: request.depth, performer });
+  const determination = judge(evidence);
+  return {
+    record: rollUpWallet(determination),
+    evidence: { kind: 'wallet', determinations: [evidence] },
+    subject: address.key,
+    hardFlags: determination.checks.filter((c) => c.hard === true && c.outcome === 'FLAG').map((c) => c.id),
+    filing: address.type === 'solana' ? 'file' : filingOf(chainId),
+  };
+}
+
+function filingOf(chainId: number | null): WalletAnswer['filing'] {
+  if (chainId === null) return 'chain-not-named';
+  return Number.isSafeInteger(chainId) && chainId > 0 && chainId <= MAX_CHAIN_ID ? 'file' : 'chain-not-known';
+}
+
+/** An EXECUTOR has no depth, an AGENT always has one: neither is guessed. */
+export function requireDepth(performer: Performer, depth: Depth | null): void {
+  if (performer === 'EXECUTOR' && depth !== null)
+    throw badField('depth', 'an EXECUTOR has no depth: leave it out');
+  if (performer === 'AGENT' && depth === null)
+    throw badField('depth', 'must be 1-of-1, 2-of-2 or superconsensus');
+}
