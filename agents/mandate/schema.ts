@@ -1,12 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { CATEGORIES } from '../categories.ts';
+import { CATEGORIES, type Category } from '../categories.ts';
 
 const Amount = Type.String({
   pattern: '^(?:0|[1-9][0-9]*)(?:\\.[0-9]{1,6})?$',
   description: 'decimal dollars, at most six decimals',
 });
-const CategoryName = Type.Union(CATEGORIES.map((c) => Type.Literal(c)));
-const Names = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { uniqueItems: true, minItems: 1, maxItems: 64 });
+const CategoryName = Type.Unsafe<Category>(Type.Union(CATEGORIES.map((c) => Type.Literal(c))));
+const Names = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+  uniqueItems: true,
+  minItems: 1,
+  maxItems: 64,
+});
 const Instant = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$' });
 
 /** The structured mandate: what the owner signs, whose hash goes on chain and whose caps become the policy. */
