@@ -1,7 +1,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyBaseLogger, type FastifyServerOptions, type RawServerDefault } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyServerOptions,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
 import type { App, Reply, RouteModule } from './app.ts';
 import { BODY_LIMIT, registerBody } from './plugins/body.ts';
+import { registerDeadline } from './plugins/deadline.ts';
 import { problemBody, registerErrors, toAppError } from './plugins/errors.ts';
 import { acceptableRequestId, registerHeaders } from './plugins/headers.ts';
 import { type IdempotencyDeps, registerIdempotency } from './plugins/idempotency.ts';
@@ -15,7 +21,6 @@ export interface ServerDeps {
   readonly log?: FastifyBaseLogger;
   readonly limits: Limits;
   readonly newRequestId: () => string;
-  /** Idempotency keys need a store; without one the header is refused nowhere and kept nowhere. */
   readonly idempotency: IdempotencyDeps;
   readonly routes: readonly RouteModule[];
   /** Which proxies stand in front (addresses or networks): decides whose address the limits count. */
@@ -29,11 +34,10 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
   const options: FastifyServerOptions<RawServerDefault, FastifyBaseLogger> = {
     ...(deps.log ? { loggerInstance: deps.log } : { logger: false }),
     bodyLimit: BODY_LIMIT,
-    handlerTimeout: deps.handlerTimeoutMs ?? 30_000,
     exposeHeadRoutes: false,
     trustProxy: deps.trustProxy ?? false,
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
+    logController: new LogController({ requestIdLogLabel: 'requestId' }),
     genReqId: (raw) => {
       const given = raw.headers['x-request-id'];
       return acceptableRequestId(given) ? given : deps.newRequestId();
@@ -48,6 +52,7 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
   const app: App = fastify(options).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(compileValidator);
+  registerDeadline(app, deps.handlerTimeoutMs ?? 30_000);
   registerBody(app);
   await registerHeaders(app);
   await registerLimits(app, deps.limits);

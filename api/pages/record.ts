@@ -1,5 +1,5 @@
 import type { RecordDocument } from '../shapes.ts';
-import { type Column, document, facts, hex, label, table, verdict, when } from './components.ts';
+import { type Column, document, facts, label, table, verdict, when } from './components.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 

@@ -1,7 +1,7 @@
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import type { Redis } from 'ioredis';
 import { AppError } from '../../agents/errors.ts';
-import type { App } from '../app.ts';
+import type { App, Request } from '../app.ts';
 
 export interface Limits {
   /** Requests per address and window that only read. */
@@ -14,25 +14,17 @@ export interface Limits {
   readonly redis?: Redis;
 }
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'OPTIONS';
 
 /**
- * Two allowances per address, reads and writes. A route leaves them with `config: { rateLimit: false }`
- * (webhooks do: their sender is authenticated by signature and retries when refused).
+ * Two allowances per address (IPv6: per /64), reads and writes, over all routes together. A route leaves them with
+ * `config: { rateLimit: false }`; webhooks do, whose sender is known by signature and retries when refused.
  */
 export async function registerLimits(app: App, limits: Limits): Promise<void> {
-  app.addHook('onRoute', (route) => {
-    const config = (route.config ?? {}) as { rateLimit?: object | false };
-    if (config.rateLimit !== undefined) return;
-    const reads = [route.method].flat().every((method) => READS.has(method));
-    config.rateLimit = reads
-      ? { groupId: 'reads', max: limits.reads }
-      : { groupId: 'writes', max: limits.writes };
-    route.config = config;
-  });
   await app.register(rateLimit, {
     global: true,
-    max: limits.reads,
+    max: (request) => (isRead(request) ? limits.reads : limits.writes),
+    keyGenerator: (request) => `${isRead(request) ? 'read' : 'write'} ${normalizeIP(request.ip)}`,
     timeWindow: limits.windowMs ?? 60_000,
     enableDraftSpec: true,
     // A counter that cannot be reached must not close the service.
