@@ -1,0 +1,159 @@
+import type { Selectable } from 'kysely';
+import { AppError } from '../agents/errors.ts';
+import type { Micro } from '../agents/money.ts';
+import type { Database, Trx } from './database.ts';
+import type { Tables } from './tables.ts';
+
+export type CheckoutRow = Selectable<Tables['checkouts']>;
+
+export interface NewCheckout {
+  readonly id: string;
+  readonly kind: 'agent' | 'membership' | 'listing';
+  /** Wallet, lower case. */
+  readonly owner: string;
+  /** Agent checkouts only. */
+  readonly handle: string | null;
+  readonly tier: 'AGENT' | 'EXECUTOR' | null;
+  readonly depth: string | null;
+  readonly amount: Micro;
+  readonly pay: 'card' | 'usdc';
+  readonly details: object;
+  readonly expiresAt: Date;
+  readonly now: Date;
+}
+
+/**
+ * Opens a checkout. A handle is held by one open or minted agent checkout, whoever comes at once.
+ * @throws AppError conflict when the handle is taken
+ */
+export async function insertCheckout(trx: Trx, checkout: NewCheckout): Promise<CheckoutRow> {
+  const row = await trx
+    .insertInto('checkouts')
+    .values({
+      id: checkout.id,
+      kind: checkout.kind,
+      owner: checkout.owner,
+      handle: checkout.handle,
+      tier: checkout.tier,
+      depth: checkout.depth,
+      amount: checkout.amount,
+      status: 'awaiting-payment',
+      pay: checkout.pay,
+      processor_session: null,
+      checkout_url: null,
+      details: JSON.stringify(checkout.details),
+      created_at: checkout.now,
+      expires_at: checkout.expiresAt,
+      paid_at: null,
+    })
+    .onConflict((oc) =>
+      oc
+        .column('handle')
+        .where('kind', '=', 'agent')
+        .where('status', 'in', ['awaiting-payment', 'paid', 'minting', 'minted'])
+        .doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new AppError('conflict', `The handle "${checkout.handle}" is taken: choose another.`);
+  return row;
+}
+
+/** Keeps the card processor's session of a checkout. */
+export async function attachSession(
+  db: Database | Trx,
+  checkoutId: string,
+  session: { sessionId: string; url: string },
+): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ processor_session: session.sessionId, checkout_url: session.url })
+    .where('id', '=', checkoutId)
+    .execute();
+}
+
+export async function findCheckout(db: Database | Trx, id: string): Promise<CheckoutRow | null> {
+  return (await db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export async function findCheckoutBySession(
+  db: Database | Trx,
+  sessionId: string,
+): Promise<CheckoutRow | null> {
+  const row = await db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('processor_session', '=', sessionId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** `handle-taken`: paid after it ran out, when another checkout held the handle. That money must be returned. */
+export type Payment = 'paid' | 'already' | 'handle-taken';
+
+/**
+ * Books the payment of a checkout, once. Money that comes after expiry is still money taken, so it is still served,
+ * unless its handle has gone to another checkout meanwhile.
+ * @throws AppError not-found
+ */
+export async function markPaid(trx: Trx, checkoutId: string, now: Date): Promise<Payment> {
+  const row = await trx
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('id', '=', checkoutId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new AppError('not-found', `There is no checkout "${checkoutId}".`);
+  if (row.paid_at !== null) return 'already';
+  const taken =
+    row.status === 'expired' && row.kind === 'agent' && (await handleIsHeld(trx, row.handle as string));
+  await trx
+    .updateTable('checkouts')
+    .set({ status: taken ? 'failed' : 'paid', paid_at: now })
+    .where('id', '=', checkoutId)
+    .execute();
+  return taken ? 'handle-taken' : 'paid';
+}
+
+/** Whether an open or minted agent checkout holds a handle. */
+export async function handleIsHeld(db: Database | Trx, handle: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('handle', '=', handle)
+    .where('kind', '=', 'agent')
+    .where('status', 'in', ['awaiting-payment', 'paid', 'minting', 'minted'])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends a checkout that nobody paid. False when it was paid, or had ended. */
+export async function expireCheckout(trx: Trx, checkoutId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('checkouts')
+    .set({ status: 'expired' })
+    .where('id', '=', checkoutId)
+    .where('status', '=', 'awaiting-payment')
+    .where('expires_at', '<=', now)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Takes a webhook event once: false when its id is known. Its effect belongs in the same transaction. */
+export async function takeCardEvent(
+  trx: Trx,
+  event: { eventId: string; type: string; sessionId: string | null; now: Date },
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('card_events')
+    .values({
+      event_id: event.eventId,
+      type: event.type,
+      session_id: event.sessionId,
+      received_at: event.now,
+    })
+    .onConflict((oc) => oc.column('event_id').doNothing())
+    .returning('event_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

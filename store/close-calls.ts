@@ -1,0 +1,92 @@
+import { closeCallHours, hourOf } from '../agents/market/close-calls.ts';
+import type { Database } from './database.ts';
+
+/**
+ * Publishes the close calls of the hours that are over, once per lot and hour; to be run at the turn of each hour,
+ * and again as often as one likes.
+ * @param lookBackHours how many whole hours back to look, in case the service slept
+ * @returns how many were new
+ */
+export async function publishCloseCalls(
+  db: Database,
+  input: { now: Date; newId: () => string; lookBackHours?: number },
+): Promise<number> {
+  const until = hourOf(input.now);
+  const since = new Date(until.getTime() - (input.lookBackHours ?? 48) * 3_600_000);
+  const lots = await db
+    .selectFrom('orders')
+    .innerJoin('lots', 'lots.asset_key', 'orders.asset_key')
+    .select(['lots.asset_key', 'lots.category', 'lots.chain'])
+    .distinct()
+    .where('orders.left_at', '>=', since)
+    .where('orders.left_at', '<', until)
+    .orderBy('lots.asset_key')
+    .execute();
+  let published = 0;
+  for (const lot of lots) {
+    const orders = await db
+      .selectFrom('orders')
+      .select(['side', 'owner', 'limit_price', 'created_at', 'left_at'])
+      .where('asset_key', '=', lot.asset_key)
+      .where('left_at', '<', until)
+      .execute();
+    const hours = closeCallHours(
+      orders.map((o) => ({
+        side: o.side,
+        owner: o.owner,
+        limit: o.limit_price,
+        from: o.created_at,
+        to: o.left_at,
+      })),
+    ).filter((hour) => hour >= since);
+    for (const hour of hours) {
+      const row = await db
+        .insertInto('close_calls')
+        .values({
+          close_call_id: input.newId(),
+          lot: lot.asset_key,
+          category: lot.category,
+          chain: lot.chain,
+          hour,
+        })
+        .onConflict((oc) => oc.columns(['lot', 'hour']).doNothing())
+        .returning('close_call_id')
+        .executeTakeFirst();
+      if (row) published++;
+    }
+  }
+  return published;
+}
+
+/** No figure, side, party or exact time. */
+export interface CloseCallEntry {
+  readonly closeCallId: string;
+  readonly lot: string;
+  readonly category: string;
+  readonly chain: string;
+  readonly hour: Date;
+}
+
+/** Newest hour first, at most `limit` rows. */
+export async function listCloseCalls(
+  db: Database,
+  query: { category?: string; chain?: string; lot?: string; limit: number; offset: number },
+): Promise<CloseCallEntry[]> {
+  let rows = db.selectFrom('close_calls').select(['close_call_id', 'lot', 'category', 'chain', 'hour']);
+  if (query.category !== undefined) rows = rows.where('category', '=', query.category);
+  if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
+  if (query.lot !== undefined) rows = rows.where('lot', '=', query.lot);
+  const found = await rows
+    .orderBy('hour', 'desc')
+    .orderBy('close_call_id')
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute();
+  return found.map((r) => ({
+    closeCallId: r.close_call_id,
+    lot: r.lot,
+    category: r.category,
+    chain: r.chain,
+    hour: r.hour,
+  }));
+}

@@ -1,0 +1,99 @@
+import type { Selectable } from 'kysely';
+import { type Bid, priceToBeat } from '../agents/market/book.ts';
+import type { Micro } from '../agents/money.ts';
+import type { Database, Trx } from './database.ts';
+import type { Tables } from './tables.ts';
+
+export type LotRow = Selectable<Tables['lots']>;
+export type OrderRow = Selectable<Tables['orders']>;
+
+/**
+ * Takes the lot's row lock, which is what makes one matcher a lot; everything that changes a book holds it.
+ * Locks are taken lot first, then agent, and never two lots in one transaction.
+ */
+export async function lockLot(trx: Trx, assetKey: string): Promise<LotRow | null> {
+  const row = await trx
+    .selectFrom('lots')
+    .selectAll()
+    .where('asset_key', '=', assetKey)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The buyers' orders that rest on a lot. */
+export async function restingBuys(trx: Trx, assetKey: string): Promise<OrderRow[]> {
+  return await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('asset_key', '=', assetKey)
+    .where('side', '=', 'buy')
+    .where('status', '=', 'resting')
+    .execute();
+}
+
+/** A buyer's row as the book reads it. */
+export function asBid(row: OrderRow): Bid {
+  return {
+    orderId: row.order_id,
+    seq: row.seq,
+    owner: row.owner,
+    limit: row.limit_price,
+    openingBid: row.opening_bid ?? row.limit_price,
+  };
+}
+
+/**
+ * Writes the lot's price to beat from what rests on it. `updated_at` moves only with the number (or when the lot
+ * opens), so that the time of a row tells no more than the row itself. The caller holds the lot's lock.
+ */
+export async function refreshLot(
+  trx: Trx,
+  lot: { assetKey: string; ask: Micro; open: boolean },
+  now: Date,
+): Promise<Micro> {
+  const price = priceToBeat(lot.ask, (await restingBuys(trx, lot.assetKey)).map(asBid));
+  await trx
+    .updateTable('lots')
+    .set({ price_to_beat: price, open: lot.open, updated_at: now })
+    .where('asset_key', '=', lot.assetKey)
+    .where((eb) => eb.or([eb('price_to_beat', '!=', price), eb('open', '!=', lot.open)]))
+    .execute();
+  return price;
+}
+
+/** One row of the public order book: nothing in it tells a limit from a last bid. */
+export interface BookRow {
+  readonly lot: string;
+  readonly category: string;
+  readonly chain: string;
+  readonly priceToBeat: Micro;
+  readonly updatedAt: Date;
+}
+
+/** The live book, newest first, at most `limit` rows. */
+export async function listBook(
+  db: Database,
+  query: { category?: string; chain?: string; lot?: string; limit: number; offset: number },
+): Promise<BookRow[]> {
+  let rows = db
+    .selectFrom('lots')
+    .select(['asset_key', 'category', 'chain', 'price_to_beat', 'updated_at'])
+    .where('open', '=', true);
+  if (query.category !== undefined) rows = rows.where('category', '=', query.category);
+  if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
+  if (query.lot !== undefined) rows = rows.where('asset_key', '=', query.lot);
+  const found = await rows
+    .orderBy('updated_at', 'desc')
+    .orderBy('asset_key')
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute();
+  return found.map((r) => ({
+    lot: r.asset_key,
+    category: r.category,
+    chain: r.chain,
+    priceToBeat: r.price_to_beat,
+    updatedAt: r.updated_at,
+  }));
+}

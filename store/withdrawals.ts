@@ -1,0 +1,154 @@
+import { AppError } from '../agents/errors.ts';
+import type { Database, Trx } from './database.ts';
+import { type ListingRow, liveListingOf } from './listings.ts';
+import { lockLot, refreshLot } from './lots.ts';
+import { releaseListingPledge } from './pledges.ts';
+import { endReservations } from './reservations.ts';
+
+/** An order lies on the book at least this long, so that a limit cannot be felt out by placing and cancelling. */
+const LEAST_REST_MS = 2_000;
+
+/**
+ * Takes a resting order off the book. A seller's order takes its listing with it: a lot without a seller side is
+ * no lot.
+ * @throws AppError not-found (also for another agent's order), conflict (not resting, or two seconds not over)
+ */
+export async function cancelOrder(
+  trx: Trx,
+  input: { orderId: string; handle: string; now: Date },
+): Promise<void> {
+  const named = await trx
+    .selectFrom('orders')
+    .select(['asset_key', 'handle'])
+    .where('order_id', '=', input.orderId)
+    .executeTakeFirst();
+  if (!named || named.handle !== input.handle) {
+    throw new AppError('not-found', `"${input.handle}" has no order "${input.orderId}".`);
+  }
+  await lockLot(trx, named.asset_key);
+  const order = await trx
+    .selectFrom('orders')
+    .select(['status', 'created_at'])
+    .where('order_id', '=', input.orderId)
+    .executeTakeFirstOrThrow();
+  if (order.status !== 'resting') {
+    throw new AppError('conflict', `The order is ${order.status}: only a resting order can be cancelled.`);
+  }
+  if (input.now.getTime() - order.created_at.getTime() < LEAST_REST_MS) {
+    throw new AppError('conflict', 'An order rests for at least two seconds before it can be cancelled.');
+  }
+  await leaveBook(trx, named.asset_key, [input.orderId], 'cancelled', input.now);
+}
+
+/** Takes every resting order of an agent off the book, each lot in its own transaction. @returns how many left */
+export async function withdrawOrders(db: Database, handle: string, now: Date): Promise<number> {
+  return await eachLot(db, { handle }, async (trx, assetKey) => {
+    const rows = await trx
+      .selectFrom('orders')
+      .select('order_id')
+      .where('asset_key', '=', assetKey)
+      .where('handle', '=', handle)
+      .where('status', '=', 'resting')
+      .execute();
+    const ids = rows.map((r) => r.order_id);
+    await leaveBook(trx, assetKey, ids, 'cancelled', now);
+    return ids.length;
+  });
+}
+
+/** Ends every resting order that is overdue, each lot in its own transaction. @returns how many ended */
+export async function expireOrders(db: Database, now: Date): Promise<number> {
+  return await eachLot(db, { overdue: now }, (trx, assetKey) => expireOverdue(trx, assetKey, now));
+}
+
+async function eachLot(
+  db: Database,
+  which: { handle?: string; overdue?: Date },
+  act: (trx: Trx, assetKey: string) => Promise<number>,
+): Promise<number> {
+  let rows = db.selectFrom('orders').select('asset_key').distinct().where('status', '=', 'resting');
+  if (which.handle !== undefined) rows = rows.where('handle', '=', which.handle);
+  if (which.overdue !== undefined) rows = rows.where('expires_at', '<=', which.overdue);
+  let left = 0;
+  for (const { asset_key } of await rows.execute()) {
+    left += await db.transaction().execute(async (trx) => {
+      await lockLot(trx, asset_key);
+      return await act(trx, asset_key);
+    });
+  }
+  return left;
+}
+
+/** Ends the overdue orders of one lot, whose lock the caller holds. @returns how many ended */
+export async function expireOverdue(trx: Trx, assetKey: string, now: Date): Promise<number> {
+  const rows = await trx
+    .selectFrom('orders')
+    .select('order_id')
+    .where('asset_key', '=', assetKey)
+    .where('status', '=', 'resting')
+    .where('expires_at', '<=', now)
+    .execute();
+  const ids = rows.map((r) => r.order_id);
+  await leaveBook(trx, assetKey, ids, 'expired', now);
+  return ids.length;
+}
+
+async function leaveBook(
+  trx: Trx,
+  assetKey: string,
+  orderIds: readonly string[],
+  status: 'cancelled' | 'expired',
+  now: Date,
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  const left = await trx
+    .updateTable('orders')
+    .set({ status, left_at: now })
+    .where('order_id', 'in', orderIds)
+    .where('status', '=', 'resting')
+    .returning(['order_id', 'side'])
+    .execute();
+  await endReservations(
+    trx,
+    left.map((o) => o.order_id),
+    'released',
+    now,
+  );
+  const listing = await liveListingOf(trx, assetKey);
+  if (!listing) return;
+  if (left.some((o) => o.side === 'sell')) await closeListing(trx, listing, 'dropped', now);
+  else await refreshLot(trx, { assetKey, ask: listing.ask, open: listing.status === 'live' }, now);
+}
+
+/**
+ * Takes a listing off the market: its pledge ends, what rests on its lot is cancelled and released, its lot closes.
+ * The caller holds the lot's lock.
+ */
+export async function closeListing(
+  trx: Trx,
+  listing: ListingRow,
+  status: 'sold' | 'dropped',
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('listings')
+    .set({ status })
+    .where('listing_ref', '=', listing.listing_ref)
+    .where('status', 'in', ['live', 'dealing'])
+    .execute();
+  await releaseListingPledge(trx, listing.listing_ref, now);
+  const left = await trx
+    .updateTable('orders')
+    .set({ status: 'cancelled', left_at: now })
+    .where('asset_key', '=', listing.asset_key)
+    .where('status', '=', 'resting')
+    .returning('order_id')
+    .execute();
+  await endReservations(
+    trx,
+    left.map((o) => o.order_id),
+    'released',
+    now,
+  );
+  await refreshLot(trx, { assetKey: listing.asset_key, ask: listing.ask, open: false }, now);
+}
