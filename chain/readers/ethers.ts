@@ -1,0 +1,164 @@
+import {
+  Contract,
+  FetchRequest,
+  type FunctionFragment,
+  getAddress,
+  Interface,
+  type InterfaceAbi,
+  isCallException,
+  isError,
+  JsonRpcProvider,
+  Network,
+  type ParamType,
+  zeroPadValue,
+} from 'ethers';
+import type { Abi, Address, Hex } from 'viem';
+import { attempts, endpointOf, pins, saysBlockMissing } from './attempts.ts';
+import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
+
+/** Reads a chain through ethers, decoding included: nothing of viem runs here. @throws ReaderError from every method */
+export function ethersReader(options: ReaderOptions): ChainReader {
+  const { rpcUrl, chainId, timeoutMs = 5_000 } = options;
+  const request = new FetchRequest(rpcUrl);
+  request.timeout = timeoutMs;
+  request.setThrottleParams({ maxAttempts: 1 });
+  // A static network: otherwise ethers asks a dead node for its chain once a second, for ever. No cache, no batches:
+  // an answer must be of the block it names, and one slow call must not hold the others.
+  const network = Network.from(chainId);
+  const provider = new JsonRpcProvider(request, network, {
+    staticNetwork: network,
+    cacheTimeout: -1,
+    batchMaxCount: 1,
+  });
+  const attempt = attempts(options, classify);
+  const pin = pins();
+  let rightChain = false;
+
+  const ask = <T>(read: () => Promise<T>): Promise<T> =>
+    attempt(async () => {
+      if (!rightChain) {
+        const found = Number(await provider.send('eth_chainId', []));
+        if (found !== chainId)
+          throw new ReaderError('down', `the node answers for chain ${found}, not ${chainId}`);
+        rightChain = true;
+      }
+      return read();
+    });
+  const header = (block: bigint | 'latest') =>
+    ask(async () => {
+      const found = await provider.getBlock(block);
+      if (found?.hash == null) throw new ReaderError('reorganised', `the node does not have block ${block}`);
+      return { number: BigInt(found.number), hash: found.hash as Hex, timestamp: BigInt(found.timestamp) };
+    });
+
+  return {
+    client: 'ethers',
+    chainId,
+    endpoint: endpointOf(rpcUrl),
+    async head(): Promise<Head> {
+      let block = await header('latest');
+      if (await options.freshen?.(block.timestamp)) block = await header('latest');
+      pin(block.number, block.hash);
+      return block;
+    },
+    blockHash: async (block) => pin(block, (await header(block)).hash),
+    code: async (address, block) => (await ask(() => provider.getCode(address, block))) as Hex,
+    nonce: (address, block) => ask(() => provider.getTransactionCount(address, block)),
+    balance: (address, block) => ask(() => provider.getBalance(address, block)),
+    storage: async (address, slot, block) =>
+      zeroPadValue(await ask(() => provider.getStorage(address, slot, block)), 32) as Hex,
+    read: async (call) => {
+      const shape = interfaceOf(call.abi);
+      const args = call.args ?? [];
+      const fragment = new Contract(call.address, shape).getFunction(call.functionName).getFragment(...args);
+      const data = shape.encodeFunctionData(fragment, args);
+      return ask(() => readContract(provider, call, { shape, fragment, data }));
+    },
+    async logs({ address, topics, fromBlock, toBlock }) {
+      const filter = {
+        ...(address ? { address } : {}),
+        topics: topics.map((t) => (typeof t === 'string' || t === null ? t : [...t])),
+        fromBlock,
+        toBlock,
+      };
+      const found = await ask(() => provider.getLogs(filter));
+      return found.map((log) => ({
+        address: getAddress(log.address) as Address,
+        topics: log.topics as readonly Hex[],
+        data: log.data as Hex,
+        blockNumber: BigInt(log.blockNumber),
+        blockHash: log.blockHash as Hex,
+        transactionHash: log.transactionHash as Hex,
+        logIndex: log.index,
+      }));
+    },
+  };
+}
+
+const interfaces = new WeakMap<Abi, Interface>();
+
+function interfaceOf(abi: Abi): Interface {
+  let found = interfaces.get(abi);
+  if (!found) {
+    found = new Interface(abi as InterfaceAbi);
+    interfaces.set(abi, found);
+  }
+  return found;
+}
+
+async function readContract(
+  provider: JsonRpcProvider,
+  { address, functionName, block }: ReadCall,
+  { shape, fragment, data }: { shape: Interface; fragment: FunctionFragment; data: string },
+): Promise<unknown> {
+  const answer = await provider.call({ to: address, data, blockTag: block }).catch((error: unknown) => {
+    throw isCallException(error) ? refusal(shape, error.data) : error;
+  });
+  try {
+    const values = shape.decodeFunctionResult(fragment, answer);
+    const outputs = fragment.outputs.map((output, i) => plain(output, values[i]));
+    return outputs.length > 1 ? outputs : outputs[0];
+  } catch (cause) {
+    throw new ReaderError('reverted', `${address} does not answer ${functionName}`, { cause });
+  }
+}
+
+function refusal(shape: Interface, data: string | null): ReaderError {
+  const found = data ? shape.parseError(data) : null;
+  if (!found) return new ReaderError('reverted', 'the contract refused without a name');
+  const args = found.fragment.inputs.map((input, i) => plain(input, found.args[i]));
+  return new ReaderError('reverted', `${found.name}(${args.map(String).join(', ')})`, {
+    errorName: found.name,
+    args,
+  });
+}
+
+/** The common shape of a decoded value: see ChainReader. */
+function plain(type: ParamType, value: unknown): unknown {
+  if (type.isArray()) return Array.from(value as Iterable<unknown>, (v) => plain(type.arrayChildren, v));
+  if (type.isTuple()) {
+    const members = Array.from(value as Iterable<unknown>);
+    const values = type.components.map((component, i) => plain(component, members[i]));
+    if (type.components.some((component) => component.name === '')) return values;
+    return Object.fromEntries(type.components.map((component, i) => [component.name, values[i]]));
+  }
+  const bits = /^u?int(\d+)$/.exec(type.baseType)?.[1];
+  return bits !== undefined && Number(bits) <= 48 ? Number(value) : value;
+}
+
+function classify(error: unknown): ReaderError {
+  if (isError(error, 'TIMEOUT'))
+    return new ReaderError('slow', 'the node does not answer in time', { cause: error });
+  const message = messageOf(error);
+  if (saysBlockMissing(message)) {
+    return new ReaderError('reorganised', 'the node does not have this block', { cause: error });
+  }
+  if (isCallException(error)) return new ReaderError('reverted', message, { cause: error });
+  return new ReaderError('down', 'the node is not reachable or refused', { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = (error as { error?: { message?: unknown } }).error?.message;
+  return `${error.message} ${typeof inner === 'string' ? inner : ''}`;
+}
