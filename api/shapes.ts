@@ -174,7 +174,6 @@ export const PriceList = Type.Object({
   testnet: Type.Boolean(),
   items: Type.Array(PriceRow),
 });
-export type PriceList = Static<typeof PriceList>;
 
 const Part = Type.Object(
   {

@@ -1,11 +1,9 @@
-import type { PriceList } from '../shapes.ts';
+import type { PriceItem, Pricing } from '../../agents/market/prices.ts';
 import { type Column, money, table } from './components.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 
-type Price = PriceList['items'][number];
-
-const PRICES: readonly Column<Price>[] = [
+const PRICES: readonly Column<PriceItem>[] = [
   { head: 'What', cell: (p) => p.name },
   {
     head: 'Charged',
@@ -18,13 +16,13 @@ const PRICES: readonly Column<Price>[] = [
   { head: 'Id', cell: (p) => html`<code>${p.id}</code>` },
 ];
 
-function percent(price: Price): Html {
+function percent(price: PriceItem): Html {
   const share = `${(price.basisPoints ?? 0) / 100}%`;
   return price.amountUsd > 0 ? html`${share}, at least ${money(price.amountUsd)}` : html`${share}`;
 }
 
 /** The one table every charge is read from. */
-export function pricingPage(list: PriceList): Html {
+export function pricingPage(list: Pricing): Html {
   const body = html`<h1>Prices</h1>
 <p class="lead">Every charge of the service is read from this table, in ${list.currency}.${list.testnet && ' These are test networks: no real money moves.'}</p>
 ${table(`Prices, version ${list.version}`, PRICES, list.items, 'Nothing is charged.')}`;

@@ -1,3 +1,4 @@
+import { type PriceSetting, pricing } from '../../agents/market/prices.ts';
 import type { App } from '../app.ts';
 import { pricingPage } from '../pages/pricing.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
@@ -5,7 +6,7 @@ import { problems } from '../schemas.ts';
 import { PriceList } from '../shapes.ts';
 
 /** `GET /pricing`: the one table that every charge is read from. */
-export function pricingRoutes(app: App, deps: { prices: () => PriceList }): void {
+export function pricingRoutes(app: App, deps: { pricing: PriceSetting }): void {
   app.get(
     '/pricing',
     {
@@ -16,6 +17,6 @@ export function pricingRoutes(app: App, deps: { prices: () => PriceList }): void
         response: { 200: PriceList, ...problems() },
       },
     },
-    async (request, reply) => replyPageOrJson(request, reply, deps.prices(), pricingPage),
+    async (request, reply) => replyPageOrJson(request, reply, pricing(deps.pricing), pricingPage),
   );
 }

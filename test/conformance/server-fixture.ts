@@ -9,13 +9,11 @@ import { pricingRoutes } from '../../api/routes/pricing.ts';
 import { specRoutes } from '../../api/routes/specs.ts';
 import { pageQuery, problems, UsdIn } from '../../api/schemas.ts';
 import { buildServer, type ServerDeps } from '../../api/server.ts';
-import type { PriceList } from '../../api/shapes.ts';
 import { signatureVerifier } from '../../chain/signature.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 
 export const BASE_URL = 'http://handshake.test';
 
-const prices: PriceList = { currency: 'USD', version: '1', testnet: true, items: [] };
 const healthy: HealthDeps = {
   version: '0',
   uptime: () => 1,
@@ -33,7 +31,7 @@ export const plainRoutes: RouteModule[] = [
   specRoutes,
   openApiRoutes,
   (app) => healthRoutes(app, healthy),
-  (app) => pricingRoutes(app, { prices: () => prices }),
+  (app) => pricingRoutes(app, { pricing: 'test' }),
 ];
 
 /** Routes that show one convention each. */

@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pricing } from '../../agents/market/prices.ts';
+import type { CatalogueRow, RecordDocument } from '../shapes.ts';
+import { activityPage, agentPage, directoryPage } from './agents.ts';
+import { cataloguePage, matchesPage, ordersPage } from './catalogue.ts';
+import { errorPage } from './error.ts';
+import { homePage } from './home.ts';
+import { type Html, html } from './html.ts';
+import { pricingPage } from './pricing.ts';
+import { recordPage } from './record.ts';
+import { verificationRecordPage } from './verification-record.ts';
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;\u202e`;
+const hash = `0x${'ab'.repeat(32)}`;
+const address = `0x${'cd'.repeat(20)}`;
+const at = '2026-11-21T07:00:00.000Z';
+const listOf = <T>(...items: T[]) => ({ items, limit: 20, offset: 20, hasMore: true });
+
+const listing: CatalogueRow = {
+  listingRef: HOSTILE,
+  seller: address,
+  contract: address,
+  tokenId: '1',
+  lot: HOSTILE,
+  description: HOSTILE,
+  askUsd: 1250.5,
+  negotiable: true,
+  category: 'digital-products',
+  chain: 'eip155:1002',
+  featured: true,
+  listedAt: at,
+};
+const match = {
+  matchId: HOSTILE,
+  lot: HOSTILE,
+  category: 'digital-products' as const,
+  chain: 'eip155:1002',
+  clearingPriceUsd: 1,
+  matchedAt: at,
+  tx: hash,
+};
+const agentRow = {
+  handle: HOSTILE,
+  tier: 'AGENT' as const,
+  depth: '2-of-2' as const,
+  status: 'active' as const,
+  owner: address,
+  account: address,
+  chainId: 1002,
+  contract: address,
+  tokenId: '1',
+  categories: [],
+  since: at,
+};
+const record: RecordDocument = {
+  recordId: 'rec_1',
+  state: 'anchored',
+  record: {
+    recordId: 'rec_1',
+    kind: 'determination',
+    issuedAt: at,
+    subject: HOSTILE,
+    parties: [HOSTILE],
+    summary: HOSTILE,
+    content: {
+      verdict: 'FLAGGED',
+      determinations: [
+        {
+          id: 'double-pledge',
+          verdict: 'INCONCLUSIVE',
+          confidence: 0,
+          reasons: [HOSTILE],
+          checks: [
+            {
+              id: 'c',
+              outcome: 'INCONCLUSIVE',
+              detail: HOSTILE,
+              sources: [{ name: HOSTILE, asOf: at, limit: HOSTILE }],
+            },
+          ],
+          panel: {
+            votes: [{ seat: 's', method: 'rules', source: 'viem', vote: 'FLAGGED', reasons: [HOSTILE] }],
+            dissent: [HOSTILE],
+          },
+        },
+      ],
+    },
+  },
+  hash,
+  signature: { signer: address, value: hash, typedData: {} },
+  evidence: { a: HOSTILE },
+  proof: { leaf: hash, index: 0, siblings: [hash], root: hash, size: 2 },
+  ledger: { chainId: 1002, contract: address, tx: hash, batch: '1' },
+  recordUrl: '/records/rec_1',
+  spec: '/specs/verification-record/2026-09-06.1',
+};
+
+const agent = {
+  ...agentRow,
+  displayName: HOSTILE,
+  about: HOSTILE,
+  mandate: { text: HOSTILE, structured: { x: HOSTILE }, hash, version: 2 },
+  caps: {
+    asOfBlock: '12',
+    remaining: [
+      {
+        token: address,
+        perDealUsd: 10,
+        perDayUsd: null,
+        perWeekUsd: null,
+        perMonthUsd: null,
+        totalUsd: 20,
+        spendableUsd: 10,
+      },
+    ],
+  },
+  issued: { mintTx: hash, accountTx: hash, mandateHashOnChain: hash, orders: 1, matches: 0 },
+};
+
+const PAGES: Record<string, Html> = {
+  home: homePage({
+    baseUrl: 'http://h',
+    listings: [listing],
+    matches: [match],
+    latestRecord: { recordId: HOSTILE, summary: HOSTILE },
+  }),
+  catalogue: cataloguePage(listOf(listing), { category: 'digital-products', q: HOSTILE }),
+  orders: ordersPage(
+    listOf({
+      lot: HOSTILE,
+      category: 'digital-products',
+      chain: 'eip155:1002',
+      priceToBeatUsd: 3,
+      updatedAt: at,
+    }),
+  ),
+  matches: matchesPage(listOf(match)),
+  directory: directoryPage(listOf(agentRow)),
+  agent: agentPage(agent),
+  'agent whose chain is away': agentPage({ ...agent, caps: { unavailable: HOSTILE } }),
+  activity: activityPage(
+    HOSTILE,
+    listOf({
+      recordId: HOSTILE,
+      kind: 'deal-settled' as const,
+      state: 'inscribed' as const,
+      at,
+      subject: HOSTILE,
+      hash,
+      summary: HOSTILE,
+      recordUrl: HOSTILE,
+    }),
+  ),
+  record: recordPage(record),
+  'record of another form': recordPage({
+    ...record,
+    record: { content: HOSTILE },
+    evidence: null,
+    proof: null,
+    ledger: null,
+  }),
+  pricing: pricingPage(pricing('live')),
+  error: errorPage({
+    type: 't',
+    title: HOSTILE,
+    status: 402,
+    detail: HOSTILE,
+    code: 'payment-required',
+    requestId: HOSTILE,
+    accepts: [HOSTILE],
+  }),
+  specification: verificationRecordPage(),
+};
+
+describe.each(Object.entries(PAGES))('the %s page', (_name, { text }) => {
+  it('lets no hostile text become markup', () => {
+    expect(text).not.toMatch(/<script|<img|\u202e/);
+    expect(text).not.toMatch(/\son\w+=['"]/);
+    // Every attribute value is closed before the next markup begins.
+    expect(text.replace(/<style>[\s\S]*?<\/style>/, '').match(/="[^"]*</g)).toBeNull();
+  });
+
+  it('has one heading, its landmarks, a language, a title and a skip link', () => {
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    for (const mark of [
+      '<main id="main"',
+      '<header ',
+      '<nav aria-label="Main"',
+      '<footer>',
+      'href="#main"',
+      'lang="en"',
+    ]) {
+      expect(text).toContain(mark);
+    }
+    expect(text).toMatch(/<title>[^<]+<\/title>/);
+  });
+
+  it('closes what it opens', () => {
+    for (const tag of [
+      'div',
+      'table',
+      'tr',
+      'td',
+      'th',
+      'ul',
+      'li',
+      'dl',
+      'p',
+      'section',
+      'details',
+      'pre',
+      'main',
+      'form',
+    ]) {
+      const opened = text.match(new RegExp(`<${tag}[ >]`, 'g'))?.length ?? 0;
+      expect([tag, text.match(new RegExp(`</${tag}>`, 'g'))?.length ?? 0]).toEqual([tag, opened]);
+    }
+  });
+
+  it('gives every table a caption and scoped headings', () => {
+    expect(text.match(/<caption>/g)?.length ?? 0).toBe(text.match(/<table>/g)?.length ?? 0);
+    expect(text.replaceAll('<thead>', '')).not.toMatch(/<th(?! scope)/);
+  });
+});
+
+describe('the template', () => {
+  it('leaves no text able to open a tag or leave an attribute', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (a, b) => {
+        const { text } = html`<p title="${a}">${b}</p>`;
+        expect(text.match(/</g)).toHaveLength(2);
+        expect(text.match(/"/g)).toHaveLength(2);
+        expect(text).not.toContain("'");
+      }),
+    );
+  });
+
+  it('shows nothing for what is absent, and a zero for zero', () => {
+    expect(html`${null}${undefined}${false}${0}${['a', html`<b>`]}`.text).toBe('0a<b>');
+  });
+});
+
+describe('a record page', () => {
+  it('says an outcome in words, and that a record without an anchor has none', () => {
+    expect(PAGES.record?.text).toMatch(/class="badge flag big">.*FLAGGED/);
+    expect(PAGES.record?.text).toContain('INCONCLUSIVE');
+    expect(PAGES['record of another form']?.text).toContain('not yet');
+  });
+});

@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../agents/errors.ts';
+import type { App } from '../../api/app.ts';
+import { ownerSignature } from '../../api/plugins/owner-signature.ts';
+import { signatureVerifier } from '../../chain/signature.ts';
+import { claimKey, deleteKeysOlderThan } from '../../store/idempotency.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { BASE_URL, server } from './server-fixture.ts';
+
+const owner = privateKeyToAccount(generatePrivateKey());
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let app: App;
+const now = new Date('2026-11-21T07:00:00.000Z');
+let acts = 0;
+let failures: AppError[] = [];
+let keys = 0;
+let key: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  let nonces = 0;
+  const clock = () => now;
+  const requireOwner = ownerSignature({
+    db: database.db,
+    clock,
+    baseUrl: BASE_URL,
+    verify: signatureVerifier(new Map()),
+    newNonce: () => `nonce0000000000${++nonces}`,
+  });
+  const body = Type.Object({ note: Type.String() }, { additionalProperties: false });
+  app = await server({
+    db: database.db,
+    idempotency: { db: database.db, clock, requireOwner, chainId: 1002, waitMs: 1_000 },
+    routes: [
+      (a) => {
+        a.post('/free', { schema: { body } }, async (request, reply) => {
+          const failure = failures.shift();
+          if (failure) throw failure;
+          acts += 1;
+          const mine = acts;
+          if (request.body.note === 'slow') await sleep(200);
+          if (request.body.note === 'endless') await sleep(1_800);
+          return reply.code(201).header('location', `/things/${mine}`).send({ act: mine });
+        });
+        a.post('/signed', { schema: { body } }, async (request, reply) => {
+          await requireOwner(request, { wallet: owner.address, statement: 'Act', chainId: 1002 });
+          acts += 1;
+          return reply.code(201).send({ act: acts });
+        });
+        a.post('/operator', { schema: { body } }, async () => ({ act: ++acts }));
+      },
+    ],
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+beforeEach(() => {
+  acts = 0;
+  failures = [];
+  key = `key-${++keys}`;
+});
+
+const send = (url: string, note: string, more: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url,
+    payload: JSON.stringify({ note }),
+    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...more },
+  });
+
+describe('an Idempotency-Key', () => {
+  it('gives the same answer to the same body, word for word, and acts once', async () => {
+    const first = await send('/free', 'a');
+    const again = await send('/free', 'a');
+    expect(again.statusCode).toBe(201);
+    expect(again.body).toBe(first.body);
+    expect(again.headers.location).toBe('/things/1');
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(acts).toBe(1);
+  });
+
+  it('refuses another body with 422', async () => {
+    await send('/free', 'a');
+    const other = await send('/free', 'b');
+    expect(other.statusCode).toBe(422);
+    expect(other.json()).toMatchObject({
+      code: 'conflict',
+      status: 422,
+      errors: [{ path: 'idempotency-key' }],
+    });
+    expect(acts).toBe(1);
+  });
+
+  it('counts for one route only', async () => {
+    await send('/free', 'a');
+    expect((await send('/free?x=1', 'a')).headers['idempotent-replayed']).toBeUndefined();
+    expect(acts).toBe(2);
+  });
+
+  it('lets twenty at the same time act once and all get that answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send('/free', 'slow')));
+    expect(new Set(answers.map((a) => a.body)).size).toBe(1);
+    expect(answers.every((a) => a.statusCode === 201)).toBe(true);
+    expect(acts).toBe(1);
+  });
+
+  it('gives 409 to a duplicate when the first does not end', async () => {
+    const first = send('/free', 'endless');
+    await sleep(50);
+    const second = await send('/free', 'endless');
+    expect(second.json()).toMatchObject({ code: 'conflict', status: 409 });
+    expect((await first).statusCode).toBe(201);
+    expect(acts).toBe(1);
+  });
+
+  it.each(['internal', 'unavailable', 'payment-required', 'bad-request', 'agent-not-active'] as const)(
+    'keeps no %s: the same key serves until the act succeeds',
+    async (code) => {
+      failures = [new AppError(code, 'not now')];
+      expect((await send('/free', 'a')).json().code).toBe(code);
+      expect((await send('/free', 'a')).statusCode).toBe(201);
+      expect((await send('/free', 'a')).headers['idempotent-replayed']).toBe('true');
+      expect(acts).toBe(1);
+    },
+  );
+
+  it('keeps nothing of a body that is refused', async () => {
+    const bad = await app.inject({
+      method: 'POST',
+      url: '/free',
+      payload: '{}',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    });
+    expect(bad.statusCode).toBe(400);
+    expect((await send('/free', 'a')).statusCode).toBe(201);
+  });
+
+  it('is taken over when whoever held it died', async () => {
+    const claim = { scope: 'POST /free', key, bodyHash: 'dead' };
+    await claimKey(database.db, claim, new Date(now.getTime() - 61_000), new Date(0));
+    expect((await send('/free', 'a')).statusCode).toBe(201);
+  });
+
+  it('must be one printable word', async () => {
+    for (const bad of ['', 'a b', 'x'.repeat(256)]) {
+      key = bad;
+      expect((await send('/free', 'a')).json()).toMatchObject({
+        code: 'bad-request',
+        errors: [{ path: 'idempotency-key' }],
+      });
+    }
+  });
+
+  it('is forgotten when it is old', async () => {
+    await send('/free', 'a');
+    expect(await deleteKeysOlderThan(database.db, new Date(now.getTime() + 1))).toBeGreaterThan(0n);
+    await send('/free', 'a');
+    expect(acts).toBe(2);
+  });
+});
+
+describe('an Idempotency-Key on a signed write', () => {
+  const authorize = async (answer: Awaited<ReturnType<typeof send>>) => {
+    const { message, nonce } = answer.json().sign;
+    return { authorization: `EIP191 nonce="${nonce}", signature="${await owner.signMessage({ message })}"` };
+  };
+
+  it('does not keep the 401, then answers the same signature again instead of refusing it as used', async () => {
+    const asked = await send('/signed', 'a');
+    expect(asked.statusCode).toBe(401);
+    const authorization = await authorize(asked);
+    const first = await send('/signed', 'a', authorization);
+    const again = await send('/signed', 'a', authorization);
+    expect([first.statusCode, again.statusCode]).toEqual([201, 201]);
+    expect(again.body).toBe(first.body);
+    expect(acts).toBe(1);
+  });
+
+  it('gives the answer to a new signature of the same wallet, and to nobody without one', async () => {
+    await send('/signed', 'a', await authorize(await send('/signed', 'a')));
+    const stranger = await send('/signed', 'a');
+    expect(stranger.json()).toMatchObject({
+      code: 'signature-required',
+      sign: { wallet: owner.address.toLowerCase() },
+    });
+    const again = await send('/signed', 'a', await authorize(stranger));
+    expect(again.json()).toEqual({ act: 1 });
+    expect(acts).toBe(1);
+  });
+
+  it('gives an answer under one authorisation to no other', async () => {
+    await send('/operator', 'a', { authorization: 'Bearer 0123456789abcdef' });
+    expect((await send('/operator', 'a', { authorization: 'Bearer fedcba9876543210' })).json()).toMatchObject(
+      { code: 'conflict', status: 409 },
+    );
+    expect((await send('/operator', 'a')).json().code).toBe('conflict');
+    expect(acts).toBe(1);
+  });
+});
