@@ -16,7 +16,8 @@ export interface NewCheckout {
   readonly tier: 'AGENT' | 'EXECUTOR' | null;
   readonly depth: string | null;
   readonly amount: Micro;
-  readonly pay: 'card' | 'usdc';
+  /** Default `card`. */
+  readonly pay?: 'card' | 'usdc';
   readonly details: object;
   readonly expiresAt: Date;
   readonly now: Date;
@@ -26,7 +27,7 @@ export interface NewCheckout {
  * Opens a checkout. A handle is held by one open or minted agent checkout, whoever comes at once.
  * @throws AppError conflict when the handle is taken
  */
-export async function insertCheckout(trx: Trx, checkout: NewCheckout): Promise<CheckoutRow> {
+export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<CheckoutRow> {
   const row = await trx
     .insertInto('checkouts')
     .values({
@@ -38,7 +39,7 @@ export async function insertCheckout(trx: Trx, checkout: NewCheckout): Promise<C
       depth: checkout.depth,
       amount: checkout.amount,
       status: 'awaiting-payment',
-      pay: checkout.pay,
+      pay: checkout.pay ?? 'card',
       processor_session: null,
       checkout_url: null,
       details: JSON.stringify(checkout.details),
@@ -88,31 +89,56 @@ export async function findCheckoutBySession(
   return row ?? null;
 }
 
-/** `handle-taken`: paid after it ran out, when another checkout held the handle. That money must be returned. */
-export type Payment = 'paid' | 'already' | 'handle-taken';
+/**
+ * `handle-taken`: paid after it ran out, when another checkout held the handle; that money must be returned.
+ * `differs`: the amount, currency or session is not the checkout's, and nothing was booked.
+ */
+export type Payment = 'paid' | 'already' | 'handle-taken' | 'differs' | 'unknown-checkout';
 
 /**
  * Books the payment of a checkout, once. Money that comes after expiry is still money taken, so it is still served,
  * unless its handle has gone to another checkout meanwhile.
- * @throws AppError not-found
+ * @param paid what the processor says was paid: micro-dollars, lower-case currency, the session's id
  */
-export async function markPaid(trx: Trx, checkoutId: string, now: Date): Promise<Payment> {
+export async function markPaid(
+  trx: Trx,
+  paid: {
+    checkoutId: string;
+    sessionId: string | null;
+    amount: Micro | null;
+    currency: string | null;
+    now: Date;
+  },
+): Promise<Payment> {
   const row = await trx
     .selectFrom('checkouts')
     .selectAll()
-    .where('id', '=', checkoutId)
+    .where('id', '=', paid.checkoutId)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw new AppError('not-found', `There is no checkout "${checkoutId}".`);
+  if (!row) return 'unknown-checkout';
+  // A session that was opened and never attached (the process ended between) is known by the checkout it names.
+  const session = row.processor_session ?? paid.sessionId;
+  if (row.amount !== paid.amount || paid.currency !== 'usd' || session !== paid.sessionId) return 'differs';
   if (row.paid_at !== null) return 'already';
   const taken =
     row.status === 'expired' && row.kind === 'agent' && (await handleIsHeld(trx, row.handle as string));
   await trx
     .updateTable('checkouts')
-    .set({ status: taken ? 'failed' : 'paid', paid_at: now })
-    .where('id', '=', checkoutId)
+    .set({ status: taken ? 'failed' : 'paid', paid_at: paid.now, processor_session: session })
+    .where('id', '=', paid.checkoutId)
     .execute();
   return taken ? 'handle-taken' : 'paid';
+}
+
+/** Gives a checkout's handle back when no payment page could be opened for it. */
+export async function withdrawCheckout(db: Database | Trx, checkoutId: string): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ status: 'expired' })
+    .where('id', '=', checkoutId)
+    .where('status', '=', 'awaiting-payment')
+    .execute();
 }
 
 /** Whether an open or minted agent checkout holds a handle. */
@@ -140,7 +166,7 @@ export async function expireCheckout(trx: Trx, checkoutId: string, now: Date): P
 }
 
 /** Takes a webhook event once: false when its id is known. Its effect belongs in the same transaction. */
-export async function takeCardEvent(
+export async function recordCardEvent(
   trx: Trx,
   event: { eventId: string; type: string; sessionId: string | null; now: Date },
 ): Promise<boolean> {
