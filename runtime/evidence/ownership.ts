@@ -1,16 +1,11 @@
-import { type Abi, parseAbi } from 'viem';
 import { accountKind } from '../../agents/determinations/account-code.ts';
 import type { ShillFacts } from '../../agents/determinations/shill-collusion.ts';
 import type { PinnedBlocks } from '../../agents/determinations/types.ts';
 import type { Deployment } from '../../chain/deployment.ts';
 import type { ChainReader } from '../../chain/readers/reader.ts';
+import { AGENT_ABI } from './agent-abi.ts';
 import { faultOf } from './deps.ts';
 import { pinnedNumber, requirePinned } from './pins.ts';
-
-const ABI: Abi = parseAbi([
-  'function ownerOf(uint256 tokenId) view returns (address)',
-  'function keyIsLive(uint256 id, address key) view returns (bool)',
-]);
 
 /** An agent may own an agent; further up than this nobody looks, and the answer says so. */
 const MAX_OWNERS = 8;
@@ -42,7 +37,7 @@ export async function readIdentities(
     const keyIsLive = (agent: AgentOnChain, key: string): Promise<unknown> =>
       reader.read({
         address: deployment.policy,
-        abi: ABI,
+        abi: AGENT_ABI,
         functionName: 'keyIsLive',
         args: [agent.tokenId, key],
         block,
@@ -93,6 +88,12 @@ async function ownerOf(
   block: bigint,
 ): Promise<string> {
   const address = contract as `0x${string}`;
-  const owner = await reader.read({ address, abi: ABI, functionName: 'ownerOf', args: [tokenId], block });
+  const owner = await reader.read({
+    address,
+    abi: AGENT_ABI,
+    functionName: 'ownerOf',
+    args: [tokenId],
+    block,
+  });
   return String(owner).toLowerCase();
 }

@@ -1,0 +1,105 @@
+import { type Asset, assetKey } from '../../agents/assets.ts';
+import type { Category } from '../../agents/categories.ts';
+import { readAddress } from '../../agents/determinations/address.ts';
+import { judge } from '../../agents/determinations/judge.ts';
+import { rollUpTier } from '../../agents/determinations/rollup.ts';
+import type { Depth, DeterminationEvidence, Performer } from '../../agents/determinations/types.ts';
+import { AppError } from '../../agents/errors.ts';
+import type { Micro } from '../../agents/money.ts';
+import type { EvidenceDeps } from './deps.ts';
+import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
+import { requireDepth } from './determine-wallet.ts';
+import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.ts';
+import { type AgentRow, findAgent } from './mandate.ts';
+import { gatherPledges } from './pledges.ts';
+import { gatherWallet } from './wallet.ts';
+
+interface DealQuestion {
+  readonly dealId: string;
+  /** Who asks: this side determines on the other. */
+  readonly side: 'buyer' | 'seller';
+  readonly buyer: string;
+  readonly seller: string;
+  readonly asset: Asset;
+  readonly listingRef: string;
+  readonly category: Category;
+  readonly price: Micro;
+  readonly depth: Depth | null;
+  readonly performer: Performer;
+}
+
+/** One hard or soft finding of a deal as the deal's row keeps it; platform history reads hard ones by `about`. */
+export interface DealFinding {
+  readonly side: 'buyer' | 'seller';
+  readonly determination: string;
+  readonly verdict: string;
+  readonly hard: boolean;
+  /** The address that a wallet finding speaks of, lower case. */
+  readonly about: string | null;
+  readonly reasons: readonly string[];
+}
+
+export interface DealAnswer extends TierAnswer {
+  readonly findings: readonly DealFinding[];
+}
+
+/**
+ * What one side of a deal determines before it signs: the other's account, self-dealing, double pledge, and whether
+ * its own mandate allows it. Facts that cannot be read are INCONCLUSIVE in the answer.
+ * @throws AppError not-found when one of the agents is unknown
+ */
+export async function determineDeal(deps: EvidenceDeps, question: DealQuestion): Promise<DealAnswer> {
+  const { dealId, asset, listingRef, category, depth, performer } = question;
+  requireDepth(performer, depth);
+  const mode = { depth, performer };
+  const [buyer, seller] = await Promise.all([
+    requireAgent(deps, question.buyer),
+    requireAgent(deps, question.seller),
+  ]);
+  const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
+  const others: DeterminationEvidence[] = await Promise.all([
+    gatherWallet(deps, { address: readAddress(other.account), chainId: other.chainId, ...mode }),
+    gatherIdentities(deps, mode, dealId, { buyer, seller }),
+    gatherUnread(deps, 'double-pledge', mode, () =>
+      gatherPledges(deps.db, { asset, listingRef, handle: null, now: deps.now() }),
+    ),
+  ]);
+  const before = others.map((evidence) => judge(evidence));
+  const mandate = await gatherMandateEvidence(deps, mode, {
+    handle: self.handle,
+    agent: self,
+    proposal: {
+      side: question.side === 'buyer' ? 'buy' : 'sell',
+      category,
+      price: question.price.toString(),
+      chainId: asset.kind === 'token' ? asset.chainId : self.chainId,
+      counterparty: other.account,
+    },
+    dealId,
+    verdicts: verdictsOf(before),
+  });
+  const determinations = [...before, judge(mandate)];
+  const record = rollUpTier({ tier: 'deal', category }, determinations, []);
+  return {
+    record,
+    evidence: { kind: 'deal', determinations: [...others, mandate] },
+    subject: assetKey(asset),
+    hardFlags: hardFlagsOf(determinations),
+    findings: record.determinations
+      .filter((d) => d.verdict !== 'CLEAN')
+      .map((d) => ({
+        side: question.side,
+        determination: d.id,
+        verdict: d.verdict,
+        hard: hardFlagsOf([d]).length > 0,
+        about: d.id === 'wallet' ? other.account : null,
+        reasons: d.reasons,
+      })),
+  };
+}
+
+async function requireAgent(deps: EvidenceDeps, handle: string): Promise<AgentRow> {
+  const agent = await findAgent(deps.db, handle);
+  if (agent === null) throw new AppError('not-found', `There is no agent "${handle}".`);
+  return agent;
+}
