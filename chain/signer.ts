@@ -50,6 +50,9 @@ const RECEIPT_MS = 60_000;
 const POLL_MAX_MS = 1_000;
 
 /**
+ * Another process may share the key: a nonce it took is found out and the next one used. Only two sends of one and the
+ * same content under one nonce are one transaction; what this service sends carries a key that is used once.
+ *
  * A mutex around nonce, sign and send with fixed gas; receipts are awaited outside it. Other arrangements lose
  * transactions when one of many reverts.
  */
