@@ -152,7 +152,7 @@ function agreement(
   evidence: DeterminationEvidence,
 ): Check[] {
   const sources = new Set(seats.filter((s) => s.facts !== null).map((s) => s.source));
-  const chains = Object.keys(evidence.blocks);
+  const chains = Object.keys(evidence.blocks).sort();
   if (sources.size < 2 || chains.length === 0) return [];
   const named: Source[] = seats
     .filter((s) => s.facts !== null)

@@ -34,6 +34,7 @@ function differences(a: unknown, b: unknown, path: string): string[] {
     const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
     return Object.keys(left)
       .filter((key) => key !== 'fault')
+      .sort()
       .flatMap((key) => differences(left[key], right[key], path === '' ? key : `${path}.${key}`));
   }
   return [path];
