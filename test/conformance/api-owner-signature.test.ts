@@ -50,7 +50,7 @@ beforeAll(async () => {
                 chainId: 1002,
               });
               acts += 1;
-              return reply.code(201).send({ by: request.signedBy });
+              return reply.code(201).send({ by: request.signedBy ?? '' });
             },
           });
         }

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../api/app.ts';
+import { replyPage } from '../../api/plugins/negotiate.ts';
+import { errorRoutes } from '../../api/routes/errors.ts';
+import { specRoutes } from '../../api/routes/specs.ts';
+import { server } from '../conformance/server-fixture.ts';
+import { samplePages } from './sample-pages.ts';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) =>
+  existsSync(p),
+);
+if (CHROMIUM === undefined)
+  process.stdout.write('browser tests: no Chromium here (apt-get install chromium), they did not run\n');
+
+const SAMPLES = samplePages('http://handshake.test');
+const PATHS = [
+  ...Object.keys(SAMPLES),
+  '/specs/verification-record/2026-09-06.1',
+  '/errors/payment-required',
+  '/nowhere',
+];
+
+describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
+  let app: App;
+  let browser: Browser;
+  let base: string;
+
+  beforeAll(async () => {
+    app = await server({
+      routes: [
+        errorRoutes,
+        specRoutes,
+        (a) => {
+          for (const [path, page] of Object.entries(SAMPLES))
+            a.get(path, async (_request, reply) => replyPage(reply, page));
+        },
+      ],
+    });
+    base = await app.listen({ port: 0, host: '127.0.0.1' });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM!,
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const open = async (path: string, options: Parameters<Browser['newPage']>[0] = {}) => {
+    const page = await browser.newPage(options);
+    const complaints: string[] = [];
+    page.on('console', (m) => {
+      // The status of an error page is what is being tested, not a fault.
+      if (m.type() === 'error' && !m.text().startsWith('Failed to load resource')) complaints.push(m.text());
+    });
+    page.on('pageerror', (e) => complaints.push(String(e)));
+    await page.goto(base + path);
+    return { page, complaints };
+  };
+
+  const violationsOf = async (page: Page, what: string): Promise<string[]> => {
+    await page.evaluate(axe.source);
+    const { violations, passes } = (await page.evaluate(`axe.run(document, ${what})`)) as axe.AxeResults;
+    expect(passes.length).toBeGreaterThan(0);
+    return violations.map((v) => `${v.impact} ${v.id}: ${v.nodes[0]?.html} ${v.nodes[0]?.failureSummary}`);
+  };
+
+  it.each(PATHS)('%s breaks no accessibility rule and no policy', async (path) => {
+    const { page, complaints } = await open(path, { colorScheme: 'light' });
+    const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    expect(await violationsOf(page, `{ runOnly: ${JSON.stringify(rules)} }`)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it.each(PATHS)('%s has contrast in the dark, too', async (path) => {
+    const { page } = await open(path, { colorScheme: 'dark' });
+    expect(await violationsOf(page, "{ runOnly: { type: 'rule', values: ['color-contrast'] } }")).toEqual([]);
+    await page.close();
+  });
+
+  it.each(PATHS)('%s fits a screen 320 pixels wide without scrolling sideways', async (path) => {
+    const { page } = await open(path, { viewport: { width: 320, height: 640 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await page.close();
+  });
+
+  it.each(PATHS)('%s can be walked through by keyboard, and shows where one is', async (path) => {
+    const { page } = await open(path);
+    const reachable = (await page.evaluate(
+      '[...document.querySelectorAll(\'a[href],button,input,select,summary,[tabindex="0"]\')].filter(e => e.checkVisibility()).length',
+    )) as number;
+    const seen = new Set<number>();
+    for (let i = 0; i < reachable; i++) {
+      await page.keyboard.press('Tab');
+      const { index, outline } = await focused(page);
+      expect(outline).not.toBe('none');
+      seen.add(index);
+    }
+    expect(seen.size).toBe(reachable);
+    await page.close();
+  });
+
+  it('lets one skip to the content', async () => {
+    const { page } = await open('/catalogue');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.getBoundingClientRect().left')).toBeGreaterThanOrEqual(
+      0,
+    );
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.close();
+  });
+
+  it('sends the address of the first page to the determination', async () => {
+    const { page } = await open('/');
+    await page.getByLabel('Address to check').fill('0x00000000000000000000000000000000000000aa');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.waitForURL(/\/determination/);
+    expect(new URL(page.url()).search).toBe(
+      '?address=0x00000000000000000000000000000000000000aa&chainId=1002',
+    );
+    await page.close();
+  });
+});
+
+async function focused(page: Page): Promise<{ index: number; outline: string }> {
+  return page.evaluate(`(() => {
+    const e = document.activeElement;
+    return { index: [...document.querySelectorAll('*')].indexOf(e), outline: getComputedStyle(e).outlineStyle };
+  })()`);
+}

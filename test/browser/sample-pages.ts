@@ -1,0 +1,204 @@
+import { pricing } from '../../agents/market/prices.ts';
+import { activityPage, agentPage, directoryPage } from '../../api/pages/agents.ts';
+import { cataloguePage, matchesPage, ordersPage } from '../../api/pages/catalogue.ts';
+import { homePage } from '../../api/pages/home.ts';
+import type { Html } from '../../api/pages/html.ts';
+import { pricingPage } from '../../api/pages/pricing.ts';
+import { recordPage } from '../../api/pages/record.ts';
+import type {
+  ActivityRow,
+  AgentDocument,
+  CatalogueRow,
+  DirectoryRow,
+  MatchRow,
+  OrderBookRow,
+  RecordDocument,
+} from '../../api/shapes.ts';
+
+const hash = (n: number): string => `0x${n.toString(16).padStart(2, '0').repeat(32)}`;
+const address = (n: number): string => `0x${n.toString(16).padStart(2, '0').repeat(20)}`;
+const at = '2026-11-21T07:00:00.000Z';
+const list = <T>(items: T[], hasMore = false) => ({ items, limit: 20, offset: hasMore ? 20 : 0, hasMore });
+const contract = address(0xa1);
+const lot = `eip155:1002/erc721:${contract}/17`;
+
+const listing: CatalogueRow = {
+  listingRef: 'lst_01k6n5q3w8',
+  seller: address(0x5e),
+  contract,
+  tokenId: '17',
+  lot,
+  description: 'Pallet of forty refurbished laptops, graded B, from one office clearance',
+  askUsd: 4_800,
+  negotiable: true,
+  category: 'liquidation-and-surplus',
+  chain: 'eip155:1002',
+  featured: true,
+  listedAt: at,
+};
+const order: OrderBookRow = {
+  lot,
+  category: 'liquidation-and-surplus',
+  chain: 'eip155:1002',
+  priceToBeatUsd: 4_200.01,
+  updatedAt: at,
+};
+const match: MatchRow = {
+  matchId: 'mat_01k6n5q3w8',
+  lot,
+  category: 'liquidation-and-surplus',
+  chain: 'eip155:1002',
+  clearingPriceUsd: 4_500,
+  matchedAt: at,
+  settledAt: at,
+  tx: hash(0x7a),
+};
+const row: DirectoryRow = {
+  handle: 'harbour-desk',
+  tier: 'AGENT',
+  depth: '2-of-2',
+  status: 'active',
+  owner: address(0x0e),
+  account: address(0x5e),
+  chainId: 1002,
+  contract: address(0xa9),
+  tokenId: '3',
+  categories: ['liquidation-and-surplus'],
+  since: at,
+};
+const agent: AgentDocument = {
+  ...row,
+  displayName: 'Harbour desk',
+  about: 'Buys office surplus for three repair shops.',
+  mandate: {
+    text: 'Buy liquidation lots up to 5000 USDC each and 20000 USDC in all until 31 December 2026.',
+    structured: {
+      side: 'buy',
+      currency: 'USDC',
+      cap_per_deal: '5000',
+      cap_total: '20000',
+      expires_at: '2026-12-31T23:59:59Z',
+    },
+    hash: hash(0x3a),
+    version: 1,
+  },
+  caps: {
+    asOfBlock: '412',
+    remaining: [
+      {
+        token: address(0xcc),
+        perDealUsd: 5_000,
+        perDayUsd: null,
+        perWeekUsd: null,
+        perMonthUsd: null,
+        totalUsd: 15_500,
+        spendableUsd: 5_000,
+      },
+    ],
+  },
+  issued: { mintTx: hash(1), accountTx: hash(1), mandateHashOnChain: hash(0x3a), orders: 4, matches: 1 },
+};
+const activity: ActivityRow = {
+  recordId: 'rec_01k6n5q3w8',
+  kind: 'deal-settled',
+  state: 'anchored',
+  at,
+  subject: lot,
+  hash: hash(0x44),
+  summary: 'Deal settled at $4,500.00 between harbour-desk and quay-clearance',
+  ledger: { chainId: 1002, contract: address(0x1e), tx: hash(0x99), batch: '12' },
+  recordUrl: '/records/rec_01k6n5q3w8',
+};
+const source = { name: 'viem over 127.0.0.1:8545', asOf: at, limit: 'one RPC endpoint, pinned to block 412' };
+const record: RecordDocument = {
+  recordId: 'rec_01k6n5q3w8',
+  state: 'anchored',
+  record: {
+    recordId: 'rec_01k6n5q3w8',
+    kind: 'determination',
+    issuedAt: '2026-11-21T07:00:00Z',
+    subject: lot,
+    parties: ['harbour-desk'],
+    summary: `FLAGGED: ${lot}`,
+    content: {
+      verdict: 'FLAGGED',
+      determinations: [
+        {
+          id: 'double-pledge',
+          verdict: 'FLAGGED',
+          confidence: 99,
+          reasons: ['The asset is pledged in another live listing.'],
+          checks: [
+            {
+              id: 'live-pledge',
+              outcome: 'FLAG',
+              detail: 'Pledged as lst_01k6n4 since yesterday.',
+              sources: [source],
+            },
+            { id: 'control', outcome: 'PASS', detail: 'The seller account holds it.', sources: [source] },
+            {
+              id: 'stolen-register',
+              outcome: 'INCONCLUSIVE',
+              detail: 'The register is empty.',
+              sources: [source],
+            },
+          ],
+          panel: {
+            votes: [
+              {
+                seat: 'rules-viem',
+                method: 'rules',
+                source: source.name,
+                vote: 'FLAGGED',
+                reasons: ['Two live pledges.'],
+              },
+              {
+                seat: 'statistics-ethers',
+                method: 'statistics',
+                source: 'ethers over 127.0.0.1:8546',
+                vote: 'CLEAN',
+                reasons: [],
+              },
+            ],
+            dissent: ['statistics-ethers voted CLEAN.'],
+          },
+        },
+      ],
+    },
+    evidenceHash: hash(0x55),
+  },
+  hash: hash(0x44),
+  signature: { signer: address(0x51), value: `0x${'9f'.repeat(65)}`, typedData: {} },
+  evidence: { kind: 'tier2', determinations: [] },
+  proof: { leaf: hash(0x45), index: 1, siblings: [hash(0x46), hash(0x47)], root: hash(0x48), size: 4 },
+  ledger: activity.ledger!,
+  recordUrl: '/records/rec_01k6n5q3w8',
+  spec: '/specs/verification-record/2026-09-06.1',
+};
+
+/** Every page at its path, filled as a running market would fill it. */
+export function samplePages(baseUrl: string): Record<string, Html> {
+  return {
+    '/': homePage({
+      baseUrl,
+      listings: [listing],
+      matches: [match],
+      latestRecord: { recordId: activity.recordId, summary: activity.summary },
+    }),
+    '/catalogue': cataloguePage(
+      list(
+        Array.from({ length: 20 }, () => listing),
+        true,
+      ),
+      { category: 'liquidation-and-surplus' },
+    ),
+    '/orders': ordersPage(list([order])),
+    '/matches': matchesPage(list([match])),
+    '/agents/directory': directoryPage(list([row])),
+    '/agent/harbour-desk': agentPage(agent),
+    '/agent/harbour-desk/activity': activityPage('harbour-desk', list([activity])),
+    '/records/rec_01k6n5q3w8': recordPage(record),
+    '/empty': cataloguePage(list<CatalogueRow>([])),
+    '/pricing': pricingPage(pricing('live')),
+  };
+}
