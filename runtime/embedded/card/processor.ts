@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import type { Low } from 'lowdb';
+import { attempt, type DeliveryDeps, postpone } from './deliveries.ts';
+import type { FormFields } from './form-encoding.ts';
+import { readSession, type Session, sessionObject } from './sessions.ts';
+import { type CardEventObject, type CardState, prune } from './state.ts';
+import { type CardEntry, chargeTestCard } from './test-cards.ts';
+import { missing, WireError } from './wire-error.ts';
+
+const API_VERSION = '2026-08-27.local';
+const id = (prefix: string): string => `${prefix}_${randomBytes(20).toString('hex')}`;
+
+/**
+ * The processor behind its doors: sessions, payments, events and their delivery. Every change is on disk before it
+ * is answered; what is undelivered then goes out at least once.
+ */
+export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseUrl: string }) {
+  const state = deps.db.data;
+  const stopping = new AbortController();
+  const underWay = new Map<string, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const seconds = (): number => Math.floor(deps.clock().getTime() / 1000);
+
+  async function save(): Promise<void> {
+    prune(state, deps.clock().getTime());
+    await deps.db.write();
+  }
+
+  function emit(type: string, session: Session, idempotencyKey: string | null): void {
+    const event: CardEventObject = {
+      id: id('evt'),
+      object: 'event',
+      api_version: API_VERSION,
+      created: seconds(),
+      type,
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: idempotencyKey === null ? null : id('req'), idempotency_key: idempotencyKey },
+      data: { object: sessionObject(session, deps.baseUrl) },
+    };
+    const now = deps.clock().getTime();
+    state.events.push(event);
+    state.deliveries.push({ eventId: event.id, since: now, attempts: 0, nextAt: now });
+  }
+
+  function find(sessionId: string): Session {
+    const session = Object.hasOwn(state.sessions, sessionId) ? state.sessions[sessionId] : undefined;
+    if (!session) throw missing('checkout.session', sessionId);
+    if (session.status === 'open' && session.expiresAt * 1000 <= deps.clock().getTime()) run();
+    return session;
+  }
+
+  function expire(session: Session): void {
+    session.status = 'expired';
+    emit('checkout.session.expired', session, null);
+  }
+
+  async function deliver(eventId: string): Promise<void> {
+    const event = state.events.find((e) => e.id === eventId);
+    const delivery = state.deliveries.find((d) => d.eventId === eventId);
+    if (!delivery) return;
+    const done = !event || (await attempt(deps, event, stopping.signal));
+    if (stopping.signal.aborted && !done) return;
+    if (done || !postpone(deps, delivery)) {
+      state.deliveries = state.deliveries.filter((d) => d.eventId !== eventId);
+    }
+    await save();
+  }
+
+  /** Sends what is due, ends sessions that ran out, and wakes again when the next of either is due. */
+  function run(): void {
+    clearTimeout(timer);
+    if (stopping.signal.aborted) return;
+    const now = deps.clock().getTime();
+    const open = Object.values(state.sessions).filter((s) => s.status === 'open');
+    const overdue = open.filter((s) => s.expiresAt * 1000 <= now);
+    for (const session of overdue) expire(session);
+    if (overdue.length > 0) void save().catch(report);
+    for (const { eventId, nextAt } of state.deliveries) {
+      if (nextAt > now || underWay.has(eventId)) continue;
+      const task = deliver(eventId)
+        .catch(report)
+        .finally(() => {
+          underWay.delete(eventId);
+          run();
+        });
+      underWay.set(eventId, task);
+    }
+    const due = [
+      ...state.deliveries.filter((d) => !underWay.has(d.eventId)).map((d) => d.nextAt),
+      ...open.filter((s) => s.status === 'open').map((s) => s.expiresAt * 1000),
+    ];
+    if (due.length === 0) return;
+    timer = setTimeout(run, Math.min(Math.max(Math.min(...due) - now, 0), 60_000));
+    timer.unref();
+  }
+
+  function report(error: unknown): void {
+    deps.log.warn({ err: error }, 'the card processor could not keep its state');
+  }
+
+  return {
+    /** Opens a session; the same idempotency key with the same body is the same session. */
+    async create(form: FormFields, rawBody: string, key: string | null): Promise<Record<string, unknown>> {
+      const known = key !== null && Object.hasOwn(state.replays, key) ? state.replays[key] : undefined;
+      if (known) {
+        if (known.body === rawBody) return known.answer;
+        throw new WireError(
+          400,
+          'idempotency_error',
+          'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+        );
+      }
+      const session = readSession(form, id('cs_test'), seconds());
+      state.sessions[session.id] = session;
+      const answer = sessionObject(session, deps.baseUrl);
+      if (key !== null) state.replays[key] = { body: rawBody, answer, at: deps.clock().getTime() };
+      await save();
+      run();
+      return answer;
+    },
+
+    /** @throws WireError resource_missing */
+    find,
+
+    /** Ends an open session. @throws WireError when it is no longer open */
+    async expire(sessionId: string): Promise<Session> {
+      const session = find(sessionId);
+      if (session.status !== 'open') {
+        throw new WireError(
+          400,
+          'invalid_request_error',
+          `Only Checkout Sessions with a status in ["open"] can be expired. This one is ${session.status}.`,
+        );
+      }
+      expire(session);
+      await save();
+      run();
+      return session;
+    },
+
+    /** Pays an open session by card; a session that is paid stays as it is. @throws WireError */
+    async pay(sessionId: string, card: CardEntry): Promise<Session> {
+      const session = find(sessionId);
+      if (session.status === 'complete') return session;
+      if (session.status === 'expired') {
+        throw new WireError(400, 'invalid_request_error', 'This payment page has expired: begin again.', {
+          code: 'resource_expired',
+        });
+      }
+      chargeTestCard(card, deps.clock());
+      session.status = 'complete';
+      session.paymentStatus = 'paid';
+      session.paymentIntent = id('pi');
+      emit('checkout.session.completed', session, null);
+      await save();
+      run();
+      return session;
+    },
+
+    /** Newest first. */
+    events(
+      type: string | null,
+      limit: number,
+      after: string | null,
+    ): { data: CardEventObject[]; more: boolean } {
+      const all = state.events.filter((e) => type === null || e.type === type).reverse();
+      const from = after === null ? 0 : all.findIndex((e) => e.id === after) + 1;
+      return { data: all.slice(from, from + limit), more: all.length > from + limit };
+    },
+
+    event(eventId: string): CardEventObject {
+      const event = state.events.find((e) => e.id === eventId);
+      if (!event) throw missing('event', eventId);
+      return event;
+    },
+
+    run,
+
+    /** Lets attempts under way end; what is undelivered waits on disk for the next start. */
+    async stop(): Promise<void> {
+      clearTimeout(timer);
+      stopping.abort();
+      await Promise.allSettled(underWay.values());
+      await deps.db.write();
+    },
+  };
+}
+
+export type Processor = ReturnType<typeof createProcessor>;
