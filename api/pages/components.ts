@@ -15,7 +15,7 @@ export function hex(value: string): Html {
 
 /** An instant in UTC, to the minute. */
 export function when(iso: string): Html {
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+  return html`<time datetime="${iso}"><span class="whole">${iso.slice(0, 10)}</span> <span class="whole">${iso.slice(11, 16)} UTC</span></time>`;
 }
 
 const VERDICTS: Record<string, readonly [string, string]> = {

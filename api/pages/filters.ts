@@ -9,9 +9,9 @@ export function categoryFilter(path: string, filters: Filters): Html {
   const options = CATEGORIES.map(
     (c) => html`<option value="${c}"${filters.category === c ? raw(' selected') : ''}>${c}</option>`,
   );
-  // An empty choice would send `category=`, which is not a category: the two buttons send different forms.
+  // No empty choice: it would send `category=`, which is not a category. The link beside it asks for all.
   return html`<form class="ask" action="${path}" method="get">
-<div class="short"><label for="category">Category</label>
+<div class="wide"><label for="category">Category</label>
 <select id="category" name="category">${options}</select></div>
 <button>Show</button>
 ${filters.category !== undefined && html`<a href="${path}">All categories</a>`}

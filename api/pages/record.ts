@@ -80,7 +80,7 @@ const CHECKS: readonly Column<CheckView>[] = [
   { head: 'Found', cell: (c) => c.detail },
   {
     head: 'Sources and their limits',
-    cell: (c) => html`${c.sources.map((s) => html`${s.name}, as of ${s.asOf}: ${s.limit}<br>`)}`,
+    cell: (c) => html`${c.sources.map((s) => html`${s.name}, as of ${when(s.asOf)}: ${s.limit}<br>`)}`,
   },
 ];
 

@@ -23,26 +23,28 @@ a:hover{text-decoration-thickness:2px}
 .top li a{display:block;padding:.45rem .6rem;text-decoration:none;border-radius:4px}
 .top li a:hover{text-decoration:underline}
 .top li a[aria-current]{font-weight:600;color:var(--ink);box-shadow:inset 0 -2px var(--mark);border-radius:0}
-main{padding-block:2rem 4rem;min-height:60vh}
+main.wrap{padding-block:2.5rem 4rem;min-height:60vh}
+main:focus{outline:0}
 h1{font-size:clamp(1.6rem,4vw,2.2rem);line-height:1.2;letter-spacing:-.02em;margin:0 0 .5rem;overflow-wrap:anywhere}
 h2{font-size:1.25rem;line-height:1.3;margin:2.5rem 0 .75rem}
-h3{font-size:1.05rem;margin:0 0 .4rem}
+h3{font-size:1.05rem;margin:1.25rem 0 .5rem}
+.card h3,.card h2{margin-top:0}
 p{max-width:68ch;margin:0 0 1rem}
 .lead{font-size:1.1rem;color:var(--soft)}
 .soft{color:var(--soft)}
 .grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));padding:0;list-style:none;margin:1.5rem 0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1.25rem}
 .card p:last-child{margin-bottom:0}
-.scroll{position:relative;overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:8px}
+.scroll{position:relative;overflow-x:auto;margin:0 0 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:8px}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
 caption{text-align:left;padding:.75rem 1rem;color:var(--soft)}
 th,td{text-align:left;padding:.6rem 1rem;border-top:1px solid var(--line);vertical-align:top}
 thead th{font-size:.82rem;color:var(--soft);font-weight:600;white-space:nowrap}
-tbody th{font-weight:500;min-width:12rem;max-width:26rem;overflow-wrap:anywhere}
+tbody th{font-weight:500;min-width:15rem;max-width:26rem;overflow-wrap:anywhere}
 .num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 code,pre,.hex{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.9em}
 .hex{overflow-wrap:anywhere}
-td .hex{white-space:nowrap}
+td .hex,.whole{white-space:nowrap}
 pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1rem;overflow-x:auto;line-height:1.45;margin:0 0 1rem}
 dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.4rem 1.5rem;margin:0 0 1rem}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
@@ -55,6 +57,8 @@ dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 form.ask{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0}
 form.ask div{flex:1 1 22rem}
 form.ask .short{flex:0 1 10rem}
+form.ask .wide{flex:0 1 19rem}
+form.ask>a{padding-block:.6rem}
 label{display:block;font-weight:600;margin-bottom:.25rem}
 input,select{font:inherit;width:100%;padding:.6rem .75rem;border:1px solid var(--soft);border-radius:6px;background:var(--card);color:inherit;min-height:2.75rem}
 button{font:inherit;font-weight:600;padding:.6rem 1.25rem;min-height:2.75rem;border:0;border-radius:6px;background:var(--mark);color:var(--paper);cursor:pointer}

@@ -231,6 +231,42 @@ describe('every answer', () => {
   });
 });
 
+describe('one address for people and programs', () => {
+  const typeOf = async (url: string, accept?: string) => {
+    const answer = await app.inject({ url, headers: accept === undefined ? {} : { accept } });
+    expect(answer.headers.vary).toContain('Accept');
+    return String(answer.headers['content-type']).split(';')[0];
+  };
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  it.each(['/', '/pricing', '/specs/verification-record/2026-09-06.1', '/errors/timeout'])(
+    '%s answers JSON unless a page is preferred',
+    async (url) => {
+      for (const accept of [
+        undefined,
+        '*/*',
+        'application/json',
+        'application/json, text/html;q=0.5',
+        'text/html;q=0',
+      ]) {
+        expect(await typeOf(url, accept)).toBe('application/json');
+      }
+      for (const accept of [BROWSER, 'text/html', 'text/html, application/json;q=0.9']) {
+        expect(await typeOf(url, accept)).toBe('text/html');
+      }
+    },
+  );
+
+  it('shows a refusal as a page with its own status, and stays a problem body for a write', async () => {
+    const page = await app.inject({ url: '/nowhere', headers: { accept: BROWSER } });
+    expect(page.statusCode).toBe(404);
+    expect(page.body).toContain('<main');
+    expect(page.headers['content-security-policy']).toMatch(/style-src 'sha256-/);
+    const write = await app.inject({ method: 'POST', url: '/probe', headers: { accept: BROWSER } });
+    expect(problem(write).code).toBe('bad-request');
+  });
+});
+
 describe('limits', () => {
   it('count reads and writes of an address apart, over all routes', async () => {
     const small = await server({ limits: { reads: 3, writes: 2, windowMs: 60_000 } });

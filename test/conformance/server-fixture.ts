@@ -4,6 +4,7 @@ import type { App, RouteModule } from '../../api/app.ts';
 import { ownerSignature } from '../../api/plugins/owner-signature.ts';
 import { errorRoutes } from '../../api/routes/errors.ts';
 import { type HealthDeps, healthRoutes } from '../../api/routes/health.ts';
+import { homeRoutes } from '../../api/routes/home.ts';
 import { openApiRoutes } from '../../api/routes/openapi.ts';
 import { pricingRoutes } from '../../api/routes/pricing.ts';
 import { specRoutes } from '../../api/routes/specs.ts';
@@ -31,6 +32,11 @@ export const plainRoutes: RouteModule[] = [
   specRoutes,
   openApiRoutes,
   (app) => healthRoutes(app, healthy),
+  (app) =>
+    homeRoutes(app, {
+      baseUrl: BASE_URL,
+      now: async () => ({ listings: [], matches: [], latestRecord: null }),
+    }),
   (app) => pricingRoutes(app, { pricing: 'test' }),
 ];
 
