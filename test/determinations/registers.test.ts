@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../agents/canonical.ts';
+import type { App } from '../../api/app.ts';
+import { operatorKeys } from '../../api/plugins/operator-key.ts';
+import { registerRoutes } from '../../api/routes/registers.ts';
+import { buildServer } from '../../api/server.ts';
+import { gatherRegister } from '../../runtime/evidence/lists.ts';
+import { saveOperatorKey } from '../../store/operator-keys.ts';
+import { importRegister, listsOf, lookUp } from '../../store/registers.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+type Row = { key: string; detail: object };
+
+const NOW = new Date('2026-11-21T08:00:00.000Z');
+const KEY = 'operator-key-of-a-test';
+const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let app: App;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { db } = database;
+  await saveOperatorKey(db, { id: 'op_1', name: 'test', hash: sha256Hex(KEY), scopes: ['registers'] });
+  const never = () => {
+    throw new Error('no owner signs here');
+  };
+  app = await buildServer({
+    baseUrl: 'http://127.0.0.1:1',
+    limits: { reads: 10_000, writes: 10_000 },
+    newRequestId: () => 'req_test',
+    idempotency: { db, clock: () => NOW, requireOwner: never, chainId: 1002 },
+    routes: [(a) => registerRoutes(a, { db, requireOperator: operatorKeys({ db }), now: () => NOW })],
+  });
+});
+
+afterAll(async () => {
+  await app?.close();
+  await database?.drop();
+});
+
+async function* rows(list: readonly Row[]): AsyncGenerator<Row> {
+  yield* list;
+}
+
+const entry = (n: number): Row => ({ key: address(n), detail: { n: String(n) } });
+
+describe('a register', () => {
+  it('finds what was imported, and tells each list with its date and rows', async () => {
+    const { db } = database;
+    const list = { register: 'stolen', source: 'a', asOf: NOW, mode: 'add' } as const;
+    const many = Array.from({ length: 2500 }, (_, i) => entry(i));
+    expect(await importRegister(db, { ...list, rows: rows(many) })).toMatchObject({
+      rows: 2500,
+      total: 2500,
+    });
+    await importRegister(db, { ...list, source: 'b', rows: rows([entry(1)]) });
+    expect(await lookUp(db, 'stolen', [address(1), address(9999)])).toEqual([
+      { key: address(1), source: 'a' },
+      { key: address(1), source: 'b' },
+    ]);
+    expect(await listsOf(db, 'stolen')).toEqual([
+      { source: 'a', asOf: NOW, rows: 2500 },
+      { source: 'b', asOf: NOW, rows: 1 },
+    ]);
+    expect((await gatherRegister(db, 'sanctions', [address(1)])).lists).toEqual([]);
+  });
+
+  it('drops what is no longer on a list that is replaced, and only of that list', async () => {
+    const { db } = database;
+    const list = { register: 'comparables', asOf: NOW } as const;
+    await importRegister(db, { ...list, source: 'a', mode: 'add', rows: rows([entry(1), entry(2)]) });
+    await importRegister(db, { ...list, source: 'b', mode: 'add', rows: rows([entry(1)]) });
+    const done = await importRegister(db, {
+      ...list,
+      source: 'a',
+      mode: 'replace',
+      rows: rows([entry(2), entry(3)]),
+    });
+    expect(done.total).toBe(2);
+    expect(await lookUp(db, 'comparables', [1, 2, 3].map(address))).toEqual([
+      { key: address(1), source: 'b' },
+      { key: address(2), source: 'a' },
+      { key: address(3), source: 'a' },
+    ]);
+  });
+
+  it('takes rows of two importers at once', async () => {
+    const { db } = database;
+    const one = (from: number) => Array.from({ length: 1500 }, (_, i) => entry(from + i));
+    await Promise.all(
+      [50_000, 50_700, 51_000].map((from) =>
+        importRegister(db, {
+          register: 'known-scam',
+          source: 'race',
+          asOf: NOW,
+          mode: 'add',
+          rows: rows(one(from)),
+        }),
+      ),
+    );
+    expect((await listsOf(db, 'known-scam')).find((l) => l.source === 'race')?.rows).toBe(2500);
+  });
+});
+
+describe('POST /register/{name}', () => {
+  const post = (path: string, payload: string, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url: path,
+      payload,
+      headers: { 'content-type': 'text/csv', authorization: `Bearer ${KEY}`, ...headers },
+    });
+
+  it('imports CSV and JSON lines', async () => {
+    const csv = await post(
+      '/register/sanctions?source=ofac&asOf=2026-11-20',
+      `address,program\n${address(7)},SDN\n`,
+    );
+    expect([csv.statusCode, csv.json()]).toEqual([
+      201,
+      { register: 'sanctions', source: 'ofac', asOf: '2026-11-20T00:00:00.000Z', rows: 1, total: 1 },
+    ]);
+    const lines = `{"address":"${address(8)}"}\n{"address":"${address(9)}"}`;
+    const jsonl = await post('/register/sanctions', lines, { 'content-type': 'application/x-ndjson' });
+    expect(jsonl.json()).toMatchObject({ source: 'operator', rows: 2 });
+    const state = await gatherRegister(database.db, 'sanctions', [address(7), address(8)]);
+    expect(state.hits.map((h) => h.list)).toEqual(['sanctions/ofac', 'sanctions/operator']);
+  });
+
+  it('imports a list far longer than other bodies may be', async () => {
+    const csv = Array.from({ length: 20_000 }, (_, i) => address(1_000_000 + i)).join('\n');
+    expect(csv.length).toBeGreaterThan(64 * 1024 * 10);
+    const answer = await post('/register/known-scam?source=long', csv);
+    expect([answer.statusCode, answer.json().total]).toEqual([201, 20_000]);
+  });
+
+  it('refuses a bad row by its line and imports nothing of the list', async () => {
+    const csv = [...Array.from({ length: 2000 }, (_, i) => address(i)), 'not-an-address', address(2001)].join(
+      '\n',
+    );
+    const answer = await post('/register/known-scam?source=broken', csv);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'bad-request', errors: [{ path: 'line 2001' }] });
+    expect((await listsOf(database.db, 'known-scam')).map((l) => l.source)).not.toContain('broken');
+    expect(await lookUp(database.db, 'known-scam', [address(3)])).toEqual([]);
+  });
+
+  it.each<[string, string, string, Record<string, string>, number, string]>([
+    ['an unknown register', '/register/rumours', address(1), {}, 400, 'bad-request'],
+    ['a date in the future', '/register/sanctions?asOf=2027-01-01', address(1), {}, 400, 'bad-request'],
+    ['a date that is none', '/register/sanctions?asOf=soon', address(1), {}, 400, 'bad-request'],
+    ['an unknown parameter', '/register/sanctions?sorce=x', address(1), {}, 400, 'bad-request'],
+    ['an empty list to add', '/register/sanctions', '# nothing\n', {}, 400, 'bad-request'],
+    [
+      'another key',
+      '/register/sanctions',
+      address(1),
+      { authorization: 'Bearer not-the-operator-key' },
+      403,
+      'operator-key-invalid',
+    ],
+    [
+      'another media type',
+      '/register/sanctions',
+      '<a/>',
+      { 'content-type': 'application/xml' },
+      400,
+      'bad-request',
+    ],
+  ])('refuses %s', async (_, path, payload, headers, status, code) => {
+    const answer = await post(path, payload, headers);
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  });
+
+  it('refuses bytes that are not UTF-8, by their line', async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/register/sanctions',
+      payload: Buffer.concat([Buffer.from(`${address(1)}\n`), Buffer.from([0xc3, 0x28, 0x0a])]),
+      headers: { 'content-type': 'text/csv', authorization: `Bearer ${KEY}` },
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'bad-request']);
+  });
+});
