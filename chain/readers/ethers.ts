@@ -1,4 +1,5 @@
 import {
+  type CallExceptionError,
   Contract,
   FetchRequest,
   type FunctionFragment,
@@ -13,6 +14,7 @@ import {
   zeroPadValue,
 } from 'ethers';
 import type { Abi, Address, Hex } from 'viem';
+import { lowerAddress } from '../../agents/ids.ts';
 import { attempts, endpointOf, pins, saysBlockMissing } from './attempts.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
 
@@ -62,21 +64,23 @@ export function ethersReader(options: ReaderOptions): ChainReader {
       return block;
     },
     blockHash: async (block) => pin(block, (await header(block)).hash),
-    code: async (address, block) => (await ask(() => provider.getCode(address, block))) as Hex,
-    nonce: (address, block) => ask(() => provider.getTransactionCount(address, block)),
-    balance: (address, block) => ask(() => provider.getBalance(address, block)),
+    code: async (address, block) => (await ask(() => provider.getCode(lowerAddress(address), block))) as Hex,
+    nonce: (address, block) => ask(() => provider.getTransactionCount(lowerAddress(address), block)),
+    balance: (address, block) => ask(() => provider.getBalance(lowerAddress(address), block)),
     storage: async (address, slot, block) =>
-      zeroPadValue(await ask(() => provider.getStorage(address, slot, block)), 32) as Hex,
+      zeroPadValue(await ask(() => provider.getStorage(lowerAddress(address), slot, block)), 32) as Hex,
     read: async (call) => {
       const shape = interfaceOf(call.abi);
       const args = call.args ?? [];
-      const fragment = new Contract(call.address, shape).getFunction(call.functionName).getFragment(...args);
+      const fragment = new Contract(lowerAddress(call.address), shape)
+        .getFunction(call.functionName)
+        .getFragment(...args);
       const data = shape.encodeFunctionData(fragment, args);
       return ask(() => readContract(provider, call, { shape, fragment, data }));
     },
     async logs({ address, topics, fromBlock, toBlock }) {
       const filter = {
-        ...(address ? { address } : {}),
+        ...(address ? { address: lowerAddress(address) } : {}),
         topics: topics.map((t) => (typeof t === 'string' || t === null ? t : [...t])),
         fromBlock,
         toBlock,
@@ -111,9 +115,11 @@ async function readContract(
   { address, functionName, block }: ReadCall,
   { shape, fragment, data }: { shape: Interface; fragment: FunctionFragment; data: string },
 ): Promise<unknown> {
-  const answer = await provider.call({ to: address, data, blockTag: block }).catch((error: unknown) => {
-    throw isCallException(error) ? refusal(shape, error.data) : error;
-  });
+  const answer = await provider
+    .call({ to: lowerAddress(address), data, blockTag: block })
+    .catch((error: unknown) => {
+      throw isRevert(error) ? refusal(shape, error.data) : error;
+    });
   try {
     const values = shape.decodeFunctionResult(fragment, answer);
     const outputs = fragment.outputs.map((output, i) => plain(output, values[i]));
@@ -124,7 +130,7 @@ async function readContract(
 }
 
 function refusal(shape: Interface, data: string | null): ReaderError {
-  const found = data ? shape.parseError(data) : null;
+  const found = data && data.length >= 10 ? shape.parseError(data) : null;
   if (!found) return new ReaderError('reverted', 'the contract refused without a name');
   const args = found.fragment.inputs.map((input, i) => plain(input, found.args[i]));
   return new ReaderError('reverted', `${found.name}(${args.map(String).join(', ')})`, {
@@ -146,19 +152,28 @@ function plain(type: ParamType, value: unknown): unknown {
   return bits !== undefined && Number(bits) <= 48 ? Number(value) : value;
 }
 
+/** Ethers calls every refusal of `eth_call` an exception of the call, a missing block and a rate limit too. */
+function isRevert(error: unknown): error is CallExceptionError {
+  if (!isCallException(error)) return false;
+  const said = (error.info?.error ?? {}) as { code?: unknown; message?: unknown };
+  return error.data !== null || said.code === 3 || /revert/i.test(String(said.message));
+}
+
 function classify(error: unknown): ReaderError {
   if (isError(error, 'TIMEOUT'))
     return new ReaderError('slow', 'the node does not answer in time', { cause: error });
-  const message = messageOf(error);
-  if (saysBlockMissing(message)) {
+  if (saysBlockMissing(messageOf(error))) {
     return new ReaderError('reorganised', 'the node does not have this block', { cause: error });
   }
-  if (isCallException(error)) return new ReaderError('reverted', message, { cause: error });
   return new ReaderError('down', 'the node is not reachable or refused', { cause: error });
 }
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const inner = (error as { error?: { message?: unknown } }).error?.message;
-  return `${error.message} ${typeof inner === 'string' ? inner : ''}`;
+  const { error: inner, info } = error as { error?: Worded; info?: { error?: Worded } };
+  return [error.message, inner?.message, info?.error?.message].join(' ');
+}
+
+interface Worded {
+  readonly message?: string;
 }

@@ -13,8 +13,8 @@ import {
   pad,
   type RpcLog,
   RpcRequestError,
-  TimeoutError,
 } from 'viem';
+import { lowerAddress } from '../../agents/ids.ts';
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
 import { attempts, endpointOf, pins, saysBlockMissing } from './attempts.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
@@ -23,7 +23,7 @@ import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOpt
 export function viemReader(options: ReaderOptions): ChainReader {
   const { rpcUrl, chainId, timeoutMs = 5_000 } = options;
   const client = createPublicClient({
-    transport: http(rpcUrl, { retryCount: 0, timeout: timeoutMs }),
+    transport: http(rpcUrl, { retryCount: 0, timeout: timeoutMs, fetchFn: whole(timeoutMs * 0.9) }),
     cacheTime: 0,
   });
   const attempt = attempts(options, classify);
@@ -53,11 +53,17 @@ export function viemReader(options: ReaderOptions): ChainReader {
       return { number: block.number, hash: pin(block.number, block.hash), timestamp: block.timestamp };
     },
     blockHash: async (block) => pin(block, (await header(block)).hash),
-    code: async (address, block) => (await ask((c) => c.getCode({ address, blockNumber: block }))) ?? '0x',
-    nonce: (address, block) => ask((c) => c.getTransactionCount({ address, blockNumber: block })),
-    balance: (address, block) => ask((c) => c.getBalance({ address, blockNumber: block })),
+    code: async (address, block) =>
+      (await ask((c) => c.getCode({ address: lowerAddress(address), blockNumber: block }))) ?? '0x',
+    nonce: (address, block) =>
+      ask((c) => c.getTransactionCount({ address: lowerAddress(address), blockNumber: block })),
+    balance: (address, block) =>
+      ask((c) => c.getBalance({ address: lowerAddress(address), blockNumber: block })),
     storage: async (address, slot, block) =>
-      pad((await ask((c) => c.getStorageAt({ address, slot, blockNumber: block }))) ?? '0x'),
+      pad(
+        (await ask((c) => c.getStorageAt({ address: lowerAddress(address), slot, blockNumber: block }))) ??
+          '0x',
+      ),
     read: async (call) => {
       const { abi, functionName, args = [] } = call;
       const data = encodeFunctionData({ abi, functionName, args });
@@ -65,7 +71,7 @@ export function viemReader(options: ReaderOptions): ChainReader {
     },
     async logs({ address, topics, fromBlock, toBlock }) {
       const filter = {
-        ...(address ? { address } : {}),
+        ...(address ? { address: lowerAddress(address) } : {}),
         topics: topics.map((t) => (typeof t === 'string' || t === null ? t : [...t])),
         fromBlock: numberToHex(fromBlock),
         toBlock: numberToHex(toBlock),
@@ -86,11 +92,24 @@ export function viemReader(options: ReaderOptions): ChainReader {
   };
 }
 
+/**
+ * Bounds a request to the end of its body. Viem's own limit ends with the headers, and it hands one pending request to
+ * whoever asks the same: without this, a body that never ends would hold every later attempt.
+ */
+function whole(timeoutMs: number): typeof fetch {
+  return async (input, init) => {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
+    const response = await fetch(input, { ...init, signal });
+    return new Response(await response.arrayBuffer(), response);
+  };
+}
+
 async function readContract(client: PublicClient, call: ReadCall, data: Hex): Promise<unknown> {
   const { address, abi, functionName, block } = call;
   let answer: Hex | undefined;
   try {
-    ({ data: answer } = await client.call({ to: address, data, blockNumber: block }));
+    ({ data: answer } = await client.call({ to: lowerAddress(address), data, blockNumber: block }));
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal || !isRevert(refusal)) throw error;
@@ -112,7 +131,7 @@ async function readContract(client: PublicClient, call: ReadCall, data: Hex): Pr
 function classify(error: unknown): ReaderError {
   const message = error instanceof BaseError ? error.shortMessage : String(error);
   if (error instanceof BaseError) {
-    if (error.walk((e) => e instanceof TimeoutError))
+    if (error.walk((e) => e instanceof Error && e.name === 'TimeoutError'))
       return new ReaderError('slow', message, { cause: error });
     if (error.walk((e) => e instanceof BlockNotFoundError)) {
       return new ReaderError('reorganised', message, { cause: error });

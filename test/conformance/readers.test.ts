@@ -1,9 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Abi, type Address, encodeFunctionData, type Hex, keccak256, pad, toHex } from 'viem';
+import {
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  pad,
+  toHex,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Devnet, startDevnet } from '../../chain/devnet.ts';
@@ -73,7 +82,7 @@ beforeAll(async () => {
   abi = compiled.abi;
   const factory: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
   const data = `${pad('0x', { size: 32 })}${compiled.bytecode}` as Hex;
-  shapes = await signer.call({ to: factory, data });
+  shapes = getAddress(await signer.call({ to: factory, data }));
   await signer.receipt(await signer.send({ to: factory, data, gas: 3_000_000n }));
   for (const value of [1n, 2n, 3n]) {
     const call = encodeFunctionData({ abi, functionName: 'keep', args: [value] });
@@ -231,10 +240,9 @@ describe.each(READERS)('the %s reader', (name, create) => {
     const r = reader();
     const pinned = await r.head();
     await rpc(devnet.rpcUrl, 'evm_revert', [snapshot]);
-    await rpc(devnet.rpcUrl, 'anvil_setBalance', [FUNDED, toHex(124n)]);
+    await rpc(devnet.rpcUrl, 'anvil_setBalance', [shapes, toHex(124n)]);
     await rpc(devnet.rpcUrl, 'evm_mine');
     await expect(r.blockHash(pinned.number)).rejects.toMatchObject({ kind: 'reorganised' });
-    await rpc(devnet.rpcUrl, 'anvil_setBalance', [FUNDED, toHex(123n)]);
     await rpc(devnet.rpcUrl, 'anvil_rollback', [1]);
   });
 
@@ -278,13 +286,10 @@ describe.each(READERS)('the %s reader', (name, create) => {
 
   it('recovers when the node answers the second time', async () => {
     let broken = true;
-    const flaky = await serve((socket) => {
-      if (broken) {
-        broken = false;
-        socket.destroy();
-        return;
-      }
-      forward(socket);
+    const flaky = await serve((socket, request) => {
+      if (!broken) return forward(socket, request);
+      broken = false;
+      socket.destroy();
     });
     const r = reader({ rpcUrl: flaky.url, retries: 2, backoffMs: 1 });
     expect((await r.head()).number).toBe(keptAt[2]);
@@ -318,16 +323,15 @@ describe.each(READERS)('the %s reader', (name, create) => {
   });
 });
 
-type Socket = import('node:net').Socket;
-
-async function serve(take: (socket: Socket) => void): Promise<{ url: string; connections: () => number }> {
+async function serve(
+  take: (socket: Socket, request: Buffer) => void,
+): Promise<{ url: string; connections: () => number }> {
   let connections = 0;
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    socket.once('data', (data) => {
+    socket.once('data', (request) => {
       connections++;
-      socket.unshift(data);
-      take(socket);
+      take(socket, request);
     });
   });
   servers.push(server);
@@ -339,12 +343,11 @@ async function serve(take: (socket: Socket) => void): Promise<{ url: string; con
 }
 
 /** Passes a connection on to the real node. */
-function forward(socket: Socket): void {
-  import('node:net').then(({ connect }) => {
-    const upstream = connect(Number(new URL(devnet.rpcUrl).port), '127.0.0.1');
-    upstream.on('error', () => socket.destroy());
-    socket.pipe(upstream).pipe(socket);
-  });
+function forward(socket: Socket, request: Buffer): void {
+  const upstream = connect(Number(new URL(devnet.rpcUrl).port), '127.0.0.1');
+  upstream.on('error', () => socket.destroy());
+  upstream.write(request);
+  socket.pipe(upstream).pipe(socket);
 }
 
 function compile(): { abi: Abi; bytecode: string } {
