@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Low } from 'lowdb';
-import { JSONFilePreset } from 'lowdb/node';
+import { Low } from 'lowdb';
+import { JSONFile } from 'lowdb/node';
 import type { Session } from './sessions.ts';
 
 /** An event as webhooks carry it. */
@@ -50,7 +50,8 @@ export async function openCardState(dataDir: string): Promise<Low<CardState>> {
   mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, 'card-processor.json');
   try {
-    const db = await JSONFilePreset<CardState>(file, {
+    // Not the library's preset: that one keeps everything in memory under NODE_ENV=test.
+    const db = new Low<CardState>(new JSONFile(file), {
       version: 1,
       port: 0,
       sessions: {},
@@ -58,6 +59,7 @@ export async function openCardState(dataDir: string): Promise<Low<CardState>> {
       deliveries: [],
       replays: {},
     });
+    await db.read();
     if (db.data.version !== 1) throw new Error(`its version is ${String(db.data.version)}`);
     return db;
   } catch (cause) {
