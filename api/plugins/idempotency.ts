@@ -28,13 +28,14 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const STALE_MS = 60_000;
 const POLL_MS = 50;
 /** What is kept of an answer's headers. */
-const KEPT = ['content-type', 'location', 'payment-response'];
+const KEPT = ['content-type', 'location'];
 
 /**
  * `Idempotency-Key` on any POST. A request that succeeded is answered again, word for word, to the same method,
  * path and body; another body under the key is 422 `conflict`; a duplicate that arrives while the first is under
  * way waits for it, and gets 409 `conflict` when that takes too long. Refusals (402, 401, every 4xx and 5xx) wrote
- * nothing and are not kept: the same key serves until the act succeeds.
+ * nothing and are not kept: the same key serves until the act succeeds. A request that carries a payment is bound to
+ * that payment instead: an answer may not be kept before it is settled, and the same payment gets it again anyway.
  *
  * The answer of a signed request goes only to who may see it: the same `Authorization`, or a new signature of the
  * same wallet.
@@ -42,11 +43,12 @@ const KEPT = ['content-type', 'location', 'payment-response'];
 export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
   const held = new WeakMap<Request, IdempotencyClaim>();
 
-  // Before validation and before payment, so that a repeated request is never paid for twice.
+  // Before validation: a repeated request is answered whatever has changed since.
   app.addHook('preValidation', async (request, reply) => {
     const key = request.headers['idempotency-key'];
     if (key === undefined || request.method !== 'POST' || request.routeOptions.config.idempotency === false)
       return;
+    if (request.headers['payment-signature'] !== undefined) return;
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw badField('idempotency-key', 'must be one value of 1 to 255 printable characters without spaces');
     }
@@ -115,11 +117,10 @@ async function mayRead(deps: IdempotencyDeps, request: Request, answer: KeptAnsw
     return;
   }
   if (answer.authorisation === null) return;
-  throw new AppError('conflict', 'This Idempotency-Key was used under another authorisation or payment.');
+  throw new AppError('conflict', 'This Idempotency-Key was used under another authorisation.');
 }
 
 function authorisationOf(request: Request): string | null {
-  const { authorization, 'payment-signature': payment } = request.headers;
-  if (authorization === undefined && payment === undefined) return null;
-  return sha256Hex(JSON.stringify([authorization ?? null, payment ?? null]));
+  const { authorization } = request.headers;
+  return authorization === undefined ? null : sha256Hex(authorization);
 }

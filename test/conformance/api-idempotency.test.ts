@@ -147,6 +147,13 @@ describe('an Idempotency-Key', () => {
     expect((await send('/free', 'a')).statusCode).toBe(201);
   });
 
+  it('leaves a request that carries a payment to the rule of that payment', async () => {
+    const paid = { 'payment-signature': 'eyJ4NDAyVmVyc2lvbiI6Mn0=' };
+    await send('/free', 'a', paid);
+    expect((await send('/free', 'a')).headers['idempotent-replayed']).toBeUndefined();
+    expect(acts).toBe(2);
+  });
+
   it('must be one printable word', async () => {
     for (const bad of ['', 'a b', 'x'.repeat(256)]) {
       key = bad;
