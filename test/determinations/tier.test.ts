@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recompute } from '../../agents/determinations/recompute.ts';
+import { makeRecord } from '../../agents/records/record.ts';
+import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
+import { determineTier, readTierFacts, type TierFacts } from '../../runtime/evidence/determine-tier.ts';
+import { tierDraft } from '../../runtime/evidence/drafts.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+const NOW = new Date('2026-11-21T08:00:00Z');
+const CONTRACT = `0x${'Ab'.repeat(20)}`;
+const KEY = `eip155:1002/erc721:${CONTRACT.toLowerCase()}/17`;
+const ASSET = { chainId: 1002, contract: CONTRACT, tokenId: '0x11' };
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let deps: EvidenceDeps;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  deps = { db: database.db, readers: new Map(), deployments: new Map(), now: () => NOW };
+  await pledge('pl_1', KEY, 'elsewhere-1', null);
+  await pledge('pl_2', 'serial:generic:WVWZZZ1JZ3W386752', 'elsewhere-2', null);
+  await pledge('pl_3', 'serial:generic:GONE1', 'elsewhere-3', new Date(NOW.getTime() - 1000));
+});
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+async function pledge(id: string, assetKey: string, listingRef: string, until: Date | null): Promise<void> {
+  await database.db
+    .insertInto('pledges')
+    .values({
+      id,
+      asset_key: assetKey,
+      listing_ref: listingRef,
+      wallet: '0xw',
+      lender: null,
+      until,
+      source: 'operator',
+      released_at: null,
+    })
+    .execute();
+}
+
+const tier2 = (facts: TierFacts, depth: '1-of-1' | '2-of-2' | 'superconsensus' = '2-of-2') =>
+  determineTier(deps, { tier: 'tier2', category: 'real-world-assets', facts, depth, priceUsd: 0.01 });
+
+describe('double pledge in a tier', () => {
+  it('flags an asset pledged under another reference, however it is spelled, and names that reference', async () => {
+    for (const asset of [ASSET, { contract: CONTRACT.toLowerCase(), tokenId: '017' }]) {
+      const { record, hardFlags } = await tier2({ asset, listingRef: 'mine' });
+      expect(record).toMatchObject({ verdict: 'FLAGGED', flagged: ['double-pledge'], priceUsd: 0.01 });
+      expect(record.determinations[0]?.checks[0]?.detail).toContain('elsewhere-1');
+      expect(hardFlags).toEqual(['double-pledge/other-live-claim']);
+    }
+  });
+
+  it('is CLEAN for the reference that holds the pledge, and for an asset nobody pledged', async () => {
+    const both = [
+      { asset: ASSET, listingRef: 'elsewhere-1' },
+      { asset: { ...ASSET, tokenId: '18' }, listingRef: 'mine' },
+    ];
+    for (const facts of both) expect((await tier2(facts)).record.verdict).toBe('CLEAN');
+  });
+
+  it('cannot say whose a pledge is when no listing is named', async () => {
+    const { record } = await tier2({ asset: ASSET });
+    expect(record).toMatchObject({ verdict: 'FLAGGED', flagged: [] });
+    expect(record.inconclusive).toContain('double-pledge');
+  });
+
+  it('finds the same serial under another kind, and forgets a pledge that has run out', async () => {
+    expect(
+      (await tier2({ asset: { serial: 'wvwzzz1jz3w386752' }, listingRef: 'mine' })).record.flagged,
+    ).toEqual(['double-pledge']);
+    expect((await tier2({ asset: { serial: 'gone-1' }, listingRef: 'mine' })).record.verdict).toBe('CLEAN');
+  });
+});
+
+describe('a tier evaluation', () => {
+  it('lists what did not run, and says of what it cannot judge that it is INCONCLUSIVE', async () => {
+    const { record } = await tier2({
+      asset: { ...ASSET, tokenId: '18' },
+      listingRef: 'mine',
+      priceUsd: 10,
+      lotRef: 'x',
+      seller: 'y',
+    });
+    expect(record.determinationsRun).toEqual(['shill-collusion', 'double-pledge', 'price-intelligence']);
+    expect(record.determinationsNotRun).toEqual(['mandate-compliance']);
+    expect([record.verdict, record.flagged]).toEqual(['FLAGGED', []]);
+    expect(record.inconclusive).toEqual(expect.arrayContaining(['shill-collusion', 'price-intelligence']));
+  });
+
+  it('counts half of the facts of a determination as none', async () => {
+    const { record } = await tier2({ lotRef: 'x', handle: 'alice', asset: ASSET, listingRef: 'elsewhere-1' });
+    expect(record.determinationsNotRun).toEqual([
+      'shill-collusion',
+      'mandate-compliance',
+      'price-intelligence',
+    ]);
+  });
+
+  it('is INCONCLUSIVE on the mandate of an agent that is not known', async () => {
+    const proposal = { side: 'buy', category: 'real-world-assets', priceUsd: '12.50' } as const;
+    const { record } = await tier2({ handle: 'nobody', proposal }, 'superconsensus');
+    expect(record.determinations[0]).toMatchObject({ id: 'mandate-compliance', verdict: 'INCONCLUSIVE' });
+  });
+
+  it('traces its reasoning in tier 3, scans for stolen goods, and keeps evidence that judges the same', async () => {
+    const facts = { subject: { serial: 'AB-1234' }, asset: { serial: 'AB-1234' }, listingRef: 'mine' };
+    const answer = await determineTier(deps, {
+      tier: 'tier3',
+      category: 'real-world-assets',
+      facts,
+      depth: 'superconsensus',
+    });
+    const provenance = answer.record.determinations.find((d) => d.id === 'provenance');
+    expect(provenance?.verdict).toBe('INCONCLUSIVE');
+    expect(JSON.stringify(provenance)).toContain('not a search of national police databases');
+    expect(provenance?.trace?.[0]).toMatchObject({
+      step: 1,
+      seat: 'rules/viem',
+      rule: 'list-stolen',
+      outcome: 'INCONCLUSIVE',
+    });
+    expect(new Set(provenance?.trace?.map((t) => t.seat)).size).toBe(5);
+    const stored = JSON.parse(JSON.stringify(answer.evidence));
+    expect(recompute(stored).verdict).toBe(answer.record.verdict);
+    const draft = tierDraft(answer, { recordId: 'rec_1', issuedAt: NOW });
+    expect(makeRecord(draft).record.subject).toBe('serial:generic:AB1234');
+    expect((await tier2({ asset: ASSET })).record.determinations[0]?.trace).toBeUndefined();
+  });
+
+  it.each<[string, 'tier2' | 'tier3', TierFacts, string]>([
+    ['no facts', 'tier2', {}, 'no-facts'],
+    ['no complete facts', 'tier3', { lotRef: 'x', handle: 'alice', listingRef: 'y' }, 'no-facts'],
+    ['a subject in tier 2', 'tier2', { subject: { serial: 'AB-1234' } }, 'bad-request'],
+    ['half an asset', 'tier2', { asset: { contract: CONTRACT } }, 'bad-request'],
+    ['a negative price', 'tier2', { priceUsd: -1 }, 'bad-request'],
+    [
+      'a proposal without a price that can be read',
+      'tier2',
+      { handle: 'a', proposal: { side: 'buy', category: 'digital-products', priceUsd: '1e3' } },
+      'bad-request',
+    ],
+  ])('is refused with %s', (_, tier, facts, code) => {
+    expect(() => readTierFacts(tier, facts)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('is refused without a depth, which is never guessed', async () => {
+    await expect(
+      determineTier(deps, {
+        tier: 'tier2',
+        category: 'real-world-assets',
+        facts: { asset: ASSET },
+        depth: null,
+      }),
+    ).rejects.toMatchObject({ code: 'bad-request' });
+  });
+});

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { recompute } from '../../agents/determinations/recompute.ts';
+import type { Depth, RecordEvidence } from '../../agents/determinations/types.ts';
+import { makeRecord } from '../../agents/records/record.ts';
+import { ethersReader } from '../../chain/readers/ethers.ts';
+import { viemReader } from '../../chain/readers/viem.ts';
+import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
+import { determineWallet } from '../../runtime/evidence/determine-wallet.ts';
+import { walletDraft, withRecorded } from '../../runtime/evidence/drafts.ts';
+import { insertRecord, loadRecord } from '../../store/records.ts';
+import { importRegister } from '../../store/registers.ts';
+import type { RegisterName } from '../../store/tables.ts';
+import { testChain } from '../fixtures/anvil.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { lyingRpc, SILENCE } from './lying-rpc.ts';
+
+const NOW = new Date();
+const address = (n: number): `0x${string}` => `0x${n.toString(16).padStart(40, '0')}`;
+const PLAIN = address(0xa11ce);
+const DELEGATED = address(0xde1e);
+const DRAINER = address(0xbad);
+const LISTED = address(0x5ca3);
+
+let chain: Awaited<ReturnType<typeof testChain>>;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let second: Awaited<ReturnType<typeof lyingRpc>>;
+let deps: EvidenceDeps;
+
+/** viem asks the chain itself; ethers asks it over another URL, which may lie. */
+function readers(ethersUrl: string): EvidenceDeps['readers'] {
+  const options = { chainId: 1002, timeoutMs: 1_500, retries: 0 };
+  return new Map([
+    [
+      1002,
+      {
+        viem: viemReader({ ...options, rpcUrl: chain.url }),
+        ethers: ethersReader({ ...options, rpcUrl: ethersUrl }),
+      },
+    ],
+  ]);
+}
+
+async function rpc(method: string, ...params: unknown[]): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  await fetch(chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+async function list(
+  register: RegisterName,
+  keys: readonly string[],
+  asOf = NOW,
+  source = 'test',
+): Promise<void> {
+  const rows = (async function* () {
+    for (const key of keys) yield { key, detail: {} };
+  })();
+  await importRegister(database.db, { register, source, asOf, mode: 'replace', rows });
+}
+
+beforeAll(async () => {
+  [chain, database] = await Promise.all([testChain(1002), testDatabase()]);
+  second = await lyingRpc(chain.url);
+  await rpc('anvil_setNonce', PLAIN, '0x5');
+  await rpc('anvil_setCode', DELEGATED, `0xef0100${DRAINER.slice(2)}`);
+  await rpc('anvil_mine', '0x1');
+  deps = {
+    db: database.db,
+    readers: readers(second.url),
+    deployments: new Map([[1002, chain.deployment]]),
+    now: () => NOW,
+    seatTimeoutMs: 6_000,
+  };
+  await list('sanctions', [address(1)]);
+  await list('known-scam', [LISTED, DRAINER]);
+});
+
+afterEach(() => second?.lie((_, result) => result));
+
+afterAll(async () => {
+  await second?.stop();
+  await database?.drop();
+  await chain?.stop();
+});
+
+const on = (
+  who: string,
+  depth: Depth = '2-of-2',
+  chainId: number | undefined = 1002,
+  with_: EvidenceDeps = deps,
+) => determineWallet(with_, { address: who, chainId, depth });
+
+describe('a wallet determination on a real chain', () => {
+  it.each(['1-of-1', '2-of-2', 'superconsensus'] as const)(
+    'is CLEAN at depth %s for a plain wallet on no list',
+    async (depth) => {
+      const { record, filing } = await on(PLAIN, depth);
+      expect(record.reasons.join('\n')).toContain('nonce 5');
+      expect([record.verdict, filing]).toEqual(['CLEAN', 'file']);
+      expect(Object.keys(record.evidence.panel.block)).toEqual(['eip155:1002']);
+    },
+  );
+
+  it('reads by two clients over two URLs, and says so when there is only one', async () => {
+    const sources = (r: Awaited<ReturnType<typeof on>>) => r.record.evidence.panel.votes.map((v) => v.source);
+    const two = await on(PLAIN);
+    expect(sources(two)).toEqual([
+      `viem over ${new URL(chain.url).host}`,
+      `ethers over ${new URL(second.url).host}`,
+    ]);
+    expect(JSON.stringify(two.record)).not.toContain('share one RPC URL');
+    const one = await on(PLAIN, '2-of-2', 1002, { ...deps, readers: readers(chain.url) });
+    expect(one.record.verdict).toBe('CLEAN');
+    expect(JSON.stringify(one.record.evidence.checks)).toContain('share one RPC URL');
+  });
+
+  it('is FLAGGED for a listed address and for a delegation to one', async () => {
+    expect((await on(LISTED)).hardFlags).toEqual(['list-known-scam']);
+    const delegated = await on(DELEGATED);
+    expect(delegated.hardFlags).toEqual(['eip7702-delegation']);
+    expect(delegated.record.evidence.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+  });
+
+  it('files by the chain that was named, and reads nothing of one it has no RPC for', async () => {
+    const nowhere = await on(PLAIN, '2-of-2', 777);
+    expect(nowhere.record.evidence.checks.find((c) => c.id === 'chain-activity:777')?.outcome).toBe(
+      'INCONCLUSIVE',
+    );
+    expect([nowhere.record.verdict, nowhere.filing]).toEqual(['FLAGGED', 'file']);
+    const filing = async (chainId: number | undefined) =>
+      (await determineWallet(deps, { address: PLAIN, chainId, depth: '1-of-1' })).filing;
+    expect(await filing(undefined)).toBe('chain-not-named');
+    expect(await filing(9_007_199_254_740_991)).toBe('chain-not-known');
+    const solana = await determineWallet(deps, { address: '1'.repeat(32), depth: '2-of-2' });
+    expect([solana.record.verdict, solana.record.chainId, solana.filing]).toEqual(['FLAGGED', null, 'file']);
+    await expect(on('1'.repeat(32))).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(on('nobody')).rejects.toMatchObject({ code: 'address-malformed' });
+  });
+
+  it('gives an EXECUTOR a verdict without depth or reasoning', async () => {
+    const { record } = await determineWallet(deps, {
+      address: PLAIN,
+      chainId: 1002,
+      depth: null,
+      performer: 'EXECUTOR',
+    });
+    expect([record.verdict, record.reasons, record.evidence.panel.depth]).toEqual(['CLEAN', [], null]);
+    await expect(
+      determineWallet(deps, { address: PLAIN, depth: '1-of-1', performer: 'EXECUTOR' }),
+    ).rejects.toMatchObject({ code: 'bad-request' });
+  });
+});
+
+describe('when one of two data paths lies', () => {
+  it('is not CLEAN and names who differs, though the lie turns no vote', async () => {
+    second.lie((call, result) => (call.method === 'eth_getTransactionCount' ? '0x4' : result));
+    const { record } = await on(PLAIN);
+    const { panel } = record.evidence;
+    expect(panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'CLEAN']);
+    expect(record.verdict).toBe('FLAGGED');
+    expect(panel.dissent.join()).toMatch(/rules\/viem and statistics\/ethers.*eip155:1002.*nonce/);
+  });
+
+  it('is FLAGGED by the honest seat when the other hides a delegation to a listed address', async () => {
+    second.lie((call, result) => (call.method === 'eth_getCode' ? '0x' : result));
+    const { record } = await on(DELEGATED);
+    expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'CLEAN']);
+    expect(record.verdict).toBe('FLAGGED');
+    expect(record.evidence.panel.dissent.join()).toContain('statistics/ethers voted CLEAN');
+  });
+
+  it('silences the seat whose chain knows the pinned block by another hash', async () => {
+    second.lie((call, result) =>
+      call.method === 'eth_getBlockByNumber'
+        ? { ...(result as object), hash: `0x${'66'.repeat(32)}` }
+        : result,
+    );
+    const { record } = await on(PLAIN);
+    expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'INCONCLUSIVE']);
+    expect(record.verdict).toBe('FLAGGED');
+    expect(record.evidence.panel.dissent.join()).toContain('statistics/ethers could not say');
+  });
+
+  it('does not wait for ever for a seat that never answers', async () => {
+    second.lie(() => SILENCE);
+    const { record } = await on(PLAIN);
+    expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'INCONCLUSIVE']);
+    expect(record.verdict).toBe('FLAGGED');
+  });
+
+  it('is not CLEAN in superconsensus either, since two of five seats read through the liar', async () => {
+    second.lie((call, result) => (call.method === 'eth_getCode' ? '0x' : result));
+    expect((await on(DELEGATED, 'superconsensus')).record.verdict).toBe('FLAGGED');
+    second.lie(() => SILENCE);
+    const { panel } = (await on(PLAIN, 'superconsensus')).record.evidence;
+    expect(panel.votes.filter((v) => v.vote === 'CLEAN').length).toBeLessThan(panel.quorum);
+  });
+});
+
+describe('lists', () => {
+  it('are INCONCLUSIVE when one is too old or none is there, and PASS again when refreshed', async () => {
+    const outcome = async () =>
+      (await on(PLAIN)).record.evidence.checks.find((c) => c.id === 'list-sanctions')?.outcome;
+    await list('sanctions', [address(1)], new Date(NOW.getTime() - 30 * 86_400_000));
+    expect(await outcome()).toBe('INCONCLUSIVE');
+    await list('sanctions', []);
+    expect(await outcome()).toBe('INCONCLUSIVE');
+    await list('sanctions', [address(1)]);
+    expect(await outcome()).toBe('PASS');
+  });
+});
+
+describe('a filed determination', () => {
+  const file = async (who: string, recordId: string, with_: EvidenceDeps = deps) => {
+    const answer = await determineWallet(with_, { address: who, chainId: 1002, depth: '2-of-2' });
+    const { record, hash } = makeRecord(walletDraft(answer, { recordId, issuedAt: NOW }));
+    const signed = { record, hash, signature: '0x00' as const, evidence: answer.evidence, handle: null };
+    await database.db.transaction().execute((trx) => insertRecord(trx, signed));
+    return answer;
+  };
+
+  it('is judged again to the same verdict from what the database kept', async () => {
+    for (const [who, id] of [
+      [PLAIN, 'rec_plain'],
+      [DELEGATED, 'rec_delegated'],
+    ] as const) {
+      const { record } = await file(who, id);
+      const stored = (await loadRecord(database.db, id))!;
+      expect(recompute(stored.evidence as unknown as RecordEvidence).verdict).toBe(record.verdict);
+    }
+  });
+
+  it('answers where it was filed, or why it was not', async () => {
+    const filed = { recordId: 'rec_x', baseUrl: 'http://h', ledger: { chainId: 1002, contract: '0xl' } };
+    expect(withRecorded(await on(PLAIN), filed).recorded).toMatchObject({
+      filed: true,
+      recordUrl: 'http://h/records/rec_x',
+      ledger: { state: 'inscribing' },
+    });
+    const unnamed = await determineWallet(deps, { address: PLAIN, depth: '1-of-1' });
+    expect(withRecorded(unnamed, filed).recorded).toEqual({ filed: false, reason: 'chain-not-named' });
+  });
+
+  it('is remembered when it flagged hard, and not when it merely could not say', async () => {
+    const [hard, vague] = [address(0xaaa1), address(0xaaa2)];
+    await list('known-scam', [LISTED, DRAINER, hard]);
+    await file(hard, 'rec_hard');
+    await list('known-scam', [LISTED, DRAINER]);
+    const dark = { ...deps, readers: new Map() };
+    expect((await file(vague, 'rec_vague', dark)).record.verdict).toBe('FLAGGED');
+    const outcome = async (who: string) =>
+      (await on(who)).record.evidence.checks.find((c) => c.id === 'platform-history');
+    expect(await outcome(hard)).toMatchObject({
+      outcome: 'FLAG',
+      detail: expect.stringContaining('rec_hard'),
+    });
+    expect(await outcome(vague)).toMatchObject({ outcome: 'PASS' });
+  });
+});
