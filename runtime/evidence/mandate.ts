@@ -163,7 +163,7 @@ export async function readMandate(
     return {
       owner: String(owner).toLowerCase(),
       keyLive: keyLive === true,
-      mandateHash: mandateHashIn(mandate),
+      mandateHash: String(mandate).toLowerCase(),
       remaining: limitsIn(remaining),
       funds: String(funds),
       fault: null,
@@ -171,12 +171,6 @@ export async function readMandate(
   } catch (error) {
     return { ...unread, fault: faultOf(error) };
   }
-}
-
-function mandateHashIn(mandate: unknown): string {
-  const { mandateHash } = mandate as { mandateHash?: unknown };
-  if (typeof mandateHash !== 'string') throw new Error('the policy answered no mandate hash');
-  return mandateHash.toLowerCase();
 }
 
 function limitsIn(limits: unknown): NonNullable<MandateChainFacts['remaining']> {
