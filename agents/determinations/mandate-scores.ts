@@ -3,7 +3,7 @@ import { chainNameOf } from '../mandate/chains.ts';
 import type { Mandate } from '../mandate/schema.ts';
 import { minMicro } from '../money.ts';
 import type { AllReadings, Opinion, View } from './judging.ts';
-import type { MandateChainFacts, MandateCommon } from './mandate-compliance.ts';
+import type { MandateChainFacts, MandateCommon } from './mandate-evidence.ts';
 import { argue, scorecard } from './scorecard.ts';
 
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;

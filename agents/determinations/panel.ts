@@ -35,10 +35,6 @@ const PANELS: Readonly<Record<Depth, PanelPlan>> = {
   },
 };
 
-export function isDepth(value: string): value is Depth {
-  return Object.hasOwn(PANELS, value);
-}
-
 /** Who sits at this depth; `null` is an EXECUTOR: the deterministic checks, once. */
 export function panelFor(depth: Depth | null): PanelPlan {
   return depth === null ? ONE : PANELS[depth];

@@ -9,7 +9,7 @@ import type {
   WalletRecord,
 } from './types.ts';
 import { TIER_DETERMINATIONS } from './types.ts';
-import type { WalletCommon } from './wallet.ts';
+import type { WalletCommon } from './wallet-evidence.ts';
 
 /** A record is CLEAN only when something ran and every determination that ran is CLEAN. */
 export function rollVerdict(determinations: readonly Determination[]): RecordVerdict {

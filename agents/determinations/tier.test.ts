@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Mandate } from '../mandate/schema.ts';
 import type { Claim, PledgeCommon } from './double-pledge.ts';
 import { judge } from './judge.ts';
-import type { MandateChainFacts, MandateCommon } from './mandate-compliance.ts';
+import type { MandateChainFacts, MandateCommon } from './mandate-evidence.ts';
 import { panelFor } from './panel.ts';
 import type { ShillCommon, ShillFacts } from './shill-collusion.ts';
 import type { Depth, DeterminationEvidence, DeterminationId } from './types.ts';

@@ -2,7 +2,7 @@ import { keccak } from '../canonical.ts';
 import type { AllReadings, Opinion, View } from './judging.ts';
 import { usable } from './lists.ts';
 import { argue, scorecard } from './scorecard.ts';
-import type { WalletCommon, WalletFacts } from './wallet.ts';
+import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 const EF0100 = /^0xef0100([0-9a-f]{40})$/i;
 const TWENTY_BYTES = /^[0-9a-f]{40}$/;

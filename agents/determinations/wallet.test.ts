@@ -5,7 +5,8 @@ import { checksumAddress, readAddress, tryAddress } from './address.ts';
 import { judge } from './judge.ts';
 import { rollUpWallet } from './rollup.ts';
 import type { DeterminationEvidence, Verdict } from './types.ts';
-import { type ChainReading, relatedAddresses, type WalletCommon, type WalletFacts } from './wallet.ts';
+import { relatedAddresses } from './wallet.ts';
+import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 type Evidence = DeterminationEvidence<WalletCommon, WalletFacts>;
 

@@ -1,48 +1,10 @@
 import { accountKind, type CodeFacts, runsCodeOf } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
 import { chainSource, check, type Judging, type View } from './judging.ts';
-import { listCheck, type RegisterState, usable } from './lists.ts';
+import { listCheck, usable } from './lists.ts';
 import type { Check, Outcome, Source } from './types.ts';
+import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { walletAdversary, walletStatistics } from './wallet-scores.ts';
-
-/** A wallet determination's shared facts. */
-export interface WalletCommon {
-  readonly address: string;
-  readonly addressType: 'evm' | 'solana';
-  readonly chainId: number | null;
-  /** Every chain whose activity is asked about, CAIP-2 (`solana` for Solana). */
-  readonly chains: readonly string[];
-  readonly sanctions: RegisterState;
-  readonly knownScam: RegisterState;
-  readonly history: PlatformHistory;
-  /** The platform's own agents' implementation and collection by chain, to tell its accounts from others. */
-  readonly platform: readonly {
-    readonly chain: string;
-    readonly implementation: string;
-    readonly agentNft: string;
-  }[];
-}
-
-/** What this platform's own records say of an address, within `days` before the evidence. */
-export interface PlatformHistory {
-  readonly days: number;
-  readonly hardFlags: readonly { readonly recordId: string; readonly at: string; readonly check: string }[];
-  readonly stoppedDeals: readonly { readonly dealId: string; readonly at: string; readonly reason: string }[];
-}
-
-export interface ChainReading {
-  readonly chain: string;
-  readonly nonce: number | null;
-  /** Wei, decimal. */
-  readonly balance: string | null;
-  readonly code: CodeFacts | null;
-  /** Why something here is null. */
-  readonly fault: string | null;
-}
-
-export interface WalletFacts {
-  readonly chains: readonly ChainReading[];
-}
 
 type WalletView = View<WalletCommon, WalletFacts>;
 

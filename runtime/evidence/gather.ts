@@ -1,4 +1,4 @@
-import type { MandateChainFacts, MandateCommon } from '../../agents/determinations/mandate-compliance.ts';
+import type { MandateChainFacts, MandateCommon } from '../../agents/determinations/mandate-evidence.ts';
 import type { DealParty, ShillCommon, ShillFacts } from '../../agents/determinations/shill-collusion.ts';
 import type { DeterminationEvidence, DeterminationId } from '../../agents/determinations/types.ts';
 import { caip2, type EvidenceDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PlatformHistory } from '../../agents/determinations/wallet.ts';
+import type { PlatformHistory } from '../../agents/determinations/wallet-evidence.ts';
 import type { Database } from '../../store/database.ts';
 
 const DAYS = 90;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MandateChainFacts, MandateCommon } from '../../agents/determinations/mandate-compliance.ts';
+import type { MandateChainFacts, MandateCommon } from '../../agents/determinations/mandate-evidence.ts';
 import type { PinnedBlocks } from '../../agents/determinations/types.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
 import type { Deployment } from '../../chain/deployment.ts';

@@ -7,12 +7,8 @@ import type {
   Performer,
   PinnedBlocks,
 } from '../../agents/determinations/types.ts';
-import {
-  type ChainReading,
-  relatedAddresses,
-  type WalletCommon,
-  type WalletFacts,
-} from '../../agents/determinations/wallet.ts';
+import { relatedAddresses } from '../../agents/determinations/wallet.ts';
+import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet-evidence.ts';
 import type { ChainReader } from '../../chain/readers/reader.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './deps.ts';
 import { gatherHistory } from './history.ts';

@@ -13,7 +13,7 @@ import type {
   SeatReading,
   Verdict,
 } from '../../agents/determinations/types.ts';
-import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet.ts';
+import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet-evidence.ts';
 import { makeRecord } from '../../agents/records/record.ts';
 
 type WalletEvidence = DeterminationEvidence<WalletCommon, WalletFacts>;
