@@ -174,10 +174,12 @@ describe('when one of two data paths lies', () => {
         ? { ...(result as object), hash: `0x${'66'.repeat(32)}` }
         : result,
     );
-    const { record } = await on(PLAIN);
+    // Fresh readers: one that saw the true hash before would notice by itself.
+    const { record } = await on(PLAIN, '2-of-2', 1002, { ...deps, readers: readers(second.url) });
     expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'INCONCLUSIVE']);
     expect(record.verdict).toBe('FLAGGED');
     expect(record.evidence.panel.dissent.join()).toContain('statistics/ethers could not say');
+    expect(JSON.stringify(record.evidence.gathered)).toContain('to the other client');
   });
 
   it('does not wait for ever for a seat that never answers', async () => {
