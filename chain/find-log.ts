@@ -1,0 +1,23 @@
+import type { Address, Hex } from 'viem';
+import type { ChainLog, ChainReader } from './readers/reader.ts';
+
+/** Public nodes refuse wider ranges. */
+const SPAN = 5_000n;
+
+/**
+ * The newest log with these topics from `fromBlock` to `toBlock`, searched from the newest block back, because what
+ * is looked for mostly just happened. @throws ReaderError
+ */
+export async function findLog(
+  reader: ChainReader,
+  query: { address: Address; topics: readonly (Hex | null)[]; fromBlock: bigint; toBlock: bigint },
+): Promise<ChainLog | null> {
+  const { fromBlock } = query;
+  for (let toBlock = query.toBlock; toBlock >= fromBlock; toBlock -= SPAN) {
+    const from = toBlock - SPAN + 1n > fromBlock ? toBlock - SPAN + 1n : fromBlock;
+    const found = await reader.logs({ ...query, fromBlock: from, toBlock });
+    const newest = found.at(-1);
+    if (newest) return newest;
+  }
+  return null;
+}
