@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markSettled, unwindDeal } from '../../store/closings.ts';
+import { findListing, liveListingOf } from '../../store/listings.ts';
+import { listBook } from '../../store/lots.ts';
+import { listMatches, type Match } from '../../store/matches.ts';
+import { findOrder } from '../../store/orders.ts';
+import { livePledge } from '../../store/pledges.ts';
+import { heldBy } from '../../store/reservations.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let stage: MarketStage;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1_000_000));
+const page = { limit: 10, offset: 0 };
+const priceOf = async (lot: string) => (await listBook(database.db, { lot, ...page }))[0]?.priceToBeat;
+const settle = (dealId: string, tx = '0xtx') =>
+  stage.inTrx((trx) => markSettled(trx, { dealId, tx, now: stage.now() }));
+const unwind = (dealId: string) =>
+  stage.inTrx((trx) =>
+    unwindDeal(trx, {
+      dealId,
+      reason: 'a determination was not CLEAN',
+      orderId: stage.fresh('again'),
+      ids: stage.ids(),
+      allows: () => true,
+      now: stage.now(),
+    }),
+  );
+
+/** A lot at 100, floor 80, with a bystander at 60, in a deal with a buyer at 90. */
+async function dealing() {
+  const [seller, buyer, bystander] = [await stage.agent(), await stage.agent(), await stage.agent()];
+  const listingRef = stage.fresh('shop');
+  const lot = await stage.list(seller, { listingRef, ask: usd(100), floor: usd(80) });
+  await stage.order(bystander, lot, { limit: usd(60), openingBid: usd(30) });
+  const { match } = await stage.order(buyer, lot, { limit: usd(90) });
+  return { seller, buyer, bystander, listingRef, lot, match: match as Match };
+}
+
+describe('a deal that settles', () => {
+  it('spends the reservation, fills both orders, sells the listing and frees everyone else', async () => {
+    const { buyer, bystander, listingRef, lot, match } = await dealing();
+    expect(await settle(match.dealId)).toBe(true);
+    const reservation = await database.db
+      .selectFrom('reservations')
+      .select(['state', 'amount'])
+      .where('order_id', '=', match.buyOrder)
+      .executeTakeFirst();
+    expect(reservation).toEqual({ state: 'spent', amount: usd(85) });
+    for (const id of [match.sellOrder, match.buyOrder]) {
+      expect((await findOrder(database.db, id))?.status).toBe('filled');
+    }
+    expect((await findListing(database.db, listingRef))?.status).toBe('sold');
+    expect(await livePledge(database.db, lot, stage.now())).toBeNull();
+    expect(await heldBy(database.db, buyer, stage.now())).toMatchObject({ amount: 0n, deals: 1 });
+    expect(await heldBy(database.db, bystander, stage.now())).toMatchObject({ amount: 0n, resting: 0 });
+    expect(await priceOf(lot)).toBeUndefined();
+    expect((await listMatches(database.db, { lot, ...page }))[0]).toMatchObject({
+      settledAt: stage.now(),
+      tx: '0xtx',
+    });
+  });
+
+  it('settles once, keeps its first transaction, and is never unwound', async () => {
+    const { lot, match } = await dealing();
+    const results = await Promise.all(['0x1', '0x2', '0x3'].map((tx) => settle(match.dealId, tx)));
+    expect(results.filter(Boolean)).toHaveLength(1);
+    const first = `0x${results.indexOf(true) + 1}`;
+    expect((await listMatches(database.db, { lot, ...page }))[0]?.tx).toBe(first);
+    await expect(unwind(match.dealId)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('leaves the asset free to be listed again', async () => {
+    const { buyer, lot, match } = await dealing();
+    await settle(match.dealId);
+    const [, contract, tokenId] = /erc721:(0x\w+)\/(\d+)/.exec(lot) as RegExpExecArray;
+    await stage.list(buyer, {
+      asset: {
+        kind: 'token',
+        chainId: 1002,
+        contract: contract as `0x${string}`,
+        tokenId: tokenId as string,
+      },
+      ask: usd(200),
+    });
+    expect(await priceOf(lot)).toBe(usd(200));
+  });
+});
+
+describe('a deal that is unwound', () => {
+  it('releases the money and lists the lot again on the same terms', async () => {
+    const { seller, buyer, listingRef, lot, match } = await dealing();
+    expect(await unwind(match.dealId)).toMatchObject({ unwound: true, listed: true, match: null });
+    expect(await heldBy(database.db, buyer, stage.now())).toEqual({
+      amount: 0n,
+      resting: 0,
+      deals: 0,
+      dealsToday: 0,
+    });
+    expect((await findOrder(database.db, match.buyOrder))?.status).toBe('unwound');
+    expect((await findListing(database.db, listingRef))?.status).toBe('live');
+    expect(await livePledge(database.db, lot, stage.now())).not.toBeNull();
+    expect(await heldBy(database.db, seller, stage.now())).toMatchObject({ resting: 1, deals: 0 });
+    expect(await priceOf(lot)).toBe(usd(30));
+    const again = await stage.order(await stage.agent(), lot, { limit: usd(84) });
+    expect(again.match).toMatchObject({ price: usd(82), seller });
+  });
+
+  it('is unwound once, and never settles afterwards', async () => {
+    const { match } = await dealing();
+    const results = await Promise.all([1, 2, 3].map(() => unwind(match.dealId)));
+    expect(results.filter((r) => r.unwound)).toHaveLength(1);
+    await expect(settle(match.dealId)).rejects.toThrow(/unwound/);
+  });
+
+  it('matches the next buyer whom the seller overlapped all along', async () => {
+    const [seller, best, next] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const lot = await stage.list(seller, { ask: usd(100) });
+    await stage.order(best, lot, { limit: usd(90) });
+    await stage.order(next, lot, { limit: usd(80) });
+    const { match } = await stage.order(seller, lot, { side: 'sell', limit: usd(70) });
+    expect(match?.buyer).toBe(best);
+    const undone = await unwind((match as Match).dealId);
+    expect(undone.match).toMatchObject({ buyer: next, price: usd(75) });
+    expect((await liveListingOf(database.db, lot))?.status).toBe('dealing');
+    expect((await heldBy(database.db, next, stage.now())).amount).toBe(usd(75));
+  });
+
+  it('drops the listing when its seller may no longer trade', async () => {
+    const { seller, bystander, listingRef, lot, match } = await dealing();
+    await stage.setStatus(seller, 'paused');
+    expect(await unwind(match.dealId)).toEqual({ unwound: true, listed: false, match: null });
+    expect((await findListing(database.db, listingRef))?.status).toBe('dropped');
+    expect(await livePledge(database.db, lot, stage.now())).toBeNull();
+    expect((await heldBy(database.db, bystander, stage.now())).amount).toBe(0n);
+  });
+
+  it('that nobody knows is not found', async () => {
+    await expect(unwind('deal_nowhere')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(settle('deal_nowhere')).rejects.toMatchObject({ code: 'not-found' });
+  });
+});

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../agents/errors.ts';
+import { liveListingOf } from '../../store/listings.ts';
+import { listBook } from '../../store/lots.ts';
+import { listMatches } from '../../store/matches.ts';
+import { findOrder, issuedTo } from '../../store/orders.ts';
+import { livePledge } from '../../store/pledges.ts';
+import { type Held, heldBy } from '../../store/reservations.ts';
+import { cancelOrder, expireOrders, withdrawOrders } from '../../store/withdrawals.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let stage: MarketStage;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1_000_000));
+const page = { limit: 10, offset: 0 };
+const bookOf = async (lot: string) => (await listBook(database.db, { lot, ...page }))[0];
+const cancel = (orderId: string, handle: string) =>
+  stage.inTrx((trx) => cancelOrder(trx, { orderId, handle, now: stage.now() }));
+
+describe('the price to beat of a lot', () => {
+  it('goes from the ask to an opening bid to a tick over the second limit, and back as orders leave', async () => {
+    const lot = await stage.list(await stage.agent(), { ask: usd(100) });
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(100));
+    const first = await stage.order(ann, lot, { limit: usd(80) });
+    expect([first.priceToBeat, first.order.status, first.match]).toEqual([usd(50), 'resting', null]);
+    const second = await stage.order(bob, lot, { limit: usd(60), openingBid: usd(20) });
+    expect(second.priceToBeat).toBe(usd(60.01));
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(60.01));
+    stage.tick();
+    await cancel(first.order.order_id, ann);
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(20));
+    await cancel(second.order.order_id, bob);
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(100));
+  });
+
+  it('keeps its time while it stays the same, so that the time tells nothing more', async () => {
+    const lot = await stage.list(await stage.agent());
+    await stage.order(await stage.agent(), lot, { limit: usd(80) });
+    await stage.order(await stage.agent(), lot, { limit: usd(60) });
+    const before = await bookOf(lot);
+    stage.tick();
+    await stage.order(await stage.agent(), lot, { limit: usd(55) });
+    expect(await bookOf(lot)).toEqual(before);
+  });
+
+  it('has a public row of five members, whatever lies behind it', async () => {
+    const lot = await stage.list(await stage.agent(), { floor: usd(90) });
+    await stage.order(await stage.agent(), lot, { limit: usd(80) });
+    expect(await bookOf(lot)).toEqual({
+      lot,
+      category: 'digital-products',
+      chain: 'eip155:1002',
+      priceToBeat: usd(50),
+      updatedAt: stage.now(),
+    });
+  });
+});
+
+describe('an order', () => {
+  it('that overlaps fires a match at the midpoint, and takes the lot off the book', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const lot = await stage.list(ann, { ask: usd(100), floor: usd(80) });
+    const placed = await stage.order(bob, lot, { limit: usd(90) });
+    expect(placed.order.status).toBe('matched');
+    expect(placed.match).toMatchObject({ lot, price: usd(85), fee: usd(1.7), seller: ann, buyer: bob });
+    expect(await bookOf(lot)).toBeUndefined();
+    expect((await liveListingOf(database.db, lot))?.status).toBe('dealing');
+    expect(await heldBy(database.db, bob, stage.now())).toEqual({
+      amount: usd(85),
+      resting: 0,
+      deals: 1,
+      dealsToday: 1,
+    });
+    expect(await listMatches(database.db, { lot, ...page })).toEqual([
+      {
+        matchId: placed.match?.matchId,
+        lot,
+        category: 'digital-products',
+        chain: 'eip155:1002',
+        price: usd(85),
+        matchedAt: stage.now(),
+        settledAt: null,
+        tx: null,
+      },
+    ]);
+    expect(await issuedTo(database.db, bob)).toEqual({ orders: 1, matches: 1 });
+    await expect(stage.order(await stage.agent(), lot)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('on a buy-now lot clears at the ask, and below the ask it rests', async () => {
+    const lot = await stage.list(await stage.agent(), { ask: usd(100), floor: usd(10), negotiable: false });
+    expect((await stage.order(await stage.agent(), lot, { limit: usd(99.99) })).match).toBeNull();
+    expect((await stage.order(await stage.agent(), lot, { limit: usd(150) })).match?.price).toBe(usd(100));
+  });
+
+  it("of the seller's own owner never matches it", async () => {
+    const seller = await stage.agent('own-seller', '0xSame');
+    const twin = await stage.agent('own-twin', '0xsame');
+    const lot = await stage.list(seller, { owner: '0xSame', ask: usd(100) });
+    expect((await stage.order(twin, lot, { owner: '0xsame', limit: usd(120) })).match).toBeNull();
+  });
+
+  it('goes by price, then by time, when the seller comes down', async () => {
+    const [ann, early, late] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const lot = await stage.list(ann, { ask: usd(100) });
+    await stage.order(await stage.agent(), lot, { limit: usd(70) });
+    await stage.order(early, lot, { limit: usd(80) });
+    await stage.order(late, lot, { limit: usd(80) });
+    const { match, order } = await stage.order(ann, lot, { side: 'sell', limit: usd(60) });
+    expect(match).toMatchObject({ buyer: early, price: usd(70), sellOrder: order.order_id });
+  });
+
+  it('passes over a pair that a mandate refuses and an agent that is not active', async () => {
+    const [ann, refused, paused, third] = await Promise.all([1, 2, 3, 4].map(() => stage.agent()));
+    const lot = await stage.list(ann!, { ask: usd(100) });
+    await stage.order(refused!, lot, { limit: usd(90) });
+    await stage.order(paused!, lot, { limit: usd(85) });
+    await stage.order(third!, lot, { limit: usd(80) });
+    await stage.setStatus(paused!, 'paused');
+    const { match } = await stage.order(ann!, lot, {
+      side: 'sell',
+      limit: usd(70),
+      allows: ({ buy }) => buy.handle !== refused,
+    });
+    expect(match).toMatchObject({ buyer: third, price: usd(75) });
+  });
+
+  it('to sell re-prices the one sell order of its listing, and the ask follows only upwards', async () => {
+    const ann = await stage.agent();
+    const lot = await stage.list(ann, { ask: usd(100) });
+    const resting = () =>
+      database.db
+        .selectFrom('orders')
+        .select(['limit_price'])
+        .where('asset_key', '=', lot)
+        .where('status', '=', 'resting')
+        .execute();
+    await stage.order(ann, lot, { side: 'sell', limit: usd(90) });
+    expect([await resting(), (await bookOf(lot))?.priceToBeat]).toEqual([
+      [{ limit_price: usd(90) }],
+      usd(100),
+    ]);
+    await stage.order(ann, lot, { side: 'sell', limit: usd(120) });
+    expect([await resting(), (await bookOf(lot))?.priceToBeat]).toEqual([
+      [{ limit_price: usd(120) }],
+      usd(120),
+    ]);
+    await expect(
+      stage.order(await stage.agent(), lot, { side: 'sell', limit: usd(1) }),
+    ).rejects.toMatchObject({ code: 'not-listed' });
+  });
+
+  it('is refused whole: what its judge throws leaves nothing behind', async () => {
+    const bob = await stage.agent();
+    const lot = await stage.list(await stage.agent());
+    const judge = () => {
+      throw new AppError('mandate-exceeded', 'too much');
+    };
+    await expect(stage.order(bob, lot, { judge })).rejects.toMatchObject({ code: 'mandate-exceeded' });
+    expect(await issuedTo(database.db, bob)).toEqual({ orders: 0, matches: 0 });
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(100));
+  });
+
+  it.each([
+    [
+      'an asset nobody lists',
+      'not-listed',
+      async () => stage.order(await stage.agent(), 'serial:vin:nowhere'),
+    ],
+    [
+      'an agent nobody knows',
+      'not-found',
+      async () => stage.order('nobody', await stage.list(await stage.agent())),
+    ],
+    [
+      'an agent that is paused',
+      'agent-not-active',
+      async () => {
+        const bob = await stage.agent();
+        await stage.setStatus(bob, 'paused');
+        return stage.order(bob, await stage.list(await stage.agent()));
+      },
+    ],
+    [
+      'an opening bid above the limit',
+      'bad-request',
+      async () =>
+        stage.order(await stage.agent(), await stage.list(await stage.agent()), { openingBid: usd(60) }),
+    ],
+  ])('on %s is %s', async (_, code, act) => {
+    await expect(act()).rejects.toMatchObject({ code });
+  });
+});
+
+describe('leaving the book', () => {
+  it('is not possible within two seconds, for another agent, or twice', async () => {
+    const bob = await stage.agent();
+    const lot = await stage.list(await stage.agent());
+    const { order } = await stage.order(bob, lot);
+    await expect(cancel(order.order_id, bob)).rejects.toMatchObject({ code: 'conflict' });
+    stage.tick(2_000);
+    await expect(cancel(order.order_id, 'other')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(cancel('nowhere', bob)).rejects.toMatchObject({ code: 'not-found' });
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(usd(50));
+    await cancel(order.order_id, bob);
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    await expect(cancel(order.order_id, bob)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('of the seller takes the listing, its pledge and the other orders along', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const lot = await stage.list(ann, { orderId: 'the-sell' });
+    const { order } = await stage.order(bob, lot);
+    stage.tick();
+    await cancel('the-sell', ann);
+    expect(await liveListingOf(database.db, lot)).toBeNull();
+    expect(await livePledge(database.db, lot, stage.now())).toBeNull();
+    expect((await findOrder(database.db, order.order_id))?.status).toBe('cancelled');
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect(await bookOf(lot)).toBeUndefined();
+    await expect(stage.order(bob, lot)).rejects.toMatchObject({ code: 'not-listed' });
+  });
+
+  it('happens by itself when an order is overdue', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const lot = await stage.list(ann, { ask: usd(100) });
+    const { order } = await stage.order(bob, lot, { expiresAt: stage.later(1_000) });
+    await expireOrders(database.db, stage.later(999));
+    expect((await findOrder(database.db, order.order_id))?.status).toBe('resting');
+    await expireOrders(database.db, stage.later(1_000));
+    expect((await findOrder(database.db, order.order_id))?.status).toBe('expired');
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(100));
+  });
+
+  it('never leaves an overdue order to be matched', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const lot = await stage.list(ann, { ask: usd(100) });
+    await stage.order(bob, lot, { limit: usd(90), expiresAt: stage.later(1_000) });
+    stage.tick(1_000);
+    expect((await stage.order(ann, lot, { side: 'sell', limit: usd(80) })).match).toBeNull();
+  });
+
+  it('is what becomes of everything an agent has resting when it is withdrawn', async () => {
+    const bob = await stage.agent();
+    const [one, two] = [await stage.list(await stage.agent()), await stage.list(await stage.agent())];
+    const own = await stage.list(bob);
+    await stage.order(bob, one);
+    await stage.order(bob, two);
+    expect(await withdrawOrders(database.db, bob, stage.now())).toBe(3);
+    expect(await heldBy(database.db, bob, stage.now())).toMatchObject({ amount: 0n, resting: 0 });
+    expect(await liveListingOf(database.db, own)).toBeNull();
+    expect(await liveListingOf(database.db, one)).not.toBeNull();
+  });
+});
+
+describe('orders that come at once', () => {
+  it('of one agent never exceed its caps together, on however many lots', async () => {
+    const CAP = usd(200);
+    const bob = await stage.agent();
+    const lots = await Promise.all(Array.from({ length: 12 }, async () => stage.list(await stage.agent())));
+    const judge = (held: Held) => {
+      if (held.amount + usd(50) > CAP) throw new AppError('mandate-exceeded', 'cap_total');
+    };
+    const results = await Promise.allSettled(
+      lots.map((lot) => stage.order(bob, lot, { limit: usd(50), judge })),
+    );
+    expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(4);
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(CAP);
+  });
+
+  it('sell one lot once, and hold money for one buyer only as far as it matched', async () => {
+    const lot = await stage.list(await stage.agent(), { ask: usd(100), floor: usd(80) });
+    const buyers = await Promise.all(Array.from({ length: 20 }, () => stage.agent()));
+    const results = await Promise.allSettled(
+      buyers.map((buyer, i) => stage.order(buyer, lot, { limit: usd(80 + i) })),
+    );
+    const matched = results.flatMap((r) =>
+      r.status === 'fulfilled' && r.value.match ? [r.value.match] : [],
+    );
+    expect(matched).toHaveLength(1);
+    for (const r of results) {
+      if (r.status === 'rejected') expect(r.reason).toMatchObject({ code: 'conflict' });
+    }
+    expect(await listMatches(database.db, { lot, ...page })).toHaveLength(1);
+    const held = await database.db
+      .selectFrom('reservations')
+      .select('amount')
+      .where('handle', 'in', buyers)
+      .execute();
+    expect(held).toEqual([{ amount: matched[0]?.price }]);
+  });
+
+  it('and cancellations and re-pricing on the same lots end without a deadlock', async () => {
+    const sellers = await Promise.all([1, 2, 3].map(() => stage.agent()));
+    const lots = await Promise.all(sellers.map((s) => stage.list(s, { ask: usd(1_000) })));
+    const buyers = await Promise.all([1, 2, 3].map(() => stage.agent()));
+    const resting = await Promise.all(
+      buyers.flatMap((b) => lots.map(async (lot) => ({ b, id: (await stage.order(b, lot)).order.order_id }))),
+    );
+    stage.tick();
+    const results = await Promise.allSettled([
+      ...resting.map(({ b, id }) => cancel(id, b)),
+      ...buyers.flatMap((b) => lots.map((lot) => stage.order(b, lot, { limit: usd(40) }))),
+      ...lots.map((lot, i) => stage.order(sellers[i] as string, lot, { side: 'sell', limit: usd(900) })),
+      expireOrders(database.db, stage.now()),
+    ]);
+    expect(results.flatMap((r) => (r.status === 'rejected' ? [r.reason] : []))).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
+import { insertPledge, livePledge, type NewPledge, releasePledge } from '../../store/pledges.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let stage: MarketStage;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+const pledge = (input: AssetInput, terms: Partial<NewPledge> = {}): NewPledge => ({
+  id: stage.fresh('pledge'),
+  assetKey: assetKey(normaliseAsset(input)),
+  listingRef: stage.fresh('loan'),
+  wallet: '0xwallet',
+  lender: null,
+  until: null,
+  source: 'owner',
+  now: stage.now(),
+  ...terms,
+});
+
+const tryPledge = (p: NewPledge) => stage.inTrx((trx) => insertPledge(trx, p));
+
+describe('a pledge', () => {
+  it('is let through once when a thousand come at once for one asset in many spellings', async () => {
+    const hex = 'AbCdEf0123456789aBcDeF0123456789AbCdEf01';
+    const spellings: AssetInput[] = [
+      { chainId: 1002, contract: `0x${hex}`, tokenId: '255' },
+      { contract: `0x${hex.toLowerCase()}`, tokenId: '255' },
+      { chainId: 1002, contract: `0x${hex.toUpperCase()}`, tokenId: '0xff' },
+      { chainId: 1002, contract: `0x${hex.toLowerCase()}`, tokenId: '000255' },
+    ];
+    const tries = Array.from({ length: 1_000 }, (_, i) => pledge(spellings[i % 4] as AssetInput));
+    const results = await Promise.allSettled(tries.map(tryPledge));
+    const through = results.flatMap((r) => (r.status === 'fulfilled' ? [r.value] : []));
+    expect(through).toHaveLength(1);
+    const refused = results.flatMap((r) => (r.status === 'rejected' ? [r.reason] : []));
+    for (const error of refused) {
+      expect(error).toMatchObject({ code: 'double-pledge', extra: { listingRef: through[0]?.listing_ref } });
+    }
+    expect(refused).toHaveLength(999);
+  });
+
+  it('of one serial is one however it is spaced', async () => {
+    await tryPledge(pledge({ serial: '1hgcm82633a004352' }));
+    await expect(tryPledge(pledge({ serial: '1HG-CM82633-A004352' }))).rejects.toMatchObject({
+      code: 'double-pledge',
+    });
+  });
+
+  it('ends when it is released, and then the asset can be pledged again', async () => {
+    const first = pledge({ serial: 'released-one' });
+    await tryPledge(first);
+    expect(await livePledge(database.db, first.assetKey, stage.now())).toMatchObject({ id: first.id });
+    expect(await stage.inTrx((trx) => releasePledge(trx, first.id, stage.now()))).toBe(true);
+    expect(await stage.inTrx((trx) => releasePledge(trx, first.id, stage.now()))).toBe(false);
+    expect(await livePledge(database.db, first.assetKey, stage.now())).toBeNull();
+    await tryPledge(pledge({ serial: 'released-one' }));
+  });
+
+  it('ends by itself at the time it names, and not before', async () => {
+    const until = stage.later(60_000);
+    const first = pledge({ serial: 'timed-one' }, { until });
+    await tryPledge(first);
+    await expect(
+      tryPledge(pledge({ serial: 'timed-one' }, { now: stage.later(59_999) })),
+    ).rejects.toMatchObject({ code: 'double-pledge' });
+    expect(await livePledge(database.db, first.assetKey, stage.later(59_999))).not.toBeNull();
+    expect(await livePledge(database.db, first.assetKey, until)).toBeNull();
+    await tryPledge(pledge({ serial: 'timed-one' }, { now: until }));
+  });
+
+  it('stands in the way of a listing, and a listing in the way of a pledge', async () => {
+    const handle = await stage.agent();
+    const asset = stage.asset();
+    const loan = pledge({
+      chainId: 1002,
+      contract: `0x${'a'.repeat(40)}`,
+      tokenId: (asset as { tokenId: string }).tokenId,
+    });
+    await tryPledge(loan);
+    await expect(stage.list(handle, { asset })).rejects.toMatchObject({
+      code: 'double-pledge',
+      extra: { listingRef: loan.listingRef },
+    });
+    expect(
+      await database.db.selectFrom('lots').selectAll().where('asset_key', '=', loan.assetKey).execute(),
+    ).toEqual([]);
+
+    const lot = await stage.list(handle, { listingRef: 'shop-1' });
+    await expect(tryPledge({ ...loan, id: stage.fresh('p'), assetKey: lot })).rejects.toMatchObject({
+      code: 'double-pledge',
+      extra: { listingRef: 'shop-1' },
+    });
+    await expect(
+      stage.list(handle, { asset: { ...asset, tokenId: lot.split('/').at(-1)! } as typeof asset }),
+    ).rejects.toMatchObject({
+      code: 'double-pledge',
+      extra: { listingRef: 'shop-1' },
+    });
+  });
+
+  it('that came with a listing cannot be released on its own', async () => {
+    const lot = await stage.list(await stage.agent());
+    const own = await livePledge(database.db, lot, stage.now());
+    await expect(stage.inTrx((trx) => releasePledge(trx, own!.id, stage.now()))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await expect(stage.inTrx((trx) => releasePledge(trx, 'nowhere', stage.now()))).rejects.toMatchObject({
+      code: 'not-found',
+    });
+  });
+});
+
+describe('listings of one asset that come at once', () => {
+  it('are let through once', async () => {
+    const asset = stage.asset();
+    const handles = await Promise.all(Array.from({ length: 8 }, () => stage.agent()));
+    const results = await Promise.allSettled(handles.map((handle) => stage.list(handle, { asset })));
+    expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(1);
+    for (const r of results) {
+      if (r.status === 'rejected') expect(r.reason).toMatchObject({ code: 'double-pledge' });
+    }
+  });
+});
