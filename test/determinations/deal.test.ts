@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAssetKey } from '../../agents/assets.ts';
+import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
+import { determineDeal } from '../../runtime/evidence/determine-deal.ts';
+import { gatherHistory } from '../../runtime/evidence/history.ts';
+import { findAgent, gatherMandate } from '../../runtime/evidence/mandate.ts';
+import type { Database } from '../../store/database.ts';
+import type { DealState } from '../../store/tables.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+const NOW = new Date('2026-11-21T08:00:00Z');
+const DAY = 86_400_000;
+const ago = (days: number): Date => new Date(NOW.getTime() - days * DAY);
+const account = (n: number): `0x${string}` => `0x${n.toString(16).padStart(40, '0')}`;
+const asset = (n: number): string => `eip155:1002/erc721:${account(0xa55e7)}/${n}`;
+const MANDATE = {
+  side: 'both',
+  currency: 'USDC',
+  cap_per_deal: '500',
+  counterparties_deny: ['Carol'],
+  expires_at: '2026-12-31T23:59:59Z',
+};
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let db: Database;
+let deps: EvidenceDeps;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = database.db;
+  deps = { db, readers: new Map(), deployments: new Map(), now: () => NOW };
+  await agent('alice', 1, 'key-a');
+  await agent('bob', 2, 'key-b');
+  await agent('carol', 3, 'key-a');
+  await deal(1, 'alice', 'bob', 100, 'determining', ago(0.1), null);
+  await deal(2, 'alice', 'bob', 30, 'settling', ago(0.2), null);
+  await deal(3, 'bob', 'alice', 7, 'settled', ago(0.3), ago(0.25));
+  await deal(4, 'bob', 'alice', 11, 'recorded', ago(5), ago(5));
+  await deal(5, 'bob', 'alice', 13, 'recorded', ago(60), ago(60));
+  await deal(6, 'alice', 'bob', 999, 'stopped', ago(0.4), null, [
+    { side: 'buyer', about: account(2), hard: true },
+    { side: 'seller', about: account(1), hard: false },
+  ]);
+});
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+async function agent(handle: string, n: number, key: string): Promise<void> {
+  const base = { owner: account(0x0e0 + n), handle, tier: 'AGENT' as const, depth: '2-of-2' };
+  await db
+    .insertInto('checkouts')
+    .values({
+      ...base,
+      id: `co_${handle}`,
+      amount: 5_000_000n,
+      status: 'minted',
+      processor_session: null,
+      checkout_url: null,
+      details: '{}',
+      expires_at: NOW,
+      paid_at: NOW,
+    })
+    .execute();
+  await db
+    .insertInto('agents')
+    .values({
+      ...base,
+      checkout_id: `co_${handle}`,
+      status: 'active',
+      chain_id: 1002,
+      contract: account(0xaf7),
+      token_id: BigInt(n),
+      account: account(n),
+      session_key: key,
+      session_key_index: BigInt(n),
+      mandate_version: 1,
+      mint_tx: '0x',
+      display_name: null,
+      about: null,
+    })
+    .execute();
+  await db
+    .insertInto('mandates')
+    .values({
+      handle,
+      version: 1,
+      text: 't',
+      structured: JSON.stringify(MANDATE),
+      hash: '0xhash',
+      status: 'active',
+      tx: null,
+    })
+    .execute();
+}
+
+async function deal(
+  n: number,
+  buyer: string,
+  seller: string,
+  usd: number,
+  state: DealState,
+  matched: Date,
+  settled: Date | null,
+  findings: object[] = [],
+): Promise<void> {
+  const lot = { asset_key: asset(n), category: 'digital-products', chain: 'eip155:1002' };
+  const price = BigInt(usd) * 1_000_000n;
+  await db
+    .insertInto('lots')
+    .values({ ...lot, price_to_beat: 1n })
+    .execute();
+  await db
+    .insertInto('listings')
+    .values({
+      ...lot,
+      listing_ref: `lst_${n}`,
+      handle: seller,
+      asset: '{}',
+      description: 'd',
+      ask: price,
+      floor: null,
+      negotiable: true,
+      gate: 'deposit',
+      status: 'sold',
+    })
+    .execute();
+  for (const [side, handle] of [
+    ['buy', buyer],
+    ['sell', seller],
+  ] as const) {
+    await db
+      .insertInto('orders')
+      .values({
+        order_id: `ord_${side}_${n}`,
+        handle,
+        owner: account(1),
+        side,
+        asset_key: asset(n),
+        listing_ref: `lst_${n}`,
+        category: lot.category,
+        limit_price: price * 2n,
+        opening_bid: null,
+        status: 'matched',
+        expires_at: NOW,
+      })
+      .execute();
+  }
+  await db
+    .insertInto('matches')
+    .values({
+      ...lot,
+      match_id: `mat_${n}`,
+      deal_id: `deal_${n}`,
+      sell_order: `ord_sell_${n}`,
+      buy_order: `ord_buy_${n}`,
+      price,
+      matched_at: matched,
+      settled_at: settled,
+      tx: null,
+    })
+    .execute();
+  await db
+    .insertInto('deals')
+    .values({
+      deal_id: `deal_${n}`,
+      match_id: `mat_${n}`,
+      seller,
+      buyer,
+      price,
+      fee: 0n,
+      state,
+      deadline: null,
+      findings: JSON.stringify(findings),
+      tx: null,
+      reason: 'found out',
+      updated_at: matched,
+    })
+    .execute();
+}
+
+const mandateOf = async (
+  handle: string,
+  side: 'buy' | 'sell',
+  dealId: string | null = null,
+  counterparty: string | null = null,
+) =>
+  gatherMandate(db, {
+    handle,
+    agent: await findAgent(db, handle),
+    proposal: { side, category: 'digital-products', price: '1', chainId: 1002, counterparty },
+    dealId,
+    verdicts: {},
+    now: NOW,
+  });
+
+describe('what a mandate is held against', () => {
+  it("counts the agent's other deals under way on its side, and none that stopped", async () => {
+    expect((await mandateOf('alice', 'buy')).reserved).toBe('130000000');
+    expect((await mandateOf('alice', 'buy', 'deal_1')).reserved).toBe('30000000');
+    expect((await mandateOf('alice', 'sell')).reserved).toBe('0');
+    expect((await mandateOf('bob', 'sell', 'deal_2')).reserved).toBe('100000000');
+  });
+
+  it('counts sales by day, week, calendar month and in total, and deals of both sides', async () => {
+    const { sold, deals } = await mandateOf('alice', 'sell');
+    expect(sold).toEqual({ day: '7000000', week: '18000000', month: '18000000', total: '31000000' });
+    expect(deals).toEqual({ day: 3, total: 5 });
+    expect((await mandateOf('alice', 'sell', 'deal_1')).deals).toEqual({ day: 2, total: 4 });
+  });
+
+  it('does not change with the limits of orders, which are private', async () => {
+    const before = await mandateOf('alice', 'buy');
+    await db.updateTable('orders').set({ limit_price: 12_345_678n, opening_bid: 1n }).execute();
+    expect(await mandateOf('alice', 'buy')).toEqual(before);
+  });
+
+  it('knows a counterparty by handle, account and owner, and a listed handle by its account', async () => {
+    const { proposal, names } = await mandateOf(
+      'alice',
+      'buy',
+      null,
+      account(2).toUpperCase().replace('0X', '0x'),
+    );
+    expect(proposal.aliases).toEqual([account(2), account(0x0e2), 'bob'].sort());
+    expect(names).toEqual({ carol: account(3) });
+  });
+
+  it('has no mandate for an agent that is not there', async () => {
+    expect((await mandateOf('nobody', 'buy')).agent).toBeNull();
+  });
+});
+
+describe('platform history', () => {
+  it('holds a stopped deal against whom its hard finding names, and nobody else', async () => {
+    const about = async (n: number, now = NOW) =>
+      (await gatherHistory(db, account(n), now)).stoppedDeals.map((d) => d.dealId);
+    expect(await about(2)).toEqual(['deal_6']);
+    expect(await about(1)).toEqual([]);
+    expect(await about(2, new Date(NOW.getTime() + 100 * DAY))).toEqual([]);
+  });
+});
+
+describe('determinations on a deal', () => {
+  const question = (buyer: string, seller: string) => ({
+    dealId: 'deal_1',
+    side: 'buyer' as const,
+    buyer,
+    seller,
+    asset: parseAssetKey(asset(1)),
+    listingRef: 'lst_1',
+    category: 'digital-products' as const,
+    price: 100_000_000n,
+    depth: '2-of-2' as const,
+    performer: 'AGENT' as const,
+  });
+
+  it('are not CLEAN while no chain is read, and say of each what could not be read', async () => {
+    const { record, findings } = await determineDeal(deps, question('alice', 'bob'));
+    expect(record.verdict).toBe('FLAGGED');
+    expect(record.determinationsRun).toEqual([
+      'wallet',
+      'shill-collusion',
+      'double-pledge',
+      'mandate-compliance',
+    ]);
+    expect(record.inconclusive).toEqual(expect.arrayContaining(['shill-collusion', 'mandate-compliance']));
+    expect(record.determinations.find((d) => d.id === 'double-pledge')?.verdict).toBe('CLEAN');
+    expect(findings.find((f) => f.determination === 'wallet')).toMatchObject({
+      side: 'buyer',
+      about: account(2),
+    });
+  });
+
+  it('flag one session key on both sides even then, as a hard flag', async () => {
+    const { hardFlags, record } = await determineDeal(deps, question('alice', 'carol'));
+    expect(hardFlags).toEqual(['shill-collusion/same-session-key']);
+    expect(record.flagged).toContain('mandate-compliance');
+  });
+
+  it('are refused for an agent that does not exist', async () => {
+    await expect(determineDeal(deps, question('alice', 'nobody'))).rejects.toMatchObject({
+      code: 'not-found',
+    });
+  });
+});
