@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+
+/** Serialises migrations of several processes that start at once; any constant will do. */
+const LOCK = 7_266_403;
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+/** The numbered files of `migrations/`, in order. */
+function migrations(): { version: number; name: string; sql: string }[] {
+  return readdirSync(FOLDER)
+    .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
+    .sort()
+    .map((name) => ({
+      version: Number(name.slice(0, 4)),
+      name,
+      sql: readFileSync(new URL(name, FOLDER), 'utf8'),
+    }));
+}
+
+/**
+ * Brings the schema forward, each file in its own transaction, never back.
+ * @returns the versions applied now
+ * @throws Error when the database was made by a newer release
+ */
+export async function migrate(connectionString: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query(
+      'create table if not exists schema_versions (version integer primary key, name text not null, applied_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ version: number }>('select version from schema_versions');
+    const known = migrations();
+    const newest = Math.max(0, ...rows.map((r) => r.version));
+    if (newest > (known.at(-1)?.version ?? 0)) {
+      throw new Error(
+        `the database has schema ${newest}, which a newer release made: run that release, or another database`,
+      );
+    }
+    const applied: number[] = [];
+    for (const { version, name, sql } of known) {
+      if (rows.some((r) => r.version === version)) continue;
+      await client.query('begin');
+      try {
+        await client.query(sql);
+        await client.query('insert into schema_versions (version, name) values ($1, $2)', [version, name]);
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      }
+      applied.push(version);
+    }
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
