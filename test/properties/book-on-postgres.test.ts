@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { midpoint } from '../../agents/money.ts';
+import { listCatalogue } from '../../store/catalogue.ts';
+import { listCloseCalls, publishCloseCalls } from '../../store/close-calls.ts';
+import { type Unwound, unwindDeal } from '../../store/closings.ts';
+import { listBook } from '../../store/lots.ts';
+import { listMatches, type Match } from '../../store/matches.ts';
+import { heldBy } from '../../store/reservations.ts';
+import { cancelOrder } from '../../store/withdrawals.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let stage: MarketStage;
+let seller: string;
+let buyers: string[];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+  seller = await stage.agent();
+  // The last buyer belongs to the seller's owner: its orders rest, and never match.
+  buyers = [
+    await stage.agent(),
+    await stage.agent(),
+    await stage.agent(),
+    await stage.agent('twin', `0xowner-of-${seller}`),
+  ];
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+const CENT = 10_000n;
+const page = { limit: 100, offset: 0 };
+const publicPrice = async (lot: string) => (await listBook(database.db, { lot, ...page }))[0]?.priceToBeat;
+const ownerOf = (handle: string) => `0xowner-of-${handle === 'twin' ? seller : handle}`;
+
+interface OracleBid {
+  id: string;
+  who: string;
+  limit: bigint;
+  opening: bigint;
+  n: number;
+}
+
+/** The book as one would keep it on paper: a list of bids and one floor, everything found by scanning. */
+class PaperBook {
+  bids: OracleBid[] = [];
+  inDeal: { bid: OracleBid; price: bigint } | null = null;
+  private n = 0;
+  ask: bigint;
+  floor: bigint;
+  readonly negotiable: boolean;
+
+  constructor(ask: bigint, negotiable: boolean) {
+    this.ask = ask;
+    this.floor = ask;
+    this.negotiable = negotiable;
+  }
+
+  private before(a: OracleBid, b: OracleBid): boolean {
+    return a.limit > b.limit || (a.limit === b.limit && a.n < b.n);
+  }
+
+  best(of: OracleBid[]): OracleBid | undefined {
+    return of.find((a) => of.every((b) => a === b || this.before(a, b)));
+  }
+
+  price(): bigint | undefined {
+    if (this.inDeal) return undefined;
+    const best = this.best(this.bids);
+    if (!best) return this.ask;
+    const second = this.best(this.bids.filter((b) => b !== best));
+    if (!second) return best.opening;
+    const over = second.limit + CENT > best.limit ? best.limit : second.limit + CENT;
+    return over > best.opening ? over : best.opening;
+  }
+
+  bid(id: string, who: string, limit: bigint, opening: bigint | null): void {
+    let half = (this.ask / 2n / CENT) * CENT;
+    const rest = this.ask - 2n * half;
+    if (rest > CENT || (rest === CENT && (half / CENT) % 2n === 1n)) half += CENT;
+    if (half === 0n) half = CENT;
+    this.bids.push({ id, who, limit, opening: opening ?? (half < limit ? half : limit), n: this.n++ });
+    this.match([id]);
+  }
+
+  reprice(limit: bigint): void {
+    this.floor = limit;
+    if (!this.negotiable || limit > this.ask) this.ask = limit;
+    this.match(this.bids.map((b) => b.id));
+  }
+
+  unwind(): void {
+    this.inDeal = null;
+    this.match(this.bids.map((b) => b.id));
+  }
+
+  private match(ids: string[]): void {
+    const willing = this.bids.filter((b) => ids.includes(b.id) && b.limit >= this.floor && b.who !== 'twin');
+    const bid = this.best(willing);
+    if (!bid) return;
+    this.bids = this.bids.filter((b) => b !== bid);
+    this.inDeal = { bid, price: this.negotiable ? midpoint(this.floor, bid.limit) : this.ask };
+  }
+
+  held(who: string): bigint {
+    const resting = this.bids.filter((b) => b.who === who).reduce((sum, b) => sum + b.limit, 0n);
+    return resting + (this.inDeal?.bid.who === who ? this.inDeal.price : 0n);
+  }
+}
+
+const cents = fc.integer({ min: 1, max: 40 }).map((c) => BigInt(c) * CENT);
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('bid' as const),
+      who: fc.nat(3),
+      limit: cents,
+      opening: fc.option(cents),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('reprice' as const), limit: cents }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(20) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('unwind' as const) }) },
+);
+
+describe('a lot in the database, over random histories', () => {
+  it('shows the price, matches and holds the money that a book on paper does', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        cents,
+        fc.boolean(),
+        fc.array(step, { minLength: 1, maxLength: 14 }),
+        async (ask, negotiable, steps) => {
+          const paper = new PaperBook(ask, negotiable);
+          const lot = await stage.list(seller, { ask, negotiable });
+          const before = new Map(
+            await Promise.all(
+              buyers.map(async (b) => [b, (await heldBy(database.db, b, stage.now())).amount] as const),
+            ),
+          );
+          let deal: Match | null = null;
+          for (const s of steps) {
+            stage.tick();
+            if (s.kind === 'unwind') {
+              if (!deal) continue;
+              const dealId: string = deal.dealId;
+              const undone: Unwound = await stage.inTrx((trx) =>
+                unwindDeal(trx, {
+                  dealId,
+                  reason: 'test',
+                  orderId: stage.fresh('again'),
+                  ids: stage.ids(),
+                  allows: () => true,
+                  now: stage.now(),
+                }),
+              );
+              deal = undone.match;
+              paper.unwind();
+            } else if (s.kind === 'cancel') {
+              const bid = paper.bids[s.which];
+              if (!bid) continue;
+              await stage.inTrx((trx) =>
+                cancelOrder(trx, { orderId: bid.id, handle: bid.who, now: stage.now() }),
+              );
+              paper.bids.splice(s.which, 1);
+            } else if (deal) {
+              await expect(stage.order(buyers[0] as string, lot)).rejects.toMatchObject({ code: 'conflict' });
+            } else if (s.kind === 'bid') {
+              const who = buyers[s.who] as string;
+              const opening = s.opening !== null && s.opening <= s.limit ? s.opening : null;
+              const orderId = stage.fresh('order');
+              const placed = await stage.order(who, lot, {
+                orderId,
+                owner: ownerOf(who),
+                limit: s.limit,
+                openingBid: opening,
+              });
+              paper.bid(orderId, who, s.limit, opening);
+              deal = placed.match;
+            } else {
+              deal = (await stage.order(seller, lot, { side: 'sell', limit: s.limit })).match;
+              paper.reprice(s.limit);
+            }
+            expect(deal === null ? null : { id: deal.buyOrder, price: deal.price }).toEqual(
+              paper.inDeal === null ? null : { id: paper.inDeal.bid.id, price: paper.inDeal.price },
+            );
+            expect(await publicPrice(lot)).toBe(paper.price());
+            for (const who of buyers) {
+              const { amount } = await heldBy(database.db, who, stage.now());
+              expect(amount - (before.get(who) as bigint)).toBe(paper.held(who));
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('what the public sees', () => {
+  /** Plays one history and returns every public byte of its lot, at every step. */
+  async function play(limits: { floor: bigint; buys: { limit: bigint; opening: bigint }[] }, from: Date) {
+    const own = await testDatabase();
+    try {
+      const market = marketStage(own.db);
+      const bytes: string[] = [];
+      const look = async () => {
+        const seen = [
+          await listBook(own.db, page),
+          await listMatches(own.db, page),
+          await listCatalogue(own.db, page),
+          await listCloseCalls(own.db, page),
+        ];
+        bytes.push(JSON.stringify(seen, (_, v) => (typeof v === 'bigint' ? String(v) : v)));
+      };
+      market.tick(from.getTime() - market.now().getTime());
+      const ann = await market.agent('ann');
+      const lot = await market.list(ann, { ask: 100n * CENT, floor: limits.floor });
+      await look();
+      const placed: { handle: string; id: string }[] = [];
+      for (const [i, buy] of limits.buys.entries()) {
+        market.tick(70_000);
+        const handle = await market.agent(`buyer-${i}`);
+        const { order } = await market.order(handle, lot, { limit: buy.limit, openingBid: buy.opening });
+        placed.push({ handle, id: order.order_id });
+        await look();
+      }
+      market.tick(70_000);
+      for (const { handle, id } of placed.slice(0, 1)) {
+        await market.inTrx((trx) => cancelOrder(trx, { orderId: id, handle, now: market.now() }));
+        await look();
+      }
+      await publishCloseCalls(own.db, { now: market.later(3_600_000), newId: () => 'call' });
+      await look();
+      return bytes;
+    } finally {
+      await own.drop();
+    }
+  }
+
+  it('is the same to the byte when only private limits differ under the same prices and matches', async () => {
+    const from = new Date('2026-09-06T13:00:00Z');
+    const history = (floor: bigint, best: bigint) => ({
+      floor: floor * CENT,
+      buys: [
+        { limit: 30n * CENT, opening: 20n * CENT },
+        { limit: best * CENT, opening: 20n * CENT },
+        { limit: 35n * CENT, opening: 10n * CENT },
+      ],
+    });
+    const one = await play(history(80n, 50n), from);
+    expect(one.join()).toContain('310000');
+    for (const [floor, best] of [
+      [99n, 50n],
+      [80n, 70n],
+      [70n, 36n],
+    ] as const) {
+      expect(await play(history(floor, best), from)).toEqual(one);
+    }
+    expect(await play(history(80n, 35n), from)).not.toEqual(one);
+  });
+});
