@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @dev The canonical token-bound account registry, https://eips.ethereum.org/EIPS/eip-6551.
+interface IERC6551Registry {
+    /// @dev Emitted when an account is created; not when it existed already.
+    event ERC6551AccountCreated(
+        address account,
+        address indexed implementation,
+        bytes32 salt,
+        uint256 chainId,
+        address indexed tokenContract,
+        uint256 indexed tokenId
+    );
+
+    /// @dev The registry could not create the account.
+    error AccountCreationFailed();
+
+    /// @dev Creates the account of a token, or returns it when it exists.
+    function createAccount(
+        address implementation,
+        bytes32 salt,
+        uint256 chainId,
+        address tokenContract,
+        uint256 tokenId
+    ) external returns (address account);
+
+    /// @dev The address of the account of a token, created or not.
+    function account(address implementation, bytes32 salt, uint256 chainId, address tokenContract, uint256 tokenId)
+        external
+        view
+        returns (address account);
+}
+
+/// @dev A token-bound account. Interface id 0x6faff5f1.
+interface IERC6551Account {
+    receive() external payable;
+
+    /// @dev The token that owns this account.
+    function token() external view returns (uint256 chainId, address tokenContract, uint256 tokenId);
+
+    /// @dev Changes whenever the account acts.
+    function state() external view returns (uint256);
+
+    /// @dev 0x523e3260 when `signer` may act for the account.
+    function isValidSigner(address signer, bytes calldata context) external view returns (bytes4 magicValue);
+}
+
+/// @dev A token-bound account that executes calls. Interface id 0x51945447.
+interface IERC6551Executable {
+    /// @dev Calls `to` as the account. `operation` 0 is CALL, the only one an agent account takes.
+    function execute(address to, uint256 value, bytes calldata data, uint8 operation)
+        external
+        payable
+        returns (bytes memory);
+}
