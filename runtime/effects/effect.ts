@@ -1,0 +1,42 @@
+import type { Trx } from '../../store/database.ts';
+import type { ActorEvent } from '../actors/durable-machine.ts';
+
+/** Lanes keep kinds of work from starving one another: settlement does not wait behind a slow determination. */
+export type Lane = 'chain' | 'determination' | 'default';
+
+export interface EffectContext {
+  /** The same for every attempt: what the outside world is asked to know the effect by. */
+  readonly key: string;
+  readonly actorId: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly now: Date;
+}
+
+/** What came of an effect. The event, the rows of `commit` and the done mark are written in one transaction. */
+export interface EffectOutcome {
+  readonly event?: ActorEvent;
+  commit?(trx: Trx): Promise<void>;
+}
+
+/** One kind of effect. It runs at least once; whatever it throws is tried again, unless it is a final EffectError. */
+export interface EffectRunner {
+  readonly kind: string;
+  readonly lane: Lane;
+  readonly maxAttempts: number;
+  /** Asked first on every attempt after the first: did an earlier one, whose end nobody saw, succeed? */
+  reconcile?(context: EffectContext): Promise<EffectOutcome | null>;
+  run(context: EffectContext): Promise<EffectOutcome>;
+}
+
+/** The error kind decides: `retry` false ends the effect now, and its actor learns EFFECT_FAILED with the reason. */
+export class EffectError extends Error {
+  override readonly name = 'EffectError';
+  readonly retry: boolean;
+
+  constructor(message: string, options: { retry: boolean; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.retry = options.retry;
+  }
+}

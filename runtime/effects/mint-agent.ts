@@ -1,0 +1,118 @@
+import { keccak } from '../../agents/canonical.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import type { Mandate } from '../../agents/mandate/schema.ts';
+import { mandateTerms } from '../../agents/mandate/terms.ts';
+import { findByPayment, type MintedAgent, mintAgent } from '../../chain/agents.ts';
+import { ChainError } from '../../chain/chain-error.ts';
+import { insertAgent } from '../../store/agents.ts';
+import { type CheckoutRow, findCheckout } from '../../store/checkouts.ts';
+import { spawnActor } from '../actors/spawn.ts';
+import { agentActor } from '../machines.ts';
+import type { Services } from '../services.ts';
+import { EffectError, type EffectOutcome, type EffectRunner } from './effect.ts';
+
+interface Details {
+  readonly mandateText: string;
+  readonly mandate: Mandate;
+  readonly mandateHash: string;
+  readonly sessionKeyIndex: string;
+}
+
+/** How long a session key lives beyond the mandate: not at all. The chain checks both. */
+const TIER = { AGENT: 1, EXECUTOR: 2 } as const;
+
+/**
+ * Mints the paid agent with its account, first mandate and session key in one transaction. The payment's reference
+ * is the key on chain: whatever happened before, a second mint of one payment is refused there.
+ */
+export function mintAgentEffect(services: Services): EffectRunner {
+  const load = async (params: Record<string, unknown>) => {
+    const checkout = await findCheckout(services.db, String(params.checkoutId));
+    if (!checkout) throw new EffectError('there is no such checkout', { retry: false });
+    return { checkout, details: checkout.details as unknown as Details };
+  };
+  const existing = async (checkout: CheckoutRow) =>
+    await findByPayment(services.home.readers.viem, services.home.deployment, paymentRef(checkout.id));
+
+  return {
+    kind: 'mint-agent',
+    lane: 'chain',
+    maxAttempts: 1_000,
+    async reconcile({ params }) {
+      const { checkout, details } = await load(params);
+      const minted = await existing(checkout);
+      return minted === null ? null : outcome(services, checkout, details, minted);
+    },
+    async run({ params }) {
+      const { checkout, details } = await load(params);
+      const { home } = services;
+      const terms = mandateTerms(details.mandate);
+      try {
+        const minted = await mintAgent(home.operator, home.deployment, {
+          to: checkout.owner as `0x${string}`,
+          tier: TIER[checkout.tier as 'AGENT'],
+          paymentRef: paymentRef(checkout.id),
+          key: services.sessionKeys.at(Number(details.sessionKeyIndex)).address,
+          keyValidUntil: terms.expiry,
+          uri: `${services.config.baseUrl}/agent/${checkout.handle}`,
+          terms,
+        });
+        return outcome(services, checkout, details, minted);
+      } catch (error) {
+        // Minted before, by an attempt whose end nobody saw: take that one.
+        if (error instanceof ChainError && error.errorName === 'PaymentAlreadyUsed') {
+          const minted = await existing(checkout);
+          if (minted !== null) return outcome(services, checkout, details, minted);
+        }
+        if (error instanceof ChainError && error.kind === 'reverted') {
+          throw new EffectError(`the mint was refused: ${error.message}`, { retry: false, cause: error });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+function paymentRef(checkoutId: string): `0x${string}` {
+  return keccak(checkoutId);
+}
+
+function outcome(
+  services: Services,
+  checkout: CheckoutRow,
+  details: Details,
+  minted: MintedAgent,
+): EffectOutcome {
+  const handle = checkout.handle as string;
+  return {
+    event: { type: 'MINTED', handle },
+    commit: async (trx) => {
+      const now = services.now();
+      const index = BigInt(details.sessionKeyIndex);
+      await insertAgent(trx, {
+        handle,
+        checkoutId: checkout.id,
+        owner: checkout.owner,
+        tier: checkout.tier as 'AGENT',
+        depth: checkout.depth,
+        chainId: services.home.chainId,
+        contract: lowerAddress(services.home.deployment.agentNft),
+        tokenId: minted.tokenId,
+        account: lowerAddress(minted.account),
+        sessionKey: lowerAddress(services.sessionKeys.at(Number(index)).address),
+        sessionKeyIndex: index,
+        mintTx: minted.tx,
+        mandate: { text: details.mandateText, structured: details.mandate, hash: details.mandateHash },
+        now,
+      });
+      await spawnActor(trx, agentActor, {
+        key: handle,
+        input: {
+          handle,
+          mandateEndsInMs: Math.max(0, Date.parse(details.mandate.expires_at) - now.getTime()),
+        },
+        now,
+      });
+    },
+  };
+}

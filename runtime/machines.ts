@@ -1,0 +1,49 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import { AGENT_EFFECTS, agentMachine } from '../agents/machines/agent.ts';
+import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/machines/checkout.ts';
+import { DEAL_EFFECTS, dealMachine } from '../agents/machines/deal.ts';
+import type { DurableMachine } from './actors/durable-machine.ts';
+import { projectAgent } from './projections/agent.ts';
+import { projectCheckout } from './projections/checkout.ts';
+import { projectDeal } from './projections/deal.ts';
+
+/** The machines as the runtime carries them: their snapshot version, the effects they may ask for, their rows. */
+
+export const checkoutActor: DurableMachine = {
+  kind: 'checkout',
+  version: 1,
+  logic: checkoutMachine,
+  effects: CHECKOUT_EFFECTS,
+  validate: requireContext('checkoutId'),
+  migrate: {},
+  project: (trx, { key }, snapshot) => projectCheckout(trx, key, String(snapshot.value)),
+};
+
+export const agentActor: DurableMachine = {
+  kind: 'agent',
+  version: 1,
+  logic: agentMachine,
+  effects: AGENT_EFFECTS,
+  validate: requireContext('handle'),
+  migrate: {},
+  project: (trx, { key }, snapshot) => projectAgent(trx, key, snapshot.value),
+};
+
+export const dealActor: DurableMachine = {
+  kind: 'deal',
+  version: 1,
+  logic: dealMachine,
+  effects: DEAL_EFFECTS,
+  validate: requireContext('dealId'),
+  migrate: {},
+  project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot as never, now),
+};
+
+export const MACHINES: readonly DurableMachine[] = [checkoutActor, agentActor, dealActor];
+
+function requireContext(member: string) {
+  return (snapshot: unknown): void => {
+    const context = (snapshot as AnyMachineSnapshot | null)?.context as Record<string, unknown> | undefined;
+    if (typeof context?.[member] !== 'string') throw new Error(`a snapshot without context.${member}`);
+  };
+}

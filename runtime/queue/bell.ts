@@ -1,0 +1,13 @@
+/** Wakes workers. A ring that is lost costs time, never work: Postgres holds what is to be done. */
+export interface Bell {
+  /** An actor has an event. Ring after the commit that wrote it. */
+  actor(actorId: string): void;
+  /** An effect waits, from `delayMs` on. */
+  effect(key: string, delayMs?: number): void;
+}
+
+/** What a worker is woken for. */
+export interface Ringing {
+  actor(actorId: string): Promise<void>;
+  effect(key: string): Promise<void>;
+}
