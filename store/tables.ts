@@ -186,7 +186,14 @@ interface MatchesTable {
   tx: string | null;
 }
 
-export type DealState = 'determining' | 'awaiting-owner' | 'settling' | 'settled' | 'recorded' | 'stopped' | 'failed';
+export type DealState =
+  | 'determining'
+  | 'awaiting-owner'
+  | 'settling'
+  | 'settled'
+  | 'recorded'
+  | 'stopped'
+  | 'failed';
 
 interface DealsTable {
   deal_id: string;
@@ -280,12 +287,14 @@ interface PaymentsTable {
   method: string;
   path: string;
   body_hash: string;
+  proof: string;
   amount: bigint;
   asset: string;
   status: 'working' | 'stored' | 'settling' | 'settled' | 'failed';
   response: JsonDoc | null;
   receipt: JsonDoc | null;
   valid_before: Date;
+  lease_holder: string | null;
   lease_until: Date | null;
   created_at: Defaulted<Date>;
   updated_at: Defaulted<Date>;

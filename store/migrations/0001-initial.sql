@@ -306,12 +306,14 @@ create table payments (
   method text not null,
   path text not null,                  -- with query string
   body_hash text not null,
+  proof text not null,                 -- sha-256 of what the payer signed and the signature
   amount bigint not null,
   asset text not null,
   status text not null check (status in ('working', 'stored', 'settling', 'settled', 'failed')),
   response jsonb,                      -- { status, body, headers } stored unreleased until settled
   receipt jsonb,                       -- the facilitator's settle response
   valid_before timestamptz not null,
+  lease_holder text,                   -- who does the work now; another takes over once the lease is over
   lease_until timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()

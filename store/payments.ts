@@ -1,0 +1,226 @@
+import type { Database } from './database.ts';
+
+/**
+ * What became of a payment. `working`: bound to a request, the work is not done. `stored`: the answer is kept, nobody
+ * has it and nothing is charged. `settling`: the charge was asked for. `settled`: charged and released. `failed`: not
+ * charged, not delivered.
+ */
+export type PaymentStatus = 'working' | 'stored' | 'settling' | 'settled' | 'failed';
+
+/** A payment and the one request that it pays for. */
+export interface PaymentBinding {
+  /** `network:payer:nonce`, lower case. */
+  readonly paymentId: string;
+  /** CAIP-2. */
+  readonly network: string;
+  readonly payer: string;
+  readonly nonce: string;
+  readonly method: string;
+  /** With query string. */
+  readonly path: string;
+  /** sha-256 of the raw body, hex. */
+  readonly bodyHash: string;
+  /** sha-256 of the authorisation and its signature: an id alone, which the chain shows to anybody, is no payment. */
+  readonly proof: string;
+  /** Micro-dollars. */
+  readonly amount: bigint;
+  readonly asset: string;
+  readonly validBefore: Date;
+}
+
+/** An answer as it goes out, byte for byte. */
+export interface PaidAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** What the facilitator said of the settlement. */
+export type Receipt = Readonly<Record<string, unknown>>;
+
+/** The right to move one payment on, until the lease is over and somebody else takes it. */
+export interface PaymentLease {
+  readonly paymentId: string;
+  readonly holder: string;
+}
+
+export type PaymentClaim =
+  | {
+      readonly kind: 'held';
+      readonly status: Exclude<PaymentStatus, 'settled'>;
+      readonly answer: PaidAnswer | null;
+    }
+  | { readonly kind: 'settled'; readonly answer: PaidAnswer; readonly receipt: Receipt }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'other-request' };
+
+export interface Payment {
+  readonly method: string;
+  readonly path: string;
+  readonly bodyHash: string;
+  readonly proof: string;
+  readonly status: PaymentStatus;
+}
+
+export async function findPayment(db: Database, paymentId: string): Promise<Payment | null> {
+  const row = await db
+    .selectFrom('payments')
+    .select(['method', 'path', 'body_hash', 'proof', 'status'])
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    method: row.method,
+    path: row.path,
+    bodyHash: row.body_hash,
+    proof: row.proof,
+    status: row.status,
+  };
+}
+
+/** True when both are one payment for one request. */
+export function sameRequest(
+  a: Pick<Payment, 'method' | 'path' | 'bodyHash' | 'proof'>,
+  b: Pick<Payment, 'method' | 'path' | 'bodyHash' | 'proof'>,
+): boolean {
+  return a.method === b.method && a.path === b.path && a.bodyHash === b.bodyHash && a.proof === b.proof;
+}
+
+/**
+ * Binds a payment at first sight, or takes its lease over when nobody holds it, in one statement: of any number of
+ * callers in any number of processes one gets it.
+ */
+export async function claimPayment(
+  db: Database,
+  binding: PaymentBinding,
+  lease: { holder: string; now: Date; until: Date },
+): Promise<PaymentClaim> {
+  const { now, until: lease_until, holder: lease_holder } = lease;
+  const held = await db
+    .insertInto('payments')
+    .values({
+      payment_id: binding.paymentId,
+      network: binding.network,
+      payer: binding.payer,
+      nonce: binding.nonce,
+      method: binding.method,
+      path: binding.path,
+      body_hash: binding.bodyHash,
+      proof: binding.proof,
+      amount: binding.amount,
+      asset: binding.asset,
+      status: 'working',
+      response: null,
+      receipt: null,
+      valid_before: binding.validBefore,
+      lease_holder,
+      lease_until,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('payment_id')
+        .doUpdateSet({ lease_holder, lease_until, updated_at: now })
+        .where('payments.status', '<>', 'settled')
+        .where((e) => e.or([e('payments.lease_until', 'is', null), e('payments.lease_until', '<=', now)]))
+        .where('payments.method', '=', binding.method)
+        .where('payments.path', '=', binding.path)
+        .where('payments.body_hash', '=', binding.bodyHash)
+        .where('payments.proof', '=', binding.proof),
+    )
+    .returning(['status', 'response'])
+    .executeTakeFirst();
+  if (held) {
+    const status = held.status as Exclude<PaymentStatus, 'settled'>;
+    return { kind: 'held', status, answer: held.response as PaidAnswer | null };
+  }
+  const row = await db
+    .selectFrom('payments')
+    .select(['method', 'path', 'body_hash', 'proof', 'status', 'response', 'receipt'])
+    .where('payment_id', '=', binding.paymentId)
+    .executeTakeFirstOrThrow();
+  if (!sameRequest({ ...row, bodyHash: row.body_hash }, binding)) return { kind: 'other-request' };
+  if (row.status !== 'settled') return { kind: 'busy' };
+  return { kind: 'settled', answer: row.response as PaidAnswer, receipt: row.receipt as Receipt };
+}
+
+/** Lengthens the lease. False when somebody else has taken it. */
+export async function renewPaymentLease(db: Database, lease: PaymentLease, until: Date): Promise<boolean> {
+  const { numUpdatedRows } = await holding(db, lease).set({ lease_until: until }).executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Lets the payment go as it is: the next request with it takes it up. */
+export async function releasePayment(db: Database, lease: PaymentLease): Promise<void> {
+  await holding(db, lease).set({ lease_until: null, lease_holder: null }).execute();
+}
+
+/** Keeps the answer, unreleased. False when somebody else has taken the lease. */
+export async function storeAnswer(
+  db: Database,
+  lease: PaymentLease,
+  answer: PaidAnswer,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await holding(db, lease)
+    .set({ status: 'stored', response: JSON.stringify(answer), updated_at: now })
+    .where('status', '=', 'working')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** From here on the charge may have happened. False when somebody else has taken the lease. */
+export async function beginSettling(db: Database, lease: PaymentLease, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await holding(db, lease)
+    .set({ status: 'settling', updated_at: now })
+    .where('status', 'in', ['stored', 'settling', 'failed'])
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The charge happened, whoever holds the lease: the answer may go out. */
+export async function releaseAnswer(
+  db: Database,
+  paymentId: string,
+  receipt: Receipt,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({
+      status: 'settled',
+      receipt: JSON.stringify(receipt),
+      lease_until: null,
+      lease_holder: null,
+      updated_at: now,
+    })
+    .where('payment_id', '=', paymentId)
+    .where('status', 'in', ['settling', 'failed'])
+    .execute();
+}
+
+/** The charge was refused and did not happen. */
+export async function failPayment(
+  db: Database,
+  lease: PaymentLease,
+  receipt: Receipt,
+  now: Date,
+): Promise<void> {
+  await holding(db, lease)
+    .set({
+      status: 'failed',
+      receipt: JSON.stringify(receipt),
+      lease_until: null,
+      lease_holder: null,
+      updated_at: now,
+    })
+    .where('status', '=', 'settling')
+    .execute();
+}
+
+function holding(db: Database, lease: PaymentLease) {
+  return db
+    .updateTable('payments')
+    .where('payment_id', '=', lease.paymentId)
+    .where('lease_holder', '=', lease.holder);
+}
