@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { keccak256 } from 'viem';
 
 /** The compiler's settings. `foundry.toml` states the same for the contracts' own tests. */
-export const SETTINGS = {
+const SETTINGS = {
   optimizer: { enabled: true, runs: 10_000 },
   evmVersion: 'cancun',
   // Without a hash of the sources in the code a comment moves no CREATE2 address.
@@ -13,26 +13,47 @@ export const SETTINGS = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode'] } },
 } as const;
 
-/** Contract → the contracts whose errors may come up through it, so that one ABI names every refusal. */
-const CONTRACTS: Readonly<Record<string, readonly string[]>> = {
-  AgentNFT: ['SpendPolicy'],
-  AgentAccount: ['SpendPolicy', 'TestUSDC', 'AgentNFT'],
-  SpendPolicy: ['AgentNFT'],
-  Settlement: ['AgentAccount', 'SpendPolicy', 'TestUSDC', 'AgentNFT', 'DemoAssets'],
-  Ledger: [],
-  TestUSDC: [],
-  DemoAssets: [],
-};
+interface Module {
+  readonly source: string;
+  readonly contract: string;
+  /** `chain/abi/{file}.ts`. */
+  readonly file: string;
+  /** What its exports begin with. */
+  readonly prefix: string;
+  /** Contracts whose refusals may come up through this one: its ABI names them too. */
+  readonly errorsOf: readonly string[];
+}
 
-const FILES: Readonly<Record<string, { file: string; name: string }>> = {
-  AgentNFT: { file: 'agent-nft', name: 'agentNft' },
-  AgentAccount: { file: 'agent-account', name: 'agentAccount' },
-  SpendPolicy: { file: 'spend-policy', name: 'spendPolicy' },
-  Settlement: { file: 'settlement', name: 'settlement' },
-  Ledger: { file: 'ledger', name: 'ledger' },
-  TestUSDC: { file: 'test-usdc', name: 'testUsdc' },
-  DemoAssets: { file: 'demo-assets', name: 'demoAssets' },
-};
+const contract = (name: string, file: string, prefix: string, errorsOf: readonly string[] = []): Module => ({
+  source: `chain/contracts/${name}.sol`,
+  contract: name,
+  file,
+  prefix,
+  errorsOf,
+});
+
+const MODULES: readonly Module[] = [
+  contract('AgentNFT', 'agent-nft', 'agentNft', ['SpendPolicy', 'IERC6551Registry']),
+  contract('AgentAccount', 'agent-account', 'agentAccount', ['SpendPolicy', 'AgentNFT', 'TestUSDC']),
+  contract('SpendPolicy', 'spend-policy', 'spendPolicy', ['AgentNFT']),
+  contract('Settlement', 'settlement', 'settlement', [
+    'AgentAccount',
+    'SpendPolicy',
+    'AgentNFT',
+    'TestUSDC',
+    'DemoAssets',
+  ]),
+  contract('Ledger', 'ledger', 'ledger'),
+  contract('TestUSDC', 'test-usdc', 'testUsdc'),
+  contract('DemoAssets', 'demo-assets', 'demoAssets'),
+  {
+    source: 'chain/contracts/interfaces/IERC6551.sol',
+    contract: 'IERC6551Registry',
+    file: 'erc6551-registry',
+    prefix: 'erc6551Registry',
+    errorsOf: [],
+  },
+];
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -65,7 +86,7 @@ interface Compiled {
 /**
  * Compiles the contracts with the solc of the package and renders one typed module for each, by path from the
  * root. Writes nothing.
- * @throws Error with the compiler's own words when it reports an error or a warning
+ * @throws Error with the compiler's own words when it reports an error, or a warning about our own sources
  */
 export function renderArtefacts(): ReadonlyMap<string, string> {
   // The compiler is 9 MB of WebAssembly: loaded when it is used.
@@ -76,16 +97,14 @@ export function renderArtefacts(): ReadonlyMap<string, string> {
       callbacks: { import(path: string): { contents: string } | { error: string } },
     ): string;
   };
-  const names = Object.keys(CONTRACTS);
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(
-      names.map(sourcePath).map((path) => [path, { content: readFileSync(join(ROOT, path), 'utf8') }]),
+      MODULES.map(({ source }) => [source, { content: readFileSync(join(ROOT, source), 'utf8') }]),
     ),
     settings: SETTINGS,
   };
   const compiled = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })) as Compiled;
-  // A library's warnings are its authors' business, an error is ours wherever it stands.
   const complaints = (compiled.errors ?? []).filter(
     ({ severity, sourceLocation }) =>
       severity === 'error' ||
@@ -93,26 +112,17 @@ export function renderArtefacts(): ReadonlyMap<string, string> {
   );
   if (complaints.length > 0) throw new Error(complaints.map((c) => c.formattedMessage).join('\n'));
 
-  const output = (name: string): Output => {
-    const found = compiled.contracts?.[sourcePath(name)]?.[name];
-    if (found === undefined) throw new Error(`The compiler gave no ${name}.`);
-    return found;
-  };
-  const modules = new Map<string, string>();
-  for (const name of names) {
-    const errors = CONTRACTS[name]!.flatMap((other) =>
-      output(other).abi.filter(({ type }) => type === 'error'),
-    );
-    modules.set(
-      `chain/abi/${FILES[name]!.file}.ts`,
-      renderContract(name, output(name), errors, solc.version()),
-    );
-  }
-  return modules;
-}
-
-function sourcePath(name: string): string {
-  return `chain/contracts/${name}.sol`;
+  const outputs = new Map(
+    MODULES.map((module) => {
+      const found = compiled.contracts?.[module.source]?.[module.contract];
+      if (found === undefined) throw new Error(`${module.source} holds no ${module.contract}.`);
+      return [module.contract, found] as const;
+    }),
+  );
+  const compiler = solc.version().split('+')[0]!;
+  return new Map(
+    MODULES.map((module) => [`chain/abi/${module.file}.ts`, renderModule(module, outputs, compiler)]),
+  );
 }
 
 function readImport(path: string): { contents: string } | { error: string } {
@@ -124,44 +134,43 @@ function readImport(path: string): { contents: string } | { error: string } {
   }
 }
 
-function renderContract(
-  name: string,
-  { abi, evm }: Output,
-  foreignErrors: readonly AbiItem[],
+function renderModule(
+  { source, contract: name, prefix, errorsOf }: Module,
+  outputs: ReadonlyMap<string, Output>,
   compiler: string,
 ): string {
-  const prefix = FILES[name]!.name;
-  const own = new Set(abi.filter(({ type }) => type === 'error').map(signature));
-  const merged = [...abi];
-  for (const error of foreignErrors) {
-    if (own.has(signature(error))) continue;
-    own.add(signature(error));
-    merged.push(error);
+  const { abi, evm } = outputs.get(name)!;
+  const merged = new Map<string, AbiItem>();
+  const foreign = errorsOf.flatMap((other) => outputs.get(other)!.abi.filter(({ type }) => type === 'error'));
+  for (const item of [...abi, ...foreign]) {
+    const key = `${item.type} ${item.name}(${(item.inputs ?? []).map(({ type }) => type).join(',')})`;
+    if (!merged.has(key)) merged.set(key, item);
   }
-  const immutables = Object.values(evm.deployedBytecode.immutableReferences)
+  const lines = [
+    `// Made by \`npm run contracts\` from ${source} with solc ${compiler}. Not to be edited.`,
+    '',
+    `export const ${prefix}Abi = ${JSON.stringify([...merged.values()], null, 2)} as const;`,
+    '',
+  ];
+  if (evm.bytecode.object === '') return lines.join('\n');
+  const { object, immutableReferences } = evm.deployedBytecode;
+  const immutables = Object.values(immutableReferences)
     .flat()
     .map(({ start, length }) => [start, length] as const)
     .sort(([a], [b]) => a - b);
   return [
-    `// Made by \`npm run contracts\` from ${sourcePath(name)} with solc ${compiler.split('+')[0]}. Not to be edited.`,
-    '',
-    `export const ${prefix}Abi = ${JSON.stringify(merged, null, 2)} as const;`,
-    '',
+    ...lines,
     "/** Creation code, without the constructor's arguments. */",
     `export const ${prefix}Bytecode =\n  '0x${evm.bytecode.object}' as const;`,
     '',
-    '/** Code on chain: its length, where constructor values stand in it, and its hash with those bytes zero. */',
+    '/** The code on chain: its length, where the constructor writes into it, and its hash with those bytes zero. */',
     `export const ${prefix}Runtime = {`,
-    `  length: ${evm.deployedBytecode.object.length / 2},`,
+    `  length: ${object.length / 2},`,
     `  immutables: ${JSON.stringify(immutables)},`,
-    `  codeHash: '${keccak256(`0x${evm.deployedBytecode.object}`)}',`,
+    `  codeHash: '${keccak256(`0x${object}`)}',`,
     '} as const;',
     '',
   ].join('\n');
-}
-
-function signature({ name, inputs = [] }: AbiItem): string {
-  return `${name}(${inputs.map(({ type }) => type).join(',')})`;
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
