@@ -1,0 +1,111 @@
+import { formatUsd, type Micro } from '../money.ts';
+import { type DateReading, readDate } from './dates.ts';
+import { lookUp, type Meaning } from './lexicon/lexicon.ts';
+import { readNumber } from './numbers.ts';
+import type { Token } from './tokens.ts';
+
+/** One unit of meaning: a money amount, a date, a category, a limiting word … and the words it was read from. */
+export interface Atom {
+  readonly kind: string;
+  readonly value: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** The number of MONEY and NUMBER atoms, in millionths. */
+  readonly micro?: Micro;
+  readonly date?: DateReading;
+}
+
+const SEPARATORS = new Set([',', ';', '.', '(', ')', ':', '-', '!']);
+
+/** Turns tokens into atoms: the longest reading wins at every place; fillers are dropped, the unknown is kept. */
+export function readAtoms(tokens: readonly Token[], text: string, refMs: number): readonly Atom[] {
+  const keys = tokens.map((t) => t.key);
+  const atoms: Atom[] = [];
+  let i = 0;
+  while (i < tokens.length) {
+    const token = tokens[i]!;
+    const known = lookUp(keys, i);
+    const date = readDate(tokens, i, refMs);
+    const money = readMoney(tokens, keys, i);
+    let length = 1;
+    let atom: Omit<Atom, 'text' | 'start' | 'end'>;
+    if (date !== null && date.length >= (known?.length ?? 0) && date.length >= (money?.length ?? 0)) {
+      length = date.length;
+      atom = { kind: 'DATE', value: '', date };
+    } else if (money !== null && money.length >= (known?.length ?? 0)) {
+      ({ length, atom } = money);
+    } else if (known !== null) {
+      length = known.length;
+      atom = known.meaning;
+    } else atom = bare(token);
+    if (atom.kind !== 'FILL') {
+      const start = token.start;
+      const end = tokens[i + length - 1]!.end;
+      atoms.push({ ...atom, text: text.slice(start, end), start, end });
+    }
+    i += length;
+  }
+  return atoms;
+}
+
+function bare(token: Token): Meaning {
+  if (token.kind === 'address')
+    return {
+      kind: 'PARTY',
+      value:
+        token.text.startsWith('0x') || token.text.startsWith('0X') ? token.text.toLowerCase() : token.text,
+    };
+  if (token.kind === 'name') return { kind: 'PARTY', value: token.text.toLowerCase() };
+  if (token.kind === 'bad-number') return { kind: 'BADNUMBER', value: token.text };
+  if (token.kind !== 'symbol')
+    return {
+      kind: token.kind === 'ordinal' || token.kind === 'time' ? 'VAGUE' : 'UNKNOWN',
+      value: token.text,
+    };
+  if (token.key === '&' || token.key === '+') return { kind: 'SEP', value: 'and' };
+  if (token.key === '/') return { kind: 'PER', value: '/' };
+  if (token.key === '=') return { kind: 'SEP', value: ':' };
+  if (SEPARATORS.has(token.key)) return { kind: 'SEP', value: token.key };
+  return { kind: 'UNKNOWN', value: token.text };
+}
+
+/** `value` of a MONEY atom is its currency; NUMBER has none, PERCENT is a number with a percent sign. */
+function readMoney(
+  tokens: readonly Token[],
+  keys: readonly string[],
+  at: number,
+): { length: number; atom: Omit<Atom, 'text' | 'start' | 'end'> } | null {
+  const before = currencyAt(keys, at);
+  const number = readNumber(tokens, at + before.length);
+  if (number === null || (before.length > 0 && tokens[at + before.length]!.kind !== 'number')) return null;
+  let length = before.length + number.length;
+  const after = currencyAt(keys, at + length);
+  if (before.value === null && after.value === null && number.unreadable === undefined) {
+    const percent = lookUp(keys, at + length);
+    if (percent?.meaning.kind === 'PERCENT')
+      return {
+        length: length + percent.length,
+        atom: { kind: 'PERCENT', value: formatUsd(number.micro), micro: number.micro },
+      };
+  }
+  length += after.length;
+  const currency = after.value ?? before.value;
+  // "$500 EUR" names two currencies; "$500 USDC" is USDC written with a dollar sign.
+  const clash =
+    before.value !== null &&
+    after.value !== null &&
+    before.value !== after.value &&
+    !(before.value === 'USD' && after.value === 'USDC');
+  if (number.unreadable !== undefined)
+    return { length, atom: { kind: 'BADNUMBER', value: number.unreadable } };
+  if (currency === null) return { length, atom: { kind: 'NUMBER', value: '', micro: number.micro } };
+  return { length, atom: { kind: 'MONEY', value: clash ? 'other' : currency, micro: number.micro } };
+}
+
+function currencyAt(keys: readonly string[], at: number): { value: string | null; length: number } {
+  const found = lookUp(keys, at);
+  return found?.meaning.kind === 'CURRENCY'
+    ? { value: found.meaning.value, length: found.length }
+    : { value: null, length: 0 };
+}

@@ -1,0 +1,77 @@
+import type { Category } from '../categories.ts';
+import type { Micro } from '../money.ts';
+import type { Atom } from './atoms.ts';
+import type { Refusal } from './schema.ts';
+
+export type Scope = 'deal' | 'day' | 'week' | 'month' | 'total';
+
+export interface Amount {
+  readonly micro: Micro;
+  /** USDC, USD, other, or '' when none is written. */
+  readonly currency: string;
+  readonly text: string;
+}
+
+/** What one rule read out of the text. `resolve` puts the facts together and finds what they leave open. */
+export type Fact =
+  | {
+      readonly fact: 'side';
+      readonly side: 'buy' | 'sell' | 'both';
+      readonly spends: boolean;
+      readonly bare: boolean;
+      readonly goods: readonly Category[] | null;
+    }
+  | {
+      readonly fact: 'cap';
+      readonly scope: Scope | null;
+      readonly amount: Amount;
+      /** Categories and chains that the cap is said to be for. */
+      readonly goods: readonly Category[] | null;
+      readonly chains: readonly string[] | null;
+      /** True when it is a limit in so many words, and not only an amount beside a verb. */
+      readonly limited: boolean;
+    }
+  | { readonly fact: 'count'; readonly scope: 'day' | 'total'; readonly count: number }
+  | { readonly fact: 'min'; readonly amount: Amount; readonly sells: boolean }
+  | { readonly fact: 'percent'; readonly of: 'market' | 'face'; readonly percent: Micro }
+  | { readonly fact: 'approval'; readonly amount: Amount }
+  | {
+      readonly fact: 'goods';
+      readonly deny: boolean;
+      readonly list: readonly Category[];
+      readonly side: 'buy' | 'sell' | 'both' | null;
+    }
+  | {
+      readonly fact: 'chains';
+      readonly deny: boolean;
+      readonly list: readonly string[];
+      readonly only: boolean;
+    }
+  | { readonly fact: 'parties'; readonly deny: boolean; readonly list: readonly string[] }
+  | { readonly fact: 'clean'; readonly names: readonly string[] }
+  | { readonly fact: 'never-side'; readonly side: 'buy' | 'sell' | 'both' }
+  | { readonly fact: 'currency'; readonly currency: string }
+  | { readonly fact: 'starts'; readonly ms: number }
+  | { readonly fact: 'ends'; readonly ms: number; readonly text: string }
+  | { readonly fact: 'lasts'; readonly count: number; readonly unit: string; readonly text: string }
+  | { readonly fact: 'uncapped'; readonly scope: Scope | null }
+  | { readonly fact: 'ask'; readonly reason: Refusal; readonly question: string }
+  | { readonly fact: 'nothing' };
+
+export function amountOf(atom: Atom): Amount {
+  return { micro: atom.micro ?? 0n, currency: atom.kind === 'MONEY' ? atom.value : '', text: atom.text };
+}
+
+/** Notes a question for the owner. */
+export type Ask = (reason: Refusal, question: string) => void;
+export type Side = 'buy' | 'sell' | 'both';
+type Kind<K extends Fact['fact']> = Extract<Fact, { fact: K }>;
+
+export function factsOf<K extends Fact['fact']>(facts: readonly Fact[], kind: K): Kind<K>[] {
+  return facts.filter((fact): fact is Kind<K> => fact.fact === kind);
+}
+
+/** All entries of some lists, each once, sorted. */
+export function union(facts: readonly { readonly list: readonly string[] }[]): string[] {
+  return [...new Set(facts.flatMap((fact) => fact.list))].sort();
+}

@@ -1,0 +1,135 @@
+import { CATEGORIES, type Category } from '../categories.ts';
+import { type Ask, type Fact, factsOf, type Side, union } from './facts.ts';
+import { resolveAmounts } from './resolve-amounts.ts';
+import { resolveTimes } from './resolve-times.ts';
+import type { Mandate, Question } from './schema.ts';
+
+/** Puts the facts together; every contradiction, ambiguity and missing part becomes a question. */
+export function resolve(
+  facts: readonly Fact[],
+  refMs: number,
+): { mandate: Mandate | null; questions: Question[] } {
+  const questions: Question[] = [];
+  const ask: Ask = (reason, question) => questions.push({ reason, question });
+  for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question);
+  const side = resolveSide(facts, ask);
+  const goods = resolveGoods(facts, side, ask);
+  const chains = resolveChains(facts, ask);
+  const parties = resolveParties(facts, ask);
+  const amounts = resolveAmounts(facts, side, ask);
+  const times = resolveTimes(facts, refMs, ask);
+  const clean = [...new Set(factsOf(facts, 'clean').flatMap((fact) => fact.names))].sort();
+  if (questions.length > 0 || times === null || amounts === null) return { mandate: null, questions };
+  const mandate: Mandate = {
+    side,
+    ...amounts,
+    ...(clean.length > 0 ? { require_clean: clean } : {}),
+    ...goods,
+    ...chains,
+    ...parties,
+    ...times,
+  };
+  return { mandate, questions };
+}
+
+function resolveSide(facts: readonly Fact[], ask: Ask): Side {
+  const all = factsOf(facts, 'side');
+  // "trade" without goods ("trade only on Base") says nothing against "buy"; on its own it means both.
+  const strong = all.filter((fact) => fact.side !== 'both' || !fact.bare);
+  const found = strong.length > 0 ? strong : all;
+  const sides = new Set(found.map((fact) => fact.side));
+  const never = factsOf(facts, 'never-side').map((fact) => fact.side);
+  const floors = factsOf(facts, 'min').filter((fact) => fact.sells);
+  let side: Side = sides.size > 1 ? 'both' : ([...sides][0] ?? (floors.length > 0 ? 'sell' : 'buy'));
+  if (sides.size > 1) {
+    const goods = new Set(found.filter((fact) => fact.goods !== null).map((fact) => fact.goods!.join()));
+    const anything = found.some((fact) => fact.goods === null && !fact.bare);
+    if (goods.size > 1 || (goods.size === 1 && anything))
+      ask(
+        'NOT_UNDERSTOOD',
+        'One mandate holds one list of goods for buying and selling. Which goods may the agent both buy and sell?',
+      );
+  }
+  for (const ruled of never)
+    if (side === ruled || side === 'both' || ruled === 'both') {
+      ask(
+        'NOT_UNDERSTOOD',
+        `The text both allows and forbids to ${ruled === 'both' ? 'trade' : ruled}. May the agent ${ruled === 'both' ? 'trade' : ruled}?`,
+      );
+      side = ruled;
+    }
+  if (side === 'buy' && factsOf(facts, 'min').length > 0)
+    ask(
+      'NOT_UNDERSTOOD',
+      'A lowest price is a limit on selling, and the mandate is to buy. May the agent sell as well?',
+    );
+  if (side === 'sell' && factsOf(facts, 'percent').length > 0)
+    ask(
+      'NOT_UNDERSTOOD',
+      'A highest share of market or face value is a limit on buying, and the mandate is to sell. What is meant?',
+    );
+  return side;
+}
+
+function resolveGoods(facts: readonly Fact[], side: Side, ask: Ask): Partial<Mandate> {
+  const goods = factsOf(facts, 'goods');
+  const allow = union(goods.filter((fact) => !fact.deny)) as Category[];
+  const deny = union(goods.filter((fact) => fact.deny)) as Category[];
+  for (const fact of goods)
+    if (fact.deny && fact.side !== null && fact.side !== 'both' && fact.side !== side)
+      ask(
+        'NOT_UNDERSTOOD',
+        `Goods are denied for buying and selling alike. Is the agent to stay away from ${fact.list.join(', ')} altogether?`,
+      );
+  const both = allow.filter((category) => deny.includes(category));
+  if (both.length > 0)
+    ask(
+      'CATEGORY_CONTRADICTION',
+      `${both.join(', ')} is both allowed and denied. Which of the two is meant?`,
+    );
+  if (deny.length === CATEGORIES.length)
+    ask(
+      'CATEGORY_CONTRADICTION',
+      'Every category is denied, so nothing could be traded. Which goods are allowed?',
+    );
+  return {
+    ...(allow.length > 0 ? { categories_allow: allow } : {}),
+    ...(deny.length > 0 ? { categories_deny: deny } : {}),
+  };
+}
+
+function resolveChains(facts: readonly Fact[], ask: Ask): Partial<Mandate> {
+  const chains = factsOf(facts, 'chains');
+  const allows = chains.filter((fact) => !fact.deny);
+  const allow = union(allows);
+  const deny = union(chains.filter((fact) => fact.deny));
+  const both = allow.filter((chain) => deny.includes(chain));
+  if (both.length > 0)
+    ask('CHAIN_CONTRADICTION', `${both.join(', ')} is both allowed and denied. Which of the two is meant?`);
+  const only = allows.find((fact) => fact.only);
+  if (only !== undefined && allows.some((fact) => fact.list.join() !== only.list.join()))
+    ask(
+      'CHAIN_CONTRADICTION',
+      `The text says only ${only.list.join(', ')} and also names ${allow.filter((c) => !only.list.includes(c)).join(', ') || 'fewer'}. Which chains are allowed?`,
+    );
+  return {
+    ...(allow.length > 0 ? { chains_allow: allow } : {}),
+    ...(deny.length > 0 ? { chains_deny: deny } : {}),
+  };
+}
+
+function resolveParties(facts: readonly Fact[], ask: Ask): Partial<Mandate> {
+  const parties = factsOf(facts, 'parties');
+  const allow = union(parties.filter((fact) => !fact.deny));
+  const deny = union(parties.filter((fact) => fact.deny));
+  const both = allow.filter((party) => deny.includes(party));
+  if (both.length > 0)
+    ask(
+      'NOT_UNDERSTOOD',
+      `${both.join(', ')} is both allowed and denied. May the agent deal with this counterparty?`,
+    );
+  return {
+    ...(allow.length > 0 ? { counterparties_allow: allow } : {}),
+    ...(deny.length > 0 ? { counterparties_deny: deny } : {}),
+  };
+}

@@ -1,0 +1,247 @@
+import type { Category } from '../../categories.ts';
+import type { Atom } from '../atoms.ts';
+import type { Cursor } from '../cursor.ts';
+import { amountOf, type Fact, type Scope } from '../facts.ts';
+import {
+  categoryList,
+  chainList,
+  dealNoun,
+  limiter,
+  nounScope,
+  type ScopeReading,
+  scope,
+} from './phrases.ts';
+
+/** What has been gathered around one amount. */
+interface Draft {
+  scopes: (Scope | null)[];
+  /** "no deal above": per deal, unless the text says another scope. */
+  weakDeal: boolean;
+  limited: boolean;
+  negative: boolean;
+  budget: boolean;
+  hedged: boolean;
+  goods: Category[] | null;
+  chains: string[] | null;
+}
+
+/**
+ * A cap in any order of its parts: "max 500 USDC per deal", "daily limit: 800 USDC", "keep each deal under 500 USDC",
+ * "1,000 USDC of music rights a day". Two scopes on one amount, a hedge, a range or an alternative become a question.
+ */
+export function capClause(c: Cursor): Fact[] | null {
+  const draft: Draft = {
+    scopes: [],
+    weakDeal: false,
+    limited: false,
+    negative: false,
+    budget: false,
+    hedged: false,
+    goods: null,
+    chains: null,
+  };
+  head(c, draft);
+  const amount = takeAmount(c);
+  if (amount === null) return null;
+  const range = rangeEnd(c);
+  tail(c, draft);
+  const scopes = [...new Set(draft.scopes)];
+  if (scopes.length === 0 && draft.weakDeal) scopes.push('deal');
+  if (scopes.length === 0 && !draft.limited && draft.goods === null) return null;
+  const words = amountWords(amount);
+  const ask = (question: string): Fact[] => [{ fact: 'ask', reason: 'AMBIGUOUS_CAP', question }];
+  if (range !== null) return ask(`Which cap applies, ${words} or ${amountWords(range)}?`);
+  if (draft.hedged) return ask(`A cap must be exact. Is the cap ${words}, and not more?`);
+  if (scopes.length > 1)
+    return ask(
+      `Is ${words} the cap ${scopes.map((s) => (s === null ? 'per another period' : scopeWords(s))).join(' or ')}?`,
+    );
+  if (scopes[0] === null)
+    return ask(
+      `A cap can be per deal, per day, per week, per month or in total. Which of these is ${words} for?`,
+    );
+  const cap: Fact = {
+    fact: 'cap',
+    scope: scopes[0] ?? (draft.budget ? 'total' : null),
+    amount: amountOf(amount),
+    goods: draft.goods,
+    chains: draft.chains,
+    limited: draft.limited,
+  };
+  const other = alternative(c, draft, scopes[0] ?? null);
+  if (other !== null)
+    return [
+      ...ask(
+        `Which ${scopeAdjective(scopes[0] ?? null)}cap applies: ${amount.text.replace(/[^\d.,kKmM]/g, '') || words} or ${amountWords(other)}?`,
+      ),
+      cap,
+      ...places(draft),
+    ];
+  return [cap, ...places(draft)];
+}
+
+function places(draft: Draft): Fact[] {
+  return [
+    ...(draft.goods ? [{ fact: 'goods', deny: false, list: draft.goods, side: null } as const] : []),
+    ...(draft.chains ? [{ fact: 'chains', deny: false, list: draft.chains, only: false } as const] : []),
+  ];
+}
+
+function head(c: Cursor, draft: Draft): void {
+  const start = c.at;
+  for (;;) {
+    const started = c.at > start;
+    const limit = limiter(c);
+    if (limit !== null) {
+      draft.limited = true;
+      draft.negative ||= limit.negative;
+      draft.weakDeal ||= limit.deal;
+      continue;
+    }
+    const found = nounScope(c) ?? scope(c);
+    if (found !== null) add(draft, found);
+    else if (c.eat('BUDGET')) {
+      draft.budget = true;
+      draft.limited = true;
+    } else if (c.eat('CAP')) draft.limited = true;
+    else if (c.eat('HEDGE')) draft.hedged = true;
+    else if (
+      c.sees('DEAL') &&
+      (c.sees('NEG', [], 1) || c.sees('LIMIT', [], 1) || c.sees('UNDER', [], 1) || c.sees('KEEP', [], 1))
+    ) {
+      draft.weakDeal = true;
+      c.at++;
+    } else if (c.eat('KEEP') || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for')) continue;
+    else if (started && (c.eat('SEP', ':') || c.eat('SEP', '-') || c.eat('ONLY'))) continue;
+    else if (started && c.sees('VERB', ['buy', 'spend', 'both'])) c.at++;
+    else return;
+  }
+}
+
+function add(draft: Draft, found: ScopeReading): void {
+  draft.scopes.push(found.scope);
+  if (found.goods !== null) draft.goods = [...new Set([...(draft.goods ?? []), found.goods])].sort();
+}
+
+function takeAmount(c: Cursor): Atom | null {
+  const money = c.eat('MONEY');
+  if (money !== null) return money;
+  if (!c.sees('NUMBER')) return null;
+  const next = c.peek(1)?.kind ?? '';
+  // A bare number before a noun counts deals or days; it is not money.
+  if (
+    ['DEAL', 'UNIT', 'CATEGORY', 'GEN', 'MODIFIER', 'DATE', 'PERCENTOF', 'UNKNOWN', 'SINGLE'].includes(next)
+  )
+    return null;
+  if (next === 'VERB' && c.peek(1)!.value !== 'spend') return null;
+  return c.eat('NUMBER');
+}
+
+function rangeEnd(c: Cursor): Atom | null {
+  return c.attempt((at) => {
+    if (at.eat('SEP', '-') === null && at.eat('PREP', 'to') === null) return null;
+    return takeAmount(at);
+  });
+}
+
+function tail(c: Cursor, draft: Draft): void {
+  for (;;) {
+    const found = c.attempt((at) => {
+      const read = scope(at);
+      if (read === null) return null;
+      // "500 USDC per deal daily limit 2,000 USDC": the second scope begins the next cap.
+      const next =
+        at.sees('CAP') ||
+        at.sees('BUDGET') ||
+        at.sees('SEP', [':']) ||
+        at.sees('MONEY') ||
+        at.sees('NUMBER') ||
+        (at.sees('LIMIT') && startsAmount(at, 1));
+      return next && draft.scopes.length > 0 ? null : read;
+    });
+    if (found !== null) add(draft, found);
+    else if (c.sees('LIMIT') && !startsAmount(c, 1)) {
+      c.at++;
+      draft.limited = true;
+    } else if (c.sees('CAP') && !startsAmount(c, 1) && !c.sees('PREP', ['of'], 1)) {
+      c.at++;
+      draft.limited = true;
+    } else if (c.eat('HEDGE')) draft.hedged = true;
+    else if (!tied(c, draft)) return;
+  }
+}
+
+function startsAmount(c: Cursor, ahead: number): boolean {
+  const kind = c.peek(ahead)?.kind ?? '';
+  return (
+    kind === 'MONEY' ||
+    kind === 'NUMBER' ||
+    c.sees('SEP', [':'], ahead) ||
+    kind === 'PERCENT' ||
+    kind === 'DATE' ||
+    (kind === 'PER' && c.sees('MONEY', [], ahead + 2))
+  );
+}
+
+/** "worth of music rights", "on travel", "in bonds", "on Ethereum", right behind the amount. */
+function tied(c: Cursor, draft: Draft): boolean {
+  const goods = c.attempt((at) => {
+    at.eat('PREP', 'worth');
+    if (at.eat('PREP', 'of', 'on', 'in', 'for', 'into') === null) return null;
+    at.eat('ONLY');
+    return categoryList(at);
+  });
+  if (goods !== null) {
+    draft.goods = [...new Set([...(draft.goods ?? []), ...goods])].sort();
+    return true;
+  }
+  const chains = c.attempt((at) => (at.eat('PREP', 'on') === null ? null : chainList(at)));
+  if (chains === null) return false;
+  draft.chains = [...new Set([...(draft.chains ?? []), ...chains])].sort();
+  return true;
+}
+
+/** "… or maybe 2,000 USDC": a second amount for the same cap. */
+function alternative(c: Cursor, draft: Draft, first: Scope | null): Atom | null {
+  return c.attempt((at) => {
+    at.eat('SEP', ',');
+    if (at.eat('OR') === null) return null;
+    at.eatAll('HEDGE');
+    const second: Draft = { ...draft, scopes: [], goods: null, chains: null };
+    head(at, second);
+    const amount = takeAmount(at);
+    if (amount === null) return null;
+    const own = scope(at)?.scope ?? second.scopes[0] ?? null;
+    // "never more than 500 per deal or 2,000 per day" forbids both: two caps, no choice.
+    return draft.negative && own !== null && own !== first ? null : amount;
+  });
+}
+
+/** "no limit", "unlimited per day", "no daily cap". */
+export function uncappedClause(c: Cursor): Fact[] | null {
+  let found: ScopeReading | null = null;
+  if (c.eat('NOCAP') === null) {
+    if (c.eat('NEG') === null) return null;
+    found = nounScope(c) ?? scope(c);
+    if (c.eat('CAP') === null && c.eat('BUDGET') === null) return null;
+  }
+  c.eat('PREP', 'on', 'for', 'of');
+  found ??= scope(c);
+  c.eat('CAP');
+  c.eat('VERB', 'spend', 'buy');
+  dealNoun(c);
+  return [{ fact: 'uncapped', scope: found?.scope ?? null }];
+}
+
+function amountWords(atom: Atom): string {
+  return atom.text.trim();
+}
+
+export function scopeWords(value: Scope): string {
+  return value === 'total' ? 'in total' : `per ${value}`;
+}
+
+function scopeAdjective(value: Scope | null): string {
+  const names = { deal: 'per-deal ', day: 'daily ', week: 'weekly ', month: 'monthly ', total: 'total ' };
+  return value === null ? '' : names[value];
+}

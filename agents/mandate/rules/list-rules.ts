@@ -1,0 +1,131 @@
+import type { Category } from '../../categories.ts';
+import type { Cursor } from '../cursor.ts';
+import type { Fact } from '../facts.ts';
+import { categoryList, chainList, partyList } from './phrases.ts';
+
+type Side = 'buy' | 'sell' | 'both';
+type Target =
+  | { readonly kind: 'goods'; readonly list: readonly Category[] }
+  | { readonly kind: 'chains'; readonly list: readonly string[] }
+  | { readonly kind: 'parties'; readonly list: readonly string[] };
+
+const NEUTRAL = ['DEAL', 'GEN', 'ANY', 'PARTYWORD', 'CHAINWORD', 'ART', 'PER'] as const;
+
+function target(c: Cursor): Target | null {
+  const goods = categoryList(c);
+  if (goods !== null) return { kind: 'goods', list: goods };
+  const chains = chainList(c);
+  if (chains !== null) return { kind: 'chains', list: chains };
+  const parties = partyList(c);
+  return parties === null ? null : { kind: 'parties', list: parties };
+}
+
+function factOf(found: Target, deny: boolean, only: boolean, side: Side | null): Fact {
+  if (found.kind === 'goods') return { fact: 'goods', deny, list: found.list, side };
+  if (found.kind === 'chains') return { fact: 'chains', deny, list: found.list, only };
+  return { fact: 'parties', deny, list: found.list };
+}
+
+/** "except travel and music rights", "never deal with scammer.eth or on Solana", "no deals on Polygon". */
+export function denyClause(c: Cursor): Fact[] | null {
+  const intro = c.eat('EXCEPT') ?? c.eat('DENY') ?? c.eat('NEG');
+  if (intro === null) return null;
+  let side: Side | null = null;
+  for (;;) {
+    const verb = c.eat('VERB');
+    if (verb !== null) side = verb.value === 'spend' ? 'buy' : (verb.value as Side);
+    else if (
+      c.eatAll(...NEUTRAL) === 0 &&
+      c.eat('PREP', 'with', 'from', 'on', 'in', 'to', 'of', 'for', 'using', 'via', 'into', 'through') === null
+    )
+      break;
+  }
+  const first = target(c);
+  if (first === null) return null;
+  const found = [first];
+  for (;;) {
+    const next = c.attempt((at) => {
+      at.eat('SEP', ',');
+      if (at.eat('OR') === null && (at.eat('SEP', 'and') === null || at.eat('NEG') === null)) return null;
+      at.eatAll(...NEUTRAL);
+      return at.eat('PREP', 'with', 'from', 'on', 'in', 'to') === null ? null : target(at);
+    });
+    if (next === null) break;
+    found.push(next);
+  }
+  if (c.sees('OFF')) return null;
+  return c.atBreak ? found.map((one) => factOf(one, true, false, side)) : null;
+}
+
+/** "Solana is off limits", "travel excluded", "excluded chains: Solana", "blocked: scammer.eth". */
+export function markedClause(c: Cursor): Fact[] | null {
+  const label = c.eat('OFF') ?? c.eat('ALLOWED') ?? c.eat('ONLY');
+  const named = c.eatAll('GEN', 'CHAINWORD', 'PARTYWORD', 'OFF', 'ALLOWED') > 0;
+  const before = c.peek(-1);
+  if (label !== null || named) {
+    const colon = c.eat('SEP', ':', '-') !== null || c.eat('ONLY') !== null;
+    if (!colon && label === null) return null;
+    const found = target(c);
+    if (found === null) return null;
+    c.eat('ONLY');
+    const off = label?.kind === 'OFF' || (label === null && before?.kind === 'OFF');
+    return c.atBreak && !c.sees('OFF') ? [factOf(found, off, true, null)] : null;
+  }
+  c.eat('PREP', 'on', 'from', 'with');
+  const found = target(c);
+  if (found === null) return null;
+  c.eat('SEP', ':');
+  const mark = c.eat('OFF') ?? c.eat('ALLOWED');
+  return mark !== null && c.atBreak ? [factOf(found, mark.kind === 'OFF', true, null)] : null;
+}
+
+/** "on Ethereum", "Ethereum only", "only from 0x…", "deal only with alice.eth", "travel only", or a bare ", Base,". */
+export function allowClause(c: Cursor): Fact[] | null {
+  const opened = openedBy(c);
+  let only = false;
+  let lead = false;
+  for (;;) {
+    if (c.eat('ONLY') !== null) only = true;
+    else if (c.eat('DEAL') !== null || (only && c.eat('VERB') !== null)) lead = true;
+    else if (c.eatAll('ANY', 'GEN') > 0) lead = true;
+    else break;
+  }
+  const preposition = c.eat(
+    'PREP',
+    'on',
+    'in',
+    'of',
+    'for',
+    'from',
+    'with',
+    'to',
+    'via',
+    'using',
+    'through',
+    'at',
+  );
+  c.eat('ART');
+  const label = c.eatAll('PARTYWORD', 'CHAINWORD') > 0;
+  if (label) c.eat('SEP', ':');
+  const found = target(c);
+  if (found === null) return null;
+  if (c.eat('ONLY') !== null) only = true;
+  if (lead && !only && preposition === null) return null;
+  const bare = !only && preposition === null && !lead;
+  if (bare && (found.kind === 'parties' || !opened || !c.atBreak)) return null;
+  if (c.sees('OFF') || c.sees('ALLOWED') || c.sees('ABOVE') || c.sees('CATEGORY')) return null;
+  if (preposition !== null && !prepositions[found.kind].includes(preposition.text.toLowerCase())) return null;
+  return [factOf(found, false, only, null)];
+}
+
+const prepositions: Readonly<Record<Target['kind'], readonly string[]>> = {
+  goods: ['on', 'in', 'of', 'for', 'to', 'with'],
+  chains: ['on', 'via', 'using', 'through', 'in', 'to'],
+  parties: ['from', 'with', 'to', 'of', 'at'],
+};
+
+/** True at the start of a clause, though not inside brackets. */
+function openedBy(c: Cursor): boolean {
+  const before = c.peek(-1);
+  return before === undefined || (before.kind === 'SEP' && before.value !== '(');
+}

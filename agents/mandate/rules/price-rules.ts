@@ -1,0 +1,178 @@
+import type { Cursor } from '../cursor.ts';
+import { amountOf, type Fact } from '../facts.ts';
+import { dealNoun, limiter, scope } from './phrases.ts';
+
+const HUNDRED = 100_000_000n;
+
+/** "never above 105% of the market median", "at most 5% over market", "at or below 95% of face value". */
+export function percentClause(c: Cursor): Fact[] | null {
+  intro(c);
+  const limit = limiter(c) !== null;
+  const least = !limit && c.eat('MINIMUM') !== null;
+  c.eatAll('KEEP', 'ART');
+  c.eat('PREP', 'of', 'at');
+  const percent = c.eat('PERCENT');
+  if (percent === null) {
+    const of = limit ? reference(c) : null;
+    return of === null || !fits(c) ? null : [{ fact: 'percent', of, percent: HUNDRED }];
+  }
+  const micro = percent.micro!;
+  let value: bigint | null = null;
+  if (c.eat('ABOVE') !== null || c.eat('PERCENTOF', 'premium', 'premium to', 'premium over') !== null)
+    value = limit ? HUNDRED + micro : null;
+  else if (c.eat('UNDER') !== null || c.eat('PERCENTOF') !== null)
+    value = least && micro < HUNDRED ? HUNDRED - micro : null;
+  else value = limit ? micro : 0n;
+  c.eat('PREP', 'of', 'to', 'from', 'on');
+  const of = reference(c);
+  if (of === null || value === null) return null;
+  if (value === 0n) {
+    if (c.eat('LIMIT') === null) return null;
+    value = micro;
+  }
+  return fits(c) && value > 0n ? [{ fact: 'percent', of, percent: value }] : null;
+}
+
+function intro(c: Cursor): void {
+  c.eatAll('KEEP', 'ART', 'CAP');
+  c.eat('PREP', 'at', 'for');
+  if (c.sees('VERB', ['buy', 'both', 'spend']) && c.at > 0 && !c.sees('LIMIT', [], 1)) return;
+  c.eat('SEP', ':');
+}
+
+function reference(c: Cursor): 'market' | 'face' | null {
+  c.eat('ART');
+  c.eatAll('PER');
+  const found = c.eat('MARKET') ?? c.eat('FACE');
+  if (found === null) return null;
+  c.eat('KEEP');
+  return found.kind === 'MARKET' ? 'market' : 'face';
+}
+
+/** "never sell below 40 USDC", "for at least 40 USDC each", "minimum price: 40 USDC", "40 USDC or more". */
+export function minimumClause(c: Cursor): Fact[] | null {
+  let sells = false;
+  let positive = false;
+  const eatWords = (negative: boolean) => {
+    for (;;) {
+      if (c.sees('VERB', ['sell'])) {
+        sells = true;
+        positive ||= !negative;
+        c.at++;
+      } else if (
+        c.eatAll('KEEP', 'ART', 'ANY', 'DEAL', 'GEN', 'PER', 'SINGLE') === 0 &&
+        c.eat('PREP', 'for', 'at', 'with', 'of') === null
+      )
+        return;
+    }
+  };
+  eatWords(false);
+  let limited = false;
+  if (c.eat('NEG') !== null || c.eat('DENY') !== null) {
+    if (positive) return null;
+    eatWords(true);
+    if (c.eat('UNDER') === null) return null;
+    limited = true;
+  } else if (c.eat('MINIMUM') !== null) limited = true;
+  c.eatAll('KEEP', 'MINIMUM');
+  c.eat('PREP', 'of', 'at', 'to');
+  if (limited) {
+    c.eat('SEP', ':');
+    scope(c);
+  }
+  const amount = c.eat('MONEY') ?? c.eat('NUMBER');
+  if (amount === null) return null;
+  const within = scope(c);
+  if (within !== null && within.scope !== 'deal') return null;
+  if (!limited && c.eat('MINIMUM') === null) return null;
+  c.eat('MINIMUM');
+  if (c.sees('DEAL') || c.sees('UNIT') || c.sees('PERCENT') || !fits(c)) return null;
+  return [
+    { fact: 'min', amount: amountOf(amount), sells },
+    ...(positive ? [{ fact: 'side', side: 'sell', spends: false, bare: true, goods: null } as const] : []),
+  ];
+}
+
+/** "one deal only", "at most 10 purchases", "no more than three deals a day", "max deals per day: 3", "once a day". */
+export function countClause(c: Cursor): Fact[] | null {
+  const scopes: string[] = [];
+  let limited = false;
+  const takeScope = (): boolean => {
+    const found = scope(c);
+    if (found === null) return false;
+    scopes.push(found.scope ?? 'other');
+    return true;
+  };
+  const repeated = c.attempt((at) => {
+    at.eat('ONLY');
+    at.eatAll('LIMIT');
+    return at.eat('ONCE') ? 1 : at.eat('TWICE') ? 2 : null;
+  });
+  let count = repeated;
+  if (count === null) {
+    const label =
+      c.eat('COUNT') !== null ||
+      (c.sees('LIMIT', ['max', 'maximum', 'max of', 'maximum of']) &&
+        c.sees('DEAL', [], 1) &&
+        c.at++ >= 0 &&
+        dealNoun(c)) ||
+      (c.sees('DEAL') && c.sees('PER', [], 1) && c.at++ >= 0);
+    if (label) limited = true;
+    for (;;) {
+      if (limiter(c) !== null || c.eatAll('ONLY', 'CAP') > 0) limited = true;
+      else if (
+        !takeScope() &&
+        c.eatAll('KEEP') === 0 &&
+        c.eat('PREP', 'of', 'to', 'at', 'with', 'for') === null &&
+        (c.at === 0 || c.eat('SEP', ':') === null)
+      )
+        break;
+    }
+    c.attempt((at) => (at.eat('ART') && (at.sees('SINGLE') || at.sees('NUMBER')) ? true : null));
+    const number = c.eat('NUMBER');
+    if (number !== null) count = Number(number.micro) / 1e6;
+    if (c.eat('SINGLE') !== null) {
+      count ??= 1;
+      limited = true;
+    }
+    if (count === null || (!dealNoun(c) && !label)) return null;
+  }
+  for (;;) {
+    if (
+      c.eatAll('ONLY', 'CAP') > 0 ||
+      (c.sees('LIMIT') && !c.sees('MONEY', [], 1) && c.eat('LIMIT') !== null)
+    )
+      limited = true;
+    else if (!takeScope()) break;
+  }
+  const distinct = [...new Set(scopes)];
+  if (!limited && repeated === null && distinct.length === 0) return null;
+  if (!Number.isInteger(count) || count < 1 || distinct.length > 1 || !fits(c)) return null;
+  const scoped = distinct[0] ?? 'total';
+  if (scoped !== 'day' && scoped !== 'total')
+    return [
+      {
+        fact: 'ask',
+        reason: 'NOT_UNDERSTOOD',
+        question: 'Deals can be counted per day or in total. Which of the two limits is meant?',
+      },
+    ];
+  return [{ fact: 'count', scope: scoped, count }];
+}
+
+/** A limit that goes on to name goods, a chain, a party or a condition holds for those alone: not ours to widen. */
+function fits(c: Cursor): boolean {
+  if (
+    ['CATEGORY', 'CHAIN', 'PARTY', 'COND', 'WITHOUT', 'ABOVE', 'UNDER', 'MODIFIER', 'HEDGE'].includes(
+      c.peek()?.kind ?? '',
+    )
+  )
+    return false;
+  return !(
+    c.sees('PREP') &&
+    ['CATEGORY', 'CHAIN', 'PARTY', 'MODIFIER', 'PARTYWORD', 'ANY', 'GEN', 'ART'].includes(
+      c.peek(1)?.kind ?? '',
+    ) &&
+    !c.sees('UNIT', [], 2)
+  );
+}

@@ -1,0 +1,82 @@
+import type { Category } from '../../categories.ts';
+import type { Cursor } from '../cursor.ts';
+import type { Fact } from '../facts.ts';
+import { categoryList } from './phrases.ts';
+
+type Side = 'buy' | 'sell' | 'both';
+
+/** "Buy concert tickets and flights", "may buy and sell anything", "invest in bonds". */
+export function sideClause(c: Cursor): Fact[] | null {
+  c.eat('ONLY');
+  c.eat('PREP', 'to', 'for');
+  const first = c.eat('VERB');
+  if (first === null) return null;
+  let side = sideOf(first.value);
+  let spends = first.value === 'spend';
+  for (;;) {
+    const next = c.attempt((at) => {
+      if (
+        at.eat('SEP', 'and', '&', 'and also', 'as well as') === null &&
+        at.eat('OR') === null &&
+        at.eat('PER', '/') === null
+      )
+        return null;
+      at.eat('PREP', 'to');
+      return at.eat('VERB');
+    });
+    if (next === null) break;
+    spends &&= next.value === 'spend';
+    if (sideOf(next.value) !== side) side = 'both';
+  }
+  const goods = object(c);
+  const bare = goods === undefined;
+  return [
+    { fact: 'side', side, spends, bare, goods: goods ?? null },
+    ...(goods ? [{ fact: 'goods', deny: false, list: goods, side } as const] : []),
+  ];
+}
+
+/** The goods, null for "anything", undefined when the verb has no object here. */
+function object(c: Cursor): Category[] | null | undefined {
+  return (
+    c.attempt((at) => {
+      at.eat('PREP', 'on', 'in', 'for', 'into', 'of');
+      at.eat('ONLY');
+      const direct = categoryList(at);
+      if (direct !== null) return { goods: direct as Category[] | null };
+      at.eat('ART');
+      if (at.eatAll('ANY') === 0 && at.eat('GEN') === null && at.eat('DEAL') === null) return null;
+      at.eat('GEN');
+      const inner = at.attempt((deep) =>
+        deep.eat('PREP', 'in', 'from', 'of', 'on', 'within') === null ? null : categoryList(deep),
+      );
+      return { goods: inner };
+    }) ?? { goods: undefined }
+  ).goods;
+}
+
+function sideOf(value: string): Side {
+  return value === 'spend' ? 'buy' : (value as Side);
+}
+
+/** "never sell", "do not buy": a side that is ruled out, with no goods named. */
+export function neverSideClause(c: Cursor): Fact[] | null {
+  if (c.eat('NEG') === null) return null;
+  const verb = c.eat('VERB');
+  if (verb === null) return null;
+  c.eat('ANY');
+  return c.atBreak ? [{ fact: 'never-side', side: sideOf(verb.value) }] : null;
+}
+
+/** "Side: sell" in a form. The word "side" itself is read as the other side of a deal elsewhere. */
+export function currencyClause(c: Cursor): Fact[] | null {
+  c.eatAll('MONEYWORD', 'KEEP', 'ONLY', 'REQUIRE');
+  c.eat('VERB', 'buy', 'spend', 'both', 'sell');
+  c.eat('ONLY');
+  c.eat('PREP', 'in', 'with', 'using');
+  c.eat('SEP', ':');
+  const currency = c.eat('CURRENCY');
+  if (currency === null) return null;
+  c.eat('ONLY');
+  return c.atBreak ? [{ fact: 'currency', currency: currency.value }] : null;
+}

@@ -1,0 +1,62 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { readMandate } from '../../agents/mandate/read.ts';
+
+/** Where the command reads and writes; a test gives its own. */
+export interface MandateStreams {
+  readonly input: AsyncIterable<string | Uint8Array>;
+  readonly write: (line: string) => unknown;
+}
+
+const standard: MandateStreams = {
+  input: process.stdin,
+  write: (line) => process.stdout.write(line),
+};
+
+const EXAMPLES = `
+Examples:
+  $ echo "Buy concert tickets, max 150 USDC per deal, for 7 days." | handshake mandate parse --ref-date 2026-12-01T00:00:00Z
+  {"decision":"ACCEPT","mandate":{"side":"buy","currency":"USDC","cap_per_deal":"150", ...}}
+
+  $ echo "Spend up to 500 USDC per deal on travel until 04/05/2027." | handshake mandate parse --ref-date 2026-12-01T00:00:00Z
+  {"decision":"REFUSE","reason":"AMBIGUOUS_DATE","question":"Is 04/05/2027 the 4th of May or the 5th of April?"}
+
+A text that is read and a text that is refused both end with exit code 0; wrong usage ends with 2.`;
+
+/**
+ * `mandate parse --ref-date <iso>`: reads one mandate in plain English on standard input and prints one line of JSON,
+ * `{ decision, mandate? , reason?, question? }`. Both decisions leave exit code
+ * 0; bad usage throws commander's error, which the main command turns into exit code 2.
+ */
+export function mandateCommand(streams: MandateStreams = standard): Command {
+  const command = new Command('mandate').description('Read mandates in plain English').exitOverride();
+  command
+    .command('parse')
+    .description('Read one mandate on standard input and print what it says, or what it leaves open, as JSON')
+    .option('--ref-date <iso>', 'the moment relative dates count from, ISO 8601 (default: now)', isoDate)
+    .addHelpText('after', EXAMPLES)
+    .exitOverride()
+    .action(async (options: { refDate?: string }) => {
+      const reading = readMandate(await readAll(streams.input), options.refDate ?? new Date().toISOString());
+      const line =
+        reading.decision === 'ACCEPT' ? reading : { decision: reading.decision, ...reading.questions[0] };
+      streams.write(`${JSON.stringify(line)}\n`);
+    });
+  return command;
+}
+
+function isoDate(value: string): string {
+  if (
+    !/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(value) ||
+    Number.isNaN(Date.parse(value))
+  )
+    throw new InvalidArgumentError('It must be an ISO 8601 date and time such as 2026-12-01T00:00:00Z.');
+  return value;
+}
+
+async function readAll(input: AsyncIterable<string | Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of input)
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+  return (text + decoder.decode()).replace(/\r?\n$/, '');
+}
