@@ -1,0 +1,192 @@
+import { type Address, encodeEventTopics, type Hex, pad, parseEventLogs, toHex } from 'viem';
+import type { MandateTerms } from '../agents/mandate/terms.ts';
+import { agentNftAbi } from './abi/agent-nft.ts';
+import { spendPolicyAbi } from './abi/spend-policy.ts';
+import { testUsdcAbi } from './abi/test-usdc.ts';
+import { ChainError } from './chain-error.ts';
+import type { Deployment } from './deployment.ts';
+import { findLog } from './find-log.ts';
+import type { ChainReader } from './readers/reader.ts';
+import type { Signer } from './signer.ts';
+import { transact } from './transact.ts';
+
+/** What one paid checkout mints: the token, its account, its first mandate and its first session key. */
+export interface MintOrder {
+  readonly to: Address;
+  /** 1 AGENT, 2 EXECUTOR. */
+  readonly tier: 1 | 2;
+  /** One mint for one payment: the contract refuses a second. */
+  readonly paymentRef: Hex;
+  readonly key: Address;
+  /** Unix seconds. */
+  readonly keyValidUntil: number;
+  readonly uri: string;
+  readonly terms: MandateTerms;
+}
+
+export interface MintedAgent {
+  readonly tokenId: bigint;
+  readonly account: Address;
+  readonly tx: Hex;
+}
+
+/**
+ * Mints an agent.
+ * @throws ChainError reverted (`PaymentAlreadyUsed` when this payment has minted: ask `findByPayment`), down when
+ *   nothing was sent, unknown: ask `findByPayment` first
+ */
+export async function mintAgent(
+  signer: Signer,
+  deployment: Deployment,
+  order: MintOrder,
+): Promise<MintedAgent> {
+  const { terms, ...rest } = order;
+  const { mandateHash, validAfter, expiry, sides, allowlistOnly, categories, caps, allow, deny } = terms;
+  const receipt = await transact(signer, {
+    to: deployment.agentNft,
+    abi: agentNftAbi,
+    functionName: 'mint',
+    args: [
+      {
+        ...rest,
+        terms: { mandateHash, validAfter, expiry, sides, allowlistOnly, categories },
+        caps: [{ token: deployment.usdc, ...caps }],
+        allow,
+        deny,
+      },
+    ],
+    gas: 1_500_000n + 60_000n * BigInt(allow.length + deny.length) + 1_000n * BigInt(order.uri.length),
+  });
+  const [minted] = parseEventLogs({ abi: agentNftAbi, eventName: 'AgentMinted', logs: receipt.logs });
+  if (!minted) throw new ChainError('unknown', 'the mint left no event', { hash: receipt.transactionHash });
+  const { agentId, account } = minted.args;
+  return { tokenId: agentId, account, tx: receipt.transactionHash };
+}
+
+/** The agent that a payment minted; null when it minted none, up to the head now. @throws ReaderError */
+export async function findByPayment(
+  reader: ChainReader,
+  deployment: Deployment,
+  paymentRef: Hex,
+): Promise<MintedAgent | null> {
+  const { number: block } = await reader.head();
+  const { agentNft: address } = deployment;
+  const ask = (functionName: string, args: readonly unknown[]) =>
+    reader.read({ address, abi: agentNftAbi, functionName, args, block });
+  const tokenId = (await ask('agentByPayment', [paymentRef])) as bigint;
+  if (tokenId === 0n) return null;
+  const account = (await ask('accountOf', [tokenId])) as Address;
+  const [event] = encodeEventTopics({ abi: agentNftAbi, eventName: 'AgentMinted' }) as [Hex];
+  const log = await findLog(reader, {
+    address,
+    topics: [event, pad(toHex(tokenId), { size: 32 })],
+    fromBlock: BigInt(deployment.deployedAtBlock),
+    toBlock: block,
+  });
+  if (!log)
+    throw new Error(`agent ${tokenId} is minted, but the node does not serve the log that says where`);
+  return { tokenId, account, tx: log.transactionHash };
+}
+
+/** What is left of each limit of an agent for USDC, micro-dollars; `UNCAPPED` where there is no such limit. */
+export interface LiveLimits {
+  readonly perDeal: bigint;
+  readonly day: bigint;
+  readonly week: bigint;
+  readonly month: bigint;
+  readonly total: bigint;
+  /** The most that one payment may carry now: 0 while paused, expired or not yet valid. */
+  readonly spendable: bigint;
+}
+
+/** The contract's word for "no such limit". */
+export const UNCAPPED = 2n ** 256n - 1n;
+
+/** An agent as the chain holds it at one block. */
+export interface AgentOnChain {
+  readonly block: bigint;
+  readonly owner: Address;
+  readonly account: Address;
+  /** Raised by every transfer; every session key of an earlier one is dead. */
+  readonly epoch: number;
+  readonly mandateHash: Hex;
+  readonly mandateVersion: number;
+  /** Unix seconds. */
+  readonly validAfter: number;
+  readonly expiry: number;
+  readonly paused: boolean;
+  readonly limits: LiveLimits;
+  /** USDC of the account, micro-dollars. */
+  readonly balance: bigint;
+}
+
+/** Owner, mandate, limits and money of an agent at one block. @throws ReaderError; reverted when there is no such agent */
+export async function readAgentOnChain(
+  reader: ChainReader,
+  deployment: Deployment,
+  tokenId: bigint,
+  block: bigint,
+): Promise<AgentOnChain> {
+  const { agentNft, policy, usdc } = deployment;
+  const nft = (functionName: string) =>
+    reader.read({ address: agentNft, abi: agentNftAbi, functionName, args: [tokenId], block });
+  const [owner, account, epoch, mandate, limits] = await Promise.all([
+    nft('ownerOf') as Promise<Address>,
+    nft('accountOf') as Promise<Address>,
+    nft('epochOf') as Promise<number>,
+    reader.read({ address: policy, abi: spendPolicyAbi, functionName: 'mandates', args: [tokenId], block }),
+    reader.read({
+      address: policy,
+      abi: spendPolicyAbi,
+      functionName: 'remaining',
+      args: [tokenId, usdc],
+      block,
+    }),
+  ]);
+  const { mandateHash, version, validAfter, expiry, pausedByOwner, pausedByGuardian } =
+    mandate as MandateOnChain;
+  const balance = await reader.read({
+    address: usdc,
+    abi: testUsdcAbi,
+    functionName: 'balanceOf',
+    args: [account],
+    block,
+  });
+  return {
+    block,
+    owner,
+    account,
+    epoch,
+    mandateHash,
+    mandateVersion: version,
+    validAfter,
+    expiry,
+    paused: pausedByOwner || pausedByGuardian,
+    limits: limits as LiveLimits,
+    balance: balance as bigint,
+  };
+}
+
+interface MandateOnChain {
+  readonly mandateHash: Hex;
+  readonly version: number;
+  readonly validAfter: number;
+  readonly expiry: number;
+  readonly pausedByOwner: boolean;
+  readonly pausedByGuardian: boolean;
+}
+
+/** Whether a session key could act for the agent at a block. @throws ReaderError */
+export async function isKeyLive(
+  reader: ChainReader,
+  { policy }: Deployment,
+  tokenId: bigint,
+  key: Address,
+  block: bigint,
+): Promise<boolean> {
+  const args = [tokenId, key];
+  return (
+    (await reader.read({ address: policy, abi: spendPolicyAbi, functionName: 'keyIsLive', args, block })) ===
+    true
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  zeroAddress,
+} from 'viem';
+import { spendPolicyAbi } from './abi/spend-policy.ts';
+import { ChainError } from './chain-error.ts';
+import { codeAt, deployPlanned } from './create2.ts';
+import { type DeployPlan, deployPlan } from './deploy-plan.ts';
+import type { Deployment } from './deployment.ts';
+import { readDeployment, writeDeployment } from './deployment-file.ts';
+import { fundGas } from './dev-wallets.ts';
+import { rpc } from './json-rpc.ts';
+import { MULTICALL3_CODE } from './multicall3-code.ts';
+import { createSigner, type Signer } from './signer.ts';
+import { transact } from './transact.ts';
+
+interface DeployOptions {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  /** Deploys, and holds every role: mints agents and test money, anchors, guards. */
+  readonly operatorPrivateKey: Hex;
+  /** Takes the platform fee. */
+  readonly treasury: Address;
+  /** Where the deployment file goes; unset: nowhere. */
+  readonly dataDir?: string;
+}
+
+const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+/**
+ * Puts every contract on a local chain. Each stands at an address that follows from its code and its roles alone, so
+ * that running it again, or after it was cut short anywhere, adds what is missing and changes nothing else.
+ * @throws ChainError
+ */
+export async function deployContracts(options: DeployOptions): Promise<Deployment> {
+  const { rpcUrl, chainId, dataDir } = options;
+  const signer = createSigner({ rpcUrl, chainId, privateKey: options.operatorPrivateKey });
+  const plan = deployPlan(signer.address, options.treasury);
+  const known = dataDir === undefined ? null : await readDeployment(dataDir, chainId);
+
+  await prepareLocalChain(rpcUrl, signer.address);
+  const head = Number(await rpc<Hex>(rpcUrl, 'eth_blockNumber'));
+  const begun = (await missing(rpcUrl, plan)).length < plan.contracts.length;
+  // They know each other by computed addresses and call nobody while they are made: all may go at once.
+  await Promise.all(plan.contracts.map((contract) => deployPlanned(signer, rpcUrl, contract)));
+  const [absent] = await missing(rpcUrl, plan);
+  if (absent)
+    throw new ChainError('reverted', `${absent.name} at ${absent.address} is not the code it should be`);
+  await bindPolicy(signer, plan);
+
+  const same = known !== null && isAddressEqual(known.settlement, plan.deployment.settlement);
+  // Where it is not known when they were made, whoever looks for their logs looks from the start.
+  const deployedAtBlock = same ? known.deployedAtBlock : begun ? 0 : head;
+  const deployment: Deployment = { chainId, ...plan.deployment, deployedAtBlock };
+  if (dataDir !== undefined) await writeDeployment(dataDir, deployment);
+  return deployment;
+}
+
+/** Gas for the operator, and Multicall3, without which clients lose the reason of a failure. */
+async function prepareLocalChain(rpcUrl: string, operator: Address): Promise<void> {
+  await fundGas(rpcUrl, operator, 10n ** 24n);
+  if ((await codeAt(rpcUrl, MULTICALL3)) === '0x') {
+    await rpc(rpcUrl, 'anvil_setCode', [MULTICALL3, MULTICALL3_CODE]);
+  }
+}
+
+/** The contracts that do not stand where they should, with the code they should have. */
+async function missing(rpcUrl: string, { contracts }: DeployPlan): Promise<DeployPlan['contracts']> {
+  const codes = await Promise.all(contracts.map(({ address }) => codeAt(rpcUrl, address)));
+  return contracts.filter(({ isCode }, i) => !isCode(codes[i]!));
+}
+
+/** Tells the policy whom it serves, once. @throws ChainError when it serves others already */
+async function bindPolicy(signer: Signer, { deployment }: DeployPlan): Promise<void> {
+  const { policy, agentNft, settlement } = deployment;
+  const bound = async (functionName: 'nft' | 'settlement'): Promise<Address> => {
+    const data = await signer.call({
+      to: policy,
+      data: encodeFunctionData({ abi: spendPolicyAbi, functionName }),
+    });
+    return decodeFunctionResult({ abi: spendPolicyAbi, functionName, data });
+  };
+  if ((await bound('nft')) === zeroAddress) {
+    const args = [agentNft, settlement];
+    await transact(signer, { to: policy, abi: spendPolicyAbi, functionName: 'bind', args, gas: 200_000n });
+  }
+  if (
+    !isAddressEqual(await bound('nft'), agentNft) ||
+    !isAddressEqual(await bound('settlement'), settlement)
+  ) {
+    throw new ChainError('reverted', `the policy ${policy} is bound to other contracts`);
+  }
+}
