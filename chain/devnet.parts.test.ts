@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Devnet, startDevnet } from './devnet.ts';
+import { type Devnet, endLeftDevnet, startDevnet } from './devnet.ts';
 import { RpcSilence, rpc } from './json-rpc.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000aa';
@@ -130,6 +130,19 @@ describe('a local chain', () => {
     );
     expect(await height(rpcUrl)).toBe(0);
     process.kill(pid, 'SIGTERM');
+  });
+
+  it('that a dead process left can be ended without starting anything; one in use is left alone', async () => {
+    const dataDir = folder();
+    const { child, rpcUrl } = await startElsewhere(dataDir);
+    await give(rpcUrl, 13);
+    await endLeftDevnet(dataDir, 1002);
+    expect(await balance(rpcUrl)).toBe('0xd');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await endLeftDevnet(dataDir, 1002);
+    await expect(rpc(rpcUrl, 'eth_chainId')).rejects.toThrow(RpcSilence);
+    expect(await balance((await start(dataDir)).rpcUrl)).toBe('0xd');
   });
 
   it('names a port that is taken', async () => {

@@ -96,6 +96,17 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   };
 }
 
+/**
+ * Ends the chain that a dead process left running below `dataDir`, its state written. Does nothing when there is none,
+ * or when its process lives.
+ */
+export async function endLeftDevnet(dataDir: string, chainId: number): Promise<void> {
+  const folder = join(dataDir, `chain-${chainId}`);
+  const left = readRecord(folder);
+  if (left === null || processIdentity(left.owner.pid) === left.owner.identity) return;
+  await endProcess(left.pid, left.identity, STOP_MS);
+}
+
 async function launch(
   options: DevnetOptions,
   folder: string,
