@@ -48,6 +48,7 @@ export type PaymentClaim =
       readonly kind: 'held';
       readonly status: Exclude<PaymentStatus, 'settled'>;
       readonly answer: PaidAnswer | null;
+      readonly firstSeen: Date;
     }
   | { readonly kind: 'settled'; readonly answer: PaidAnswer; readonly receipt: Receipt }
   | { readonly kind: 'busy' }
@@ -128,11 +129,11 @@ export async function claimPayment(
         .where('payments.body_hash', '=', binding.bodyHash)
         .where('payments.proof', '=', binding.proof),
     )
-    .returning(['status', 'response'])
+    .returning(['status', 'response', 'created_at'])
     .executeTakeFirst();
   if (held) {
     const status = held.status as Exclude<PaymentStatus, 'settled'>;
-    return { kind: 'held', status, answer: held.response as PaidAnswer | null };
+    return { kind: 'held', status, answer: held.response as PaidAnswer | null, firstSeen: held.created_at };
   }
   const row = await db
     .selectFrom('payments')

@@ -1,0 +1,114 @@
+import { type Address, createPublicClient, type Hex, http, type PublicClient, parseAbi } from 'viem';
+import { ChainError } from '../chain-error.ts';
+
+/** What a payer signed: an EIP-3009 transfer. Amounts in atomic units, times in seconds since 1970. */
+export interface Authorization {
+  readonly asset: Address;
+  readonly from: Address;
+  readonly to: Address;
+  readonly value: bigint;
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly nonce: Hex;
+  /** When this service first saw it, seconds since 1970: it did not happen long before. */
+  readonly firstSeen: bigint;
+}
+
+/**
+ * What the chain says of it. `paid`: exactly this transfer happened. `spent`: the nonce went elsewhere or was cancelled,
+ * and this transfer can never happen. `open`: it may still happen. `expired`: it did not, and never will.
+ */
+export type AuthorizationState =
+  | { readonly kind: 'paid'; readonly transaction: Hex }
+  | { readonly kind: 'spent' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'expired' };
+
+export type ReadAuthorization = (authorization: Authorization) => Promise<AuthorizationState>;
+
+const EIP3009 = parseAbi([
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+]);
+const [, USED, CANCELED, TRANSFER] = EIP3009;
+
+/** Public nodes answer about ranges of this many blocks. */
+const BLOCKS_AT_ONCE = 2_000n;
+/** The chain's clock and ours may differ by as much. */
+const SKEW_SECONDS = 3_600n;
+
+/**
+ * Asks one chain whether a signed transfer happened, as of one block. It can only have happened in a block whose time
+ * lies between `validAfter` and `validBefore` (EIP-3009).
+ * The reader throws ChainError down when the chain does not answer, or does not show what became of a used nonce.
+ */
+export function authorizationReader(rpcUrl: string): ReadAuthorization {
+  const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 1, timeout: 5_000 }) });
+  return async (authorization) => {
+    try {
+      return await read(client, authorization);
+    } catch (cause) {
+      throw new ChainError('down', 'the chain does not tell whether the payment happened', { cause });
+    }
+  };
+}
+
+async function read(client: PublicClient, authorization: Authorization): Promise<AuthorizationState> {
+  const { asset, from, nonce, validAfter, validBefore, firstSeen } = authorization;
+  const head = await client.getBlock({ blockTag: 'latest' });
+  const used = await client.readContract({
+    address: asset,
+    abi: EIP3009,
+    functionName: 'authorizationState',
+    args: [from, nonce],
+    blockNumber: head.number,
+  });
+  if (!used) return { kind: head.timestamp >= validBefore ? 'expired' : 'open' };
+  // Forward: it happens soon after it was first seen, however much later somebody asks.
+  const earliest = firstSeen > SKEW_SECONDS ? firstSeen - SKEW_SECONDS : 0n;
+  const start = await firstBlockAt(client, validAfter > earliest ? validAfter : earliest, head.number);
+  for (let fromBlock = start; fromBlock <= head.number; fromBlock += BLOCKS_AT_ONCE) {
+    const end = fromBlock + BLOCKS_AT_ONCE - 1n;
+    const range = { fromBlock, toBlock: end < head.number ? end : head.number };
+    const found = await findUse(client, authorization, range);
+    if (found) return found;
+  }
+  throw new Error('the nonce is used, but no event says how');
+}
+
+async function findUse(
+  client: PublicClient,
+  { asset, from, to, value, nonce }: Authorization,
+  range: { fromBlock: bigint; toBlock: bigint },
+): Promise<AuthorizationState | null> {
+  const query = { address: asset, args: { authorizer: from, nonce }, ...range } as const;
+  const [use] = await client.getLogs({ ...query, event: USED });
+  if (use) {
+    const { transactionHash, blockHash } = use;
+    const transfers = await client.getLogs({
+      address: asset,
+      event: TRANSFER,
+      args: { from, to },
+      blockHash,
+    });
+    const ours = transfers.some((t) => t.transactionHash === transactionHash && t.args.value === value);
+    return ours ? { kind: 'paid', transaction: transactionHash } : { kind: 'spent' };
+  }
+  const [cancelation] = await client.getLogs({ ...query, event: CANCELED });
+  return cancelation ? { kind: 'spent' } : null;
+}
+
+/** The first block whose time is at least `seconds`, at most `head`. */
+async function firstBlockAt(client: PublicClient, seconds: bigint, head: bigint): Promise<bigint> {
+  let low = 0n;
+  let high = head;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    const { timestamp } = await client.getBlock({ blockNumber: middle });
+    if (timestamp < seconds) low = middle + 1n;
+    else high = middle;
+  }
+  return low;
+}
