@@ -105,6 +105,24 @@ describe('the deployment', () => {
   });
 });
 
+describe('the deployment of an earlier build', () => {
+  it('stays in use while it stands, whatever this one would deploy', async () => {
+    const first = await readDeployment(folders[0]!, 1002);
+    const count = await sent(0);
+    const otherTreasury = privateKeyToAddress(generatePrivateKey());
+    expect(await deployContracts({ ...options(0), treasury: otherTreasury })).toEqual(first);
+    expect(await sent(0)).toBe(count);
+  });
+
+  it('is refused with a sentence when the operator lost its key', async () => {
+    await expect(
+      deployContracts({ ...options(0), operatorPrivateKey: generatePrivateKey() }),
+    ).rejects.toThrow(
+      /^the contracts on chain 1002 obey 0x\w{40}, not the operator's key: restore it, or choose another DATA_DIR$/,
+    );
+  });
+});
+
 describe('a deployment file', () => {
   const file = () => join(folders[0]!, 'deployment-1002.json');
 

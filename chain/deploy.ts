@@ -33,8 +33,9 @@ const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**
  * Puts every contract on a local chain. Each stands at an address that follows from its code and its roles alone, so
- * that running it again, or after it was cut short anywhere, adds what is missing and changes nothing else.
- * @throws ChainError
+ * that running it again, or after it was cut short anywhere, adds what is missing and changes nothing else. Contracts
+ * of an earlier build, or with another treasury, stay in use while they stand: agents live on them.
+ * @throws ChainError, and Error when the contracts that stand obey another operator
  */
 export async function deployContracts(options: DeployOptions): Promise<Deployment> {
   const { rpcUrl, chainId, dataDir } = options;
@@ -43,6 +44,12 @@ export async function deployContracts(options: DeployOptions): Promise<Deploymen
   const known = dataDir === undefined ? null : await readDeployment(dataDir, chainId);
 
   await prepareLocalChain(rpcUrl, signer.address);
+  if (known !== null && (await stands(rpcUrl, known)) && !isPlanned(known, plan)) {
+    if (isAddressEqual(known.operator, signer.address)) return known;
+    throw new Error(
+      `the contracts on chain ${chainId} obey ${known.operator}, not the operator's key: restore it, or choose another DATA_DIR`,
+    );
+  }
   const head = Number(await rpc<Hex>(rpcUrl, 'eth_blockNumber'));
   const begun = (await missing(rpcUrl, plan)).length < plan.contracts.length;
   // They know each other by computed addresses and call nobody while they are made: all may go at once.
@@ -52,9 +59,12 @@ export async function deployContracts(options: DeployOptions): Promise<Deploymen
     throw new ChainError('reverted', `${absent.name} at ${absent.address} is not the code it should be`);
   await bindPolicy(signer, plan);
 
-  const same = known !== null && isAddressEqual(known.settlement, plan.deployment.settlement);
   // Where it is not known when they were made, whoever looks for their logs looks from the start.
-  const deployedAtBlock = same ? known.deployedAtBlock : begun ? 0 : head;
+  const deployedAtBlock = !begun
+    ? head
+    : known !== null && isPlanned(known, plan)
+      ? known.deployedAtBlock
+      : 0;
   const deployment: Deployment = { chainId, ...plan.deployment, deployedAtBlock };
   if (dataDir !== undefined) await writeDeployment(dataDir, deployment);
   return deployment;
@@ -66,6 +76,26 @@ async function prepareLocalChain(rpcUrl: string, operator: Address): Promise<voi
   if ((await codeAt(rpcUrl, MULTICALL3)) === '0x') {
     await rpc(rpcUrl, 'anvil_setCode', [MULTICALL3, MULTICALL3_CODE]);
   }
+}
+
+const CONTRACTS = [
+  'usdc',
+  'agentNft',
+  'registry',
+  'accountImplementation',
+  'policy',
+  'settlement',
+  'ledger',
+  'assets',
+] as const satisfies readonly (keyof Deployment)[];
+
+async function stands(rpcUrl: string, known: Deployment): Promise<boolean> {
+  const codes = await Promise.all(CONTRACTS.map((name) => codeAt(rpcUrl, known[name])));
+  return codes.every((code) => code !== '0x');
+}
+
+function isPlanned(known: Deployment, { deployment }: DeployPlan): boolean {
+  return CONTRACTS.every((name) => isAddressEqual(known[name], deployment[name]));
 }
 
 /** The contracts that do not stand where they should, with the code they should have. */
