@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @dev The cheat codes of forge that these tests use.
+interface Vm {
+    function prank(address) external;
+    function startPrank(address) external;
+    function stopPrank() external;
+    function warp(uint256) external;
+    function chainId(uint256) external;
+    function expectRevert(bytes calldata) external;
+    function expectRevert(bytes4) external;
+    function etch(address, bytes calldata) external;
+    function addr(uint256) external pure returns (address);
+    function sign(uint256, bytes32) external pure returns (uint8, bytes32, bytes32);
+    function assume(bool) external pure;
+    function store(address, bytes32, bytes32) external;
+    function deal(address, uint256) external;
+    function cool(address) external;
+    function startSnapshotGas(string calldata) external;
+    function stopSnapshotGas() external returns (uint256);
+}
