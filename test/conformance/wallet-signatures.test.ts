@@ -2,7 +2,6 @@ import solc from 'solc';
 import {
   type Address,
   createPublicClient,
-  createTestClient,
   createWalletClient,
   encodeAbiParameters,
   encodeDeployData,
@@ -73,13 +72,11 @@ beforeAll(async () => {
   const transport = http(chain.url);
   const client = createPublicClient({ transport }) as PublicClient;
   verify = signatureVerifier(new Map([[1002, client]]));
-  const sender = createWalletClient({ transport });
-  const [from] = await sender.getAddresses();
-  await createTestClient({ mode: 'anvil', transport }).setBalance({ address: from!, value: 10n ** 18n });
+  const sender = createWalletClient({ transport, account: chain.accounts.operator });
   const artefacts = compile();
   walletCode = `0x${artefacts.Wallet.evm.bytecode.object}`;
   const deploy = async (data: Hex, to?: Address) => {
-    const hash = await sender.sendTransaction({ account: from!, chain: null, data, ...(to ? { to } : {}) });
+    const hash = await sender.sendTransaction({ chain: null, data, ...(to ? { to } : {}) });
     return client.waitForTransactionReceipt({ hash });
   };
   factory = (await deploy(`0x${artefacts.Factory.evm.bytecode.object}`)).contractAddress!;
