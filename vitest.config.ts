@@ -19,6 +19,8 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          // Projects with limits of their own must run in groups of their own.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
