@@ -1,5 +1,6 @@
 import { formatUsd, type Micro } from '../money.ts';
-import { type DateReading, readDate } from './dates.ts';
+import type { DateReading } from './date-reading.ts';
+import { readDate } from './dates.ts';
 import { lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import type { Token } from './tokens.ts';

@@ -1,4 +1,4 @@
-import type { DateReading } from './dates.ts';
+import type { DateReading } from './date-reading.ts';
 import { dayOf, monthNumber, ordinalDay } from './instants.ts';
 import type { Token } from './tokens.ts';
 

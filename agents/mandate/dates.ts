@@ -1,20 +1,8 @@
+import type { DateReading } from './date-reading.ts';
 import { readNumericDate } from './dates-numeric.ts';
 import { DAY_MS, dayOf, lastDayOf, monthNumber, startOfDay, weekdayNumber } from './instants.ts';
 import { readTime, readZone, type TimeReading } from './times.ts';
 import type { Token } from './tokens.ts';
-
-/** A date the grammar can use. `ms` is the start of the day for a date without a time. */
-export interface DateValue {
-  readonly ms: number;
-  readonly dateOnly: boolean;
-}
-
-/** A date expression: a value, or the question that it leaves open. */
-export interface DateReading {
-  readonly length: number;
-  readonly value?: DateValue;
-  readonly question?: string;
-}
 
 /**
  * Reads a date in any of the usual forms at `at`, or null when there is none there. What is a date but cannot be

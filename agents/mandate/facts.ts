@@ -56,6 +56,8 @@ export type Fact =
   | { readonly fact: 'lasts'; readonly count: number; readonly unit: string; readonly text: string }
   | { readonly fact: 'uncapped'; readonly scope: Scope | null }
   | { readonly fact: 'ask'; readonly reason: Refusal; readonly question: string }
+  /** A clause that speaks of buying or of selling alone: it fits a mandate of that side and no other. */
+  | { readonly fact: 'about'; readonly side: 'buy' | 'sell'; readonly words: string }
   | { readonly fact: 'nothing' };
 
 export function amountOf(atom: Atom): Amount {
@@ -69,6 +71,11 @@ type Kind<K extends Fact['fact']> = Extract<Fact, { fact: K }>;
 
 export function factsOf<K extends Fact['fact']>(facts: readonly Fact[], kind: K): Kind<K>[] {
   return facts.filter((fact): fact is Kind<K> => fact.fact === kind);
+}
+
+/** The side that a VERB atom stands for. */
+export function sideOf(value: string): Side {
+  return value === 'spend' ? 'buy' : (value as Side);
 }
 
 /** All entries of some lists, each once, sorted. */

@@ -1,10 +1,10 @@
 import type { Atom } from './atoms.ts';
 import { Cursor } from './cursor.ts';
-import type { Fact } from './facts.ts';
+import { type Fact, sideOf } from './facts.ts';
 import { approvalClause } from './rules/approval-rules.ts';
-import { capClause, uncappedClause } from './rules/cap-rules.ts';
+import { capClause, uncappedClause, vagueAmountClause } from './rules/cap-rules.ts';
 import { checkClause } from './rules/check-rules.ts';
-import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
+import { allowClause, anythingClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { countClause, minimumClause, percentClause } from './rules/price-rules.ts';
 import { currencyClause, neverSideClause, sideClause } from './rules/side-rules.ts';
 import { beforeClause, endClause, endlessClause, startClause } from './rules/time-rules.ts';
@@ -20,6 +20,7 @@ const RULES: readonly Rule[] = [
   countClause,
   capClause,
   uncappedClause,
+  vagueAmountClause,
   endClause,
   endlessClause,
   startClause,
@@ -27,6 +28,7 @@ const RULES: readonly Rule[] = [
   denyClause,
   markedClause,
   allowClause,
+  anythingClause,
   neverSideClause,
   currencyClause,
   sideClause,
@@ -45,14 +47,15 @@ export function parse(atoms: readonly Atom[]): Parse {
   let at = 0;
   while (at < atoms.length) {
     let best: { to: number; facts: Fact[] } | null = null;
-    for (const rule of RULES) {
+    // A separator begins no clause, but for the "but" of "anything but travel".
+    for (const rule of atoms[at]!.kind === 'SEP' ? [denyClause] : RULES) {
       const cursor = new Cursor(atoms, at);
       const found = rule(cursor);
       if (found !== null && cursor.at > at && cursor.at > (best?.to ?? at))
         best = { to: cursor.at, facts: found };
     }
     if (best !== null) {
-      facts.push(...best.facts);
+      facts.push(...best.facts, ...about(atoms.slice(at, best.to), best.facts));
       at = best.to;
       continue;
     }
@@ -61,4 +64,28 @@ export function parse(atoms: readonly Atom[]): Parse {
     at++;
   }
   return { facts, left };
+}
+
+const ONE_SIDED: readonly Fact['fact'][] = [
+  'cap',
+  'count',
+  'approval',
+  'goods',
+  'chains',
+  'parties',
+  'clean',
+];
+const NAMES_ITS_SIDE: readonly Fact['fact'][] = ['side', 'min'];
+
+/** "never buy from x.eth", "per purchase", "at most three sales a day": limits on one side only. */
+function about(atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
+  const plain = facts.length === 1 && NAMES_ITS_SIDE.includes(facts[0]!.fact);
+  const object = facts[0]?.fact === 'side';
+  if (plain || object || !facts.some((fact) => ONE_SIDED.includes(fact.fact))) return [];
+  const words = atoms.map((atom) => atom.text).join(' ');
+  const sides = atoms
+    .filter((atom) => (atom.kind === 'VERB' && atom.value !== 'spend') || atom.kind === 'DEAL')
+    .map((atom) => sideOf(atom.value))
+    .filter((side) => side === 'buy' || side === 'sell');
+  return [...new Set(sides)].map((side) => ({ fact: 'about', side, words }) as const);
 }

@@ -71,7 +71,7 @@ const PATTERNS: readonly Pattern[] = [
     question:
       'The text speaks to the reader of the mandate instead of stating it. Please state only what the agent may do.',
     found: [
-      /\b(?:ignor|disregard|forget|overrid|bypass|supersed|circumvent|disabl|neglect|overlook|skip)(?:e|es|ed|ing|s)?\b[^.;\n]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|other|existing|all|any|every|these|those|instructions?|rules?|limits?|caps?|restrictions?|mandate|policy|policies|prompts?|checks?|validation|validator|safety|safeguards?|guidelines?|filters?)\b/i,
+      /\b(?:ignor|disregard|forget|overrid|bypass|supersed|circumvent|disabl)(?:e|es|ed|ing|s)?\b[^.;\n]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|other|existing|all|any|every|these|those|instructions?|rules?|limits?|caps?|restrictions?|mandate|policy|policies|prompts?|checks?|validation|validator|safety|safeguards?|guidelines?|filters?)\b/i,
       /\b(?:system|assistant|developer|user|admin|root|operator|validator|parser|tool|ai|model|human)\s*:/i,
       /\b(?:system|developer|hidden|original|initial)\s+(?:prompt|message|instructions?|note)\b/i,
       /\bnotes?\s+(?:to|for)\s+(?:the\s+|all\s+|any\s+)?(?:validator|parser|system|agent|reader|model|ai|compiler|interpreter|developer|assistant|reviewer|grammar|engine|llm|operator|machine|bot|auditor|checker)s?\b/i,

@@ -23,9 +23,17 @@ export function askAboutLeftovers(
   for (const run of runs(atoms, left)) {
     const words = text.slice(atoms[run[0]!]!.start, atoms[run.at(-1)!]!.end);
     const has = (...kinds: string[]) => run.some((i) => kinds.includes(atoms[i]!.kind));
+    const negative = run.find(
+      (i) => atoms[i]!.kind === 'MINUS' && ['MONEY', 'NUMBER'].includes(atoms[i + 1]?.kind ?? ''),
+    );
     const bad = run.map((i) => atoms[i]!).find((atom) => atom.kind === 'BADNUMBER' || lookalike(atom, atoms));
     const amount = run.map((i) => atoms[i]!).find((atom) => atom.kind === 'MONEY' || atom.kind === 'NUMBER');
-    if (bad) questions.push({ reason: 'UNREADABLE_AMOUNT', question: unreadable(bad, text) });
+    if (negative !== undefined)
+      questions.push({
+        reason: 'UNREADABLE_AMOUNT',
+        question: `The amount '${words} ${atoms[negative + 1]!.text}' is below zero. Which amount is meant?`,
+      });
+    else if (bad) questions.push({ reason: 'UNREADABLE_AMOUNT', question: unreadable(bad, text) });
     else if (has('UNTIL', 'ENDS') && !hasEnd) {
       const reason = has('VAGUE', 'NUMBER', 'DATE', 'HEDGE', 'UNIT') ? 'AMBIGUOUS_DATE' : 'NO_EXPIRY';
       questions.push({

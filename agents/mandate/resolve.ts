@@ -58,6 +58,9 @@ function resolveSide(facts: readonly Fact[], ask: Ask): Side {
       );
       side = ruled;
     }
+  for (const fact of factsOf(facts, 'about'))
+    if (fact.side !== side)
+      ask('NOT_UNDERSTOOD', `Does "${fact.words}" hold for buying, for selling, or for both?`);
   if (side === 'buy' && factsOf(facts, 'min').length > 0)
     ask(
       'NOT_UNDERSTOOD',

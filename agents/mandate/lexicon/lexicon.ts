@@ -5,15 +5,13 @@ import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
 import { TIME_WORDS } from './time-words.ts';
 import { CHECK_WORDS, TRADE_WORDS } from './trade-words.ts';
+import type { WordTable } from './word-table.ts';
 
 /** What a word or phrase means to the grammar: its kind and a value within the kind. */
 export interface Meaning {
   readonly kind: string;
   readonly value: string;
 }
-
-/** A table of the lexicon: `kind` or `kind value` to phrases, parted by commas. */
-export type WordTable = Readonly<Record<string, string>>;
 
 const MEANINGS = new Map<string, Meaning>();
 let longest = 1;

@@ -1,4 +1,4 @@
-import type { WordTable } from './lexicon.ts';
+import type { WordTable } from './word-table.ts';
 
 /** Words about time. */
 export const TIME_WORDS: WordTable = {

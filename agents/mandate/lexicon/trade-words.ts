@@ -1,4 +1,4 @@
-import type { WordTable } from './lexicon.ts';
+import type { WordTable } from './word-table.ts';
 
 /** Words about trading, the other side, approval and checks. */
 export const TRADE_WORDS: WordTable = {
@@ -6,8 +6,10 @@ export const TRADE_WORDS: WordTable = {
   'VERB spend': `spend, spending, invest, investing, invests, spends, commit, deploy, allocate, put, committing, deploying, spent, expenditure, spend money`,
   'VERB sell': `sell, sells, selling, list, list for sale, lists, listing for sale, offload, offloading, dispose, dispose of, disposing of, liquidate, liquidating, unload, auction, auction off, resell, sell off, sell on, part with, put up for sale, offer for sale, sale of, sales of, selling off, vend, market for sale, find buyers for, sell down`,
   'VERB both': `trade, trading, trades in, deal in, dealing in, trade in, make a market in`,
-  'DEAL deal': `deal, deals, transaction, transactions, tx, txn, txs, txns, trades, orders, sale, sales, acquisitions, acquisition, payments, payment made, purchases, bids, dealing, deal with, transact, transact with, trade with, trading with, do business, do business with, dealing with, interact, interact with, work only with, business, engage, engage with, dealings`,
-  'DEAL item': `item, items, lot, lots, unit, units, piece, pieces, object, objects, listing, listings`,
+  'DEAL sell': `sale, sales`,
+  'DEAL buy': `acquisitions, acquisition, purchases, bids`,
+  'DEAL deal': `deal, deals, transaction, transactions, tx, txn, txs, txns, trades, order, orders, payments, payment made, dealing, deal with, transact, transact with, trade with, trading with, do business, do business with, dealing with, interact, interact with, work only with, business, engage, engage with, dealings`,
+  'DEAL item': `item, items, lot, lots, unit, units, piece, pieces, object, objects, listing, listings, booking, bookings`,
   ONCE: `once, one time, just once, one off`,
   TWICE: `twice, two times`,
   COUNT: `number of deals, deal count, number of purchases, number of transactions, max deals, maximum deals, max number of deals, maximum number of deals, max purchases, maximum purchases, max number of purchases, maximum number of purchases, max transactions, maximum transactions, maximum number of transactions, deal limit count, deals limit, number of trades, max trades, maximum number of trades, purchase count`,

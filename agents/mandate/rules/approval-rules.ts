@@ -58,6 +58,7 @@ function unlessAsked(c: Cursor) {
 
 function threshold(c: Cursor) {
   if (c.eat('ABOVE') === null) return null;
+  c.eat('SEP', ':');
   return takeAmount(c);
 }
 

@@ -45,7 +45,7 @@ export function capClause(c: Cursor): Fact[] | null {
   if (amount === null) return null;
   const range = rangeEnd(c);
   tail(c, draft);
-  const scopes = [...new Set(draft.scopes)];
+  const scopes = distinctScopes(draft.scopes);
   if (scopes.length === 0 && draft.weakDeal) scopes.push('deal');
   if (scopes.length === 0 && !draft.limited && draft.goods === null) return null;
   const words = amountWords(amount);
@@ -69,7 +69,10 @@ export function capClause(c: Cursor): Fact[] | null {
     limited: draft.limited,
   };
   const other = alternative(c, draft, scopes[0] ?? null);
-  if (other !== null)
+  if (other === 'both') {
+    c.eat('SEP', ',');
+    c.eat('OR');
+  } else if (other !== null)
     return [
       ...ask(
         `Which ${scopeAdjective(scopes[0] ?? null)}cap applies: ${amount.text.replace(/[^\d.,kKmM]/g, '') || words} or ${amountWords(other)}?`,
@@ -78,6 +81,13 @@ export function capClause(c: Cursor): Fact[] | null {
       ...places(draft),
     ];
   return [cap, ...places(draft)];
+}
+
+/** "the daily total": a total over a day is the day's. */
+function distinctScopes(found: readonly (Scope | null)[]): (Scope | null)[] {
+  const scopes = [...new Set(found)];
+  const windowed = scopes.some((s) => s === 'day' || s === 'week' || s === 'month');
+  return windowed ? scopes.filter((s) => s !== 'total') : scopes;
 }
 
 function places(draft: Draft): Fact[] {
@@ -111,7 +121,8 @@ function head(c: Cursor, draft: Draft): void {
     ) {
       draft.weakDeal = true;
       c.at++;
-    } else if (c.eat('KEEP') || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for')) continue;
+    } else if (c.eat('KEEP') || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth'))
+      continue;
     else if (started && (c.eat('SEP', ':') || c.eat('SEP', '-') || c.eat('ONLY'))) continue;
     else if (started && c.sees('VERB', ['buy', 'spend', 'both'])) c.at++;
     else return;
@@ -160,6 +171,7 @@ function tail(c: Cursor, draft: Draft): void {
       return next && draft.scopes.length > 0 ? null : read;
     });
     if (found !== null) add(draft, found);
+    else if (spentPer(c, draft)) continue;
     else if (c.sees('LIMIT') && !startsAmount(c, 1)) {
       c.at++;
       draft.limited = true;
@@ -171,6 +183,13 @@ function tail(c: Cursor, draft: Draft): void {
   }
 }
 
+/** "5,000 USDC may be spent per deal". */
+function spentPer(c: Cursor, draft: Draft): boolean {
+  const found = c.attempt((at) => (at.eat('VERB', 'spend') === null ? null : scope(at)));
+  if (found !== null) add(draft, found);
+  return found !== null;
+}
+
 function startsAmount(c: Cursor, ahead: number): boolean {
   const kind = c.peek(ahead)?.kind ?? '';
   return (
@@ -179,7 +198,9 @@ function startsAmount(c: Cursor, ahead: number): boolean {
     c.sees('SEP', [':'], ahead) ||
     kind === 'PERCENT' ||
     kind === 'DATE' ||
-    (kind === 'PER' && c.sees('MONEY', [], ahead + 2))
+    (kind === 'PER' &&
+      (c.sees('DEAL', [], ahead + 1) || c.sees('UNIT', [], ahead + 1)) &&
+      c.sees('MONEY', [], ahead + 2))
   );
 }
 
@@ -202,19 +223,47 @@ function tied(c: Cursor, draft: Draft): boolean {
 }
 
 /** "… or maybe 2,000 USDC": a second amount for the same cap. */
-function alternative(c: Cursor, draft: Draft, first: Scope | null): Atom | null {
-  return c.attempt((at) => {
+function alternative(c: Cursor, draft: Draft, first: Scope | null): Atom | 'both' | null {
+  const from = c.at;
+  const found = c.attempt((at) => {
     at.eat('SEP', ',');
     if (at.eat('OR') === null) return null;
-    at.eatAll('HEDGE');
+    const hedged = at.eatAll('HEDGE') > 0;
     const second: Draft = { ...draft, scopes: [], goods: null, chains: null };
     head(at, second);
     const amount = takeAmount(at);
     if (amount === null) return null;
     const own = scope(at)?.scope ?? second.scopes[0] ?? null;
     // "never more than 500 per deal or 2,000 per day" forbids both: two caps, no choice.
-    return draft.negative && own !== null && own !== first ? null : amount;
+    return !hedged && forbidding(c, draft) && own !== null && own !== first ? ('both' as const) : amount;
   });
+  if (found === 'both') c.at = from;
+  return found;
+}
+
+/** "do not spend more than 90 USDC per deal, 270 USDC per day or 2,700 USDC in total": all three hold. */
+function forbidding(c: Cursor, draft: Draft): boolean {
+  for (let i = c.at - 1; i >= 0 && !draft.negative; i--) {
+    const atom = c.atoms[i]!;
+    if (atom.kind === 'SEP' && (atom.value === '.' || atom.value === ';')) return false;
+    if (atom.kind === 'NEG' || (atom.kind === 'LIMIT' && /^n/i.test(atom.text))) return true;
+  }
+  return draft.negative;
+}
+
+/** "a few hundred USDC per deal": an amount that nobody can hold the agent to. */
+export function vagueAmountClause(c: Cursor): Fact[] | null {
+  limiter(c);
+  const hedge = c.eat('HEDGE');
+  if (hedge === null || c.eat('CURRENCY') === null) return null;
+  scope(c);
+  return [
+    {
+      fact: 'ask',
+      reason: 'AMBIGUOUS_CAP',
+      question: `A cap must be exact. How much is "${hedge.text}" at most?`,
+    },
+  ];
 }
 
 /** "no limit", "unlimited per day", "no daily cap". */

@@ -1,18 +1,8 @@
+import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
-import type { Fact } from '../facts.ts';
+import { type Fact, sideOf } from '../facts.ts';
 
-const SUBJECT = [
-  'DEAL',
-  'VERB',
-  'PARTYWORD',
-  'GEN',
-  'ANY',
-  'ART',
-  'CATEGORY',
-  'PER',
-  'ME',
-  'APPROVAL',
-] as const;
+const SUBJECT = ['DEAL', 'PARTYWORD', 'GEN', 'ANY', 'ART', 'PER'] as const;
 
 /**
  * Which determinations must be clean: "only deal with wallets that pass the wallet check", "no deals with wallets flagged
@@ -25,6 +15,7 @@ export function checkClause(c: Cursor): Fact[] | null {
   let required = false;
   let names: string[] | null = null;
   let conditional = false;
+  let verb: Atom | null = null;
   for (;;) {
     if (
       c.eat('NEG') !== null ||
@@ -44,8 +35,8 @@ export function checkClause(c: Cursor): Fact[] | null {
     else if (c.sees('COND', ['if', 'when'])) {
       conditional = true;
       c.at++;
-    } else if (names !== null && c.atBreak) break;
-    else if (c.sees('BEFORE') && names === null) c.at++;
+    } else if (verb === null && c.sees('VERB')) verb = c.eat('VERB');
+    else if (names !== null && c.atBreak) break;
     else if (
       c.eatAll(...SUBJECT) === 0 &&
       c.eat('PREP', 'with', 'from', 'by', 'in', 'on', 'of', 'to', 'for') === null &&
@@ -64,7 +55,14 @@ export function checkClause(c: Cursor): Fact[] | null {
       : passing === true
         ? negations === 0 || negations === 2
         : required && negations === 0;
-  return demands ? [{ fact: 'clean', names }] : null;
+  if (!demands) return null;
+  const side = verb === null ? null : sideOf(verb.value);
+  return [
+    { fact: 'clean', names },
+    ...(side !== null && negations === 0
+      ? [{ fact: 'side', side, spends: false, bare: true, goods: null } as const]
+      : []),
+  ];
 }
 
 function checks(c: Cursor): string[] {

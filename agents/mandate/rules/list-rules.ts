@@ -1,9 +1,8 @@
 import type { Category } from '../../categories.ts';
 import type { Cursor } from '../cursor.ts';
-import type { Fact } from '../facts.ts';
+import { type Fact, type Side, sideOf } from '../facts.ts';
 import { categoryList, chainList, partyList } from './phrases.ts';
 
-type Side = 'buy' | 'sell' | 'both';
 type Target =
   | { readonly kind: 'goods'; readonly list: readonly Category[] }
   | { readonly kind: 'chains'; readonly list: readonly string[] }
@@ -28,12 +27,14 @@ function factOf(found: Target, deny: boolean, only: boolean, side: Side | null):
 
 /** "except travel and music rights", "never deal with scammer.eth or on Solana", "no deals on Polygon". */
 export function denyClause(c: Cursor): Fact[] | null {
-  const intro = c.eat('EXCEPT') ?? c.eat('DENY') ?? c.eat('NEG');
+  // "anything but travel": after "anything" the word excludes; elsewhere it only joins.
+  const but = c.peek(-1)?.kind === 'ANY' ? c.eat('SEP', 'but') : null;
+  const intro = but ?? c.eat('EXCEPT') ?? c.eat('DENY') ?? c.eat('NEG');
   if (intro === null) return null;
   let side: Side | null = null;
   for (;;) {
     const verb = c.eat('VERB');
-    if (verb !== null) side = verb.value === 'spend' ? 'buy' : (verb.value as Side);
+    if (verb !== null) side = sideOf(verb.value);
     else if (
       c.eatAll(...NEUTRAL) === 0 &&
       c.eat('PREP', 'with', 'from', 'on', 'in', 'to', 'of', 'for', 'using', 'via', 'into', 'through') === null
@@ -84,10 +85,14 @@ export function allowClause(c: Cursor): Fact[] | null {
   const opened = openedBy(c);
   let only = false;
   let lead = false;
+  let side: Side | null = null;
   for (;;) {
     if (c.eat('ONLY') !== null) only = true;
-    else if (c.eat('DEAL') !== null || (only && c.eat('VERB') !== null)) lead = true;
-    else if (c.eatAll('ANY', 'GEN') > 0) lead = true;
+    else if (c.eat('DEAL') !== null) lead = true;
+    else if (only && side === null && c.sees('VERB')) {
+      side = sideOf(c.eat('VERB')!.value);
+      lead = true;
+    } else if (c.eatAll('ANY', 'GEN') > 0) lead = true;
     else break;
   }
   const preposition = c.eat(
@@ -101,6 +106,7 @@ export function allowClause(c: Cursor): Fact[] | null {
     'to',
     'via',
     'using',
+    'use',
     'through',
     'at',
   );
@@ -115,17 +121,33 @@ export function allowClause(c: Cursor): Fact[] | null {
   if (bare && (found.kind === 'parties' || !opened || !c.atBreak)) return null;
   if (c.sees('OFF') || c.sees('ALLOWED') || c.sees('ABOVE') || c.sees('CATEGORY')) return null;
   if (preposition !== null && !prepositions[found.kind].includes(preposition.text.toLowerCase())) return null;
-  return [factOf(found, false, only, null)];
+  const goods = found.kind === 'goods' ? found.list : null;
+  return [
+    factOf(found, false, only, null),
+    ...(side === null ? [] : [{ fact: 'side', side, spends: false, bare: goods === null, goods } as const]),
+  ];
 }
 
 const prepositions: Readonly<Record<Target['kind'], readonly string[]>> = {
   goods: ['on', 'in', 'of', 'for', 'to', 'with'],
-  chains: ['on', 'via', 'using', 'through', 'in', 'to'],
+  chains: ['on', 'via', 'using', 'use', 'through', 'in', 'to'],
   parties: ['from', 'with', 'to', 'of', 'at'],
 };
 
 /** True at the start of a clause, though not inside brackets. */
 function openedBy(c: Cursor): boolean {
   const before = c.peek(-1);
-  return before === undefined || (before.kind === 'SEP' && before.value !== '(');
+  return (
+    before === undefined ||
+    (before.kind === 'SEP' && before.value !== '(' && before.text.toLowerCase() !== 'but')
+  );
+}
+
+/** "on any chain", "from anyone": no restriction at all. */
+export function anythingClause(c: Cursor): Fact[] | null {
+  if (c.peek(-1)?.kind === 'NEG' || c.peek(-1)?.kind === 'DENY') return null;
+  c.eat('PREP', 'on', 'from', 'with', 'in', 'of', 'to');
+  if (c.eat('ANY') === null) return null;
+  c.eat('ALLOWED');
+  return c.atBreak || c.sees('EXCEPT') ? [{ fact: 'nothing' }] : null;
 }

@@ -29,6 +29,7 @@ export interface ScopeReading {
 /** per deal, a day, in any 24 hours, daily, in total, each … */
 export function scope(cursor: Cursor): ScopeReading | null {
   return cursor.attempt((c) => {
+    const behindAmount = c.peek(-1)?.kind === 'MONEY' || c.peek(-1)?.kind === 'NUMBER';
     const plain = c.eat('SCOPE');
     if (plain) return { scope: plain.value === 'year' ? null : (plain.value as Scope), goods: null };
     const preposition =
@@ -50,7 +51,8 @@ export function scope(cursor: Cursor): ScopeReading | null {
     }
     if (!each && words.includes('ONE') && preposition === null) return null;
     if (dealNoun(c)) return { scope: 'deal', goods: null };
-    if (each && c.sees('CATEGORY')) return { scope: 'deal', goods: c.eat('CATEGORY')!.value as Category };
+    if ((each || behindAmount) && c.sees('CATEGORY'))
+      return { scope: 'deal', goods: c.eat('CATEGORY')!.value as Category };
     const last = c.peek(-1)?.text.toLowerCase();
     return words.length === 1 && preposition === null && last === 'each'
       ? { scope: 'deal', goods: null }

@@ -1,9 +1,7 @@
 import type { Category } from '../../categories.ts';
 import type { Cursor } from '../cursor.ts';
-import type { Fact } from '../facts.ts';
+import { type Fact, sideOf } from '../facts.ts';
 import { categoryList } from './phrases.ts';
-
-type Side = 'buy' | 'sell' | 'both';
 
 /** "Buy concert tickets and flights", "may buy and sell anything", "invest in bonds". */
 export function sideClause(c: Cursor): Fact[] | null {
@@ -55,10 +53,6 @@ function object(c: Cursor): Category[] | null | undefined {
   ).goods;
 }
 
-function sideOf(value: string): Side {
-  return value === 'spend' ? 'buy' : (value as Side);
-}
-
 /** "never sell", "do not buy": a side that is ruled out, with no goods named. */
 export function neverSideClause(c: Cursor): Fact[] | null {
   if (c.eat('NEG') === null) return null;
@@ -68,7 +62,7 @@ export function neverSideClause(c: Cursor): Fact[] | null {
   return c.atBreak ? [{ fact: 'never-side', side: sideOf(verb.value) }] : null;
 }
 
-/** "Side: sell" in a form. The word "side" itself is read as the other side of a deal elsewhere. */
+/** "all amounts in USDC", "currency: USDC". */
 export function currencyClause(c: Cursor): Fact[] | null {
   c.eatAll('MONEYWORD', 'KEEP', 'ONLY', 'REQUIRE');
   c.eat('VERB', 'buy', 'spend', 'both', 'sell');

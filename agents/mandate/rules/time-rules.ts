@@ -29,7 +29,7 @@ export function endClause(c: Cursor): Fact[] | null {
   if (marked) {
     // The date may have been separated from its article or marker: "ends on a 31 Dec 2026" is not English anyway.
     const date = c.eat('DATE');
-    if (date !== null) return endOf(date);
+    if (date !== null) return otherEnd(c, date) ?? endOf(date);
     if (c.peek(-1)?.kind === 'ART') c.at--;
     return lasting(c) ?? vague(c);
   }
@@ -38,6 +38,18 @@ export function endClause(c: Cursor): Fact[] | null {
 
 function dateAhead(c: Cursor, ahead: number): boolean {
   return c.sees('DATE', [], ahead) || (c.sees('VAGUE', [], ahead) && !c.sees('UNIT', [], ahead));
+}
+
+/** "until 31 January or 28 February": two ends are none. */
+function otherEnd(c: Cursor, date: Atom): Fact[] | null {
+  return c.attempt((at) => {
+    if (at.eat('OR') === null) return null;
+    at.eatAll('HEDGE', 'UNTIL');
+    const other = at.eat('DATE');
+    if (other === null) return null;
+    const question = `Does the mandate end on ${date.text} or on ${other.text}?`;
+    return [{ fact: 'ask', reason: 'AMBIGUOUS_DATE', question }];
+  });
 }
 
 function endOf(date: Atom): Fact[] {
