@@ -1,0 +1,262 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
+import { AppError, type ErrorCode } from '../../agents/errors.ts';
+import type { Address } from '../../agents/ids.ts';
+import type { Database } from '../../store/database.ts';
+import {
+  beginSettling,
+  claimPayment,
+  failPayment,
+  findPayment,
+  type PaidAnswer,
+  type PaymentBinding,
+  type PaymentClaim,
+  type PaymentLease,
+  type Receipt,
+  releaseAnswer,
+  releasePayment,
+  renewPaymentLease,
+  sameRequest,
+  storeAnswer,
+} from '../../store/payments.ts';
+import type { SentPayment } from './payload.ts';
+import type { PaymentTerms } from './terms.ts';
+
+export interface CollectDeps {
+  readonly db: Database;
+  readonly terms: PaymentTerms;
+  readonly now: () => Date;
+  readonly newId: (prefix: string) => string;
+  /** A named point between two steps, at which a test may end everything. */
+  readonly crash?: (point: PaymentCrashPoint) => void;
+  /** How long a holder that died keeps others out; 12,000 when left out. */
+  readonly leaseMs?: number;
+  /** How long a request waits for another with the same payment; 25,000 when left out. */
+  readonly waitMs?: number;
+}
+
+export type PaymentCrashPoint =
+  | 'payment-bound'
+  | 'payment-worked'
+  | 'payment-stored'
+  | 'payment-settling'
+  | 'payment-charged'
+  | 'payment-released';
+
+/** One paid request on its way. */
+export interface Collection {
+  readonly payment: SentPayment;
+  readonly binding: PaymentBinding;
+  /** The requirement that the payment meets. @throws PaymentRefused */
+  readonly match: () => Promise<PaymentRequirements>;
+  /** @throws whatever the work throws; nothing is charged then */
+  readonly work: () => Promise<PaidAnswer>;
+  /** Aborted when the caller was told that the time is up: no charge is begun after that. */
+  readonly deadline?: AbortSignal;
+}
+
+export interface Collected {
+  readonly answer: PaidAnswer;
+  readonly receipt: Receipt;
+}
+
+/** A 402 to come: a code, a sentence, and what the facilitator said where it said something. */
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused';
+  readonly code: Extract<ErrorCode, 'payment-required' | 'payment-invalid' | 'settlement-failed'>;
+  readonly receipt: Receipt | null;
+
+  constructor(code: PaymentRefused['code'], detail: string, receipt: Receipt | null = null) {
+    super(detail);
+    this.code = code;
+    this.receipt = receipt;
+  }
+}
+
+const LEASE_MS = 12_000;
+const WAIT_MS = 25_000;
+const POLL_MS = 100;
+
+/**
+ * Takes one payment for one piece of work: verify, bind, work, store, settle, release. At most once each, whatever
+ * repeats, runs at the same time in any process, or ends in the middle: each step is a row that the next caller with
+ * the same payment finds. What the chain may already have done is asked of the chain, never assumed.
+ * @throws PaymentRefused, AppError unavailable, and what the work throws
+ */
+export async function collect(deps: CollectDeps, collection: Collection): Promise<Collected> {
+  const { binding } = collection;
+  const known = await findPayment(deps.db, binding.paymentId);
+  if (known && !sameRequest(known, binding)) throw boundElsewhere();
+  if (!known || known.status === 'working') await verify(deps, collection);
+
+  const holder = deps.newId('lease_');
+  for (let waited = 0; ; waited += POLL_MS) {
+    const now = deps.now();
+    const until = new Date(now.getTime() + (deps.leaseMs ?? LEASE_MS));
+    const claim = await claimPayment(deps.db, binding, { holder, now, until });
+    if (claim.kind === 'settled') return claim;
+    if (claim.kind === 'other-request') throw boundElsewhere();
+    if (claim.kind === 'held')
+      return advance(deps, collection, claim, { paymentId: binding.paymentId, holder });
+    if (waited >= (deps.waitMs ?? WAIT_MS)) {
+      throw unavailable('Another request with this payment is still under way: send the same payment again.');
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function verify(deps: CollectDeps, { payment, match }: Collection): Promise<void> {
+  const requirements = await match();
+  let wrong: string | null;
+  try {
+    wrong = await deps.terms.verify(payment, requirements);
+  } catch (cause) {
+    throw unavailable(
+      'Payments cannot be verified now: nothing was charged. Send the same payment again.',
+      cause,
+    );
+  }
+  if (wrong !== null) throw new PaymentRefused('payment-invalid', `The payment is refused: ${wrong}.`);
+}
+
+type Held = Extract<PaymentClaim, { kind: 'held' }>;
+
+async function advance(
+  deps: CollectDeps,
+  collection: Collection,
+  claim: Held,
+  lease: PaymentLease,
+): Promise<Collected> {
+  const { leaseMs = LEASE_MS } = deps;
+  const renew = () => {
+    const until = new Date(deps.now().getTime() + leaseMs);
+    // One that is missed is made up by the next; one that is lost is found out at the next step.
+    renewPaymentLease(deps.db, lease, until).catch(() => {});
+  };
+  const beat = setInterval(renew, leaseMs / 3);
+  try {
+    const answer = claim.answer ?? (await doWork(deps, collection, lease));
+    return { answer, receipt: await charge(deps, collection, claim, lease) };
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+async function doWork(deps: CollectDeps, { work }: Collection, lease: PaymentLease): Promise<PaidAnswer> {
+  deps.crash?.('payment-bound');
+  let answer: PaidAnswer;
+  try {
+    answer = await work();
+  } catch (error) {
+    await releasePayment(deps.db, lease);
+    throw error;
+  }
+  deps.crash?.('payment-worked');
+  if (!(await storeAnswer(deps.db, lease, answer, deps.now()))) throw takenOver();
+  deps.crash?.('payment-stored');
+  return answer;
+}
+
+async function charge(
+  deps: CollectDeps,
+  collection: Collection,
+  claim: Held,
+  lease: PaymentLease,
+): Promise<Receipt> {
+  const { db, terms, now } = deps;
+  const { payment, deadline } = collection;
+  const released = async (receipt: SettleResponse) => {
+    const shown = buyersReceipt(receipt);
+    await releaseAnswer(db, lease.paymentId, shown, now());
+    deps.crash?.('payment-released');
+    return shown;
+  };
+  const refused = async (reason: string) => {
+    const receipt = failedReceipt(collection, reason);
+    await failPayment(db, lease, receipt, now());
+    return new PaymentRefused('settlement-failed', SETTLEMENT_FAILED, receipt);
+  };
+
+  try {
+    const requirements = await collection.match();
+    if (claim.status === 'settling' || claim.status === 'failed') {
+      const before = await reconcile(deps, collection, claim.firstSeen);
+      if (before.kind === 'paid') return await released(before.receipt);
+      if (before.kind === 'over' || claim.status === 'failed') throw await refused('settlement_failed');
+      // Still open: asking again can move the money at most once, for the nonce is one.
+    }
+    deadline?.throwIfAborted();
+    if (!(await beginSettling(db, lease, now()))) throw takenOver();
+    deps.crash?.('payment-settling');
+    const outcome = await terms.settle(payment, requirements);
+    deps.crash?.('payment-charged');
+    if (outcome.kind === 'settled') return await released(outcome.receipt);
+
+    const after = await reconcile(deps, collection, claim.firstSeen);
+    if (after.kind === 'paid') return await released(after.receipt);
+    if (outcome.kind === 'refused') throw await refused(outcome.receipt.errorReason ?? 'settlement_failed');
+    if (after.kind === 'over') throw await refused('settlement_failed');
+    throw unavailable(UNKNOWN, outcome.cause);
+  } catch (error) {
+    // Whoever asks next goes on from here. A crash leaves the lease to run out, as the end of a process does.
+    if (error instanceof AppError || error instanceof PaymentRefused) await releasePayment(db, lease);
+    throw error;
+  }
+}
+
+const UNKNOWN =
+  'It is not known yet whether the payment settled: send the same payment again, it is charged at most once.';
+const SETTLEMENT_FAILED = 'The payment did not settle: nothing was delivered and nothing was charged.';
+
+type Fate = { readonly kind: 'paid'; readonly receipt: SettleResponse } | { readonly kind: 'open' | 'over' };
+
+/** What the chain says of the payment. @throws AppError unavailable when it does not say */
+async function reconcile(deps: CollectDeps, collection: Collection, firstSeen: Date): Promise<Fate> {
+  const { binding, payment } = collection;
+  const network = deps.terms.network(binding.network);
+  if (!network) return { kind: 'open' };
+  const { from, to, value, validAfter, validBefore, nonce } = payment.signed.authorization;
+  try {
+    const state = await network.readAuthorization({
+      asset: network.asset,
+      from: from as Address,
+      to: to as Address,
+      value: BigInt(value),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+      nonce: nonce as `0x${string}`,
+      firstSeen: BigInt(Math.floor(firstSeen.getTime() / 1000)),
+    });
+    if (state.kind === 'open') return { kind: 'open' };
+    if (state.kind !== 'paid') return { kind: 'over' };
+    const caip2 = `eip155:${network.chainId}` as const;
+    const { transaction } = state;
+    return { kind: 'paid', receipt: { success: true, transaction, network: caip2, payer: from } };
+  } catch (cause) {
+    throw unavailable(UNKNOWN, cause);
+  }
+}
+
+/** What the client is shown: the protocol's fields, without anybody's internal message. */
+function buyersReceipt({ success, transaction, network, payer, amount }: SettleResponse): Receipt {
+  return { success, transaction, network, ...(payer ? { payer } : {}), ...(amount ? { amount } : {}) };
+}
+
+function failedReceipt({ binding }: Collection, errorReason: string): Receipt {
+  return { success: false, errorReason, transaction: '', network: binding.network, payer: binding.payer };
+}
+
+function boundElsewhere(): PaymentRefused {
+  return new PaymentRefused(
+    'payment-invalid',
+    'The payment was first sent with another request: it pays for that method, path, query and body only.',
+  );
+}
+
+function takenOver(): AppError {
+  return unavailable('Another request with this payment took over: send the same payment again.');
+}
+
+function unavailable(detail: string, cause?: unknown): AppError {
+  return new AppError('unavailable', detail, cause === undefined ? {} : { cause });
+}

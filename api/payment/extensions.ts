@@ -1,0 +1,91 @@
+import type { ResourceServerExtension } from '@x402/core/types';
+import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar';
+import { buildSIWxSchema } from '@x402/extensions/sign-in-with-x';
+import { VERIFICATION_RECORD_VERSION } from '../pages/verification-record.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** How a paid route is called and what it answers, for a program that has never seen it. */
+export interface Discovery {
+  /** An example of the query (GET) or of the body (POST). */
+  readonly input: JsonObject;
+  /** JSON schema of the same: `{ properties, required? }`. */
+  readonly inputSchema: JsonObject;
+  readonly output: JsonObject;
+  readonly outputSchema?: JsonObject;
+}
+
+/** The `extensions` of a paid route as they stand in every challenge; what changes with each is added then. */
+export function declareExtensions(route: {
+  method: 'GET' | 'POST';
+  discovery: Discovery;
+  baseUrl: string;
+  /** CAIP-2 chains whose wallets may sign in instead of paying; none: the route takes no sign-in. */
+  signIn: readonly string[];
+}): Record<string, unknown> {
+  const { method, discovery, baseUrl, signIn } = route;
+  const output = { example: discovery.output, schema: discovery.outputSchema };
+  const { input, inputSchema } = discovery;
+  const declared = declareDiscoveryExtension(
+    method === 'GET' ? { input, inputSchema, output } : { bodyType: 'json', input, inputSchema, output },
+  );
+  const bazaar = bazaarResourceServerExtension.enrichDeclaration?.(declared.bazaar, { method, adapter: {} });
+  return {
+    bazaar,
+    'verification-record': {
+      info: {
+        version: VERIFICATION_RECORD_VERSION,
+        spec: `${baseUrl}/specs/verification-record/${VERIFICATION_RECORD_VERSION}`,
+      },
+      schema: {
+        type: 'object',
+        properties: { version: { type: 'string' }, spec: { type: 'string', format: 'uri' } },
+        required: ['version', 'spec'],
+      },
+    },
+    ...(signIn.length === 0
+      ? {}
+      : {
+          'sign-in-with-x': {
+            info: { version: '1', statement: STATEMENT },
+            supportedChains: signIn.map((chainId) => ({ chainId, type: 'eip191' })),
+            schema: buildSIWxSchema(),
+          },
+        }),
+  };
+}
+
+const STATEMENT = 'Use a membership instead of paying for this call.';
+const SIGN_IN_SECONDS = 300;
+
+/**
+ * `sign-in-with-x` of a challenge: where, when and with which nonce a member signs (CAIP-122). The SDK's own extension
+ * is not used: it grants whoever has paid once, and a membership is another thing.
+ */
+export function signInExtension(deps: {
+  baseUrl: string;
+  now: () => Date;
+  newNonce: () => string;
+}): ResourceServerExtension {
+  const { host } = new URL(deps.baseUrl);
+  return {
+    key: 'sign-in-with-x',
+    dynamicInfoFields: ['nonce', 'issuedAt', 'expirationTime'],
+    async enrichPaymentRequiredResponse(declaration, { resourceInfo: { url } }) {
+      const { info, ...rest } = declaration as { info: JsonObject };
+      const now = deps.now();
+      return {
+        info: {
+          domain: host,
+          uri: url,
+          ...info,
+          nonce: deps.newNonce(),
+          issuedAt: now.toISOString(),
+          expirationTime: new Date(now.getTime() + SIGN_IN_SECONDS * 1000).toISOString(),
+          resources: [url],
+        },
+        ...rest,
+      };
+    },
+  };
+}

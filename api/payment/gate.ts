@@ -1,0 +1,121 @@
+import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http';
+import type { SettleResponse } from '@x402/core/types';
+import { AppError } from '../../agents/errors.ts';
+import { type PaymentBinding, sameRequest } from '../../store/payments.ts';
+import type { Reply, Request } from '../app.ts';
+import { type CollectDeps, type Collected, collect, PaymentRefused } from './collect.ts';
+import { bindPayment, readPayment } from './payload.ts';
+import type { Offer } from './terms.ts';
+
+/** Stands before work that is paid for: there is no way to the work but through `charge`. */
+export interface PaymentGate {
+  /**
+   * Answers the request with what `work` comes to, once it is paid for.
+   * @param status of the answer; 200 when left out
+   * @throws AppError payment-required, payment-invalid, settlement-failed, unavailable, and what the work throws
+   */
+  charge(
+    request: Request,
+    reply: Reply,
+    offer: Offer,
+    work: () => Promise<object>,
+    status?: number,
+  ): Promise<Reply>;
+  /** The 402 of a request that carries no payment. */
+  challenge(request: Request, reply: Reply, offer: Offer): Promise<AppError>;
+}
+
+interface Flight {
+  readonly binding: PaymentBinding;
+  readonly landed: Promise<Collected>;
+}
+
+export function paymentGate(deps: CollectDeps): PaymentGate {
+  // Requests with one payment that arrive together share one flight; those at other processes meet at the row.
+  const flights = new Map<string, Flight>();
+
+  function fly(binding: PaymentBinding, start: () => Promise<Collected>): Promise<Collected> {
+    const flight = flights.get(binding.paymentId);
+    if (flight && sameRequest(flight.binding, binding)) return flight.landed;
+    const landed = start();
+    if (flight) return landed;
+    flights.set(binding.paymentId, { binding, landed });
+    const done = () => flights.delete(binding.paymentId);
+    landed.then(done, done);
+    return landed;
+  }
+
+  async function refusal(
+    request: Request,
+    reply: Reply,
+    offer: Offer,
+    why: PaymentRefused,
+  ): Promise<AppError> {
+    const challenge = await deps.terms.challenge(offer, request.url, why.message);
+    reply.header('PAYMENT-REQUIRED', encodePaymentRequiredHeader(challenge));
+    if (why.receipt) {
+      reply.header('PAYMENT-RESPONSE', encodePaymentResponseHeader(why.receipt as unknown as SettleResponse));
+    }
+    return new AppError(why.code, why.message, { extra: { ...challenge } });
+  }
+
+  async function answerPaid(
+    request: Request,
+    reply: Reply,
+    offer: Offer,
+    work: () => Promise<object>,
+    status: number,
+  ): Promise<Collected> {
+    const header = request.headers['payment-signature'];
+    if (header === undefined) throw new PaymentRefused('payment-required', PAY);
+    const payment = readPayment(header);
+    if (typeof payment === 'string') {
+      throw new PaymentRefused('payment-invalid', `The payment is refused: ${payment}.`);
+    }
+    const binding = bindPayment(request, payment);
+    return fly(binding, () =>
+      collect(deps, {
+        payment,
+        binding,
+        deadline: request.deadline,
+        async match() {
+          const challenge = await deps.terms.challenge(offer, request.url, PAY);
+          const met = deps.terms.match(challenge, payment);
+          if (typeof met !== 'string') return met;
+          throw new PaymentRefused('payment-invalid', `The payment is refused: ${met}.`);
+        },
+        async work() {
+          const result = await work();
+          reply.code(status);
+          const body = reply.serialize(result);
+          return {
+            status,
+            body: typeof body === 'string' ? body : Buffer.from(body as ArrayBuffer).toString(),
+          };
+        },
+      }),
+    );
+  }
+
+  return {
+    async charge(request, reply, offer, work, status = 200) {
+      let collected: Collected;
+      try {
+        collected = await answerPaid(request, reply, offer, work, status);
+      } catch (error) {
+        throw error instanceof PaymentRefused ? await refusal(request, reply, offer, error) : error;
+      }
+      const { answer, receipt } = collected;
+      return reply
+        .code(answer.status)
+        .header('PAYMENT-RESPONSE', encodePaymentResponseHeader(receipt as unknown as SettleResponse))
+        .header('cache-control', 'private')
+        .type('application/json; charset=utf-8')
+        .send(answer.body);
+    },
+    challenge: (request, reply, offer) =>
+      refusal(request, reply, offer, new PaymentRefused('payment-required', PAY)),
+  };
+}
+
+const PAY = 'This call is paid by x402 version 2: sign one of `accepts` and send it in PAYMENT-SIGNATURE.';

@@ -1,0 +1,113 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyRequest,
+  FastifySchema,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+} from 'fastify';
+import type { Micro } from '../../agents/money.ts';
+import type { App, Request } from '../app.ts';
+import { type Discovery, declareExtensions } from '../payment/extensions.ts';
+import type { PaymentGate } from '../payment/gate.ts';
+import type { Offer } from '../payment/terms.ts';
+
+type PaidRequest<Schema extends FastifySchema> = FastifyRequest<
+  RouteGenericInterface,
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  Schema,
+  TypeBoxTypeProvider
+>;
+
+/** A route that is paid for, in one piece: `/.well-known/x402` is made from these. */
+export interface PaidRoute<Schema extends FastifySchema> {
+  readonly method: 'GET' | 'POST';
+  /** Without parameters: each paid address stands by itself. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly description: string;
+  /** As for any route; add `problems('bad-request', 'payment-required', 'payment-invalid', 'settlement-failed')`. */
+  readonly schema: Schema;
+  /** What the manifest says a call costs; the challenge decides. */
+  readonly listed: Micro;
+  /**
+   * What this call costs. Pure in the request, for it is computed again when the payment comes; and it must not need
+   * the body, for a probe without a body is told the price too.
+   */
+  price(request: PaidRequest<Schema>): Micro;
+  readonly discovery: Discovery;
+  /** Chains whose wallets a member may sign in with; none when left out. */
+  readonly signIn?: readonly string[];
+  /** What the schema cannot say of a good request. Runs before any 402. @throws AppError */
+  check?(request: PaidRequest<Schema>): void | Promise<void>;
+  /** The work. What it throws is answered, and nothing is charged. */
+  handler(request: PaidRequest<Schema>): Promise<object>;
+}
+
+/** One line of the manifest to come. */
+export interface PaidResource {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly operationId: string;
+  readonly offer: Offer;
+}
+
+/** Every paid route of the service, in the order of registration. */
+export type PaidRegistry = PaidResource[];
+
+interface PaidDeps {
+  readonly gate: PaymentGate;
+  readonly baseUrl: string;
+  readonly registry: PaidRegistry;
+}
+
+/**
+ * Registers a paid route. The payment is taken inside the handler, after validation, so that a bad request is 400
+ * before any 402 and no request reaches the work around the gate. Only a POST without any body and payment is not
+ * validated: it asks for the price.
+ */
+export function registerPaid<Schema extends FastifySchema>(
+  app: App,
+  deps: PaidDeps,
+  route: PaidRoute<Schema>,
+): void {
+  const { method, path, operationId, description, signIn = [] } = route;
+  const extensions = declareExtensions({
+    method,
+    discovery: route.discovery,
+    baseUrl: deps.baseUrl,
+    signIn,
+  });
+  const offerAt = (price: Micro): Offer => ({ description, price, extensions });
+  deps.registry.push({ method, path, operationId, offer: offerAt(route.listed) });
+
+  const schema: FastifySchema = {
+    summary: description,
+    tags: ['determinations'],
+    security: [{ x402: [] }],
+    ...route.schema,
+    operationId,
+  };
+  app.route({
+    method,
+    url: path,
+    schema,
+    async preValidation(request, reply) {
+      if (!isProbe(request as Request)) return;
+      const price = route.price(request as unknown as PaidRequest<Schema>);
+      throw await deps.gate.challenge(request as Request, reply, offerAt(price));
+    },
+    async handler(request, reply) {
+      const asked = request as unknown as PaidRequest<Schema>;
+      await route.check?.(asked);
+      const offer = offerAt(route.price(asked));
+      return deps.gate.charge(request as Request, reply, offer, () => route.handler(asked));
+    },
+  });
+}
+
+function isProbe(request: Request): boolean {
+  const { method, rawBody, headers } = request;
+  return method === 'POST' && rawBody.length === 0 && headers['payment-signature'] === undefined;
+}
