@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Value } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../errors.ts';
+import { CAP_SENTENCES } from './corpus/caps.ts';
+import { PLACE_SENTENCES } from './corpus/places.ts';
+import { REFUSED_SENTENCES } from './corpus/refusals.ts';
+import { RULE_SENTENCES } from './corpus/rules.ts';
+import { REF, type Sentence } from './corpus/sentence.ts';
+import { STRANGER_SENTENCES } from './corpus/strangers.ts';
+import { readMandate } from './read.ts';
+import { Mandate } from './schema.ts';
+
+const SENTENCES: readonly Sentence[] = [
+  ...CAP_SENTENCES,
+  ...PLACE_SENTENCES,
+  ...RULE_SENTENCES,
+  ...REFUSED_SENTENCES,
+  ...STRANGER_SENTENCES,
+];
+const readable = SENTENCES.filter((sentence) => sentence.mandate !== undefined);
+const refused = SENTENCES.filter((sentence) => sentence.reason !== undefined);
+const EXAMPLES = '../shared/data/mandates.jsonl';
+
+describe('reading a mandate', () => {
+  it('has a corpus worth the name', () => {
+    expect(new Set(SENTENCES.map((sentence) => sentence.text)).size).toBeGreaterThanOrEqual(180);
+  });
+
+  it.each(readable.map((s) => [s.text, s] as const))('reads: %s', (_, sentence) => {
+    const reading = readMandate(sentence.text, sentence.ref ?? REF);
+    expect(reading).toEqual({ decision: 'ACCEPT', mandate: sentence.mandate });
+    expect(Value.Check(Mandate, sentence.mandate)).toBe(true);
+  });
+
+  it.each(refused.map((s) => [s.reason, s.text, s] as const))('asks %s: %s', (reason, _, sentence) => {
+    const reading = readMandate(sentence.text, sentence.ref ?? REF);
+    if (reading.decision !== 'REFUSE') throw new Error('was accepted');
+    expect(reading.questions[0].reason).toBe(reason);
+    for (const { question } of reading.questions) expect(question).toMatch(/[?.]$/);
+  });
+
+  it('asks about every fault, the gravest first', () => {
+    const reading = readMandate('Buy purple travel up to 500 per deal.', REF);
+    if (reading.decision !== 'REFUSE') throw new Error('was accepted');
+    expect(reading.questions.map((q) => q.reason)).toEqual(['NO_CURRENCY', 'NO_EXPIRY', 'NOT_UNDERSTOOD']);
+    expect(reading.questions[2]?.question).toContain('purple');
+  });
+
+  it('names both days that a date may mean', () => {
+    const reading = readMandate('Spend up to 500 USDC per deal on travel until 04/05/2027.', REF);
+    expect(reading).toMatchObject({
+      questions: [{ question: 'Is 04/05/2027 the 4th of May or the 5th of April?' }],
+    });
+  });
+
+  it('reads no more than 4,000 characters', () => {
+    const text = 'Buy travel, 50 USDC per deal, until 2027-01-31.';
+    expect(readMandate(text.padEnd(4000), REF).decision).toBe('ACCEPT');
+    expect(readMandate(text.padEnd(4001), REF).decision).toBe('REFUSE');
+  });
+
+  it('refuses a moment of reading that is no date', () => {
+    expect(() => readMandate('Buy travel.', 'yesterday')).toThrow(AppError);
+  });
+});
+
+describe.runIf(present(EXAMPLES))('the examples given', () => {
+  const rows = present(EXAMPLES) ? readFileSync(EXAMPLES, 'utf8').trim().split('\n') : [];
+  it.each(rows.map((row) => JSON.parse(row)).map((row) => [row.id, row] as const))('%s', (_, row) => {
+    const reading = readMandate(row.text, row.ref_date);
+    const { question: _asked, ...expected } = row.expect;
+    if (reading.decision === 'ACCEPT') expect(reading).toEqual(expected);
+    else expect({ decision: 'REFUSE', reason: reading.questions[0].reason }).toEqual(expected);
+  });
+});
+
+function present(path: string): boolean {
+  const there = existsSync(path);
+  if (!there) process.stdout.write(`the examples at ${path} are absent: they are not read\n`);
+  return there;
+}
