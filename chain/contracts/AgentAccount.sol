@@ -60,17 +60,9 @@ contract AgentAccount is
     mapping(bytes32 digest => Payment) public payments;
 
     event Executed(address indexed owner, address indexed to, uint256 value, bytes4 selector, uint256 state);
-    event Spent(
-        address indexed token, address indexed to, uint256 amount, address indexed key, bytes32 ref, uint256 state
-    );
+    event Spent(address indexed token, address indexed to, bytes32 indexed ref, uint256 amount);
     event PaymentAuthorized(
-        bytes32 indexed digest,
-        address indexed token,
-        address indexed to,
-        uint256 amount,
-        bytes32 nonce,
-        address key,
-        bytes32 ref
+        bytes32 indexed digest, address indexed to, bytes32 indexed ref, address token, uint256 amount, bytes32 nonce
     );
     event DealPaid(bytes32 indexed dealId, address indexed token, address indexed seller, uint256 price, uint256 fee);
     event DealDelivered(bytes32 indexed dealId, address indexed asset, uint256 tokenId, address indexed buyer);
@@ -138,7 +130,8 @@ contract AgentAccount is
     /// @dev A session key pays `amount` of `erc20` to `to`. `ref` is the payer's own reference.
     function spend(address erc20, address to, uint256 amount, bytes32 ref) external nonReentrant {
         POLICY.bookPayment(_agentId(), msg.sender, erc20, to, amount);
-        emit Spent(erc20, to, amount, msg.sender, ref, ++state);
+        ++state;
+        emit Spent(erc20, to, ref, amount);
         _pay(erc20, to, amount);
     }
 
@@ -170,7 +163,7 @@ contract AgentAccount is
         if (payments[digest].key != address(0)) revert PaymentAlreadyAuthorized(digest);
         payments[digest] = Payment(msg.sender, uint32(validBefore), stamp);
         ++state;
-        emit PaymentAuthorized(digest, erc20, to, amount, nonce, msg.sender, ref);
+        emit PaymentAuthorized(digest, to, ref, erc20, amount, nonce);
     }
 
     /**

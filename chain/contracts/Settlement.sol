@@ -123,8 +123,7 @@ contract Settlement is EIP712, ReentrancyGuardTransient {
         if (deal.asset == address(NFT) && deal.tokenId == sellerId) revert AgentSellsItself(sellerId);
         address holder = IERC721(deal.asset).ownerOf(deal.tokenId);
         bool held = holder == deal.seller;
-        IAgentAccount(deal.seller)
-            .deliverDeal(_trade(deal, sellerKey, deal.buyer), deal.asset, deal.tokenId, held);
+        IAgentAccount(deal.seller).deliverDeal(_trade(deal, sellerKey, deal.buyer), deal.asset, deal.tokenId, held);
         if (held) return;
         if (holder != NFT.ownerOf(sellerId)) revert AssetNotHeld(deal.asset, deal.tokenId, holder);
         if (IERC721(deal.asset).getApproved(deal.tokenId) != address(this)) {
@@ -142,22 +141,11 @@ contract Settlement is EIP712, ReentrancyGuardTransient {
 
     function _announce(Deal calldata deal) private {
         emit DealSettled(
-            deal.dealId,
-            deal.seller,
-            deal.buyer,
-            deal.asset,
-            deal.tokenId,
-            deal.token,
-            deal.price,
-            feeOf(deal.price)
+            deal.dealId, deal.seller, deal.buyer, deal.asset, deal.tokenId, deal.token, deal.price, feeOf(deal.price)
         );
     }
 
-    function _trade(Deal calldata deal, address key, address other)
-        private
-        pure
-        returns (IAgentAccount.Trade memory)
-    {
+    function _trade(Deal calldata deal, address key, address other) private pure returns (IAgentAccount.Trade memory) {
         return IAgentAccount.Trade(deal.dealId, key, other, deal.token, deal.price, deal.category);
     }
 

@@ -119,9 +119,8 @@ contract TestUSDC is ERC20, EIP712, Nonces {
         bytes memory signature
     ) public {
         require(to == msg.sender, "FiatTokenV2: caller must be the payee");
-        bytes32 structHash = keccak256(
-            abi.encode(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce)
-        );
+        bytes32 structHash =
+            keccak256(abi.encode(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce));
         _useAuthorization(from, validAfter, validBefore, nonce, structHash, signature);
         _transfer(from, to, value);
     }

@@ -51,14 +51,8 @@ interface ISpendPolicy {
         returns (uint64 stamp);
 
     /// @dev Books the buyer's side of a deal. Only the agent's account.
-    function bookPurchase(
-        uint256 agentId,
-        address key,
-        address token,
-        address seller,
-        uint256 price,
-        uint8 category
-    ) external;
+    function bookPurchase(uint256 agentId, address key, address token, address seller, uint256 price, uint8 category)
+        external;
 
     /// @dev Reverts unless the agent may sell so now. Only the agent's account.
     function checkSale(uint256 agentId, address key, address token, address buyer, uint256 price, uint8 category)

@@ -27,12 +27,10 @@ contract AgentAccountTest is Base {
         uint256 asset = assets.mint(address(bob.account));
         vm.startPrank(bob.owner);
         bob.account.execute(address(usdc), 0, abi.encodeCall(IERC20.transfer, (bob.owner, 1_000e6)), 0);
-        bob.account.execute(
-            address(assets),
-            0,
-            abi.encodeCall(assets.transferFrom, (address(bob.account), bob.owner, asset)),
-            0
-        );
+        bob.account
+            .execute(
+                address(assets), 0, abi.encodeCall(assets.transferFrom, (address(bob.account), bob.owner, asset)), 0
+            );
         bob.account.execute(bob.owner, 1 ether, "", 0);
         vm.stopPrank();
         require(usdc.balanceOf(bob.owner) == 1_000e6 && assets.ownerOf(asset) == bob.owner, "out");
@@ -74,9 +72,7 @@ contract AgentAccountTest is Base {
         vm.startPrank(bob.owner);
         for (uint256 i; i < grants.length; ++i) {
             bytes4 selector = bytes4(keccak256(bytes(grants[i])));
-            vm.expectRevert(
-                abi.encodeWithSelector(AgentAccount.AllowanceForbidden.selector, address(usdc), selector)
-            );
+            vm.expectRevert(abi.encodeWithSelector(AgentAccount.AllowanceForbidden.selector, address(usdc), selector));
             bob.account.execute(address(usdc), 0, abi.encodeWithSelector(selector, SHOP, 1), 0);
         }
         vm.stopPrank();
@@ -213,9 +209,7 @@ contract AgentAccountTest is Base {
     function test_payments_over_the_caps_are_not_authorised() public {
         vm.prank(bob.key);
         vm.expectRevert(
-            abi.encodeWithSelector(
-                SpendPolicy.PerDealCapExceeded.selector, bob.id, address(usdc), 500e6 + 1, 500e6
-            )
+            abi.encodeWithSelector(SpendPolicy.PerDealCapExceeded.selector, bob.id, address(usdc), 500e6 + 1, 500e6)
         );
         bob.account.authorizePayment(address(usdc), SHOP, 500e6 + 1, 0, START + 600, "n", "ref");
     }
@@ -298,15 +292,12 @@ contract AgentAccountTest is Base {
         implementation.execute(address(usdc), 0, "", 0);
         (,, uint256 garbage) = implementation.token();
         vm.prank(bob.key);
-        vm.expectRevert(
-            abi.encodeWithSelector(SpendPolicy.NotAccount.selector, garbage, address(implementation))
-        );
+        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotAccount.selector, garbage, address(implementation)));
         implementation.spend(address(usdc), SHOP, 1, "");
     }
 
     function test_an_account_made_for_another_contracts_token_cannot_book() public {
-        address fake =
-            nft.REGISTRY().createAccount(address(implementation), 0, block.chainid, address(assets), bob.id);
+        address fake = nft.REGISTRY().createAccount(address(implementation), 0, block.chainid, address(assets), bob.id);
         usdc.mint(fake, 10e6);
         vm.prank(bob.key);
         vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotAccount.selector, bob.id, fake));

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {AgentAccount} from "../AgentAccount.sol";
 import {AgentNFT} from "../AgentNFT.sol";
+import {Mandates} from "../Mandates.sol";
 import {SpendPolicy} from "../SpendPolicy.sol";
 import {IERC6551Executable} from "../interfaces/IERC6551.sol";
 import {Base} from "./Base.sol";
@@ -20,8 +21,7 @@ contract AgentNFTTest is Base {
     }
 
     function test_the_account_is_the_canonical_one_of_the_token() public view {
-        address expected =
-            nft.REGISTRY().account(address(implementation), 0, block.chainid, address(nft), alice.id);
+        address expected = nft.REGISTRY().account(address(implementation), 0, block.chainid, address(nft), alice.id);
         require(address(alice.account) == expected && nft.accountOf(alice.id) == expected, "account");
         (uint256 chainId, address tokenContract, uint256 tokenId) = alice.account.token();
         require(chainId == block.chainid && tokenContract == address(nft) && tokenId == alice.id, "token");
@@ -47,9 +47,7 @@ contract AgentNFTTest is Base {
         AgentNFT.MintOrder memory o = order(bob.owner, bob.key, terms(BUY), caps(1));
         bytes32 role = nft.MINTER_ROLE();
         vm.prank(bob.owner);
-        vm.expectRevert(
-            abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", bob.owner, role)
-        );
+        vm.expectRevert(abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", bob.owner, role));
         nft.mint(o);
         o.paymentRef = 0;
         vm.expectRevert(abi.encodeWithSelector(AgentNFT.PaymentMissing.selector));
@@ -62,10 +60,10 @@ contract AgentNFTTest is Base {
         vm.expectRevert(abi.encodeWithSignature("ERC721InvalidReceiver(address)", address(0)));
         nft.mint(o);
         o = order(bob.owner, address(0), terms(BUY), caps(1));
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.InvalidKey.selector));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidKey.selector));
         nft.mint(o);
         o = order(bob.owner, bob.key, terms(0), caps(1));
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.InvalidSides.selector, 0));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidSides.selector, 0));
         nft.mint(o);
         require(nft.lastId() == 2, "nothing half-minted");
     }
@@ -120,9 +118,7 @@ contract AgentNFTTest is Base {
         vm.prank(carol.owner);
         nft.transferFrom(carol.owner, address(bob.account), carol.id);
         vm.prank(alice.owner);
-        vm.expectRevert(
-            abi.encodeWithSelector(AgentNFT.OwnershipCycle.selector, alice.id, address(carol.account))
-        );
+        vm.expectRevert(abi.encodeWithSelector(AgentNFT.OwnershipCycle.selector, alice.id, address(carol.account)));
         nft.transferFrom(alice.owner, address(carol.account), alice.id);
     }
 
@@ -134,8 +130,7 @@ contract AgentNFTTest is Base {
     }
 
     function test_an_account_of_the_same_token_id_on_another_chain_is_no_ring() public {
-        address other =
-            nft.REGISTRY().createAccount(address(0xD00D), "salt", block.chainid + 1, address(nft), alice.id);
+        address other = nft.REGISTRY().createAccount(address(0xD00D), "salt", block.chainid + 1, address(nft), alice.id);
         vm.prank(alice.owner);
         nft.transferFrom(alice.owner, other, alice.id);
         require(nft.ownerOf(alice.id) == other, "moved");
@@ -155,8 +150,7 @@ contract AgentNFTTest is Base {
     }
 
     function testFuzz_no_order_of_gifts_closes_a_ring(uint256 seed) public {
-        Party[4] memory parties =
-            [alice, bob, party(0xC1, terms(BUY), caps(1)), party(0xC2, terms(BUY), caps(1))];
+        Party[4] memory parties = [alice, bob, party(0xC1, terms(BUY), caps(1)), party(0xC2, terms(BUY), caps(1))];
         for (uint256 i; i < 24; ++i) {
             seed = uint256(keccak256(abi.encode(seed)));
             Party memory what = parties[seed % 4];
@@ -166,7 +160,11 @@ contract AgentNFTTest is Base {
             bytes memory move = abi.encodeCall(nft.transferFrom, (holder, target, what.id));
             (bool success,) = holder.code.length == 0
                 ? _as(holder, address(nft), move)
-                : _as(AgentAccount(payable(holder)).owner(), holder, abi.encodeCall(IERC6551Executable.execute, (address(nft), 0, move, 0)));
+                : _as(
+                    AgentAccount(payable(holder)).owner(),
+                    holder,
+                    abi.encodeCall(IERC6551Executable.execute, (address(nft), 0, move, 0))
+                );
             success;
             for (uint256 j; j < 4; ++j) {
                 address at = nft.ownerOf(parties[j].id);

@@ -65,9 +65,7 @@ contract AttacksTest is Base {
             address(bob.account),
             abi.encodeCall(bob.account.authorizePayment, (address(usdc), SHOP, 500e6, 0, START + 60, "n", ""))
         );
-        token.run(
-            address(bob.account), abi.encodeCall(bob.account.spend, (address(token), SHOP, 50e6, "once"))
-        );
+        token.run(address(bob.account), abi.encodeCall(bob.account.spend, (address(token), SHOP, 50e6, "once")));
         require(!token.succeeded() && policy.spentTotal(bob.id, address(usdc)) == 0, "refused");
     }
 
@@ -92,17 +90,14 @@ contract AttacksTest is Base {
         trick.keep();
         settleRefused(
             dealOver(address(trick), 1, 100e6),
-            abi.encodeWithSelector(
-                Settlement.AssetNotDelivered.selector, address(trick), 1, address(alice.account)
-            )
+            abi.encodeWithSelector(Settlement.AssetNotDelivered.selector, address(trick), 1, address(alice.account))
         );
         require(usdc.balanceOf(address(bob.account)) == 1_000e6, "no money moved");
     }
 
     function test_an_asset_that_calls_out_reaches_no_door() public {
         TrickAsset trick = new TrickAsset();
-        IAgentAccount.Trade memory trade =
-            IAgentAccount.Trade("x", bob.key, SHOP, address(usdc), 100e6, RWA);
+        IAgentAccount.Trade memory trade = IAgentAccount.Trade("x", bob.key, SHOP, address(usdc), 100e6, RWA);
         bytes[3] memory calls = [
             abi.encodeCall(bob.account.payDeal, (trade, 0, SHOP)),
             abi.encodeCall(bob.account.spend, (address(usdc), SHOP, 100e6, "")),
@@ -186,8 +181,7 @@ contract AttacksTest is Base {
         (, bytes memory b) = signatures(d);
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(alice.keyPk, settlement.hashDeal(d));
         // The other root of the curve recovers to the same key: EIP-2 forbids it.
-        bytes32 mirrored =
-            bytes32(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141 - uint256(s));
+        bytes32 mirrored = bytes32(0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141 - uint256(s));
         vm.expectRevert(abi.encodeWithSelector(Settlement.BadDealSignature.selector, d.dealId, alice.key));
         settlement.settle(d, alice.key, abi.encodePacked(r, mirrored, v == 27 ? uint8(28) : 27), bob.key, b);
         vm.expectRevert(abi.encodeWithSelector(Settlement.BadDealSignature.selector, d.dealId, address(0)));

@@ -40,14 +40,12 @@ contract SettlementTest is Base {
         uint256 tokenId = assets.mint(alice.owner);
         Settlement.Deal memory d = dealOver(address(assets), tokenId, 100e6);
         settleRefused(
-            d,
-            abi.encodeWithSelector(Settlement.AssetNotApproved.selector, address(assets), tokenId, alice.owner)
+            d, abi.encodeWithSelector(Settlement.AssetNotApproved.selector, address(assets), tokenId, alice.owner)
         );
         vm.prank(alice.owner);
         assets.setApprovalForAll(address(settlement), true);
         settleRefused(
-            d,
-            abi.encodeWithSelector(Settlement.AssetNotApproved.selector, address(assets), tokenId, alice.owner)
+            d, abi.encodeWithSelector(Settlement.AssetNotApproved.selector, address(assets), tokenId, alice.owner)
         );
         vm.prank(alice.owner);
         assets.approve(address(settlement), tokenId);
@@ -186,9 +184,7 @@ contract SettlementTest is Base {
             abi.encodeWithSelector(SpendPolicy.PerDealCapExceeded.selector, alice.id, address(usdc), 101e6, 90e6)
         );
         setMandate(alice, terms(SELL), new ISpendPolicy.TokenCap[](0));
-        settleRefused(
-            deal(99e6), abi.encodeWithSelector(SpendPolicy.TokenNotAllowed.selector, alice.id, address(usdc))
-        );
+        settleRefused(deal(99e6), abi.encodeWithSelector(SpendPolicy.TokenNotAllowed.selector, alice.id, address(usdc)));
         setMandate(alice, terms(SELL), caps(type(uint128).max));
         settleRefused(deal(0), abi.encodeWithSelector(SpendPolicy.ZeroAmount.selector));
     }
@@ -261,8 +257,7 @@ contract SettlementTest is Base {
         Settlement.Deal memory d = deal(100e6);
         d.token = address(fee);
         settleRefused(
-            d,
-            abi.encodeWithSelector(AgentAccount.AmountMismatch.selector, address(fee), 98e6, 98e6, 98e6 - 0.98e6)
+            d, abi.encodeWithSelector(AgentAccount.AmountMismatch.selector, address(fee), 98e6, 98e6, 98e6 - 0.98e6)
         );
     }
 

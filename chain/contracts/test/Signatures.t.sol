@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
-import {SpendPolicy} from "../SpendPolicy.sol";
+import {Mandates} from "../Mandates.sol";
 import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Base} from "./Base.sol";
@@ -22,8 +22,9 @@ contract Wallet is IERC1271 {
 
 /// @dev The digests are built here from the EIP-712 text alone, as a wallet would.
 contract SignaturesTest is Base {
-    bytes32 private constant TERMS =
-        keccak256("Terms(bytes32 mandateHash,uint48 validAfter,uint48 expiry,uint8 sides,bool allowlistOnly,uint256 categories)");
+    bytes32 private constant TERMS = keccak256(
+        "Terms(bytes32 mandateHash,uint48 validAfter,uint48 expiry,uint8 sides,bool allowlistOnly,uint256 categories)"
+    );
     bytes32 private constant TOKEN_CAP = keccak256(
         "TokenCap(address token,uint128 perDeal,uint128 dayCap,uint128 weekCap,uint128 monthCap,uint128 totalCap,uint128 minPrice)"
     );
@@ -69,7 +70,7 @@ contract SignaturesTest is Base {
     }
 
     function badSignature(uint256 id) private pure returns (bytes memory) {
-        return abi.encodeWithSelector(SpendPolicy.BadOwnerSignature.selector, id);
+        return abi.encodeWithSelector(Mandates.BadOwnerSignature.selector, id);
     }
 
     function test_the_owners_signature_sets_a_mandate_once() public {
@@ -132,7 +133,7 @@ contract SignaturesTest is Base {
     function test_a_signature_has_its_deadline() public {
         bytes memory signature = sign(bob.ownerPk, digest(grantHash(bob.id, SHOP, 1, 0)));
         vm.warp(DEADLINE + 1);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.SignatureExpired.selector, DEADLINE));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.SignatureExpired.selector, DEADLINE));
         policy.grantKeyBySig(bob.id, SHOP, FAR, DEADLINE, signature);
     }
 

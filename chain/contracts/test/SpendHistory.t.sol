@@ -48,7 +48,8 @@ contract SpendHistoryTest {
             seed = uint256(keccak256(abi.encode(seed)));
             // Bursts within a second, quiet weeks, and everything between.
             uint256 scale = seed % 5;
-            uint256 gap = (seed >> 8) % (scale == 0 ? 2 : scale == 1 ? 1 hours : scale == 2 ? 1 days : scale == 3 ? 8 days : 40 days);
+            uint256 gap = (seed >> 8)
+                % (scale == 0 ? 2 : scale == 1 ? 1 hours : scale == 2 ? 1 days : scale == 3 ? 8 days : 40 days);
             now_ += gap;
             vm.warp(now_);
             // A mandate without a window's cap does not move that window's tail.

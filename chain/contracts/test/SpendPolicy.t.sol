@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {AgentNFT} from "../AgentNFT.sol";
+import {Mandates} from "../Mandates.sol";
 import {SpendPolicy} from "../SpendPolicy.sol";
 import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
@@ -20,22 +21,22 @@ contract SpendPolicyTest is Base {
 
     function test_the_policy_is_bound_once_by_its_deployer_to_contracts() public {
         SpendPolicy fresh = new SpendPolicy(alice.owner, GUARDIAN);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotDeployer.selector, address(this)));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotDeployer.selector, address(this)));
         fresh.bind(IAgentNFT(nft), address(settlement));
         vm.startPrank(alice.owner);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotAContract.selector, address(1)));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotAContract.selector, address(1)));
         fresh.bind(IAgentNFT(nft), address(1));
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotAContract.selector, address(0)));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotAContract.selector, address(0)));
         fresh.bind(IAgentNFT(address(0)), address(settlement));
         fresh.bind(IAgentNFT(nft), address(settlement));
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.AlreadyBound.selector));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.AlreadyBound.selector));
         fresh.bind(IAgentNFT(nft), address(settlement));
         vm.stopPrank();
         require(fresh.settlement() == address(settlement) && address(fresh.nft()) == address(nft), "bound");
     }
 
     function test_the_mint_sets_mandate_and_key() public view {
-        SpendPolicy.Mandate memory m = policy.mandates(alice.id);
+        Mandates.Mandate memory m = policy.mandates(alice.id);
         require(m.mandateHash == keccak256("mandate") && m.version == 1 && m.sides == 3, "mandate");
         require(policy.keyIsLive(alice.id, alice.key) && !policy.keyIsLive(alice.id, bob.key), "key");
         require(policy.capOf(alice.id, address(usdc)).perDeal == 500e6, "cap");
@@ -46,9 +47,7 @@ contract SpendPolicyTest is Base {
         refused(
             bob,
             50e6 + 1,
-            abi.encodeWithSelector(
-                SpendPolicy.PerDealCapExceeded.selector, bob.id, address(usdc), 50e6 + 1, 50e6
-            )
+            abi.encodeWithSelector(SpendPolicy.PerDealCapExceeded.selector, bob.id, address(usdc), 50e6 + 1, 50e6)
         );
         spend(bob, 50e6);
         require(usdc.balanceOf(SHOP) == 50e6, "paid");
@@ -115,9 +114,7 @@ contract SpendPolicyTest is Base {
         require(left.day == 40e6 && left.week == 40e6 && left.month == 40e6, "windows go on");
         spend(bob, 40e6);
         refused(
-            bob,
-            1,
-            abi.encodeWithSelector(SpendPolicy.DayCapExceeded.selector, bob.id, address(usdc), 1, 90e6, 90e6)
+            bob, 1, abi.encodeWithSelector(SpendPolicy.DayCapExceeded.selector, bob.id, address(usdc), 1, 90e6, 90e6)
         );
     }
 
@@ -180,7 +177,7 @@ contract SpendPolicyTest is Base {
         policy.setPaused(bob.id, false);
         spend(bob, 1);
         vm.prank(alice.owner);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotOwner.selector, bob.id, alice.owner));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, bob.id, alice.owner));
         policy.setPaused(bob.id, true);
     }
 
@@ -193,9 +190,9 @@ contract SpendPolicyTest is Base {
 
     function test_the_guardian_can_loosen_nothing() public {
         vm.startPrank(GUARDIAN);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotOwner.selector, bob.id, GUARDIAN));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, bob.id, GUARDIAN));
         policy.setMandate(bob.id, terms(BUY), caps(900e6), none(), none());
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotOwner.selector, bob.id, GUARDIAN));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, bob.id, GUARDIAN));
         policy.grantKey(bob.id, GUARDIAN, FAR);
         policy.revokeKey(bob.id, bob.key);
         vm.stopPrank();
@@ -206,7 +203,7 @@ contract SpendPolicyTest is Base {
         bytes memory refusal = abi.encodeWithSelector(SpendPolicy.KeyNotLive.selector, bob.id, bob.key);
         vm.startPrank(bob.owner);
         policy.grantKey(bob.id, bob.key, START + 10);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.InvalidKey.selector));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidKey.selector));
         policy.grantKey(bob.id, address(0), FAR);
         vm.stopPrank();
         vm.warp(START + 9);
@@ -219,7 +216,7 @@ contract SpendPolicyTest is Base {
         policy.revokeKey(bob.id, bob.key);
         refused(bob, 1, refusal);
         vm.prank(alice.key);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotOwner.selector, bob.id, alice.key));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, bob.id, alice.key));
         policy.revokeKey(bob.id, bob.key);
     }
 
@@ -263,39 +260,39 @@ contract SpendPolicyTest is Base {
     function test_terms_that_mean_nothing_are_refused() public {
         ISpendPolicy.Terms memory t = terms(0);
         vm.startPrank(bob.owner);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.InvalidSides.selector, 0));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidSides.selector, 0));
         policy.setMandate(bob.id, t, caps(1), none(), none());
         t.sides = 4;
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.InvalidSides.selector, 4));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidSides.selector, 4));
         policy.setMandate(bob.id, t, caps(1), none(), none());
         t.sides = 1;
         t.validAfter = FAR;
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.InvalidTerm.selector, FAR, FAR));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidTerm.selector, FAR, FAR));
         policy.setMandate(bob.id, t, caps(1), none(), none());
         t.validAfter = 0;
         t.categories = 1 << 64;
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.InvalidCategories.selector, 1 << 64));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidCategories.selector, 1 << 64));
         policy.setMandate(bob.id, t, caps(1), none(), none());
         t.categories = 0;
         ISpendPolicy.TokenCap[] memory twice = new ISpendPolicy.TokenCap[](2);
         twice[0] = caps(1)[0];
         twice[1] = caps(2)[0];
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.DuplicateToken.selector, address(usdc)));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.DuplicateToken.selector, address(usdc)));
         policy.setMandate(bob.id, t, twice, none(), none());
         vm.stopPrank();
     }
 
     function test_only_the_owner_sets_terms_and_only_the_mint_the_first() public {
         vm.startPrank(bob.key);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotOwner.selector, bob.id, bob.key));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, bob.id, bob.key));
         policy.setMandate(bob.id, terms(3), caps(900e6), none(), none());
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotOwner.selector, bob.id, bob.key));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, bob.id, bob.key));
         policy.grantKey(bob.id, bob.key, FAR);
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotAgentNFT.selector, bob.key));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotAgentNFT.selector, bob.key));
         policy.initialise(bob.id, terms(3), caps(900e6), none(), none(), bob.key, FAR);
         vm.stopPrank();
         vm.prank(address(nft));
-        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.AlreadyInitialised.selector, bob.id));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.AlreadyInitialised.selector, bob.id));
         policy.initialise(bob.id, terms(3), caps(900e6), none(), none(), bob.key, FAR);
     }
 

@@ -26,9 +26,7 @@ contract TokensTest {
     }
 
     function transferHash(uint256 value, uint256 from, uint256 to, bytes32 nonce) private view returns (bytes32) {
-        return keccak256(
-            abi.encode(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), payer, SHOP, value, from, to, nonce)
-        );
+        return keccak256(abi.encode(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), payer, SHOP, value, from, to, nonce));
     }
 
     function pay(uint256 value, uint256 from, uint256 to, bytes32 nonce, bytes memory refusal) private {
@@ -52,8 +50,7 @@ contract TokensTest {
             "EIP-3009's own type hash"
         );
         require(
-            usdc.CANCEL_AUTHORIZATION_TYPEHASH()
-                == 0x158b0a9edf7a828aad02f63cd515c68ef2f50ba807396f6d12842833a1597429,
+            usdc.CANCEL_AUTHORIZATION_TYPEHASH() == 0x158b0a9edf7a828aad02f63cd515c68ef2f50ba807396f6d12842833a1597429,
             "EIP-3009's own type hash"
         );
         require(

@@ -3,6 +3,14 @@ pragma solidity 0.8.37;
 
 /// @dev The cheat codes of forge that these tests use.
 interface Vm {
+    struct Gas {
+        uint64 gasLimit;
+        uint64 gasTotalUsed;
+        uint64 gasMemoryUsed;
+        int64 gasRefunded;
+        uint64 gasRemaining;
+    }
+
     function prank(address) external;
     function startPrank(address) external;
     function stopPrank() external;
@@ -14,9 +22,6 @@ interface Vm {
     function addr(uint256) external pure returns (address);
     function sign(uint256, bytes32) external pure returns (uint8, bytes32, bytes32);
     function assume(bool) external pure;
-    function store(address, bytes32, bytes32) external;
     function deal(address, uint256) external;
-    function cool(address) external;
-    function startSnapshotGas(string calldata) external;
-    function stopSnapshotGas() external returns (uint256);
+    function lastCallGas() external view returns (Gas memory);
 }

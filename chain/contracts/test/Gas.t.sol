@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {AgentNFT} from "../AgentNFT.sol";
+import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
+import {Base} from "./Base.sol";
+
+/// @dev What the common acts cost as transactions of their own, cold storage, calldata and refunds counted.
+contract GasTest is Base {
+    event Gas(string what, uint256 gas);
+
+    function setUp() public {
+        deployWithParties();
+        usdc.mint(SHOP, 1);
+        usdc.mint(TREASURY, 1);
+    }
+
+    function hold(string memory what, uint256 limit) private {
+        uint256 used = vm.lastCallGas().gasTotalUsed;
+        emit Gas(what, used);
+        require(used <= limit, what);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_mint_with_account_mandate_caps_and_key() public {
+        AgentNFT.MintOrder memory o = order(bob.owner, bob.key, terms(BUY), caps(50e6, 100e6, 0, 0, 1_000e6, 0));
+        nft.mint(o);
+        hold("mint", 450_000);
+    }
+
+    /// @dev One payment leaves each window for every one that enters.
+    function steady(ISpendPolicy.TokenCap[] memory c) private {
+        setMandate(bob, terms(BUY), c);
+        uint256 now_ = START;
+        for (uint256 i; i < 40; ++i) {
+            now_ += 5 hours;
+            vm.warp(now_);
+            spend(bob, 5e6);
+        }
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_steady_spend_under_the_usual_caps() public {
+        steady(caps(50e6, 100e6, 0, 0, 900e6, 0));
+        hold("spend: per deal, day, total", 120_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_steady_spend_under_every_cap() public {
+        steady(caps(50e6, 100e6, 400e6, 900e6, 900e6, 0));
+        hold("spend: every cap", 125_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_spend_after_a_long_pause() public {
+        setMandate(bob, terms(BUY), caps(50e6, 100e6, 400e6, 900e6, 900e6, 0));
+        for (uint256 i; i < 200; ++i) {
+            spend(bob, 0.1e6);
+        }
+        vm.warp(START + 8 days);
+        spend(bob, 5e6);
+        hold("spend after 200 in a burst", 180_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_deal() public {
+        setMandate(bob, terms(BUY), caps(50e6, 100e6, 400e6, 900e6, 900e6, 0));
+        settle(deal(10e6));
+        vm.warp(START + 1 hours);
+        settle(deal(10e6));
+        hold("settle", 300_000);
+    }
+}
