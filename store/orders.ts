@@ -83,7 +83,7 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
     ...(order.side === 'buy' ? { only: order.order_id } : {}),
   });
   const priceToBeat = await refreshLot(trx, { assetKey, ask: listing.ask, open: match === null }, now);
-  return { order: match ? { ...order, status: 'matched' } : order, priceToBeat, match };
+  return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat, match };
 }
 
 async function insertOrder(trx: Trx, listing: ListingRow, input: PlaceOrder): Promise<OrderRow> {

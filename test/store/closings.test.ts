@@ -146,6 +146,23 @@ describe('a deal that is unwound', () => {
     expect((await heldBy(database.db, bystander, stage.now())).amount).toBe(0n);
   });
 
+  it('does not bring back what ran out meanwhile', async () => {
+    const [seller, best, next] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const lot = await stage.list(seller, { ask: usd(100), expiresAt: stage.later(7_200_000) });
+    await stage.order(best, lot, { limit: usd(90) });
+    const { order } = await stage.order(next, lot, { limit: usd(80), expiresAt: stage.later(3_600_000) });
+    const terms = { side: 'sell', limit: usd(70), expiresAt: stage.later(7_200_000) } as const;
+    const first = (await stage.order(seller, lot, terms)).match as Match;
+    stage.tick(3_600_000);
+    expect(await unwind(first.dealId)).toEqual({ unwound: true, listed: true, match: null });
+    expect((await findOrder(database.db, order.order_id))?.status).toBe('expired');
+
+    const second = (await stage.order(next, lot, { limit: usd(70) })).match as Match;
+    stage.tick(3_600_000);
+    expect(await unwind(second.dealId)).toEqual({ unwound: true, listed: false, match: null });
+    expect(await liveListingOf(database.db, lot)).toBeNull();
+  });
+
   it('that nobody knows is not found', async () => {
     await expect(unwind('deal_nowhere')).rejects.toMatchObject({ code: 'not-found' });
     await expect(settle('deal_nowhere')).rejects.toMatchObject({ code: 'not-found' });

@@ -137,6 +137,16 @@ describe('an order', () => {
     expect(match).toMatchObject({ buyer: third, price: usd(75) });
   });
 
+  it('fires its own match only, never one that was refused before', async () => {
+    const lot = await stage.list(await stage.agent(), { ask: usd(100) });
+    const refused = await stage.order(await stage.agent(), lot, { limit: usd(150), allows: () => false });
+    expect([refused.order.status, refused.match]).toEqual(['resting', null]);
+    const placed = await stage.order(await stage.agent(), lot, { limit: usd(50) });
+    expect([placed.order.status, placed.match]).toEqual(['resting', null]);
+    const own = await stage.order(await stage.agent(), lot, { limit: usd(100) });
+    expect(own.match?.buyOrder).toBe(own.order.order_id);
+  });
+
   it('to sell re-prices the one sell order of its listing, and the ask follows only upwards', async () => {
     const ann = await stage.agent();
     const lot = await stage.list(ann, { ask: usd(100) });
