@@ -15,16 +15,15 @@ h1{font-size:1rem;font-weight:600;margin:0;color:var(--soft)}
 .note{background:var(--note)}
 .problem{background:var(--bad-soft);border-left:.25rem solid var(--bad)}
 code{font:600 .95em ui-monospace,monospace;white-space:nowrap}
-label,legend{display:block;font-weight:600;font-size:.925rem;margin:0 0 .25rem;padding:0}
+label{display:block;font-weight:600;font-size:.925rem;margin:0 0 .25rem;padding:0}
 .field{margin:0 0 1rem}
-.row{display:grid;grid-template-columns:1fr 1fr 1fr;gap:.75rem}
+.row{display:grid;grid-template-columns:1fr 1fr 1fr;gap:.75rem;align-items:end}
 input{width:100%;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.4rem;padding:.6rem .7rem}
 input[aria-invalid=true]{border-color:var(--bad);border-width:2px}
 button{width:100%;font:inherit;font-weight:700;border:0;border-radius:.5rem;padding:.8rem;background:var(--act);color:var(--act-ink);cursor:pointer;margin-top:.5rem}
 a{color:var(--act)}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 .after{text-align:center;margin:1.25rem 0 0;font-size:.925rem}
-.wrong{color:var(--bad);font-size:.875rem;margin:.25rem 0 0}
 `;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -123,8 +122,8 @@ ${problem ? `<p class="problem" role="alert" id="problem">${text(problem.message
 <form method="post" action="/pay/${session.id}">
 ${field({ name: 'number', label: 'Card number', autocomplete: 'cc-number', numeric: true, required: true }, problem)}
 <div class="row">
-${field({ name: 'exp_month', label: 'Month (MM)', autocomplete: 'cc-exp-month', numeric: true, required: true, value: state.expMonth }, problem)}
-${field({ name: 'exp_year', label: 'Year (YY)', autocomplete: 'cc-exp-year', numeric: true, required: true, value: state.expYear }, problem)}
+${field({ name: 'exp_month', label: 'Month', autocomplete: 'cc-exp-month', numeric: true, required: true, value: state.expMonth }, problem)}
+${field({ name: 'exp_year', label: 'Year', autocomplete: 'cc-exp-year', numeric: true, required: true, value: state.expYear }, problem)}
 ${field({ name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', numeric: true, required: true }, problem)}
 </div>
 ${field({ name: 'name', label: 'Name on card (optional)', autocomplete: 'cc-name', value: state.name }, problem)}
