@@ -35,6 +35,15 @@ export function openSecrets(config: Config, randomHex: RandomHex): Secrets {
     writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   }
   chmodSync(file, 0o600);
+  return readSecrets(config, file);
+}
+
+/** The secrets that stand, for the other commands on this machine. @throws when none were made yet */
+export function openSecretsReadOnly(config: Config): Secrets {
+  return readSecrets(config, join(config.dataDir, 'secrets.json'));
+}
+
+function readSecrets(config: Config, file: string): Secrets {
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Secrets;
   return {
     ...kept,

@@ -219,3 +219,14 @@ export async function activityOf(
     batch: r.batch_id === null ? null : { batchId: r.batch_id, tx: r.tx },
   }));
 }
+
+/** The newest record, for the first page. */
+export async function latestRecord(db: Database): Promise<{ recordId: string; summary: string } | null> {
+  const row = await db
+    .selectFrom('records')
+    .select(['record_id', 'summary'])
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : { recordId: row.record_id, summary: row.summary };
+}

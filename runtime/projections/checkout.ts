@@ -13,5 +13,10 @@ const STATUS = {
 export async function projectCheckout(trx: Trx, checkoutId: string, state: string): Promise<void> {
   const status = STATUS[state as keyof typeof STATUS];
   if (status === undefined) throw new Error(`the checkout machine has no status for its state "${state}"`);
-  await trx.updateTable('checkouts').set({ status }).where('id', '=', checkoutId).where('status', '!=', status).execute();
+  await trx
+    .updateTable('checkouts')
+    .set({ status })
+    .where('id', '=', checkoutId)
+    .where('status', '!=', status)
+    .execute();
 }

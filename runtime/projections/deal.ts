@@ -21,7 +21,8 @@ export async function projectDeal(
   now: Date,
 ): Promise<void> {
   const state = STATE[String(snapshot.value)];
-  if (state === undefined) throw new Error(`the deal machine has no row for its state "${String(snapshot.value)}"`);
+  if (state === undefined)
+    throw new Error(`the deal machine has no row for its state "${String(snapshot.value)}"`);
   await trx
     .updateTable('deals')
     .set({

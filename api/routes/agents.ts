@@ -1,0 +1,182 @@
+import { Type } from 'typebox';
+import { isCategory } from '../../agents/categories.ts';
+import type { Mandate } from '../../agents/mandate/schema.ts';
+import { toUsd } from '../../agents/money.ts';
+import { readAgentOnChain, UNCAPPED } from '../../chain/agents.ts';
+import { requireAgent } from '../../runtime/acts/live-agent.ts';
+import type { Services } from '../../runtime/services.ts';
+import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store/agents.ts';
+import { issuedTo } from '../../store/orders.ts';
+import { activityOf } from '../../store/records.ts';
+import type { App } from '../app.ts';
+import { activityPage, agentPage, directoryPage } from '../pages/agents.ts';
+import { replyPageOrJson } from '../plugins/negotiate.ts';
+import { CategoryName, Handle, ListOf, listEnvelope, pageQuery, problems, TierName } from '../schemas.ts';
+import {
+  ActivityRow,
+  AgentDocument,
+  DirectoryRow,
+  type DirectoryRow as DirectoryRowShape,
+} from '../shapes.ts';
+
+const StatusName = Type.Enum(['minting', 'active', 'paused', 'suspended', 'retired']);
+
+/** The agents: the directory, one agent's record with what the chain says of it now, and its public activity. */
+export function agentRoutes(app: App, services: Services): void {
+  app.get(
+    '/agents/directory',
+    {
+      schema: {
+        operationId: 'agents-directory',
+        summary: 'The agents, newest first',
+        tags: ['agents'],
+        querystring: Type.Object({
+          tier: Type.Optional(TierName),
+          status: Type.Optional(StatusName),
+          category: Type.Optional(CategoryName),
+          ...pageQuery,
+        }),
+        response: { 200: ListOf(DirectoryRow), ...problems('bad-request') },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset, ...filters } = request.query;
+      const rows = await listAgents(services.db, { ...filters, limit: limit + 1, offset });
+      const items = rows.map((row) => directoryRow(row, row.structured as unknown as Mandate));
+      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
+        directoryPage(list, filters),
+      );
+    },
+  );
+
+  app.get(
+    '/agent/:handle',
+    {
+      schema: {
+        operationId: 'agent',
+        summary: 'An agent: its mandate, its caps read from the chain now, what was issued',
+        tags: ['agents'],
+        params: Type.Object({ handle: Handle }),
+        response: { 200: AgentDocument, ...problems('bad-request', 'not-found') },
+      },
+    },
+    async (request, reply) => {
+      const agent = await requireAgent(services, request.params.handle);
+      return replyPageOrJson(request, reply, await agentDocument(services, agent), agentPage);
+    },
+  );
+
+  app.get(
+    '/agent/:handle/activity',
+    {
+      schema: {
+        operationId: 'agent-activity',
+        summary: 'The public records that name an agent, newest first',
+        tags: ['agents'],
+        params: Type.Object({ handle: Handle }),
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(ActivityRow), ...problems('bad-request', 'not-found') },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset } = request.query;
+      const { handle } = await requireAgent(services, request.params.handle);
+      const rows = await activityOf(services.db, handle, { limit: limit + 1, offset });
+      const { chainId, deployment } = services.home;
+      const items = rows.map(({ batch, at, kind, ...row }) => ({
+        ...row,
+        kind: kind as ActivityRow['kind'],
+        at: at.toISOString(),
+        ...(batch?.tx
+          ? {
+              ledger: { chainId, contract: deployment.ledger, tx: batch.tx, batch: batch.batchId.toString() },
+            }
+          : {}),
+        recordUrl: `${services.config.baseUrl}/records/${row.recordId}`,
+      }));
+      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
+        activityPage(handle, list),
+      );
+    },
+  );
+}
+
+function directoryRow(agent: AgentRow, mandate: Mandate): DirectoryRowShape {
+  return {
+    handle: agent.handle,
+    tier: agent.tier,
+    depth: agent.depth as DirectoryRowShape['depth'],
+    status: agent.status,
+    owner: agent.owner,
+    account: agent.account,
+    chainId: agent.chain_id,
+    contract: agent.contract,
+    tokenId: agent.token_id.toString(),
+    categories: (mandate.categories_allow ?? []).filter(isCategory),
+    since: agent.since.toISOString(),
+  };
+}
+
+async function agentDocument(services: Services, agent: AgentRow): Promise<AgentDocument> {
+  const [mandate, issued, live] = await Promise.all([
+    activeMandate(services.db, agent.handle),
+    issuedTo(services.db, agent.handle),
+    liveCaps(services, agent),
+  ]);
+  const structured = mandate.structured as unknown as Mandate;
+  const row = directoryRow(agent, structured);
+  return {
+    ...row,
+    owner: live.owner ?? row.owner,
+    ...(agent.display_name === null ? {} : { displayName: agent.display_name }),
+    ...(agent.about === null ? {} : { about: agent.about }),
+    mandate: { text: mandate.text, structured, hash: mandate.hash, version: mandate.version },
+    caps: live.caps,
+    issued: {
+      mintTx: agent.mint_tx,
+      accountTx: agent.mint_tx,
+      mandateHashOnChain: live.mandateHash,
+      ...issued,
+    },
+  };
+}
+
+interface LiveCaps {
+  readonly owner: string | null;
+  readonly mandateHash: string | null;
+  readonly caps: AgentDocument['caps'];
+}
+
+/** What the chain says now; when it cannot be read the record says so, and nothing remembered stands in for it. */
+async function liveCaps(services: Services, agent: AgentRow): Promise<LiveCaps> {
+  const { readers, deployment, chainId } = services.home;
+  try {
+    const { number } = await readers.viem.head();
+    const chain = await readAgentOnChain(readers.viem, deployment, agent.token_id, number);
+    const owner = chain.owner.toLowerCase();
+    if (owner !== agent.owner) await noteOwner(services.db, agent.handle, owner);
+    const cap = (value: bigint) => (value >= UNCAPPED ? null : toUsd(value));
+    const { limits } = chain;
+    return {
+      owner,
+      mandateHash: chain.mandateHash,
+      caps: {
+        asOfBlock: number.toString(),
+        remaining: [
+          {
+            token: deployment.usdc,
+            perDealUsd: cap(limits.perDeal),
+            perDayUsd: cap(limits.day),
+            perWeekUsd: cap(limits.week),
+            perMonthUsd: cap(limits.month),
+            totalUsd: cap(limits.total),
+            spendableUsd: cap(limits.spendable),
+          },
+        ],
+      },
+    };
+  } catch (error) {
+    services.log.warn({ handle: agent.handle, error }, 'the caps of an agent could not be read');
+    return { owner: null, mandateHash: null, caps: { unavailable: `chain ${chainId} cannot be read now` } };
+  }
+}

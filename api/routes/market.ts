@@ -1,0 +1,128 @@
+import { Type } from 'typebox';
+import type { Category } from '../../agents/categories.ts';
+import { parseUsd, toUsd } from '../../agents/money.ts';
+import { type CatalogueEntry, listCatalogue } from '../../store/catalogue.ts';
+import type { Database } from '../../store/database.ts';
+import { listBook } from '../../store/lots.ts';
+import { listMatches, type MatchEntry } from '../../store/matches.ts';
+import type { App } from '../app.ts';
+import { cataloguePage, matchesPage, ordersPage } from '../pages/catalogue.ts';
+import { replyPageOrJson } from '../plugins/negotiate.ts';
+import { AssetKey, CategoryName, ChainName, ListOf, listEnvelope, pageQuery, problems } from '../schemas.ts';
+import { CatalogueRow, MatchRow, OrderBookRow } from '../shapes.ts';
+
+const lotQuery = Type.Object({
+  category: Type.Optional(CategoryName),
+  chain: Type.Optional(ChainName),
+  lot: Type.Optional(AssetKey),
+  ...pageQuery,
+});
+
+/** What is for sale, the live book and what has matched: free, and the same rows for people and programs. */
+export function marketRoutes(app: App, { db }: { db: Database }): void {
+  app.get(
+    '/catalogue',
+    {
+      schema: {
+        operationId: 'catalogue',
+        summary: 'Priced inventory: featured first, then newest',
+        tags: ['market'],
+        querystring: Type.Object({
+          category: Type.Optional(CategoryName),
+          chain: Type.Optional(ChainName),
+          maxUsd: Type.Optional(Type.String({ maxLength: 32, description: 'the largest ask, US dollars' })),
+          q: Type.Optional(Type.String({ maxLength: 200, description: 'words of the description' })),
+          ...pageQuery,
+        }),
+        response: { 200: ListOf(CatalogueRow), ...problems('bad-request') },
+      },
+    },
+    async (request, reply) => {
+      const { maxUsd, limit, offset, ...filters } = request.query;
+      const rows = await listCatalogue(db, {
+        ...filters,
+        ...(maxUsd === undefined ? {} : { max: parseUsd(maxUsd, 'maxUsd') }),
+        limit: limit + 1,
+        offset,
+      });
+      const items = rows.map(catalogueRow);
+      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
+        cataloguePage(list, { ...filters, maxUsd }),
+      );
+    },
+  );
+
+  app.get(
+    '/orders',
+    {
+      schema: {
+        operationId: 'orders',
+        summary: 'The live book: one number a lot, the price to beat',
+        tags: ['market'],
+        querystring: lotQuery,
+        response: { 200: ListOf(OrderBookRow), ...problems('bad-request') },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset, ...filters } = request.query;
+      const rows = await listBook(db, { ...filters, limit: limit + 1, offset });
+      const items = rows.map((row) => ({
+        lot: row.lot,
+        category: row.category as Category,
+        chain: row.chain,
+        priceToBeatUsd: toUsd(row.priceToBeat),
+        updatedAt: row.updatedAt.toISOString(),
+      }));
+      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
+        ordersPage(list, filters),
+      );
+    },
+  );
+
+  app.get(
+    '/matches',
+    {
+      schema: {
+        operationId: 'matches',
+        summary: 'Matches with their clearing prices, newest first',
+        tags: ['market'],
+        querystring: lotQuery,
+        response: { 200: ListOf(MatchRow), ...problems('bad-request') },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset, ...filters } = request.query;
+      const rows = await listMatches(db, { ...filters, limit: limit + 1, offset });
+      const items = rows.map(matchRow);
+      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
+        matchesPage(list, filters),
+      );
+    },
+  );
+}
+
+/** A listing as the wire shows it. */
+export function catalogueRow({ asset, ask, listedAt, handle: _, ...row }: CatalogueEntry): CatalogueRow {
+  return {
+    ...row,
+    contract: asset.kind === 'token' ? asset.contract : null,
+    tokenId: asset.kind === 'token' ? asset.tokenId : null,
+    askUsd: toUsd(ask),
+    category: row.category as Category,
+    listedAt: listedAt.toISOString(),
+  };
+}
+
+/** A match as the wire shows it: its clearing price and nothing of its parties. */
+export function matchRow(row: MatchEntry): MatchRow {
+  return {
+    matchId: row.matchId,
+    lot: row.lot,
+    category: row.category as Category,
+    chain: row.chain,
+    clearingPriceUsd: toUsd(row.price),
+    matchedAt: row.matchedAt.toISOString(),
+    ...(row.settledAt === null ? {} : { settledAt: row.settledAt.toISOString() }),
+    ...(row.tx === null ? {} : { tx: row.tx }),
+  };
+}

@@ -1,0 +1,161 @@
+import { Type } from 'typebox';
+import { SERIAL_KINDS } from '../../agents/assets.ts';
+import { type Address, lowerAddress } from '../../agents/ids.ts';
+import { toUsd } from '../../agents/money.ts';
+import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
+import { readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
+import { placeOrder, readOrder } from '../../runtime/acts/place-order.ts';
+import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
+import { cancelOrder } from '../../store/withdrawals.ts';
+import type { App, Request } from '../app.ts';
+import type { RequireOwner } from '../plugins/owner-signature.ts';
+import { CategoryName, EvmAddress, Handle, problems, Time, Usd, UsdIn } from '../schemas.ts';
+
+export const AssetBody = Type.Object(
+  {
+    chainId: Type.Optional(Type.Integer({ minimum: 1 })),
+    contract: Type.Optional(EvmAddress),
+    tokenId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    serialKind: Type.Optional(Type.Enum([...SERIAL_KINDS])),
+  },
+  { additionalProperties: false, description: 'contract with tokenId, or a serial' },
+);
+
+const writeProblems = problems(
+  'bad-request',
+  'not-found',
+  'signature-required',
+  'signature-invalid',
+  'signature-used',
+  'signature-expired',
+  'not-owner',
+  'agent-not-active',
+  'not-listed',
+  'double-pledge',
+  'conflict',
+  'mandate-exceeded',
+);
+
+/** What an agent's owner does on the market: list an asset, rest an order, take one back. */
+export function orderRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
+  /** 404, then the live owner's signature: 401 or 403; what is judged comes after. */
+  async function authorised(request: Request, handle: string, statement: string) {
+    const live = await readLive(services, await requireAgent(services, handle));
+    await requireOwner(request, {
+      wallet: lowerAddress(live.chain.owner) as Address,
+      statement,
+      chainId: HOME_CHAIN,
+    });
+    return live;
+  }
+
+  app.post(
+    '/agent/:handle/assets',
+    {
+      schema: {
+        operationId: 'agent-list-asset',
+        summary: 'List an asset once control of it is proved on chain',
+        tags: ['market'],
+        params: Type.Object({ handle: Handle }),
+        body: Type.Object(
+          {
+            asset: AssetBody,
+            description: Type.String({ minLength: 1, maxLength: 500 }),
+            askUsd: UsdIn,
+            negotiable: Type.Boolean(),
+            floorUsd: Type.Optional(UsdIn),
+            category: CategoryName,
+            gate: Type.Enum(['deposit', 'owner-signed']),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: Type.Object({ listingRef: Type.String() }), ...writeProblems },
+      },
+    },
+    async (request, reply) => {
+      const terms = readListing(request.body);
+      const { handle } = request.params;
+      const live = await authorised(request, handle, `List an asset for agent ${handle}`);
+      const listing = await listAsset(services, live, terms);
+      return reply.code(201).send({ listingRef: listing.listing_ref });
+    },
+  );
+
+  app.post(
+    '/order',
+    {
+      schema: {
+        operationId: 'order',
+        summary: 'Rest an intent; an overlap fires a match at the midpoint',
+        tags: ['market'],
+        body: Type.Object(
+          {
+            handle: Handle,
+            side: Type.Enum(['buy', 'sell']),
+            asset: Type.Optional(AssetBody),
+            listingRef: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+            category: CategoryName,
+            limitUsd: UsdIn,
+            openingBidUsd: Type.Optional(UsdIn),
+            expiresAt: Type.Optional(Type.String({ maxLength: 40 })),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({
+            orderId: Type.String(),
+            status: Type.Enum(['resting', 'matched']),
+            priceToBeatUsd: Usd,
+            expiresAt: Time,
+            match: Type.Optional(
+              Type.Object({ matchId: Type.String(), dealId: Type.String(), clearingPriceUsd: Usd }),
+            ),
+          }),
+          ...writeProblems,
+        },
+      },
+    },
+    async (request, reply) => {
+      const terms = readOrder(request.body, services.now());
+      const { handle, side } = request.body;
+      const live = await authorised(request, handle, `Rest an order to ${side} for agent ${handle}`);
+      const { order, priceToBeat, match } = await placeOrder(services, live, terms);
+      return reply.code(201).send({
+        orderId: order.order_id,
+        status: match ? ('matched' as const) : ('resting' as const),
+        priceToBeatUsd: toUsd(priceToBeat),
+        expiresAt: order.expires_at.toISOString(),
+        ...(match
+          ? { match: { matchId: match.matchId, dealId: match.dealId, clearingPriceUsd: toUsd(match.price) } }
+          : {}),
+      });
+    },
+  );
+
+  app.post(
+    '/order/:orderId/cancel',
+    {
+      schema: {
+        operationId: 'order-cancel',
+        summary: 'Take a resting order back',
+        tags: ['market'],
+        params: Type.Object({ orderId: Type.String({ maxLength: 64 }) }),
+        body: Type.Object({ handle: Handle }, { additionalProperties: false }),
+        response: {
+          200: Type.Object({ orderId: Type.String(), status: Type.Literal('cancelled') }),
+          ...writeProblems,
+        },
+      },
+    },
+    async (request) => {
+      const { orderId } = request.params;
+      const { handle } = request.body;
+      await authorised(request, handle, `Cancel an order of agent ${handle}`);
+      await services.db
+        .transaction()
+        .execute((trx) => cancelOrder(trx, { orderId, handle, now: services.now() }));
+      return { orderId, status: 'cancelled' as const };
+    },
+  );
+}

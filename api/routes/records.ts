@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { AppError } from '../../agents/errors.ts';
+import { recordTypedData } from '../../agents/records/eip712.ts';
+import { merkleLeaf } from '../../agents/records/merkle.ts';
+import type { Services } from '../../runtime/services.ts';
+import { loadRecord, type StoredRecord } from '../../store/records.ts';
+import type { App } from '../app.ts';
+import { recordPage } from '../pages/record.ts';
+import { VERIFICATION_RECORD_VERSION } from '../pages/verification-record.ts';
+import { replyPageOrJson } from '../plugins/negotiate.ts';
+import { problems } from '../schemas.ts';
+import { RecordDocument } from '../shapes.ts';
+
+/** `GET /records/{recordId}`: the public record, its hash, its signature, and once anchored its proof. */
+export function recordRoutes(app: App, services: Services): void {
+  app.get(
+    '/records/:recordId',
+    {
+      schema: {
+        operationId: 'record',
+        summary: 'A public record with everything needed to check it',
+        tags: ['records'],
+        params: Type.Object({ recordId: Type.String({ pattern: '^rec_[A-Za-z0-9_-]{1,60}$' }) }),
+        response: { 200: RecordDocument, ...problems('bad-request', 'not-found') },
+      },
+    },
+    async (request, reply) => {
+      const stored = await loadRecord(services.db, request.params.recordId);
+      if (!stored) throw new AppError('not-found', `There is no record "${request.params.recordId}".`);
+      return replyPageOrJson(request, reply, recordDocument(services, stored), recordPage);
+    },
+  );
+}
+
+function recordDocument(services: Services, stored: StoredRecord): RecordDocument {
+  const { record, hash, signature, evidence, batch } = stored;
+  const { baseUrl } = services.config;
+  const { chainId, deployment } = services.home;
+  const typedData = recordTypedData(record, hash);
+  const tx = batch?.anchored ? batch.tx : null;
+  return {
+    recordId: record.recordId,
+    state: batch === null ? 'inscribing' : batch.anchored ? 'anchored' : 'inscribed',
+    record: { ...record },
+    hash,
+    signature: {
+      signer: services.recordSigner,
+      value: signature,
+      typedData: {
+        ...typedData,
+        message: { ...typedData.message, issuedAt: typedData.message.issuedAt.toString() },
+      },
+    },
+    evidence,
+    proof:
+      batch === null
+        ? null
+        : {
+            leaf: merkleLeaf(hash),
+            index: batch.leafIndex,
+            siblings: [...batch.proof],
+            root: batch.root,
+            size: batch.size,
+          },
+    ledger:
+      batch === null || tx === null
+        ? null
+        : { chainId, contract: deployment.ledger, tx, batch: batch.batchId.toString() },
+    recordUrl: `${baseUrl}/records/${record.recordId}`,
+    spec: `${baseUrl}/specs/verification-record/${VERIFICATION_RECORD_VERSION}`,
+  };
+}

@@ -1,0 +1,77 @@
+import type { Address } from '../agents/ids.ts';
+import type { Facilitator } from '../chain/facilitator/facilitator.ts';
+import type { Services } from '../runtime/services.ts';
+import { listCatalogue } from '../store/catalogue.ts';
+import { listMatches } from '../store/matches.ts';
+import { latestRecord } from '../store/records.ts';
+import type { App, RouteModule } from './app.ts';
+import type { PaymentGate } from './payment/gate.ts';
+import type { PaymentTerms } from './payment/terms.ts';
+import { operatorKeys } from './plugins/operator-key.ts';
+import type { RequireOwner } from './plugins/owner-signature.ts';
+import type { PaidRegistry } from './plugins/payment.ts';
+import { agentRoutes } from './routes/agents.ts';
+import { checkoutRoutes } from './routes/checkout.ts';
+import { dealRoutes } from './routes/deals.ts';
+import { determinationRoutes } from './routes/determinations.ts';
+import { errorRoutes } from './routes/errors.ts';
+import { facilitatorRoutes } from './routes/facilitator.ts';
+import { type HealthDeps, healthRoutes } from './routes/health.ts';
+import { homeRoutes } from './routes/home.ts';
+import { manifestRoutes } from './routes/manifest.ts';
+import { catalogueRow, marketRoutes, matchRow } from './routes/market.ts';
+import { openApiRoutes } from './routes/openapi.ts';
+import { orderRoutes } from './routes/orders.ts';
+import { pricingRoutes } from './routes/pricing.ts';
+import { recordRoutes } from './routes/records.ts';
+import { registerRoutes } from './routes/registers.ts';
+import { specRoutes } from './routes/specs.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
+
+interface RouteDeps {
+  readonly services: Services;
+  readonly requireOwner: RequireOwner;
+  readonly health: HealthDeps;
+  readonly payment: { readonly gate: PaymentGate; readonly terms: PaymentTerms; readonly payTo: Address };
+  /** Served over HTTP on local chains only; null elsewhere. */
+  readonly facilitator: Facilitator | null;
+}
+
+/** Every route of the service, in the order of the interface description. */
+export function serviceRoutes({
+  services,
+  requireOwner,
+  health,
+  payment,
+  facilitator,
+}: RouteDeps): readonly RouteModule[] {
+  const { db, now, config } = services;
+  const registry: PaidRegistry = [];
+  return [
+    (app) =>
+      homeRoutes(app, {
+        baseUrl: config.baseUrl,
+        now: async () => ({
+          listings: (await listCatalogue(db, { limit: 5, offset: 0 })).map(catalogueRow),
+          matches: (await listMatches(db, { limit: 5, offset: 0 })).map(matchRow),
+          latestRecord: await latestRecord(db),
+        }),
+      }),
+    (app) => healthRoutes(app, health),
+    (app) => pricingRoutes(app, { pricing: config.pricing }),
+    (app) => determinationRoutes(app, { services, gate: payment.gate, registry }),
+    (app) => manifestRoutes(app, { ...payment, registry }),
+    (app) => marketRoutes(app, { db }),
+    (app) => agentRoutes(app, services),
+    (app) => recordRoutes(app, services),
+    (app) => checkoutRoutes(app, services),
+    (app) => webhookRoutes(app, services),
+    (app) => orderRoutes(app, services, requireOwner),
+    (app) => dealRoutes(app, services, requireOwner),
+    (app) => registerRoutes(app, { db, now, requireOperator: operatorKeys({ db }) }),
+    ...(facilitator === null ? [] : [(app: App) => facilitatorRoutes(app, facilitator)]),
+    errorRoutes,
+    specRoutes,
+    openApiRoutes,
+  ];
+}

@@ -1,0 +1,75 @@
+import type { Category } from '../../agents/categories.ts';
+import { AppError } from '../../agents/errors.ts';
+import { judgeMandate } from '../../agents/mandate/compliance.ts';
+import type { MandateCheck } from '../../agents/mandate/proposal.ts';
+import type { Mandate } from '../../agents/mandate/schema.ts';
+import { formatUsd, type Micro } from '../../agents/money.ts';
+import { activeMandate } from '../../store/agents.ts';
+import type { Trx } from '../../store/database.ts';
+import type { ListingRow } from '../../store/listings.ts';
+import type { Held } from '../../store/reservations.ts';
+import { soldBy } from '../../store/sales.ts';
+import type { LiveAgent } from './live-agent.ts';
+
+interface OrderToJudge {
+  readonly side: 'buy' | 'sell';
+  readonly limit: Micro;
+  readonly listing: Pick<ListingRow, 'category' | 'chain'>;
+  readonly held: Held;
+  readonly now: Date;
+}
+
+/**
+ * Holds an order at its limit to every clause of its agent's mandate that can be known before there is a deal:
+ * the rest (the other side, the market, required determinations) is held to again when the deal is determined.
+ * @throws AppError mandate-exceeded naming the clause, unavailable when a cap could not be read
+ */
+export async function judgeOrder(trx: Trx, live: LiveAgent, order: OrderToJudge): Promise<void> {
+  const { held, now } = order;
+  const mandate = (await activeMandate(trx, live.agent.handle)).structured as unknown as Mandate;
+  const { limits } = live.chain;
+  const made = held.deals + held.resting;
+  const { checks } = judgeMandate(
+    mandate,
+    {
+      side: order.side,
+      category: order.listing.category as Category,
+      priceMicro: order.limit,
+      chainId: Number(order.listing.chain.split(':')[1]),
+      at: now.toISOString(),
+    },
+    {
+      remaining: {
+        day: limits.day,
+        week: limits.week,
+        month: limits.month,
+        total: limits.total,
+        spendable: limits.spendable,
+      },
+      sold: await soldBy(trx, live.agent.handle, now),
+      reservedMicro: order.side === 'buy' ? held.amount : 0n,
+      deals: { day: held.dealsToday + held.resting, total: made },
+      marketMedianMicro: null,
+      faceValueMicro: null,
+      verdicts: {},
+      names: {},
+    },
+  );
+  const broken = checks.find((c) => c.outcome === 'FLAG');
+  if (broken) throw exceeded(broken, order.limit);
+  const unread = checks.find(
+    (c) => c.outcome === 'INCONCLUSIVE' && /^mandate-(?:cap-|live-limits)/.test(c.id),
+  );
+  if (unread) throw new AppError('unavailable', `${unread.id}: ${unread.detail}`);
+}
+
+function exceeded(check: MandateCheck, limit: Micro): AppError {
+  const bound = check.limit === undefined ? '' : ` The mandate says ${check.limit}.`;
+  return new AppError(
+    'mandate-exceeded',
+    `${check.id}: ${formatUsd(limit)} USD is refused. ${check.detail}${bound}`,
+    {
+      extra: { limit: check.id },
+    },
+  );
+}

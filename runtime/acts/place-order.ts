@@ -1,0 +1,157 @@
+import { type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
+import type { Category } from '../../agents/categories.ts';
+import { AppError, badField } from '../../agents/errors.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import type { Micro } from '../../agents/money.ts';
+import { parseUsd } from '../../agents/money.ts';
+import type { Trx } from '../../store/database.ts';
+import { findListing, type ListingRow } from '../../store/listings.ts';
+import type { Match } from '../../store/matches.ts';
+import { type Placed, placeOrder as rest } from '../../store/orders.ts';
+import { insertRecord } from '../../store/records.ts';
+import { recordIdOf, signRecord } from '../records.ts';
+import type { Services } from '../services.ts';
+import { judgeOrder } from './judge-order.ts';
+import type { LiveAgent } from './live-agent.ts';
+import { startDeal } from './start-deal.ts';
+
+export interface OrderRequest {
+  readonly side: 'buy' | 'sell';
+  readonly asset?: AssetInput;
+  readonly listingRef?: string;
+  readonly category: Category;
+  readonly limitUsd: number | string;
+  readonly openingBidUsd?: number | string;
+  readonly expiresAt?: string;
+}
+
+/** An order as its body states it, checked before anybody is asked to sign. Amounts in micro-dollars. */
+export interface OrderTerms {
+  readonly side: 'buy' | 'sell';
+  readonly assetKey: string | null;
+  readonly listingRef: string | null;
+  readonly category: Category;
+  readonly limit: Micro;
+  readonly openingBid: Micro | null;
+  readonly expiresAt: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+/** @throws AppError bad-request naming the field */
+export function readOrder(request: OrderRequest, now: Date): OrderTerms {
+  if ((request.asset === undefined) === (request.listingRef === undefined)) {
+    throw badField('asset', 'give asset or listingRef, one of them');
+  }
+  const limit = parseUsd(request.limitUsd, 'limitUsd', 2);
+  if (limit === 0n) throw badField('limitUsd', 'must be more than nothing');
+  const openingBid =
+    request.openingBidUsd === undefined ? null : parseUsd(request.openingBidUsd, 'openingBidUsd', 2);
+  if (openingBid !== null && request.side === 'sell')
+    throw badField('openingBidUsd', 'belongs to a buy order: leave it out');
+  if (openingBid !== null && openingBid > limit)
+    throw badField('openingBidUsd', 'must not be above limitUsd');
+  if (openingBid === 0n) throw badField('openingBidUsd', 'must be more than nothing');
+  return {
+    side: request.side,
+    assetKey: request.asset === undefined ? null : assetKey(normaliseAsset(request.asset)),
+    listingRef: request.listingRef ?? null,
+    category: request.category,
+    limit,
+    openingBid,
+    expiresAt: readExpiry(request.expiresAt, now),
+  };
+}
+
+/** Mandatory, and seven days where the body says nothing; at most ninety. */
+export function readExpiry(text: string | undefined, now: Date): Date {
+  if (text === undefined) return new Date(now.getTime() + 7 * DAY_MS);
+  const at = Date.parse(text);
+  if (!/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(at)) {
+    throw badField('expiresAt', 'must be an ISO 8601 time with its zone, such as 2027-01-31T12:00:00Z');
+  }
+  if (at <= now.getTime()) throw badField('expiresAt', 'must lie in the future');
+  if (at > now.getTime() + 90 * DAY_MS) throw badField('expiresAt', 'must be at most 90 days ahead');
+  return new Date(at);
+}
+
+/**
+ * Rests an order inside its agent's mandate and live caps, with what is in flight counted, and fires the match it
+ * makes. A refused order leaves a public record that shows no amount.
+ * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable
+ */
+export async function placeOrder(services: Services, live: LiveAgent, terms: OrderTerms): Promise<Placed> {
+  const { agent } = live;
+  const now = services.now();
+  const lot = terms.assetKey ?? (await lotOf(services, terms.listingRef as string));
+  const orderId = services.newId('ord');
+  try {
+    const placed = await services.db.transaction().execute(async (trx) => {
+      const result = await rest(trx, {
+        orderId,
+        handle: agent.handle,
+        owner: lowerAddress(live.chain.owner),
+        side: terms.side,
+        assetKey: lot,
+        limit: terms.limit,
+        openingBid: terms.openingBid,
+        expiresAt: terms.expiresAt,
+        now,
+        ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
+        judge: (held, listing) => {
+          requireCategory(listing, terms.category);
+          return judgeOrder(trx, live, { side: terms.side, limit: terms.limit, listing, held, now });
+        },
+        // Both mandates were judged when their orders were placed, at limits no worse than this price.
+        allows: () => true,
+      });
+      if (result.match) await startMatch(services, trx, result.match, now);
+      return result;
+    });
+    if (placed.match) {
+      services.crash('after-match-before-settlement');
+      services.bell.actor(`deal:${placed.match.dealId}`);
+    }
+    return placed;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'mandate-exceeded') {
+      await recordRefusal(services, { handle: agent.handle, orderId, lot, error, now });
+    }
+    throw error;
+  }
+}
+
+async function startMatch(services: Services, trx: Trx, match: Match, now: Date): Promise<void> {
+  await startDeal(services, trx, match, now);
+}
+
+async function lotOf(services: Services, listingRef: string): Promise<string> {
+  const listing = await findListing(services.db, listingRef);
+  if (!listing) throw new AppError('not-listed', `There is no listing "${listingRef}".`);
+  return listing.asset_key;
+}
+
+function requireCategory(listing: ListingRow, category: Category): void {
+  if (listing.category !== category) {
+    throw badField('category', `must be ${listing.category}, the category of this listing`);
+  }
+}
+
+async function recordRefusal(
+  services: Services,
+  refusal: { handle: string; orderId: string; lot: string; error: AppError; now: Date },
+): Promise<void> {
+  const { handle, lot, error, now } = refusal;
+  const limit = String(error.extra.limit ?? 'mandate');
+  const signed = await signRecord(services.signRecord, {
+    recordId: recordIdOf('order-refused', refusal.orderId),
+    kind: 'order-refused',
+    issuedAt: now,
+    subject: lot,
+    parties: [handle],
+    summary: `An order of ${handle} was refused by its mandate (${limit}).`,
+    content: { lot, check: limit },
+    handle,
+  });
+  await services.db.transaction().execute((trx) => insertRecord(trx, signed));
+}

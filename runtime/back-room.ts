@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { privateKeyToAccount } from 'viem/accounts';
+import { ethersReader } from '../chain/readers/ethers.ts';
+import { viemReader } from '../chain/readers/viem.ts';
+import { sessionKeys } from '../chain/session-keys.ts';
+import { createSigner } from '../chain/signer.ts';
+import { deleteChallengesExpiredBefore } from '../store/challenges.ts';
+import { openDatabase } from '../store/database.ts';
+import { deleteKeysOlderThan } from '../store/idempotency.ts';
+import { migrate } from '../store/migrate.ts';
+import { expireOrders } from '../store/withdrawals.ts';
+import { anchorRecords } from './acts/anchor-records.ts';
+import { createCardGateway } from './card-gateway.ts';
+import type { Config } from './config.ts';
+import { determineEffect } from './effects/determine.ts';
+import type { EffectRunner } from './effects/effect.ts';
+import { mintAgentEffect } from './effects/mint-agent.ts';
+import { recordDealEffect } from './effects/record-deal.ts';
+import { recordPurchaseEffect } from './effects/record-purchase.ts';
+import { settleEffect } from './effects/settle.ts';
+import { unwindEffect } from './effects/unwind.ts';
+import { withdrawOrdersEffect } from './effects/withdraw-orders.ts';
+import { startCardProcessor } from './embedded/card-processor.ts';
+import type { ChainEngine, Engines } from './engines.ts';
+import { MACHINES } from './machines.ts';
+import { type BellQueue, openBellQueue } from './queue/bullmq.ts';
+import type { Secrets } from './secrets.ts';
+import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
+import { every } from './workers/every.ts';
+import { startWorker } from './workers/worker.ts';
+
+export interface BackRoom {
+  readonly services: Services;
+  readonly bell: BellQueue;
+  /** The local card processor; null where a real one is configured. */
+  readonly cardUrl: string | null;
+  startWorker(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly engines: Engines;
+  readonly log: Logger;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Everything behind the API: the store, the chains, the card processor, the queue and the worker. */
+export async function openBackRoom({ config, secrets, engines, log }: Parts): Promise<BackRoom> {
+  await migrate(engines.databaseUrl);
+  const db = openDatabase(engines.databaseUrl, { max: 24 });
+  const bell = await openBellQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
+  const now = (): Date => new Date();
+  const chains = new Map([...engines.chains].map(([id, engine]) => [id, chainAccess(engine, secrets)]));
+  const home = chains.get(HOME_CHAIN);
+  if (!home) throw new Error(`the chain ${HOME_CHAIN} is not among the engines`);
+
+  const processor =
+    config.stripe === null
+      ? await startCardProcessor({
+          dataDir: config.dataDir,
+          secretKey: secrets.cardSecretKey,
+          webhookSecret: secrets.cardWebhookSecret,
+          webhookUrl: `${localUrl(config)}/webhooks/card`,
+          clock: now,
+          log,
+        })
+      : null;
+  const recordSigner = privateKeyToAccount(secrets.operatorPrivateKey);
+  const services: Services = {
+    config,
+    db,
+    bell,
+    home,
+    chains,
+    evidence: {
+      db,
+      readers: new Map([...chains].map(([id, c]) => [id, c.readers])),
+      deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
+      now,
+    },
+    sessionKeys: sessionKeys(secrets.sessionKeySeed),
+    card: createCardGateway({
+      secretKey: config.stripe?.secretKey ?? secrets.cardSecretKey,
+      webhookSecrets: config.stripe?.webhookSecrets ?? [secrets.cardWebhookSecret],
+      apiBase: processor?.url ?? config.stripe?.apiBase ?? null,
+      clock: now,
+    }),
+    signRecord: (data) => recordSigner.signTypedData(data),
+    recordSigner: recordSigner.address,
+    now,
+    newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}`,
+    log,
+    crash: crasher(config),
+  };
+
+  const rounds: { stop(): Promise<void> }[] = [];
+  return {
+    services,
+    bell,
+    cardUrl: processor?.url ?? null,
+    async startWorker() {
+      const runners = new Map(effectRunners(services).map((r) => [r.kind, r]));
+      const machines = new Map(MACHINES.map((m) => [m.kind, m]));
+      rounds.push(
+        await startWorker({ db, bell, runners, machines, now, log, crash: services.crash }),
+        every(config.anchorSeconds * 1000, () => anchorRecords(services), log),
+        every(1_000, () => expireOrders(db, now()), log),
+        every(HOUR_MS, () => forget(services), log),
+      );
+    },
+    async stop() {
+      await Promise.all(rounds.map((r) => r.stop()));
+      await bell.close();
+      await processor?.stop();
+      await db.destroy();
+    },
+  };
+}
+
+function effectRunners(services: Services): EffectRunner[] {
+  return [
+    mintAgentEffect(services),
+    recordPurchaseEffect(services),
+    withdrawOrdersEffect(services),
+    determineEffect(services),
+    settleEffect(services),
+    recordDealEffect(services),
+    unwindEffect(services),
+  ];
+}
+
+function chainAccess(engine: ChainEngine, secrets: Secrets): ChainAccess {
+  const { chainId, rpcUrls, deployment } = engine;
+  const freshen = engine.freshen === null ? {} : { freshen: engine.freshen };
+  const [first, second = first] = rpcUrls;
+  return {
+    chainId,
+    rpcUrl: first,
+    deployment,
+    readers: {
+      viem: viemReader({ rpcUrl: first, chainId, ...freshen }),
+      ethers: ethersReader({ rpcUrl: second, chainId, ...freshen }),
+    },
+    operator: createSigner({ rpcUrl: first, chainId, privateKey: secrets.operatorPrivateKey }),
+  };
+}
+
+/** What was asked for once and is of no use any more. */
+async function forget({ db, now }: Services): Promise<void> {
+  await deleteChallengesExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
+  await deleteKeysOlderThan(db, new Date(now().getTime() - 24 * HOUR_MS));
+}
+
+/** Where the service reaches itself, whatever name it has outside. */
+function localUrl(config: Config): string {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+}
+
+function crasher(config: Config): (point: string) => void {
+  return (point) => {
+    if (config.crashAt === point) process.kill(process.pid, 'SIGKILL');
+  };
+}

@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { findRunning } from '../embedded/running.ts';
+import { type ServiceHandle, startService } from '../main.ts';
+import { type DemoEnding, playDemo } from './demo/story.ts';
+import { fund, mintAsset, requireEmbedded } from './dev.ts';
+import { verifyRecord } from './record.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Plays the story against the embedded service that runs on this data folder. */
+export async function runDemo(
+  env: Env,
+  tell: (chapter: string, sentence: string) => void,
+): Promise<DemoEnding> {
+  const { running, operatorApiKey } = requireEmbedded(env);
+  const [home, base] = [running.chains['1002'], running.chains['84532']];
+  if (!home || !base) throw new Error('the running service lacks one of its two chains');
+  return await playDemo({
+    baseUrl: running.baseUrl,
+    operatorKey: operatorApiKey,
+    chains: { '1002': home, '84532': base },
+    fund: (address, usd) => fund(env, address, usd),
+    mintAsset: (owner) => mintAsset(env, owner),
+    verifyRecord: async (recordId) => {
+      const checked = await verifyRecord(`${running.baseUrl}/records/${recordId}`, home.rpcUrl, home.ledger);
+      return { anchored: checked.ok, root: checked.root, tx: checked.tx };
+    },
+    tell,
+    now: () => new Date(),
+  });
+}
+
+/** `demo`: two owners and a stranger play the whole story, against a running service or one it starts. */
+export function demoCommand(env: Env): Command {
+  return new Command('demo')
+    .description(
+      'Play the whole story: mandates, mints, a listing, a match, a settlement, its record and its proof.',
+    )
+    .action(async () => {
+      const config = readConfig(env);
+      let own: ServiceHandle | null = null;
+      if (findRunning(config.dataDir) === null) {
+        console.log('No service runs on this data folder: starting one for the demo.');
+        own = await startService(config, { say: (line) => console.log(`  ${line}`) });
+      }
+      try {
+        const began = performance.now();
+        const ending = await runDemo(env, (chapter, sentence) => {
+          const at = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
+          console.log(`${at} s  ${chapter.padEnd(11)} ${sentence}`);
+        });
+        console.log(`\nThe record: ${ending.recordUrl}`);
+        console.log(`Check it yourself: npm run -s handshake -- record verify ${ending.recordId}`);
+      } finally {
+        await own?.stop();
+      }
+    });
+}

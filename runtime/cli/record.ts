@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { createPublicClient, http, verifyTypedData } from 'viem';
+import { documentHash, type Hex } from '../../agents/canonical.ts';
+import { recordTypedData } from '../../agents/records/eip712.ts';
+import { verifyMerkleProof } from '../../agents/records/merkle.ts';
+import type { PublicRecord } from '../../agents/records/record.ts';
+import { ledgerAbi } from '../../chain/abi/ledger.ts';
+import { readConfig } from '../config.ts';
+import { findRunning } from '../embedded/running.ts';
+import { StartError } from '../start-error.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+interface CheckedRecord {
+  readonly ok: boolean;
+  readonly recordId: string;
+  readonly root: Hex;
+  readonly tx: string;
+  /** What was checked, in order, with how it came out. */
+  readonly steps: readonly { readonly step: string; readonly ok: boolean }[];
+}
+
+/** A record's document as `GET /records/{id}` serves it; everything in it is held to the hash and the chain. */
+interface Document {
+  readonly recordId: string;
+  readonly record: PublicRecord;
+  readonly hash: Hex;
+  readonly signature: { readonly signer: Hex; readonly value: Hex };
+  readonly evidence: unknown;
+  readonly proof: { readonly siblings: Hex[]; readonly root: Hex } | null;
+  readonly ledger: { readonly chainId: number; readonly contract: Hex; readonly tx: string } | null;
+}
+
+/**
+ * Checks a record against the chain without trusting the service: the hash from the record itself, the evidence
+ * against its hash, the signature, the Merkle path, and the root on the ledger contract read over `rpcUrl`.
+ * @param source a URL or the path of a file that holds the document
+ * @param ledger the ledger contract the caller trusts; the document's own is never taken for it
+ */
+export async function verifyRecord(source: string, rpcUrl: string, ledger: Hex): Promise<CheckedRecord> {
+  const document = await readDocument(source);
+  const steps: { step: string; ok: boolean }[] = [];
+  const note = (step: string, ok: boolean): boolean => {
+    steps.push({ step, ok });
+    return ok;
+  };
+  const hash = documentHash(document.record);
+  note('the hash is the keccak-256 of the canonical record', hash === document.hash);
+  const evidenceHash = document.evidence === null ? null : documentHash(document.evidence);
+  note('the evidence is the one the record was made of', evidenceHash === document.record.evidenceHash);
+  const signed = await verifyTypedData({
+    address: document.signature.signer,
+    signature: document.signature.value,
+    ...recordTypedData(document.record, hash),
+  });
+  note(`the signature is ${document.signature.signer}'s`, signed);
+  const { proof } = document;
+  if (note('the record stands in a batch', proof !== null) && proof) {
+    note(
+      'the Merkle path leads from the record to the root',
+      verifyMerkleProof(hash, proof.siblings, proof.root),
+    );
+    const client = createPublicClient({ transport: http(rpcUrl) });
+    const at = await client.readContract({
+      address: ledger,
+      abi: ledgerAbi,
+      functionName: 'anchoredAt',
+      args: [proof.root],
+    });
+    note(`the root is anchored on the ledger ${ledger}`, Number(at) > 0);
+  }
+  return {
+    ok: steps.every((s) => s.ok),
+    recordId: document.recordId,
+    root: proof?.root ?? '0x',
+    tx: document.ledger?.tx ?? '',
+    steps,
+  };
+}
+
+async function readDocument(source: string): Promise<Document> {
+  if (!/^https?:/.test(source)) return JSON.parse(readFileSync(source, 'utf8')) as Document;
+  const response = await fetch(source, { headers: { accept: 'application/json' } });
+  if (!response.ok) throw new StartError(`${source} answered ${response.status}.`);
+  return (await response.json()) as Document;
+}
+
+export function recordCommand(env: Env): Command {
+  const record = new Command('record').description('Check public records without trusting the service.');
+  record
+    .command('verify <id-or-file-or-url>')
+    .description('Check the hash, evidence, signature, Merkle path and the root on chain of a record.')
+    .option('--rpc <url>', 'RPC URL of the chain to read; default: the running embedded chain')
+    .option('--ledger <address>', "the ledger contract you trust; default: the running service's")
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run -s handshake -- record verify rec_0123…
+  npm run -s handshake -- record verify record.json --rpc https://rpc.example --ledger 0x…`,
+    )
+    .action(async (given: string, options: { rpc?: string; ledger?: Hex }) => {
+      const running = findRunning(readConfig(env).dataDir);
+      const chain = running?.chains['1002'];
+      const [rpc, ledger] = [options.rpc ?? chain?.rpcUrl, options.ledger ?? chain?.ledger];
+      if (!rpc || !ledger)
+        throw new StartError('No service runs on this data folder: give --rpc and --ledger.');
+      const bare = !/^https?:/.test(given) && !existsSync(given);
+      if (bare && !running)
+        throw new StartError('No service runs on this data folder: give a file or a URL.');
+      const checked = await verifyRecord(bare ? `${running?.baseUrl}/records/${given}` : given, rpc, ledger);
+      for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
+      console.log(checked.ok ? `\n${checked.recordId} holds.` : `\n${checked.recordId} does NOT hold.`);
+      if (!checked.ok) process.exitCode = 1;
+    });
+  return record;
+}

@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { embedded, readConfig } from '../config.ts';
+import { startService } from '../main.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** `up`: everything in one process, until Ctrl-C. */
+export function upCommand(env: Env): Command {
+  return new Command('up')
+    .description(
+      'Start the whole service on this machine: database, chains, facilitator, card processor, API, worker.',
+    )
+    .addHelpText(
+      'after',
+      `
+Settings come from the environment; .env.example lists them all.
+
+Examples:
+  npm start
+  PORT=5000 DATA_DIR=.data-two npm start     a second one beside the first`,
+    )
+    .action(async () => {
+      const config = readConfig(env);
+      const began = performance.now();
+      const service = await startService(config, { say: (line) => console.log(`  ${line}`) });
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      console.log(`\nSafe Handshake is up after ${seconds} s at ${service.baseUrl}`);
+      for (const [name, value] of service.facts) console.log(`  ${name.padEnd(14)} ${value}`);
+      if (embedded(config)) {
+        const dataDir = env.DATA_DIR ? `DATA_DIR=${env.DATA_DIR} ` : '';
+        const port = env.PORT ? `PORT=${env.PORT} ` : '';
+        console.log(`
+Try:
+  ${port}${dataDir}npm run demo
+  ${dataDir}npm run -s handshake -- dev fund 0x71C7656EC7ab88b098defB751B7401B5f6d8976F --usd 100
+  curl -i "${service.baseUrl}/determination?address=0x71C7656EC7ab88b098defB751B7401B5f6d8976F&chainId=1002"
+
+Ctrl-C stops all of it.`);
+      }
+      await untilStopped(service.stop);
+    });
+}
+
+/** Stops on the first SIGINT or SIGTERM; a second one ends the process at once. */
+export async function untilStopped(stop: () => Promise<void>): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    let stopping = false;
+    const end = (): void => {
+      if (stopping) process.exit(130);
+      stopping = true;
+      console.log('\nStopping …');
+      stop().then(() => {
+        console.log('Stopped.');
+        resolve();
+      }, reject);
+    };
+    process.on('SIGINT', end);
+    process.on('SIGTERM', end);
+  });
+}

@@ -1,0 +1,209 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { sql } from 'kysely';
+import { type Logger, pino } from 'pino';
+import { createPublicClient, http } from 'viem';
+import { sha256Hex } from '../agents/canonical.ts';
+import { paymentGate } from '../api/payment/gate.ts';
+import { paymentTerms } from '../api/payment/terms.ts';
+import { ownerSignature } from '../api/plugins/owner-signature.ts';
+import { buildServer } from '../api/server.ts';
+import { serviceRoutes } from '../api/service-routes.ts';
+import { authorizationReader } from '../chain/facilitator/authorization.ts';
+import type { Facilitator } from '../chain/facilitator/facilitator.ts';
+import { httpFacilitator } from '../chain/facilitator/http.ts';
+import { inProcessFacilitator } from '../chain/facilitator/in-process.ts';
+import { signatureVerifier } from '../chain/signature.ts';
+import { createSigner } from '../chain/signer.ts';
+import { saveOperatorKey } from '../store/operator-keys.ts';
+import { type BackRoom, openBackRoom } from './back-room.ts';
+import { type Config, embedded } from './config.ts';
+import { dropRunning, writeRunning } from './embedded/running.ts';
+import { type Engines, openDataDir, randomHex, startEngines } from './engines.ts';
+import { requireFreePort } from './free-port.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
+import { HOME_CHAIN, type Services } from './services.ts';
+
+export interface ServiceHandle {
+  readonly baseUrl: string;
+  /** Name and value lines worth showing a person. */
+  readonly facts: readonly (readonly [string, string])[];
+  stop(): Promise<void>;
+}
+
+const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/**
+ * The composition root: builds every part and passes it in, in the order in which each needs the one before, and
+ * stops them in the reverse order.
+ * @throws StartError, one sentence, after stopping whatever had started
+ */
+export async function startService(
+  config: Config,
+  { say }: { say: (line: string) => void },
+): Promise<ServiceHandle> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    await requireFreePort(config);
+    openDataDir(config.dataDir);
+    const secrets = openSecrets(config, randomHex);
+    const log = openLog(config);
+    const engines = await startEngines(config, secrets, say);
+    stops.push(engines.stop);
+    const back = await openBackRoom({ config, secrets, engines, log });
+    stops.push(back.stop);
+    stops.push(await openFrontDoor({ config, secrets, engines, back, log }));
+    say('the API listens');
+    await back.startWorker();
+    say('the worker serves turns and effects');
+    if (embedded(config)) {
+      const chains = Object.fromEntries(
+        [...engines.chains].map(([id, c]) => [id, { rpcUrl: c.rpcUrls[0], ...c.deployment }]),
+      );
+      writeRunning(config.dataDir, { pid: process.pid, baseUrl: config.baseUrl, chains });
+      stops.push(async () => dropRunning(config.dataDir));
+    }
+    return { baseUrl: config.baseUrl, facts: factsOf(config, engines, back), stop };
+  } catch (error) {
+    await stop().catch(() => {});
+    throw error;
+  }
+}
+
+interface Door {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly engines: Engines;
+  readonly back: BackRoom;
+  readonly log: Logger;
+}
+
+/** The API: who may ask, what is paid for, and every route. @returns how to close it */
+async function openFrontDoor({ config, secrets, engines, back, log }: Door): Promise<() => Promise<void>> {
+  const { services } = back;
+  const { db, now, home } = services;
+  await saveOperatorKey(db, {
+    id: 'configured',
+    name: 'the configured key',
+    hash: sha256Hex(secrets.operatorApiKey),
+    scopes: ['*'],
+  });
+  const facilitator = openFacilitator(config, secrets, engines);
+  const payTo = config.payTo ?? home.deployment.treasury;
+  const terms = await paymentTerms({
+    baseUrl: config.baseUrl,
+    payTo,
+    networks: [...engines.chains.values()].map(({ chainId, rpcUrls, deployment }) => ({
+      chainId,
+      asset: deployment.usdc,
+      name: deployment.usdcName,
+      version: deployment.usdcVersion,
+      readAuthorization: authorizationReader(rpcUrls[0]),
+    })),
+    facilitators: [facilitator],
+    now,
+    newNonce: () => randomBytes(16).toString('hex'),
+  });
+  const gate = paymentGate({
+    db,
+    terms,
+    now,
+    newId: (prefix) => `${prefix}${randomUUID()}`,
+    crash: services.crash,
+  });
+  const clients = new Map(
+    [...engines.chains.values()].map((c) => [
+      c.chainId,
+      createPublicClient({ transport: http(c.rpcUrls[0]) }),
+    ]),
+  );
+  const requireOwner = ownerSignature({
+    db,
+    verify: signatureVerifier(clients),
+    clock: now,
+    newNonce: () => randomBytes(16).toString('hex'),
+    baseUrl: config.baseUrl,
+  });
+  const redis = config.redisUrl === null ? null : new Redis(config.redisUrl, { maxRetriesPerRequest: 1 });
+  redis?.on('error', (error) => log.warn({ error: error.message }, 'the limit counters cannot be reached'));
+  const app = await buildServer({
+    baseUrl: config.baseUrl,
+    log,
+    limits: { reads: config.rateLimitReads, writes: config.rateLimitWrites, ...(redis ? { redis } : {}) },
+    newRequestId: randomUUID,
+    idempotency: { db, clock: now, requireOwner, chainId: HOME_CHAIN },
+    routes: serviceRoutes({
+      services,
+      requireOwner,
+      payment: { gate, terms, payTo },
+      facilitator: embedded(config) ? facilitator : null,
+      health: {
+        version: VERSION,
+        uptime: () => process.uptime(),
+        checks: {
+          database: async () => {
+            await sql`select 1`.execute(db);
+            return {};
+          },
+          queue: async () => ({ waiting: await back.bell.waiting() }),
+          facilitator: () => facilitator.check(),
+          chains: Object.fromEntries([...services.chains].map(([id, chain]) => [id, () => headOf(chain)])),
+        },
+      },
+    }),
+  });
+  await app.listen({ host: config.host, port: config.port });
+  return async () => {
+    await app.close();
+    redis?.disconnect();
+  };
+}
+
+async function headOf(chain: Services['home']): Promise<{ block: string }> {
+  return { block: (await chain.readers.viem.head()).number.toString() };
+}
+
+function openFacilitator(config: Config, secrets: Secrets, engines: Engines): Facilitator {
+  const chains = [...engines.chains.values()];
+  if (config.facilitatorUrl !== null) {
+    return httpFacilitator({
+      url: config.facilitatorUrl,
+      networks: chains.map((c) => `eip155:${c.chainId}`),
+    });
+  }
+  return inProcessFacilitator(
+    chains.map(({ chainId, rpcUrls }) => ({
+      chainId,
+      rpcUrl: rpcUrls[0],
+      signer: createSigner({ rpcUrl: rpcUrls[0], chainId, privateKey: secrets.facilitatorPrivateKey }),
+    })),
+  );
+}
+
+function factsOf(config: Config, engines: Engines, back: BackRoom): (readonly [string, string])[] {
+  const chains = [...engines.chains.values()];
+  return [
+    ['interface', `${config.baseUrl}/openapi.json`],
+    ...chains.map((c) => [`chain ${c.chainId}`, c.rpcUrls[0]] as const),
+    ...(back.cardUrl === null ? [] : [['card processor', back.cardUrl] as const]),
+    ...chains.slice(0, 1).map((c) => ['operator', `${c.deployment.operator} (has gas)`] as const),
+    ['treasury', chains[0]?.deployment.treasury ?? ''],
+    ['data', config.dataDir],
+  ];
+}
+
+function openLog(config: Config): Logger {
+  return pino({
+    level: config.logLevel,
+    redact: {
+      paths: ['*.privateKey', '*.secretKey', '*.authorization', 'req.headers.authorization'],
+      remove: true,
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { sha256Hex } from '../agents/canonical.ts';
+import { recordTypedData } from '../agents/records/eip712.ts';
+import { makeRecord, type RecordDraft } from '../agents/records/record.ts';
+import type { SignedRecord } from '../store/records.ts';
+import type { SignTypedData } from './services.ts';
+
+/**
+ * A record id told by what the record is of: an effect that runs twice makes the same record, which is one row.
+ * @param cause names the one thing that happened, such as a deal id
+ */
+export function recordIdOf(kind: string, cause: string): string {
+  return `rec_${sha256Hex(`${kind}:${cause}`).slice(0, 32)}`;
+}
+
+/** Makes, hashes and signs a record; `insertRecord` then files it in the caller's transaction. */
+export async function signRecord(
+  sign: SignTypedData,
+  draft: RecordDraft & { handle: string | null },
+): Promise<SignedRecord> {
+  const { handle, ...rest } = draft;
+  const { record, hash } = makeRecord(rest);
+  const signature = await sign(recordTypedData(record, hash));
+  return { record, hash, signature, evidence: (draft.evidence as object | undefined) ?? null, handle };
+}

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Hex } from '../agents/canonical.ts';
+import type { RecordTypedData } from '../agents/records/eip712.ts';
+import type { Deployment } from '../chain/deployment.ts';
+import type { SessionKeys } from '../chain/session-keys.ts';
+import type { Signer } from '../chain/signer.ts';
+import type { Database } from '../store/database.ts';
+import type { CardGateway } from './card-gateway.ts';
+import type { Config } from './config.ts';
+import type { ChainReaders, EvidenceDeps } from './evidence/deps.ts';
+import type { Bell } from './queue/bell.ts';
+
+export type SignTypedData = (data: RecordTypedData) => Promise<Hex>;
+
+/** The chain on which agents are minted and deals settle. */
+export const HOME_CHAIN = 1002;
+
+/** One chain as the service uses it. */
+export interface ChainAccess {
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly deployment: Deployment;
+  readonly readers: ChainReaders;
+  /** Mints, settles and anchors, and pays the gas for it. */
+  readonly operator: Signer;
+}
+
+/** Everything the acts and effects need, built once by the composition root and passed in. */
+export interface Services {
+  readonly config: Config;
+  readonly db: Database;
+  readonly bell: Bell;
+  readonly home: ChainAccess;
+  readonly chains: ReadonlyMap<number, ChainAccess>;
+  readonly evidence: EvidenceDeps;
+  readonly sessionKeys: SessionKeys;
+  readonly card: CardGateway;
+  readonly signRecord: SignTypedData;
+  readonly recordSigner: PrivateKeyAccount['address'];
+  readonly now: () => Date;
+  /** A fresh id nobody can guess, such as `deal_…`. */
+  readonly newId: (prefix: string) => string;
+  readonly log: Logger;
+  /** A named point at which a test may end the process; does nothing otherwise. */
+  readonly crash: (point: string) => void;
+}

@@ -1,0 +1,131 @@
+import { type Selectable, sql } from 'kysely';
+import { AppError } from '../agents/errors.ts';
+import type { Database, Trx } from './database.ts';
+import type { Tables } from './tables.ts';
+
+export type AgentRow = Selectable<Tables['agents']>;
+export type MandateRow = Selectable<Tables['mandates']>;
+
+export interface NewAgent {
+  readonly handle: string;
+  readonly checkoutId: string;
+  /** Lower case, as are the other addresses. */
+  readonly owner: string;
+  readonly tier: 'AGENT' | 'EXECUTOR';
+  readonly depth: string | null;
+  readonly chainId: number;
+  readonly contract: string;
+  readonly tokenId: bigint;
+  readonly account: string;
+  readonly sessionKey: string;
+  readonly sessionKeyIndex: bigint;
+  readonly mintTx: string;
+  readonly mandate: { readonly text: string; readonly structured: object; readonly hash: string };
+  readonly now: Date;
+}
+
+/** Writes a minted agent and its first mandate, once. @returns false when it stood already */
+export async function insertAgent(trx: Trx, agent: NewAgent): Promise<boolean> {
+  const row = await trx
+    .insertInto('agents')
+    .values({
+      handle: agent.handle,
+      checkout_id: agent.checkoutId,
+      owner: agent.owner,
+      tier: agent.tier,
+      depth: agent.depth,
+      status: 'active',
+      chain_id: agent.chainId,
+      contract: agent.contract,
+      token_id: agent.tokenId,
+      account: agent.account,
+      session_key: agent.sessionKey,
+      session_key_index: agent.sessionKeyIndex,
+      mandate_version: 1,
+      mint_tx: agent.mintTx,
+      display_name: null,
+      about: null,
+      since: agent.now,
+    })
+    .onConflict((oc) => oc.column('checkout_id').doNothing())
+    .returning('handle')
+    .executeTakeFirst();
+  if (!row) return false;
+  await trx
+    .insertInto('mandates')
+    .values({
+      handle: agent.handle,
+      version: 1,
+      text: agent.mandate.text,
+      structured: JSON.stringify(agent.mandate.structured),
+      hash: agent.mandate.hash,
+      status: 'active',
+      tx: agent.mintTx,
+      created_at: agent.now,
+    })
+    .execute();
+  return true;
+}
+
+export async function findAgent(db: Database | Trx, handle: string): Promise<AgentRow | null> {
+  return (await db.selectFrom('agents').selectAll().where('handle', '=', handle).executeTakeFirst()) ?? null;
+}
+
+/** The mandate in force. @throws AppError agent-not-active when there is none */
+export async function activeMandate(db: Database | Trx, handle: string): Promise<MandateRow> {
+  const row = await db
+    .selectFrom('mandates')
+    .selectAll()
+    .where('handle', '=', handle)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  if (!row) throw new AppError('agent-not-active', `The agent "${handle}" has no mandate in force.`);
+  return row;
+}
+
+/** What the owner seen on chain was, kept for reading; never what a decision rests on. */
+export async function noteOwner(db: Database | Trx, handle: string, owner: string): Promise<void> {
+  await db
+    .updateTable('agents')
+    .set({ owner })
+    .where('handle', '=', handle)
+    .where('owner', '!=', owner)
+    .execute();
+}
+
+export interface DirectoryEntry extends AgentRow {
+  readonly structured: Record<string, unknown>;
+}
+
+/** The agents, newest first, with the mandate in force; at most `limit` rows. */
+export async function listAgents(
+  db: Database,
+  query: { tier?: string; status?: string; category?: string; limit: number; offset: number },
+): Promise<DirectoryEntry[]> {
+  let rows = db
+    .selectFrom('agents')
+    .innerJoin('mandates', (join) =>
+      join.onRef('mandates.handle', '=', 'agents.handle').on('mandates.status', '=', 'active'),
+    )
+    .selectAll('agents')
+    .select('mandates.structured');
+  if (query.tier !== undefined) rows = rows.where('agents.tier', '=', query.tier as 'AGENT');
+  if (query.status !== undefined) rows = rows.where('agents.status', '=', query.status as 'active');
+  if (query.category !== undefined) {
+    // Allowed by name, or not denied where nothing is named.
+    const one = JSON.stringify([query.category]);
+    rows = rows
+      .where(
+        sql<boolean>`(mandates.structured -> 'categories_allow' is null or mandates.structured -> 'categories_allow' @> ${one}::jsonb)`,
+      )
+      .where(
+        sql<boolean>`(mandates.structured -> 'categories_deny' is null or not mandates.structured -> 'categories_deny' @> ${one}::jsonb)`,
+      );
+  }
+  return (await rows
+    .orderBy('agents.since', 'desc')
+    .orderBy('agents.handle')
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute()) as DirectoryEntry[];
+}

@@ -1,0 +1,74 @@
+import type { Selectable } from 'kysely';
+import type { Database, Trx } from './database.ts';
+import type { Tables } from './tables.ts';
+
+export type DealRow = Selectable<Tables['deals']>;
+
+export async function findDeal(db: Database | Trx, dealId: string): Promise<DealRow | null> {
+  return (await db.selectFrom('deals').selectAll().where('deal_id', '=', dealId).executeTakeFirst()) ?? null;
+}
+
+/** What a deal is about, with both sides' agents. */
+export async function loadDeal(db: Database | Trx, dealId: string) {
+  return await db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .innerJoin('orders as sell', 'sell.order_id', 'matches.sell_order')
+    .innerJoin('listings', 'listings.listing_ref', 'sell.listing_ref')
+    .selectAll('deals')
+    .select([
+      'matches.asset_key',
+      'matches.category',
+      'matches.chain',
+      'matches.buy_order',
+      'matches.sell_order',
+      'matches.matched_at',
+      'listings.asset',
+      'listings.listing_ref',
+      'listings.gate',
+      'listings.description',
+    ])
+    .where('deals.deal_id', '=', dealId)
+    .executeTakeFirstOrThrow();
+}
+
+export type LoadedDeal = Awaited<ReturnType<typeof loadDeal>>;
+
+/** An agent's deals, newest first, at most `limit` rows: for its owner. */
+export async function dealsOf(
+  db: Database,
+  handle: string,
+  page: { limit: number; offset: number },
+): Promise<(DealRow & { asset_key: string })[]> {
+  return await db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .selectAll('deals')
+    .select('matches.asset_key')
+    .where((eb) => eb.or([eb('deals.seller', '=', handle), eb('deals.buyer', '=', handle)]))
+    .orderBy('matches.seq', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** Keeps what one side found on its deal, in place of what it found before. */
+export async function keepFindings(
+  trx: Trx,
+  dealId: string,
+  side: 'buyer' | 'seller',
+  found: readonly { readonly side: string }[],
+): Promise<void> {
+  const { findings } = await trx
+    .selectFrom('deals')
+    .select('findings')
+    .where('deal_id', '=', dealId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const others = (findings as { side: string }[]).filter((f) => f.side !== side);
+  await trx
+    .updateTable('deals')
+    .set({ findings: JSON.stringify([...others, ...found]) })
+    .where('deal_id', '=', dealId)
+    .execute();
+}
