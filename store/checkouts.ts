@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { AppError } from '../agents/errors.ts';
 import type { Micro } from '../agents/money.ts';
 import type { Database, Trx } from './database.ts';
@@ -182,4 +182,15 @@ export async function recordCardEvent(
     .returning('event_id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Gives a paid checkout the index of its agent's session key, once: the key must be known before the mint, and a mint
+ * that is tried again must be for the same key.
+ */
+export async function assignSessionKey(trx: Trx, checkoutId: string): Promise<void> {
+  await sql`
+    update checkouts
+    set details = details || jsonb_build_object('sessionKeyIndex', nextval('session_key_index')::text)
+    where id = ${checkoutId} and not details ? 'sessionKeyIndex'`.execute(trx);
 }

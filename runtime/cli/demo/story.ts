@@ -201,7 +201,8 @@ function walletOn(stage: DemoStage, account: PrivateKeyAccount) {
 }
 
 async function listAsset(api: ServiceClient, stage: DemoStage, owner: PrivateKeyAccount, agent: Agent) {
-  const asset = await stage.mintAsset(owner.address);
+  const { contract, tokenId } = await stage.mintAsset(owner.address);
+  const asset = { contract, tokenId };
   const body = {
     asset: { chainId: 1002, ...asset },
     description: 'A licence key for a drawing program',
