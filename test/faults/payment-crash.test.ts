@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PaymentCrashPoint } from '../../api/payment/collect.ts';
+import { type PaymentStage, paymentStage, shop } from '../fixtures/paid-service.ts';
+import { ask, ethersPayment, send } from '../fixtures/payers.ts';
+
+const QUERY = '/determination?address=0x00000000000000000000000000000000000000aa';
+let stage: PaymentStage;
+let alice: `0x${string}`;
+
+beforeAll(async () => {
+  stage = await paymentStage();
+  alice = stage.home.accounts.alice.privateKey;
+});
+afterAll(() => stage.stop());
+
+/** How often the work runs when everything ends at that point and the client tries again. */
+const POINTS: [PaymentCrashPoint, number][] = [
+  ['payment-bound', 1],
+  ['payment-worked', 2],
+  ['payment-stored', 1],
+  ['payment-settling', 1],
+  ['payment-charged', 1],
+  ['payment-released', 1],
+];
+
+describe('a service that ends between two steps', () => {
+  it.each(POINTS)('at %s delivers on the retry and charges once', async (point, runs) => {
+    // What the throw leaves behind is what the end of a process leaves: the rows, and a lease that nobody renews.
+    let ended = false;
+    const dying = await shop(stage, {
+      leaseMs: 300,
+      crash: (at) => {
+        if (at !== point || ended) return;
+        ended = true;
+        throw new Error('the process ends here');
+      },
+    });
+    const payment = await ethersPayment(alice, await ask(dying.url + QUERY));
+    expect((await send(dying.url + QUERY, payment)).status).toBe(500);
+    expect(ended).toBe(true);
+    await dying.stop();
+
+    const next = await shop(stage, { payTo: dying.payTo, leaseMs: 300 });
+    try {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => send(next.url + QUERY, payment)));
+      expect(answers.map((a) => a.status)).toEqual(Array(5).fill(200));
+      expect(new Set(answers.map((a) => a.text)).size).toBe(1);
+      expect(answers[0]?.receipt).toMatchObject({ success: true, network: 'eip155:1002' });
+      expect(dying.runs() + next.runs()).toBe(runs);
+      expect(await next.received()).toBe(1n);
+      const other = await send(`${next.url}${QUERY}&transactionUsd=1`, payment);
+      expect(other.code).toBe('payment-invalid');
+    } finally {
+      await next.stop();
+    }
+  });
+});
+
+describe('two services on one database', () => {
+  it('run the work once for one payment that reaches both at the same time', async () => {
+    const work = () => new Promise<object>((done) => setTimeout(done, 300, { verdict: 'CLEAN' }));
+    const one = await shop(stage, { work });
+    const two = await shop(stage, { work, payTo: one.payTo });
+    try {
+      const payment = await ethersPayment(alice, await ask(one.url + QUERY));
+      const urls = [one.url, two.url, one.url, two.url, two.url, one.url];
+      const answers = await Promise.all(urls.map((url) => send(url + QUERY, payment)));
+      expect(answers.map((a) => a.status)).toEqual(Array(6).fill(200));
+      expect(new Set(answers.map((a) => a.text)).size).toBe(1);
+      expect(one.runs() + two.runs()).toBe(1);
+      expect(await one.received()).toBe(1n);
+    } finally {
+      await Promise.all([one.stop(), two.stop()]);
+    }
+  });
+
+  it('keep a lease alive while the work outlasts it', async () => {
+    const work = () => new Promise<object>((done) => setTimeout(done, 1_500, { verdict: 'CLEAN' }));
+    const one = await shop(stage, { work, leaseMs: 600 });
+    const two = await shop(stage, { work, leaseMs: 600, payTo: one.payTo });
+    try {
+      const payment = await ethersPayment(alice, await ask(one.url + QUERY));
+      const answers = await Promise.all([send(one.url + QUERY, payment), send(two.url + QUERY, payment)]);
+      expect(answers.map((a) => a.status)).toEqual([200, 200]);
+      expect(one.runs() + two.runs()).toBe(1);
+    } finally {
+      await Promise.all([one.stop(), two.stop()]);
+    }
+  });
+
+  it('tell a caller to come again when the other takes too long', async () => {
+    const work = () => new Promise<object>((done) => setTimeout(done, 1_500, { verdict: 'CLEAN' }));
+    const one = await shop(stage, { work });
+    const two = await shop(stage, { work, waitMs: 200, payTo: one.payTo });
+    try {
+      const payment = await ethersPayment(alice, await ask(one.url + QUERY));
+      const first = send(one.url + QUERY, payment);
+      await new Promise((done) => setTimeout(done, 300));
+      const second = await send(two.url + QUERY, payment);
+      expect([second.status, second.code]).toEqual([503, 'unavailable']);
+      expect((await first).status).toBe(200);
+      expect((await send(two.url + QUERY, payment)).text).toBe((await first).text);
+      expect(two.runs()).toBe(0);
+    } finally {
+      await Promise.all([one.stop(), two.stop()]);
+    }
+  });
+});
