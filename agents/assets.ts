@@ -120,8 +120,3 @@ export function parseAssetKey(key: string, path = 'asset'): Asset {
   if (serial) return normaliseAsset({ serial: serial[2], serialKind: serial[1] as SerialKind }, path);
   throw badField(path, 'must be an asset key such as eip155:1002/erc721:0x…/17 or serial:vin:…');
 }
-
-/** CAIP-2 chain of an asset; serials live on the platform's own chain once they carry a certificate. */
-export function assetChain(asset: Asset): string | null {
-  return asset.kind === 'token' ? `eip155:${asset.chainId}` : null;
-}

@@ -42,10 +42,6 @@ export function fromHex(hex: Hex): Uint8Array {
   return hexToBytes(hex.slice(2));
 }
 
-export function toHex(bytes: Uint8Array): Hex {
-  return `0x${bytesToHex(bytes)}`;
-}
-
 /** The hash of a structured document: keccak-256 over its canonical JSON. */
 export function documentHash(document: unknown): Hex {
   return keccak(canonicalJson(document));
