@@ -60,6 +60,11 @@ interface PaidDeps {
   readonly gate: PaymentGate;
   readonly baseUrl: string;
   readonly registry: PaidRegistry;
+  /**
+   * Requests a minute and address for each paid route. They count by themselves: a caller who pays is neither a reader
+   * nor a writer. When left out, they count with the others.
+   */
+  readonly callsPerMinute?: number;
 }
 
 /**
@@ -93,6 +98,7 @@ export function registerPaid<Schema extends FastifySchema>(
     method,
     url: path,
     schema,
+    ...(deps.callsPerMinute === undefined ? {} : { config: { rateLimit: { max: deps.callsPerMinute } } }),
     async preValidation(request, reply) {
       if (!isProbe(request as Request)) return;
       const price = route.price(request as unknown as PaidRequest<Schema>);

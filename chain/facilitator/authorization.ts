@@ -43,19 +43,28 @@ const SKEW_SECONDS = 3_600n;
  * Asks one chain whether a signed transfer happened, as of one block. It can only have happened in a block whose time
  * lies between `validAfter` and `validBefore` (EIP-3009).
  * The reader throws ChainError down when the chain does not answer, or does not show what became of a used nonce.
+ * @param options blocksAtOnce the range that the node answers about at once; 2,000 when left out
  */
-export function authorizationReader(rpcUrl: string): ReadAuthorization {
+export function authorizationReader(
+  rpcUrl: string,
+  options: { blocksAtOnce?: bigint } = {},
+): ReadAuthorization {
+  const { blocksAtOnce = BLOCKS_AT_ONCE } = options;
   const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 1, timeout: 5_000 }) });
   return async (authorization) => {
     try {
-      return await read(client, authorization);
+      return await read(client, authorization, blocksAtOnce);
     } catch (cause) {
       throw new ChainError('down', 'the chain does not tell whether the payment happened', { cause });
     }
   };
 }
 
-async function read(client: PublicClient, authorization: Authorization): Promise<AuthorizationState> {
+async function read(
+  client: PublicClient,
+  authorization: Authorization,
+  blocksAtOnce: bigint,
+): Promise<AuthorizationState> {
   const { asset, from, nonce, validAfter, validBefore, firstSeen } = authorization;
   const head = await client.getBlock({ blockTag: 'latest' });
   const used = await client.readContract({
@@ -69,8 +78,8 @@ async function read(client: PublicClient, authorization: Authorization): Promise
   // Forward: it happens soon after it was first seen, however much later somebody asks.
   const earliest = firstSeen > SKEW_SECONDS ? firstSeen - SKEW_SECONDS : 0n;
   const start = await firstBlockAt(client, validAfter > earliest ? validAfter : earliest, head.number);
-  for (let fromBlock = start; fromBlock <= head.number; fromBlock += BLOCKS_AT_ONCE) {
-    const end = fromBlock + BLOCKS_AT_ONCE - 1n;
+  for (let fromBlock = start; fromBlock <= head.number; fromBlock += blocksAtOnce) {
+    const end = fromBlock + blocksAtOnce - 1n;
     const range = { fromBlock, toBlock: end < head.number ? end : head.number };
     const found = await findUse(client, authorization, range);
     if (found) return found;

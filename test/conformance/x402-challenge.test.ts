@@ -136,6 +136,20 @@ describe('an unpaid request', () => {
   });
 });
 
+describe('the limits', () => {
+  it('of readers and writers leave those who pay alone, who have one of their own', async () => {
+    const busy = await shop(stage, { limits: { reads: 1, writes: 1 }, callsPerMinute: 3 });
+    try {
+      const statuses = [];
+      for (let i = 0; i < 4; i++) statuses.push((await fetch(busy.url + TIER2, json({}))).status);
+      expect(statuses).toEqual([402, 402, 402, 429]);
+      expect((await fetch(`${busy.url}/determination?address=${ADDRESS}`)).status).toBe(402);
+    } finally {
+      await busy.stop();
+    }
+  });
+});
+
 describe('a payment that is none', () => {
   it('is a clean 402 that says what is wrong and nothing of the inside', async () => {
     const url = `${open.url}/determination?address=${ADDRESS}`;
