@@ -7,7 +7,8 @@ import {Base} from "./Base.sol";
 
 /// @dev What the common acts cost as transactions of their own, cold storage, calldata and refunds counted.
 contract GasTest is Base {
-    event Gas(string what, uint256 gas);
+    // Forge prints events of this name.
+    event log_named_uint(string key, uint256 val);
 
     function setUp() public {
         deployWithParties();
@@ -17,7 +18,7 @@ contract GasTest is Base {
 
     function hold(string memory what, uint256 limit) private {
         uint256 used = vm.lastCallGas().gasTotalUsed;
-        emit Gas(what, used);
+        emit log_named_uint(what, used);
         require(used <= limit, what);
     }
 
