@@ -34,7 +34,7 @@ interface DeterminationView {
 /** A public record: what was decided, on what, by whom, and how to check all of it oneself. */
 export function recordPage(doc: RecordDocument): Html {
   const record = doc.record as Record<string, unknown>;
-  const content = asObject(record.content);
+  const content = determinedIn(asObject(record.content));
   const word = text(content.verdict);
   const body = html`<h1>${text(record.summary) || `Record ${doc.recordId}`}</h1>
 <p class="lead">${word !== '' && verdict(word, 'big')} ${label(text(record.kind))} ${label(doc.state)}</p>
@@ -142,6 +142,11 @@ function view(
       })),
     dissent: list(panel.dissent).map(text),
   };
+}
+
+/** A determination's record keeps what was determined one level down, beside its hard flags. */
+function determinedIn(content: Record<string, unknown>): Record<string, unknown> {
+  return content.record === undefined ? content : asObject(content.record);
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -34,7 +34,7 @@ p{max-width:68ch;margin:0 0 1rem}
 .soft{color:var(--soft)}
 .grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));padding:0;list-style:none;margin:1.5rem 0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1.25rem}
-.card p:last-child{margin-bottom:0}
+.card p:last-child{margin-bottom:0}.card p{overflow-wrap:anywhere}
 .scroll{position:relative;overflow-x:auto;margin:0 0 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:8px}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
 caption{text-align:left;padding:.75rem 1rem;color:var(--soft)}
