@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 
 /**
  * What became of a payment. `working`: bound to a request, the work is not done. `stored`: the answer is kept, nobody
@@ -179,25 +179,32 @@ export async function beginSettling(db: Database, lease: PaymentLease, now: Date
   return numUpdatedRows === 1n;
 }
 
-/** The charge happened, whoever holds the lease: the answer may go out. */
+/**
+ * The charge happened, whoever holds the lease: the answer may go out.
+ * @param alsoPaid what else becomes true with the payment, in the same transaction and once
+ */
 export async function releaseAnswer(
   db: Database,
   paymentId: string,
   receipt: Receipt,
   now: Date,
+  alsoPaid: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<void> {
-  await db
-    .updateTable('payments')
-    .set({
-      status: 'settled',
-      receipt: JSON.stringify(receipt),
-      lease_until: null,
-      lease_holder: null,
-      updated_at: now,
-    })
-    .where('payment_id', '=', paymentId)
-    .where('status', 'in', ['settling', 'failed'])
-    .execute();
+  await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('payments')
+      .set({
+        status: 'settled',
+        receipt: JSON.stringify(receipt),
+        lease_until: null,
+        lease_holder: null,
+        updated_at: now,
+      })
+      .where('payment_id', '=', paymentId)
+      .where('status', 'in', ['settling', 'failed'])
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) await alsoPaid(trx);
+  });
 }
 
 /** The charge was refused and did not happen. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
 import { AppError, type ErrorCode } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Trx } from '../../store/database.ts';
 import {
   beginSettling,
   claimPayment,
@@ -51,6 +51,8 @@ export interface Collection {
   readonly match: () => Promise<PaymentRequirements>;
   /** @throws whatever the work throws; nothing is charged then */
   readonly work: () => Promise<PaidAnswer>;
+  /** What becomes true with the payment, in one transaction with it; runs once however often the request comes. */
+  readonly onPaid?: (trx: Trx, answer: PaidAnswer) => Promise<void>;
   /** Aborted when the caller was told that the time is up: no charge is begun after that. */
   readonly deadline?: AbortSignal;
 }
@@ -136,7 +138,7 @@ async function advance(
   const beat = setInterval(renew, leaseMs / 3);
   try {
     const answer = claim.answer ?? (await doWork(deps, collection, lease));
-    return { answer, receipt: await charge(deps, collection, claim, lease) };
+    return { answer, receipt: await charge(deps, collection, claim, lease, answer) };
   } finally {
     clearInterval(beat);
   }
@@ -162,12 +164,13 @@ async function charge(
   collection: Collection,
   claim: Held,
   lease: PaymentLease,
+  answer: PaidAnswer,
 ): Promise<Receipt> {
   const { db, terms, now } = deps;
-  const { payment, deadline } = collection;
+  const { payment, deadline, onPaid } = collection;
   const released = async (receipt: SettleResponse) => {
     const shown = buyersReceipt(receipt);
-    await releaseAnswer(db, lease.paymentId, shown, now());
+    await releaseAnswer(db, lease.paymentId, shown, now(), async (trx) => onPaid?.(trx, answer));
     deps.crash?.('payment-released');
     return shown;
   };

@@ -3,7 +3,7 @@ import type { SettleResponse } from '@x402/core/types';
 import { AppError } from '../../agents/errors.ts';
 import { type PaymentBinding, sameRequest } from '../../store/payments.ts';
 import type { Reply, Request } from '../app.ts';
-import { type CollectDeps, type Collected, collect, PaymentRefused } from './collect.ts';
+import { type CollectDeps, type Collected, type Collection, collect, PaymentRefused } from './collect.ts';
 import { bindPayment, readPayment } from './payload.ts';
 import type { Offer } from './terms.ts';
 
@@ -11,7 +11,7 @@ import type { Offer } from './terms.ts';
 export interface PaymentGate {
   /**
    * Answers the request with what `work` comes to, once it is paid for.
-   * @param status of the answer; 200 when left out
+   * Work is done before the money moves and stays when it does not: what may only follow from money belongs in `onPaid`.
    * @throws AppError payment-required, payment-invalid, settlement-failed, unavailable, and what the work throws
    */
   charge(
@@ -19,10 +19,17 @@ export interface PaymentGate {
     reply: Reply,
     offer: Offer,
     work: () => Promise<object>,
-    status?: number,
+    options?: ChargeOptions,
   ): Promise<Reply>;
   /** The 402 of a request that carries no payment. */
   challenge(request: Request, reply: Reply, offer: Offer): Promise<AppError>;
+}
+
+interface ChargeOptions {
+  /** Of the answer; 200 when left out. */
+  readonly status?: number;
+  /** What becomes true with the payment, in one transaction with it. */
+  readonly onPaid?: Collection['onPaid'];
 }
 
 interface Flight {
@@ -64,7 +71,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     reply: Reply,
     offer: Offer,
     work: () => Promise<object>,
-    status: number,
+    { status = 200, onPaid }: ChargeOptions,
   ): Promise<Collected> {
     const header = request.headers['payment-signature'];
     if (header === undefined) throw new PaymentRefused('payment-required', PAY);
@@ -78,6 +85,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
         payment,
         binding,
         deadline: request.deadline,
+        ...(onPaid ? { onPaid } : {}),
         async match() {
           const challenge = await deps.terms.challenge(offer, request.url, PAY);
           const met = deps.terms.match(challenge, payment);
@@ -98,10 +106,10 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
   }
 
   return {
-    async charge(request, reply, offer, work, status = 200) {
+    async charge(request, reply, offer, work, options = {}) {
       let collected: Collected;
       try {
-        collected = await answerPaid(request, reply, offer, work, status);
+        collected = await answerPaid(request, reply, offer, work, options);
       } catch (error) {
         throw error instanceof PaymentRefused ? await refusal(request, reply, offer, error) : error;
       }

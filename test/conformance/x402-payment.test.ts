@@ -241,6 +241,62 @@ describe('a payment that does not meet the challenge', () => {
     }));
 });
 
+describe('a route that is paid only sometimes', () => {
+  it('offers the one chain it takes, answers with its own status and books once with the money', () =>
+    within(async (url) => {
+      const challenge = await ask(`${url}/sometimes`, { method: 'POST' });
+      expect(challenge.accepts).toMatchObject([{ network: 'eip155:84532', amount: '5000000' }]);
+      const { privateKey } = await stage.payer();
+      const payment = await ethersPayment(privateKey, challenge);
+      const post = { method: 'POST' };
+      const answers = await Promise.all([1, 2, 3].map(() => send(`${url}/sometimes`, payment, post)));
+      expect(answers.map((a) => a.status)).toEqual([201, 201, 201]);
+      expect((await send(`${url}/sometimes`, payment, post)).status).toBe(201);
+      expect(open.sold).toEqual([answers[0]?.text]);
+      expect(await open.received(84532)).toBe(500n);
+    }));
+
+  it('books nothing when the money does not move', async () => {
+    const payer = await stage.payer();
+    const empty = async () => {
+      await stage.drain(payer.address);
+      return {};
+    };
+    await within(
+      async (url) => {
+        const payment = await ethersPayment(
+          payer.privateKey,
+          await ask(`${url}/sometimes`, { method: 'POST' }),
+        );
+        const answer = await send(`${url}/sometimes`, payment, { method: 'POST' });
+        expect([answer.status, answer.code]).toEqual([402, 'settlement-failed']);
+        expect(open.sold).toEqual([]);
+      },
+      { work: empty },
+    );
+  });
+
+  it('books on the retry when booking failed after the money moved', async () => {
+    const { privateKey } = await stage.payer();
+    let attempts = 0;
+    await within(
+      async (url) => {
+        const payment = await ethersPayment(privateKey, await ask(`${url}/sometimes`, { method: 'POST' }));
+        expect((await send(`${url}/sometimes`, payment, { method: 'POST' })).status).toBe(500);
+        expect((await send(`${url}/sometimes`, payment, { method: 'POST' })).status).toBe(201);
+        expect([attempts, open.runs(), await open.received(84532)]).toEqual([2, 1, 500n]);
+      },
+      {
+        leaseMs: 300,
+        onPaid: async () => {
+          attempts += 1;
+          if (attempts === 1) throw new Error('the database ends the transaction');
+        },
+      },
+    );
+  });
+});
+
 describe('work that fails', () => {
   it('is not charged, and the same payment may be sent again', () =>
     within(
