@@ -43,7 +43,7 @@ export function readAtoms(tokens: readonly Token[], text: string, refMs: number)
     if (atom.kind !== 'FILL') {
       const start = token.start;
       const end = tokens[i + length - 1]!.end;
-      atoms.push({ ...atom, text: text.slice(start, end), start, end });
+      atoms.push({ ...atom, text: text.slice(start, end).replace(/\s+/g, ' '), start, end });
     }
     i += length;
   }

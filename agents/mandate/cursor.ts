@@ -1,17 +1,22 @@
 import type { Atom } from './atoms.ts';
 
+/** How far one clause may reach. Longer ones fail, which keeps reading linear in the length of the text. */
+const HORIZON = 240;
+
 /** A place in the atoms that rules move along. A rule that does not match leaves it where it was. */
 export class Cursor {
   readonly atoms: readonly Atom[];
   at: number;
+  readonly #end: number;
 
   constructor(atoms: readonly Atom[], at = 0) {
     this.atoms = atoms;
     this.at = at;
+    this.#end = at + HORIZON;
   }
 
   peek(ahead = 0): Atom | undefined {
-    return this.atoms[this.at + ahead];
+    return this.at + ahead < this.#end ? this.atoms[this.at + ahead] : undefined;
   }
 
   /** True when the atom `ahead` is of the kind, and one of the values when any are given. */

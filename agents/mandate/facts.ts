@@ -31,7 +31,11 @@ export type Fact =
       /** True when it is a limit in so many words, and not only an amount beside a verb. */
       readonly limited: boolean;
     }
-  | { readonly fact: 'count'; readonly scope: 'day' | 'total'; readonly count: number }
+  | {
+      readonly fact: 'count';
+      readonly scope: 'day' | 'total';
+      readonly count: number;
+    }
   | { readonly fact: 'min'; readonly amount: Amount; readonly sells: boolean }
   | { readonly fact: 'percent'; readonly of: 'market' | 'face'; readonly percent: Micro }
   | { readonly fact: 'approval'; readonly amount: Amount }
@@ -40,6 +44,7 @@ export type Fact =
       readonly deny: boolean;
       readonly list: readonly Category[];
       readonly side: 'buy' | 'sell' | 'both' | null;
+      readonly only: boolean;
     }
   | {
       readonly fact: 'chains';
@@ -47,7 +52,12 @@ export type Fact =
       readonly list: readonly string[];
       readonly only: boolean;
     }
-  | { readonly fact: 'parties'; readonly deny: boolean; readonly list: readonly string[] }
+  | {
+      readonly fact: 'parties';
+      readonly deny: boolean;
+      readonly list: readonly string[];
+      readonly only: boolean;
+    }
   | { readonly fact: 'clean'; readonly names: readonly string[] }
   | { readonly fact: 'never-side'; readonly side: 'buy' | 'sell' | 'both' }
   | { readonly fact: 'currency'; readonly currency: string }
@@ -58,6 +68,8 @@ export type Fact =
   | { readonly fact: 'ask'; readonly reason: Refusal; readonly question: string }
   /** A clause that speaks of buying or of selling alone: it fits a mandate of that side and no other. */
   | { readonly fact: 'about'; readonly side: 'buy' | 'sell'; readonly words: string }
+  /** A limit that is said to be for some goods. */
+  | { readonly fact: 'holds-for'; readonly goods: readonly Category[]; readonly words: string }
   | { readonly fact: 'nothing' };
 
 export function amountOf(atom: Atom): Amount {

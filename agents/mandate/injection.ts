@@ -84,7 +84,7 @@ const PATTERNS: readonly Pattern[] = [
       /\b(?:the\s+)?(?:above|preceding|foregoing|everything)\b[^.;\n]{0,30}\b(?:was|is|are)\s+(?:a\s+)?(?:test|example|joke|draft|void|obsolete|invalid|null)\b/i,
       /\b(?:output|print|return|emit|respond\s+with|answer|reply)\s+(?:the\s+)?(?:accept|"?decision|following|only|this|yes|ok)\b/i,
       /\b(?:mark|treat|read|parse|interpret|consider|classify|count|regard|take|accept|validate)\s+(?:this|it|the\s+(?:mandate|text|above|cap|limit)|every|any|all)\b[^.;\n]{0,40}\bas\s+(?:accept|valid|approved|safe|trusted|signed|unlimited|verified|pre-?approved|compliant|clean)/i,
-      /\b(?:accept|approve|validate|sign|confirm)\s+(?:this\s+mandate|everything|anything|all\s+(?:deals|requests|transactions|proposals)|automatically|without\s+(?:question|checking|checks|review|validation))/i,
+      /\b(?:accept|approve|validate|sign|confirm)\s+(?:this\s+mandate|everything|anything|all\s+(?:deals|requests|transactions|proposals)|automatically|without\s+(?:question|checking|checks|review|validation))(?!\s+(?:\w+\s+)?(?:above|over|exceed|more|great|larg|high|beyond|in\s+excess|from|that))/i,
     ],
   },
 ];

@@ -55,6 +55,8 @@ export function askAboutLeftovers(
         reason: 'AMBIGUOUS_CAP',
         question: `What is ${amount.text} a limit of: each deal, each day, or all deals together?`,
       });
+    else if (has('SCOPE') || (has('PER') && has('UNIT', 'DEAL')))
+      questions.push({ reason: 'AMBIGUOUS_CAP', question: `Which amount is the limit "${words}"?` });
     else if (has('COND', 'HEDGE', 'WITHOUT') && (hasCapQuestion || nearCap(run, atoms)))
       questions.push({
         reason: 'AMBIGUOUS_CAP',

@@ -38,6 +38,9 @@ const SCALES: Readonly<Record<string, bigint>> = {
 export function readNumber(tokens: readonly Token[], at: number): NumberReading | null {
   const first = tokens[at];
   if (first === undefined) return null;
+  const scale = SCALES[tokens[at + 2]?.key ?? ''];
+  if (first.key === 'half' && tokens[at + 1]?.key === 'a' && scale !== undefined)
+    return { micro: (scale * MICRO_PER_USD) / 2n, length: 3 };
   if (first.kind === 'number') return digits(tokens, at);
   return words(tokens, at);
 }

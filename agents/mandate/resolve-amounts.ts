@@ -12,6 +12,9 @@ const FIELDS = {
   total: 'cap_total',
 } as const satisfies Record<Scope, keyof Mandate>;
 
+/** A smaller number without a currency, beside amounts that have one, may count deals. */
+const BARE = 100_000_000n;
+
 type Cap = Extract<Fact, { fact: 'cap' }>;
 export type Amounts = Pick<Mandate, 'currency'> & Partial<Mandate>;
 
@@ -35,6 +38,9 @@ export function resolveAmounts(facts: readonly Fact[], side: Side, ask: Ask): Am
       );
     limits.set(cap.scope!, cap.amount.micro);
   }
+  for (const { amount } of caps)
+    if (amount.currency === '' && amount.micro < BARE && amounts.some((other) => other.currency !== ''))
+      ask('AMBIGUOUS_CAP', `Is ${amount.text} an amount of money or a number of deals?`);
   const floor = one(
     floors.map((fact) => fact.amount),
     'CAP_CONTRADICTION',
@@ -142,6 +148,12 @@ function uncapped(facts: readonly Fact[], limits: ReadonlyMap<Scope, Micro>, ask
 function tied(caps: readonly Cap[], facts: readonly Fact[], ask: Ask): void {
   const goods = union(factsOf(facts, 'goods').filter((fact) => !fact.deny));
   const chains = union(factsOf(facts, 'chains').filter((fact) => !fact.deny));
+  for (const limit of factsOf(facts, 'holds-for'))
+    if (limit.goods.join() !== goods.join())
+      ask(
+        'NOT_UNDERSTOOD',
+        `Limits hold for all goods of a mandate. Does ${limit.words} hold for ${goods.join(', ')}?`,
+      );
   for (const cap of caps) {
     if (cap.goods !== null && cap.goods.join() !== goods.join())
       ask(

@@ -84,6 +84,12 @@ function resolveGoods(facts: readonly Fact[], side: Side, ask: Ask): Partial<Man
         'NOT_UNDERSTOOD',
         `Goods are denied for buying and selling alike. Is the agent to stay away from ${fact.list.join(', ')} altogether?`,
       );
+  const only = goods.find((fact) => !fact.deny && fact.only);
+  if (only !== undefined && allow.some((category) => !only.list.includes(category)))
+    ask(
+      'CATEGORY_CONTRADICTION',
+      `The text says only ${only.list.join(', ')}, and also allows ${allow.filter((c) => !only.list.includes(c)).join(', ')}. Which goods are allowed?`,
+    );
   const both = allow.filter((category) => deny.includes(category));
   if (both.length > 0)
     ask(
@@ -110,11 +116,12 @@ function resolveChains(facts: readonly Fact[], ask: Ask): Partial<Mandate> {
   if (both.length > 0)
     ask('CHAIN_CONTRADICTION', `${both.join(', ')} is both allowed and denied. Which of the two is meant?`);
   const only = allows.find((fact) => fact.only);
-  if (only !== undefined && allows.some((fact) => fact.list.join() !== only.list.join()))
+  if (only !== undefined && allow.length > only.list.length)
     ask(
       'CHAIN_CONTRADICTION',
-      `The text says only ${only.list.join(', ')} and also names ${allow.filter((c) => !only.list.includes(c)).join(', ') || 'fewer'}. Which chains are allowed?`,
+      `The text says only ${only.list.join(', ')}, and also allows ${allow.filter((c) => !only.list.includes(c)).join(', ')}. Which chains are allowed?`,
     );
+  else if (apart(allows)) ask('NOT_UNDERSTOOD', `Are ${allow.join(', ')} all allowed for all goods?`);
   return {
     ...(allow.length > 0 ? { chains_allow: allow } : {}),
     ...(deny.length > 0 ? { chains_deny: deny } : {}),
@@ -131,8 +138,15 @@ function resolveParties(facts: readonly Fact[], ask: Ask): Partial<Mandate> {
       'NOT_UNDERSTOOD',
       `${both.join(', ')} is both allowed and denied. May the agent deal with this counterparty?`,
     );
+  if (apart(parties.filter((fact) => !fact.deny)))
+    ask('NOT_UNDERSTOOD', `Are ${allow.join(', ')} all allowed, for all goods?`);
   return {
     ...(allow.length > 0 ? { counterparties_allow: allow } : {}),
     ...(deny.length > 0 ? { counterparties_deny: deny } : {}),
   };
+}
+
+/** Lists in several places that differ may each have been meant for something else. */
+function apart(facts: readonly { readonly list: readonly string[] }[]): boolean {
+  return new Set(facts.map((fact) => fact.list.join())).size > 1;
 }

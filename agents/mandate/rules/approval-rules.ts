@@ -1,3 +1,4 @@
+import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact } from '../facts.ts';
 import { limiter, scope } from './phrases.ts';
@@ -73,8 +74,15 @@ function asksOwner(c: Cursor): boolean {
   let asked = false;
   let owner = false;
   let approval = false;
+  const from = c.at;
   for (;;) {
-    const atom = c.eat('ASK') ?? c.eat('ME') ?? c.eat('APPROVAL') ?? c.eat('REQUIRE') ?? c.eat('VERB', 'get');
+    const atom: Atom | null =
+      c.eat('ASK') ??
+      c.eat('ME') ??
+      c.eat('APPROVAL') ??
+      c.eat('REQUIRE') ??
+      c.eat('VERB', 'get') ??
+      (c.at > from ? c.eat('ART') : null);
     if (
       atom === null &&
       c.attempt((at) =>

@@ -12,6 +12,9 @@ import {
   scope,
 } from './phrases.ts';
 
+/** No phrase before an amount is longer than this. */
+const MAX_HEAD = 24;
+
 /** What has been gathered around one amount. */
 interface Draft {
   scopes: (Scope | null)[];
@@ -92,14 +95,16 @@ function distinctScopes(found: readonly (Scope | null)[]): (Scope | null)[] {
 
 function places(draft: Draft): Fact[] {
   return [
-    ...(draft.goods ? [{ fact: 'goods', deny: false, list: draft.goods, side: null } as const] : []),
+    ...(draft.goods
+      ? [{ fact: 'goods', deny: false, list: draft.goods, side: null, only: false } as const]
+      : []),
     ...(draft.chains ? [{ fact: 'chains', deny: false, list: draft.chains, only: false } as const] : []),
   ];
 }
 
 function head(c: Cursor, draft: Draft): void {
   const start = c.at;
-  for (;;) {
+  while (c.at < start + MAX_HEAD) {
     const started = c.at > start;
     const limit = limiter(c);
     if (limit !== null) {
@@ -114,6 +119,8 @@ function head(c: Cursor, draft: Draft): void {
       draft.budget = true;
       draft.limited = true;
     } else if (c.eat('CAP')) draft.limited = true;
+    else if (c.sees('REQUIRE', ['as long as', 'so long as', 'provided', 'provided that']) && isLimit(c, 1))
+      c.at++;
     else if (c.eat('HEDGE')) draft.hedged = true;
     else if (
       c.sees('DEAL') &&
@@ -123,10 +130,14 @@ function head(c: Cursor, draft: Draft): void {
       c.at++;
     } else if (c.eat('KEEP') || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth'))
       continue;
-    else if (started && (c.eat('SEP', ':') || c.eat('SEP', '-') || c.eat('ONLY'))) continue;
+    else if (c.eat('ONLY') || (started && (c.eat('SEP', ':') || c.eat('SEP', '-')))) continue;
     else if (started && c.sees('VERB', ['buy', 'spend', 'both'])) c.at++;
     else return;
   }
+}
+
+function isLimit(c: Cursor, ahead: number): boolean {
+  return c.sees('LIMIT', [], ahead) || c.sees('UNDER', [], ahead);
 }
 
 function add(draft: Draft, found: ScopeReading): void {

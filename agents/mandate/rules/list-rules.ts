@@ -20,16 +20,16 @@ function target(c: Cursor): Target | null {
 }
 
 function factOf(found: Target, deny: boolean, only: boolean, side: Side | null): Fact {
-  if (found.kind === 'goods') return { fact: 'goods', deny, list: found.list, side };
+  if (found.kind === 'goods') return { fact: 'goods', deny, list: found.list, side, only };
   if (found.kind === 'chains') return { fact: 'chains', deny, list: found.list, only };
-  return { fact: 'parties', deny, list: found.list };
+  return { fact: 'parties', deny, list: found.list, only };
 }
 
 /** "except travel and music rights", "never deal with scammer.eth or on Solana", "no deals on Polygon". */
 export function denyClause(c: Cursor): Fact[] | null {
   // "anything but travel": after "anything" the word excludes; elsewhere it only joins.
   const but = c.peek(-1)?.kind === 'ANY' ? c.eat('SEP', 'but') : null;
-  const intro = but ?? c.eat('EXCEPT') ?? c.eat('DENY') ?? c.eat('NEG');
+  const intro = but ?? (mayExcept(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
   if (intro === null) return null;
   let side: Side | null = null;
   for (;;) {
@@ -56,6 +56,24 @@ export function denyClause(c: Cursor): Fact[] | null {
   }
   if (c.sees('OFF')) return null;
   return c.atBreak ? found.map((one) => factOf(one, true, false, side)) : null;
+}
+
+const EXCEPTED = ['ANY', 'GEN', 'CATEGORY', 'CHAIN', 'CHAINWORD', 'PARTY', 'PARTYWORD', 'ALLOWED', 'VERB'];
+
+/**
+ * "except" takes away from what the words before it allow. Behind a limit it would loosen that limit, and behind a
+ * denial it would allow again: both are left over, and asked about.
+ */
+function mayExcept(c: Cursor): boolean {
+  let i = c.at - 1;
+  if (c.atoms[i]?.kind === 'SEP' && c.atoms[i]?.value !== '.') i--;
+  if (i >= 0 && !EXCEPTED.includes(c.atoms[i]!.kind)) return false;
+  for (; i >= 0; i--) {
+    const atom = c.atoms[i]!;
+    if (atom.kind === 'SEP' && (atom.value === '.' || atom.value === ';')) return true;
+    if (['NEG', 'DENY', 'EXCEPT', 'OFF', 'LIMIT', 'UNDER'].includes(atom.kind)) return false;
+  }
+  return true;
 }
 
 /** "Solana is off limits", "travel excluded", "excluded chains: Solana", "blocked: scammer.eth". */
@@ -118,7 +136,8 @@ export function allowClause(c: Cursor): Fact[] | null {
   if (c.eat('ONLY') !== null) only = true;
   if (lead && !only && preposition === null) return null;
   const bare = !only && preposition === null && !lead;
-  if (bare && (found.kind === 'parties' || !opened || !c.atBreak)) return null;
+  const closed = c.atBreak || c.sees('UNTIL') || c.sees('ENDS');
+  if (bare && (found.kind === 'parties' || !opened || !closed)) return null;
   if (c.sees('OFF') || c.sees('ALLOWED') || c.sees('ABOVE') || c.sees('CATEGORY')) return null;
   if (preposition !== null && !prepositions[found.kind].includes(preposition.text.toLowerCase())) return null;
   const goods = found.kind === 'goods' ? found.list : null;

@@ -35,7 +35,7 @@ export function scope(cursor: Cursor): ScopeReading | null {
     const preposition =
       c.eat('PREP', 'for', 'on', 'in', 'at') ?? c.eat('UNDER', 'within') ?? c.eat('BETWEEN', 'during');
     const words: string[] = [];
-    for (;;) {
+    while (words.length < 6) {
       const atom: Atom | null =
         c.eat('PER') ?? c.eat('ART') ?? c.eat('SINGLE') ?? (isOne(c.peek()) ? c.eat('NUMBER') : null);
       if (atom === null) break;
@@ -74,10 +74,14 @@ function unitScope(c: Cursor): Scope | null | undefined {
 /** "deal cap", "24-hour limit", "single-deal limit": a noun right before the word for the limit. */
 export function nounScope(cursor: Cursor): ScopeReading | null {
   return cursor.attempt((c) => {
-    c.eat('SINGLE');
+    const single = c.eat('SINGLE') !== null;
     const period = unitScope(c);
     if (period === undefined && !dealNoun(c)) return null;
-    const named = c.sees('CAP') || c.sees('BUDGET') || c.sees('LIMIT', ['max', 'maximum']);
+    const named =
+      c.sees('CAP') ||
+      c.sees('BUDGET') ||
+      c.sees('LIMIT', ['max', 'maximum']) ||
+      (single && c.sees('SEP', [':']));
     return named ? { scope: period === undefined ? 'deal' : period, goods: null } : null;
   });
 }
@@ -147,8 +151,8 @@ export function categoryList(cursor: Cursor): Category[] | null {
   });
 }
 
+/** Without an article: "a boat" may mean one boat and no more, so it is asked about. */
 function category(c: Cursor): string | null {
-  c.eat('ART');
   c.eatAll('MODIFIER');
   const first = c.eat('CATEGORY');
   if (first === null) return null;

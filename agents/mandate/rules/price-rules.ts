@@ -1,13 +1,17 @@
+import type { Category } from '../../categories.ts';
+import { formatUsd } from '../../money.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact } from '../facts.ts';
-import { dealNoun, limiter, scope } from './phrases.ts';
+import { categoryList, dealNoun, limiter, scope } from './phrases.ts';
 
 const HUNDRED = 100_000_000n;
 
 /** "never above 105% of the market median", "at most 5% over market", "at or below 95% of face value". */
 export function percentClause(c: Cursor): Fact[] | null {
-  intro(c);
-  const limit = limiter(c) !== null;
+  const capped = intro(c);
+  const discounted = c.eat('PERCENTOF', 'discount') !== null;
+  if (discounted) c.eat('PREP', 'of');
+  const limit = limiter(c) !== null || capped;
   const least = !limit && c.eat('MINIMUM') !== null;
   c.eatAll('KEEP', 'ART');
   c.eat('PREP', 'of', 'at');
@@ -18,7 +22,8 @@ export function percentClause(c: Cursor): Fact[] | null {
   }
   const micro = percent.micro!;
   let value: bigint | null = null;
-  if (c.eat('ABOVE') !== null || c.eat('PERCENTOF', 'premium', 'premium to', 'premium over') !== null)
+  if (discounted) value = least && micro < HUNDRED ? HUNDRED - micro : null;
+  else if (c.eat('ABOVE') !== null || c.eat('PERCENTOF', 'premium', 'premium to', 'premium over') !== null)
     value = limit ? HUNDRED + micro : null;
   else if (c.eat('UNDER') !== null || c.eat('PERCENTOF') !== null)
     value = least && micro < HUNDRED ? HUNDRED - micro : null;
@@ -30,14 +35,22 @@ export function percentClause(c: Cursor): Fact[] | null {
     if (c.eat('LIMIT') === null) return null;
     value = micro;
   }
-  return fits(c) && value > 0n ? [{ fact: 'percent', of, percent: value }] : null;
+  const goods = c.attempt((at) => (at.eat('PREP', 'for', 'on') === null ? null : categoryList(at)));
+  if (!fits(c) || value <= 0n) return null;
+  return [
+    { fact: 'percent', of, percent: value },
+    ...(goods === null ? [] : onlyFor(goods, `${formatUsd(value)}%`)),
+  ];
 }
 
-function intro(c: Cursor): void {
-  c.eatAll('KEEP', 'ART', 'CAP');
-  c.eat('PREP', 'at', 'for');
-  if (c.sees('VERB', ['buy', 'both', 'spend']) && c.at > 0 && !c.sees('LIMIT', [], 1)) return;
+/** Words before the limit; true when they already are one: "price cap 110% of market". */
+function intro(c: Cursor): boolean {
+  c.eatAll('KEEP', 'ART');
+  const capped = c.eat('CAP') !== null;
+  c.eat('PREP', 'at', 'for', 'of');
+  c.eat('ART');
   c.eat('SEP', ':');
+  return capped;
 }
 
 function reference(c: Cursor): 'market' | 'face' | null {
@@ -53,6 +66,7 @@ function reference(c: Cursor): 'market' | 'face' | null {
 export function minimumClause(c: Cursor): Fact[] | null {
   let sells = false;
   let positive = false;
+  let goods: Category[] | null = null;
   const eatWords = (negative: boolean) => {
     for (;;) {
       if (c.sees('VERB', ['sell'])) {
@@ -70,6 +84,8 @@ export function minimumClause(c: Cursor): Fact[] | null {
   let limited = false;
   if (c.eat('NEG') !== null || c.eat('DENY') !== null) {
     if (positive) return null;
+    eatWords(true);
+    goods = categoryList(c);
     eatWords(true);
     if (c.eat('UNDER') === null) return null;
     limited = true;
@@ -89,6 +105,7 @@ export function minimumClause(c: Cursor): Fact[] | null {
   if (c.sees('DEAL') || c.sees('UNIT') || c.sees('PERCENT') || !fits(c)) return null;
   return [
     { fact: 'min', amount: amountOf(amount), sells },
+    ...(goods === null ? [] : onlyFor(goods, amount.text)),
     ...(positive ? [{ fact: 'side', side: 'sell', spends: false, bare: true, goods: null } as const] : []),
   ];
 }
@@ -145,6 +162,10 @@ export function countClause(c: Cursor): Fact[] | null {
       limited = true;
     else if (!takeScope()) break;
   }
+  const goods = c.attempt((at) =>
+    at.eat('PREP', 'in', 'on', 'of', 'for') === null ? null : categoryList(at),
+  );
+  if (goods !== null) takeScope();
   const distinct = [...new Set(scopes)];
   if (!limited && repeated === null && distinct.length === 0) return null;
   if (!Number.isInteger(count) || count < 1 || distinct.length > 1 || !fits(c)) return null;
@@ -157,7 +178,15 @@ export function countClause(c: Cursor): Fact[] | null {
         question: 'Deals can be counted per day or in total. Which of the two limits is meant?',
       },
     ];
-  return [{ fact: 'count', scope: scoped, count }];
+  return [{ fact: 'count', scope: scoped, count }, ...(goods === null ? [] : onlyFor(goods, String(count)))];
+}
+
+/** A limit on some goods: they are allowed by it, and must be all that the mandate allows. */
+function onlyFor(list: readonly Category[], words: string): Fact[] {
+  return [
+    { fact: 'goods', deny: false, list, side: null, only: false },
+    { fact: 'holds-for', goods: list, words },
+  ];
 }
 
 /** A limit that goes on to name goods, a chain, a party or a condition holds for those alone: not ours to widen. */

@@ -5,7 +5,7 @@ import { categoryList } from './phrases.ts';
 
 /** "Buy concert tickets and flights", "may buy and sell anything", "invest in bonds". */
 export function sideClause(c: Cursor): Fact[] | null {
-  c.eat('ONLY');
+  const only = c.eat('ONLY') !== null;
   c.eat('PREP', 'to', 'for');
   const first = c.eat('VERB');
   if (first === null) return null;
@@ -26,11 +26,12 @@ export function sideClause(c: Cursor): Fact[] | null {
     spends &&= next.value === 'spend';
     if (sideOf(next.value) !== side) side = 'both';
   }
+  const onlyThese = only || c.sees('ONLY') || c.sees('ONLY', [], 1);
   const goods = object(c);
   const bare = goods === undefined;
   return [
     { fact: 'side', side, spends, bare, goods: goods ?? null },
-    ...(goods ? [{ fact: 'goods', deny: false, list: goods, side } as const] : []),
+    ...(goods ? [{ fact: 'goods', deny: false, list: goods, side, only: onlyThese } as const] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ export function endClause(c: Cursor): Fact[] | null {
       marked &&
       (c.eat('PREP', 'on', 'at', 'by', 'in', 'to', 'of', 'for', 'from', 'with', 'through') ||
         c.eat('SEP', ':', '-') ||
-        c.eat('AFTER', 'after') ||
+        (c.sees('NUMBER', [], 1) && c.eat('AFTER', 'after')) ||
         c.eat('ART') ||
         c.eat('CAP') ||
         c.eat('VERB') ||
@@ -29,7 +29,7 @@ export function endClause(c: Cursor): Fact[] | null {
   if (marked) {
     // The date may have been separated from its article or marker: "ends on a 31 Dec 2026" is not English anyway.
     const date = c.eat('DATE');
-    if (date !== null) return otherEnd(c, date) ?? endOf(date);
+    if (date !== null) return period(c, date) ?? otherEnd(c, date) ?? endOf(date);
     if (c.peek(-1)?.kind === 'ART') c.at--;
     return lasting(c) ?? vague(c);
   }
@@ -38,6 +38,21 @@ export function endClause(c: Cursor): Fact[] | null {
 
 function dateAhead(c: Cursor, ahead: number): boolean {
   return c.sees('DATE', [], ahead) || (c.sees('VAGUE', [], ahead) && !c.sees('UNIT', [], ahead));
+}
+
+/** "valid: 5 December 2026 to 31 January 2027". */
+function period(c: Cursor, first: Atom): Fact[] | null {
+  return c.attempt((at) => {
+    if (
+      !/^(?:valid|active|in force|in effect|runs|running|term|duration)/i.test(at.peek(-2)?.text ?? '') &&
+      !/^(?:valid|active|in force|in effect|runs|running|term|duration)/i.test(at.peek(-3)?.text ?? '')
+    )
+      return null;
+    if (at.eat('PREP', 'to', 'through') === null && at.eat('SEP', '-') === null && at.eat('UNTIL') === null)
+      return null;
+    const last = at.eat('DATE');
+    return last === null ? null : [...startOf(first), ...endOf(last)];
+  });
 }
 
 /** "until 31 January or 28 February": two ends are none. */
