@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
-import { AppError, type ErrorCode } from '../../agents/errors.ts';
+import { AppError } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
 import type { Database, Trx } from '../../store/database.ts';
 import {
@@ -20,6 +20,7 @@ import {
   storeAnswer,
 } from '../../store/payments.ts';
 import type { SentPayment } from './payload.ts';
+import { boundElsewhere, PaymentRefused, takenOver, unavailable } from './refused.ts';
 import type { PaymentTerms } from './terms.ts';
 
 export interface CollectDeps {
@@ -60,19 +61,6 @@ export interface Collection {
 export interface Collected {
   readonly answer: PaidAnswer;
   readonly receipt: Receipt;
-}
-
-/** A 402 to come: a code, a sentence, and what the facilitator said where it said something. */
-export class PaymentRefused extends Error {
-  override readonly name = 'PaymentRefused';
-  readonly code: Extract<ErrorCode, 'payment-required' | 'payment-invalid' | 'settlement-failed'>;
-  readonly receipt: Receipt | null;
-
-  constructor(code: PaymentRefused['code'], detail: string, receipt: Receipt | null = null) {
-    super(detail);
-    this.code = code;
-    this.receipt = receipt;
-  }
 }
 
 const LEASE_MS = 12_000;
@@ -247,19 +235,4 @@ function buyersReceipt({ success, transaction, network, payer, amount }: SettleR
 
 function failedReceipt({ binding }: Collection, errorReason: string): Receipt {
   return { success: false, errorReason, transaction: '', network: binding.network, payer: binding.payer };
-}
-
-function boundElsewhere(): PaymentRefused {
-  return new PaymentRefused(
-    'payment-invalid',
-    'The payment was first sent with another request: it pays for that method, path, query and body only.',
-  );
-}
-
-function takenOver(): AppError {
-  return unavailable('Another request with this payment took over: send the same payment again.');
-}
-
-function unavailable(detail: string, cause?: unknown): AppError {
-  return new AppError('unavailable', detail, cause === undefined ? {} : { cause });
 }

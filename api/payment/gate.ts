@@ -3,8 +3,9 @@ import type { SettleResponse } from '@x402/core/types';
 import { AppError } from '../../agents/errors.ts';
 import { type PaymentBinding, sameRequest } from '../../store/payments.ts';
 import type { Reply, Request } from '../app.ts';
-import { type CollectDeps, type Collected, type Collection, collect, PaymentRefused } from './collect.ts';
+import { type CollectDeps, type Collected, type Collection, collect } from './collect.ts';
 import { bindPayment, readPayment } from './payload.ts';
+import { PaymentRefused } from './refused.ts';
 import type { Offer } from './terms.ts';
 
 /** Stands before work that is paid for: there is no way to the work but through `charge`. */
