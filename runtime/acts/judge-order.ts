@@ -4,12 +4,13 @@ import { judgeMandate } from '../../agents/mandate/compliance.ts';
 import type { MandateCheck } from '../../agents/mandate/proposal.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
 import { formatUsd, type Micro } from '../../agents/money.ts';
-import { activeMandate } from '../../store/agents.ts';
+import { type AgentRow, activeMandate } from '../../store/agents.ts';
 import type { Trx } from '../../store/database.ts';
 import type { ListingRow } from '../../store/listings.ts';
 import type { Held } from '../../store/reservations.ts';
 import { soldBy } from '../../store/sales.ts';
-import type { LiveAgent } from './live-agent.ts';
+import type { Services } from '../services.ts';
+import { readLive } from './live-agent.ts';
 
 interface OrderToJudge {
   readonly side: 'buy' | 'sell';
@@ -22,12 +23,20 @@ interface OrderToJudge {
 /**
  * Holds an order at its limit to every clause of its agent's mandate that can be known before there is a deal:
  * the rest (the other side, the market, required determinations) is held to again when the deal is determined.
+ *
+ * The caps are read from the chain here, under the agent's lock and after what is held was counted: a deal that
+ * settles meanwhile is then counted twice for a moment, and never not at all.
  * @throws AppError mandate-exceeded naming the clause, unavailable when a cap could not be read
  */
-export async function judgeOrder(trx: Trx, live: LiveAgent, order: OrderToJudge): Promise<void> {
+export async function judgeOrder(
+  services: Services,
+  trx: Trx,
+  agent: AgentRow,
+  order: OrderToJudge,
+): Promise<void> {
   const { held, now } = order;
-  const mandate = (await activeMandate(trx, live.agent.handle)).structured as unknown as Mandate;
-  const { limits } = live.chain;
+  const mandate = (await activeMandate(trx, agent.handle)).structured as unknown as Mandate;
+  const { limits } = (await readLive(services, agent)).chain;
   const made = held.deals + held.resting;
   const { checks } = judgeMandate(
     mandate,
@@ -46,7 +55,7 @@ export async function judgeOrder(trx: Trx, live: LiveAgent, order: OrderToJudge)
         total: limits.total,
         spendable: limits.spendable,
       },
-      sold: await soldBy(trx, live.agent.handle, now),
+      sold: await soldBy(trx, agent.handle, now),
       reservedMicro: order.side === 'buy' ? held.amount : 0n,
       deals: { day: held.dealsToday + held.resting, total: made },
       marketMedianMicro: null,

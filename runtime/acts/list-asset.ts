@@ -92,7 +92,7 @@ export async function listAsset(
     });
     // Judged under the agent's lock, after the rows stand: its own new order is not yet a deal.
     const held = await heldBy(trx, agent.handle, now);
-    await judgeOrder(trx, live, {
+    await judgeOrder(services, trx, agent, {
       side: 'sell',
       limit: terms.floor ?? terms.ask,
       listing: row,

@@ -100,7 +100,13 @@ export async function placeOrder(services: Services, live: LiveAgent, terms: Ord
         ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
         judge: (held, listing) => {
           requireCategory(listing, terms.category);
-          return judgeOrder(trx, live, { side: terms.side, limit: terms.limit, listing, held, now });
+          return judgeOrder(services, trx, agent, {
+            side: terms.side,
+            limit: terms.limit,
+            listing,
+            held,
+            now,
+          });
         },
         // Both mandates were judged when their orders were placed, at limits no worse than this price.
         allows: () => true,
