@@ -120,7 +120,7 @@ function walletRoute(app: App, { services, gate, registry }: Deps): void {
     usd === undefined ? 0n : parseUsd(usd, 'transactionUsd');
   registerPaid(
     app,
-    { gate, baseUrl: config.baseUrl, registry },
+    { gate, baseUrl: config.baseUrl, registry, callsPerMinute: config.rateLimitReads },
     {
       method: 'GET',
       path: '/determination',
@@ -190,7 +190,7 @@ function tierRoute(
   const price = () => chargeFor(config.pricing, `${tier}-${category}`);
   registerPaid(
     app,
-    { gate, baseUrl: config.baseUrl, registry },
+    { gate, baseUrl: config.baseUrl, registry, callsPerMinute: config.rateLimitReads },
     {
       method: 'POST',
       path: `/determinations/${tier}/${category}`,
