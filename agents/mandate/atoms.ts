@@ -84,7 +84,7 @@ function readMoney(
   const after = currencyAt(keys, at + length);
   if (before.value === null && after.value === null && number.unreadable === undefined) {
     const percent = lookUp(keys, at + length);
-    if (percent?.meaning.kind === 'PERCENT')
+    if (percent?.meaning.kind === 'PERCENTSIGN')
       return {
         length: length + percent.length,
         atom: { kind: 'PERCENT', value: formatUsd(number.micro), micro: number.micro },

@@ -2,12 +2,13 @@ import type { Atom } from './atoms.ts';
 import { Cursor } from './cursor.ts';
 import { type Fact, sideOf } from './facts.ts';
 import { approvalClause } from './rules/approval-rules.ts';
-import { capClause, uncappedClause, vagueAmountClause } from './rules/cap-rules.ts';
+import { capClause } from './rules/cap-rules.ts';
 import { checkClause } from './rules/check-rules.ts';
 import { allowClause, anythingClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { countClause, minimumClause, percentClause } from './rules/price-rules.ts';
 import { currencyClause, neverSideClause, sideClause } from './rules/side-rules.ts';
 import { beforeClause, endClause, endlessClause, startClause } from './rules/time-rules.ts';
+import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
 
 type Rule = (cursor: Cursor) => Fact[] | null;
 

@@ -66,6 +66,8 @@ function resolveSide(facts: readonly Fact[], ask: Ask): Side {
       'NOT_UNDERSTOOD',
       'A lowest price is a limit on selling, and the mandate is to buy. May the agent sell as well?',
     );
+  if (side === 'both' && factsOf(facts, 'min').length > 0 && floors.length === 0)
+    ask('NOT_UNDERSTOOD', 'Is the lowest amount the price below which the agent must not sell?');
   if (side === 'sell' && factsOf(facts, 'percent').length > 0)
     ask(
       'NOT_UNDERSTOOD',

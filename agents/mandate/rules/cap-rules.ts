@@ -1,32 +1,8 @@
-import type { Category } from '../../categories.ts';
 import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact, type Scope } from '../facts.ts';
-import {
-  categoryList,
-  chainList,
-  dealNoun,
-  limiter,
-  nounScope,
-  type ScopeReading,
-  scope,
-} from './phrases.ts';
-
-/** No phrase before an amount is longer than this. */
-const MAX_HEAD = 24;
-
-/** What has been gathered around one amount. */
-interface Draft {
-  scopes: (Scope | null)[];
-  /** "no deal above": per deal, unless the text says another scope. */
-  weakDeal: boolean;
-  limited: boolean;
-  negative: boolean;
-  budget: boolean;
-  hedged: boolean;
-  goods: Category[] | null;
-  chains: string[] | null;
-}
+import { add, type Draft, head, takeAmount } from './cap-draft.ts';
+import { categoryList, chainList, scope } from './phrases.ts';
 
 /**
  * A cap in any order of its parts: "max 500 USDC per deal", "daily limit: 800 USDC", "keep each deal under 500 USDC",
@@ -100,63 +76,6 @@ function places(draft: Draft): Fact[] {
       : []),
     ...(draft.chains ? [{ fact: 'chains', deny: false, list: draft.chains, only: false } as const] : []),
   ];
-}
-
-function head(c: Cursor, draft: Draft): void {
-  const start = c.at;
-  while (c.at < start + MAX_HEAD) {
-    const started = c.at > start;
-    const limit = limiter(c);
-    if (limit !== null) {
-      draft.limited = true;
-      draft.negative ||= limit.negative;
-      draft.weakDeal ||= limit.deal;
-      continue;
-    }
-    const found = nounScope(c) ?? scope(c);
-    if (found !== null) add(draft, found);
-    else if (c.eat('BUDGET')) {
-      draft.budget = true;
-      draft.limited = true;
-    } else if (c.eat('CAP')) draft.limited = true;
-    else if (c.sees('REQUIRE', ['as long as', 'so long as', 'provided', 'provided that']) && isLimit(c, 1))
-      c.at++;
-    else if (c.eat('HEDGE')) draft.hedged = true;
-    else if (
-      c.sees('DEAL') &&
-      (c.sees('NEG', [], 1) || c.sees('LIMIT', [], 1) || c.sees('UNDER', [], 1) || c.sees('KEEP', [], 1))
-    ) {
-      draft.weakDeal = true;
-      c.at++;
-    } else if (c.eat('KEEP') || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth'))
-      continue;
-    else if (c.eat('ONLY') || (started && (c.eat('SEP', ':') || c.eat('SEP', '-')))) continue;
-    else if (started && c.sees('VERB', ['buy', 'spend', 'both'])) c.at++;
-    else return;
-  }
-}
-
-function isLimit(c: Cursor, ahead: number): boolean {
-  return c.sees('LIMIT', [], ahead) || c.sees('UNDER', [], ahead);
-}
-
-function add(draft: Draft, found: ScopeReading): void {
-  draft.scopes.push(found.scope);
-  if (found.goods !== null) draft.goods = [...new Set([...(draft.goods ?? []), found.goods])].sort();
-}
-
-function takeAmount(c: Cursor): Atom | null {
-  const money = c.eat('MONEY');
-  if (money !== null) return money;
-  if (!c.sees('NUMBER')) return null;
-  const next = c.peek(1)?.kind ?? '';
-  // A bare number before a noun counts deals or days; it is not money.
-  if (
-    ['DEAL', 'UNIT', 'CATEGORY', 'GEN', 'MODIFIER', 'DATE', 'PERCENTOF', 'UNKNOWN', 'SINGLE'].includes(next)
-  )
-    return null;
-  if (next === 'VERB' && c.peek(1)!.value !== 'spend') return null;
-  return c.eat('NUMBER');
 }
 
 function rangeEnd(c: Cursor): Atom | null {
@@ -260,37 +179,6 @@ function forbidding(c: Cursor, draft: Draft): boolean {
     if (atom.kind === 'NEG' || (atom.kind === 'LIMIT' && /^n/i.test(atom.text))) return true;
   }
   return draft.negative;
-}
-
-/** "a few hundred USDC per deal": an amount that nobody can hold the agent to. */
-export function vagueAmountClause(c: Cursor): Fact[] | null {
-  limiter(c);
-  const hedge = c.eat('HEDGE');
-  if (hedge === null || c.eat('CURRENCY') === null) return null;
-  scope(c);
-  return [
-    {
-      fact: 'ask',
-      reason: 'AMBIGUOUS_CAP',
-      question: `A cap must be exact. How much is "${hedge.text}" at most?`,
-    },
-  ];
-}
-
-/** "no limit", "unlimited per day", "no daily cap". */
-export function uncappedClause(c: Cursor): Fact[] | null {
-  let found: ScopeReading | null = null;
-  if (c.eat('NOCAP') === null) {
-    if (c.eat('NEG') === null) return null;
-    found = nounScope(c) ?? scope(c);
-    if (c.eat('CAP') === null && c.eat('BUDGET') === null) return null;
-  }
-  c.eat('PREP', 'on', 'for', 'of');
-  found ??= scope(c);
-  c.eat('CAP');
-  c.eat('VERB', 'spend', 'buy');
-  dealNoun(c);
-  return [{ fact: 'uncapped', scope: found?.scope ?? null }];
 }
 
 function amountWords(atom: Atom): string {

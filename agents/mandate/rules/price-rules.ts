@@ -89,7 +89,12 @@ export function minimumClause(c: Cursor): Fact[] | null {
     eatWords(true);
     if (c.eat('UNDER') === null) return null;
     limited = true;
-  } else if (c.eat('MINIMUM') !== null) limited = true;
+  } else {
+    const least = c.eat('MINIMUM');
+    limited = least !== null;
+    // A floor or a minimum price is a seller's word; "at least 40 USDC" is not.
+    sells ||= /price|floor|ask/i.test(least?.text ?? '');
+  }
   c.eatAll('KEEP', 'MINIMUM');
   c.eat('PREP', 'of', 'at', 'to');
   if (limited) {

@@ -1,0 +1,80 @@
+import type { Category } from '../../categories.ts';
+import type { Atom } from '../atoms.ts';
+import type { Cursor } from '../cursor.ts';
+import type { Scope } from '../facts.ts';
+import { limiter, nounScope, type ScopeReading, scope } from './phrases.ts';
+
+/** No phrase before an amount is longer than this. */
+const MAX_HEAD = 24;
+
+/** What has been gathered around one amount. */
+export interface Draft {
+  scopes: (Scope | null)[];
+  /** "no deal above": per deal, unless the text says another scope. */
+  weakDeal: boolean;
+  limited: boolean;
+  negative: boolean;
+  budget: boolean;
+  hedged: boolean;
+  goods: Category[] | null;
+  chains: string[] | null;
+}
+
+/** Everything that may stand before the amount, in any order. */
+export function head(c: Cursor, draft: Draft): void {
+  const start = c.at;
+  while (c.at < start + MAX_HEAD) {
+    const started = c.at > start;
+    const limit = limiter(c);
+    if (limit !== null) {
+      draft.limited = true;
+      draft.negative ||= limit.negative;
+      draft.weakDeal ||= limit.deal;
+      continue;
+    }
+    const found = nounScope(c) ?? scope(c);
+    if (found !== null) add(draft, found);
+    else if (c.eat('BUDGET')) {
+      draft.budget = true;
+      draft.limited = true;
+    } else if (c.eat('CAP')) draft.limited = true;
+    else if (c.sees('REQUIRE', ['as long as', 'so long as', 'provided', 'provided that']) && isLimit(c, 1))
+      c.at++;
+    else if (c.eat('HEDGE')) draft.hedged = true;
+    else if (
+      c.sees('DEAL') &&
+      (c.sees('NEG', [], 1) || c.sees('LIMIT', [], 1) || c.sees('UNDER', [], 1) || c.sees('KEEP', [], 1))
+    ) {
+      draft.weakDeal = true;
+      c.at++;
+    } else if (c.eat('KEEP') || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth'))
+      continue;
+    else if (c.eat('ONLY') || (started && (c.eat('SEP', ':') || c.eat('SEP', '-')))) continue;
+    else if (started && c.sees('VERB', ['buy', 'spend', 'both'])) c.at++;
+    else return;
+  }
+}
+
+function isLimit(c: Cursor, ahead: number): boolean {
+  return c.sees('LIMIT', [], ahead) || c.sees('UNDER', [], ahead);
+}
+
+export function add(draft: Draft, found: ScopeReading): void {
+  draft.scopes.push(found.scope);
+  if (found.goods !== null) draft.goods = [...new Set([...(draft.goods ?? []), found.goods])].sort();
+}
+
+/** The amount itself: money, or a bare number that counts nothing. */
+export function takeAmount(c: Cursor): Atom | null {
+  const money = c.eat('MONEY');
+  if (money !== null) return money;
+  if (!c.sees('NUMBER')) return null;
+  const next = c.peek(1)?.kind ?? '';
+  // A bare number before a noun counts deals or days; it is not money.
+  if (
+    ['DEAL', 'UNIT', 'CATEGORY', 'GEN', 'MODIFIER', 'DATE', 'PERCENTOF', 'UNKNOWN', 'SINGLE'].includes(next)
+  )
+    return null;
+  if (next === 'VERB' && c.peek(1)!.value !== 'spend') return null;
+  return c.eat('NUMBER');
+}
