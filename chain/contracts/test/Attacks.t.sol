@@ -84,6 +84,22 @@ contract AttacksTest is Base {
         require(settlement.settledAt(d.dealId) != 0, "the outer one stands");
     }
 
+    function test_an_asset_cannot_have_a_deal_of_others_settled_inside_its_own() public {
+        Party memory carol = party(0xCA401, terms(SELL), caps(500e6));
+        Party memory dave = party(0xDA4E, terms(BUY), caps(500e6));
+        Settlement.Deal memory inner = dealOver(address(assets), assets.mint(address(carol.account)), 50e6);
+        (inner.seller, inner.buyer) = (address(carol.account), address(dave.account));
+        bytes32 digest = settlement.hashDeal(inner);
+        (bytes memory s, bytes memory b) = (sign(carol.keyPk, digest), sign(dave.keyPk, digest));
+        bytes memory call = abi.encodeCall(settlement.settle, (inner, carol.key, s, dave.key, b));
+        TrickAsset trick = new TrickAsset();
+        trick.mint(address(alice.account), 1);
+        trick.arm(address(settlement), call);
+        settle(dealOver(address(trick), 1, 1e6));
+        require(!trick.succeeded() && settlement.settledAt(inner.dealId) == 0, "refused inside");
+        settlement.settle(inner, carol.key, s, dave.key, b);
+    }
+
     function test_an_asset_that_does_not_arrive_takes_no_money() public {
         TrickAsset trick = new TrickAsset();
         trick.mint(address(alice.account), 1);
