@@ -149,7 +149,9 @@ function renderModule(
   const lines = [
     `// Made by \`npm run contracts\` from ${source} with solc ${compiler}. Not to be edited.`,
     '',
-    `export const ${prefix}Abi = ${JSON.stringify([...merged.values()], null, 2)} as const;`,
+    `export const ${prefix}Abi = [`,
+    ...[...merged.values()].map((entry) => `  ${JSON.stringify(entry)},`),
+    '] as const;',
     '',
   ];
   if (evm.bytecode.object === '') return lines.join('\n');

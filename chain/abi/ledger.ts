@@ -1,138 +1,15 @@
 // Made by `npm run contracts` from chain/contracts/Ledger.sol with solc 0.8.37. Not to be edited.
 
 export const ledgerAbi = [
-  {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "recorder",
-        "type": "address"
-      }
-    ],
-    "stateMutability": "nonpayable",
-    "type": "constructor"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "root",
-        "type": "bytes32"
-      }
-    ],
-    "name": "AlreadyAnchored",
-    "type": "error"
-  },
-  {
-    "inputs": [],
-    "name": "EmptyBatch",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "caller",
-        "type": "address"
-      }
-    ],
-    "name": "NotRecorder",
-    "type": "error"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "bytes32",
-        "name": "root",
-        "type": "bytes32"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint32",
-        "name": "size",
-        "type": "uint32"
-      },
-      {
-        "indexed": true,
-        "internalType": "uint64",
-        "name": "batch",
-        "type": "uint64"
-      }
-    ],
-    "name": "Anchored",
-    "type": "event"
-  },
-  {
-    "inputs": [],
-    "name": "RECORDER",
-    "outputs": [
-      {
-        "internalType": "address",
-        "name": "",
-        "type": "address"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "root",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "uint32",
-        "name": "size",
-        "type": "uint32"
-      }
-    ],
-    "name": "anchor",
-    "outputs": [
-      {
-        "internalType": "uint64",
-        "name": "batch",
-        "type": "uint64"
-      }
-    ],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "root",
-        "type": "bytes32"
-      }
-    ],
-    "name": "anchoredAt",
-    "outputs": [
-      {
-        "internalType": "uint48",
-        "name": "",
-        "type": "uint48"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [],
-    "name": "batches",
-    "outputs": [
-      {
-        "internalType": "uint64",
-        "name": "",
-        "type": "uint64"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  }
+  {"inputs":[{"internalType":"address","name":"recorder","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
+  {"inputs":[{"internalType":"bytes32","name":"root","type":"bytes32"}],"name":"AlreadyAnchored","type":"error"},
+  {"inputs":[],"name":"EmptyBatch","type":"error"},
+  {"inputs":[{"internalType":"address","name":"caller","type":"address"}],"name":"NotRecorder","type":"error"},
+  {"anonymous":false,"inputs":[{"indexed":true,"internalType":"bytes32","name":"root","type":"bytes32"},{"indexed":false,"internalType":"uint32","name":"size","type":"uint32"},{"indexed":true,"internalType":"uint64","name":"batch","type":"uint64"}],"name":"Anchored","type":"event"},
+  {"inputs":[],"name":"RECORDER","outputs":[{"internalType":"address","name":"","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"bytes32","name":"root","type":"bytes32"},{"internalType":"uint32","name":"size","type":"uint32"}],"name":"anchor","outputs":[{"internalType":"uint64","name":"batch","type":"uint64"}],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[{"internalType":"bytes32","name":"root","type":"bytes32"}],"name":"anchoredAt","outputs":[{"internalType":"uint48","name":"","type":"uint48"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"batches","outputs":[{"internalType":"uint64","name":"","type":"uint64"}],"stateMutability":"view","type":"function"},
 ] as const;
 
 /** Creation code, without the constructor's arguments. */
