@@ -7,6 +7,8 @@ export type Trx = Transaction<Tables>;
 
 const INT8 = 20;
 
+const pools = new WeakMap<Database, pg.Pool>();
+
 /** One pool, int8 read as bigint on this pool only (BullMQ shares the process and wants its own readings). */
 export function openDatabase(connectionString: string, options: { max?: number } = {}): Database {
   const pool = new pg.Pool({
@@ -19,5 +21,17 @@ export function openDatabase(connectionString: string, options: { max?: number }
   });
   // An idle connection that the server ends must not end the process: the next query reports it.
   pool.on('error', () => {});
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
+}
+
+/** A connection of its own beside the pool, for what must stay on one: LISTEN. @throws Error when it cannot connect */
+export async function dedicatedClient(db: Database): Promise<pg.Client> {
+  const pool = pools.get(db);
+  if (!pool) throw new Error('this database was not opened here');
+  const client = new pg.Client(pool.options);
+  client.on('error', () => {});
+  await client.connect();
+  return client;
 }

@@ -28,6 +28,7 @@ interface MailboxTable {
   created_at: Defaulted<Date>;
   consumed_at: Date | null;
   parked_at: Date | null;
+  fault: string | null;
 }
 
 interface TimersTable {
@@ -35,6 +36,8 @@ interface TimersTable {
   timer_id: string;
   due_at: Date;
   event: JsonDoc<{ type: string }>;
+  set_at: Defaulted<bigint>;
+  fired_at: Date | null;
 }
 
 interface EffectsTable {

@@ -13,7 +13,12 @@ export type Consequence =
       readonly key: string | null;
       readonly params: Readonly<Record<string, unknown>>;
     }
-  | { readonly kind: 'timer'; readonly id: string; readonly delayMs: number; readonly event: ActorEvent }
+  | {
+      readonly kind: 'timer';
+      readonly id: string | null;
+      readonly delayMs: number;
+      readonly event: ActorEvent;
+    }
   | { readonly kind: 'cancel'; readonly id: string };
 
 /**
@@ -21,19 +26,18 @@ export type Consequence =
  * @throws Error for an action the machine did not declare: what cannot be carried out fails the turn
  */
 export function consequences(machine: DurableMachine, actions: readonly RawAction[]): Consequence[] {
-  return actions.map(({ type, params }): Consequence => {
+  return actions.flatMap(({ type, params }): Consequence[] => {
     const given = (params ?? {}) as Record<string, unknown>;
-    if (type === 'xstate.raise' && typeof given.delay === 'number') {
-      return { kind: 'timer', id: String(given.id), delayMs: given.delay, event: given.event as ActorEvent };
+    if (type === 'xstate.raise') {
+      // Without a delay the machine took the event itself, inside the same transition.
+      if (typeof given.delay !== 'number') return [];
+      const id = given.id === undefined ? null : String(given.id);
+      return [{ kind: 'timer', id, delayMs: given.delay, event: given.event as ActorEvent }];
     }
-    if (type === 'xstate.cancel') return { kind: 'cancel', id: String(given.sendId) };
+    if (type === 'xstate.cancel') return [{ kind: 'cancel', id: String(given.sendId) }];
     if (!machine.effects.includes(type))
       throw new Error(`${machine.kind} asked for "${type}", which it does not declare`);
-    return {
-      kind: 'effect',
-      name: type,
-      key: typeof given.key === 'string' ? given.key : null,
-      params: given,
-    };
+    const key = typeof given.key === 'string' ? given.key : null;
+    return [{ kind: 'effect', name: type, key, params: given }];
   });
 }

@@ -1,5 +1,6 @@
 import { insertMessage } from '../../store/actors.ts';
 import type { Trx } from '../../store/database.ts';
+import { isTimerEvent } from './agenda.ts';
 import type { ActorEvent } from './durable-machine.ts';
 
 /**
@@ -11,5 +12,7 @@ export async function deliver(
   trx: Trx,
   message: { actorId: string; eventId: string; event: ActorEvent; now: Date },
 ): Promise<boolean> {
+  if (isTimerEvent(message.eventId))
+    throw new Error(`the event id ${message.eventId} is of the form timers have`);
   return await insertMessage(trx, message);
 }

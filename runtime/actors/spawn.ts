@@ -2,13 +2,14 @@ import { type AnyMachineSnapshot, initialTransition } from 'xstate';
 import { insertActor } from '../../store/actors.ts';
 import type { Trx } from '../../store/database.ts';
 import { consequences, type RawAction } from './actions.ts';
+import { Agenda } from './agenda.ts';
 import { actorId, type DurableMachine } from './durable-machine.ts';
 import { persist } from './snapshots.ts';
-import { writeConsequences } from './write-consequences.ts';
 
 /**
  * Brings an actor to life in the caller's transaction: its first snapshot, and the effects and timers of its initial
- * state. Again with the same key changes nothing. @returns its id
+ * state. Again with the same key changes nothing. Ring the bell after the commit. @returns its id
+ * @throws Error when the machine asks for what it does not declare, or ends in an error at once
  */
 export async function spawnActor(
   trx: Trx,
@@ -21,16 +22,19 @@ export async function spawnActor(
     AnyMachineSnapshot,
     RawAction[],
   ];
+  if (first.status === 'error') throw first.error;
+  const agenda = new Agenda({ actorId: id, revision: 0n, now });
+  agenda.add(consequences(machine, actions));
   const fresh = await insertActor(trx, {
     id,
     kind: machine.kind,
     version: machine.version,
     snapshot: persist(machine, first),
     done: first.status === 'done',
+    effects: agenda.effects,
+    timers: agenda.timers,
     now,
   });
-  if (!fresh) return id;
-  await writeConsequences(trx, id, `${id}:0`, consequences(machine, actions), now);
-  await machine.project?.(trx, { id, key }, first, now);
+  if (fresh) await machine.project?.(trx, { id, key }, first, now);
   return id;
 }

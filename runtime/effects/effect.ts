@@ -2,7 +2,9 @@ import type { Trx } from '../../store/database.ts';
 import type { ActorEvent } from '../actors/durable-machine.ts';
 
 /** Lanes keep kinds of work from starving one another: settlement does not wait behind a slow determination. */
-export type Lane = 'chain' | 'determination' | 'default';
+export const LANES = ['chain', 'determination', 'default'] as const;
+
+export type Lane = (typeof LANES)[number];
 
 export interface EffectContext {
   /** The same for every attempt: what the outside world is asked to know the effect by. */
@@ -18,14 +20,20 @@ export interface EffectContext {
 export interface EffectOutcome {
   readonly event?: ActorEvent;
   commit?(trx: Trx): Promise<void>;
+  /** Actors to which `commit` delivered: they are rung after it. Left out, a sweep rings them. */
+  readonly ring?: readonly string[];
 }
 
 /** One kind of effect. It runs at least once; whatever it throws is tried again, unless it is a final EffectError. */
 export interface EffectRunner {
   readonly kind: string;
   readonly lane: Lane;
+  /** Runs that may fail before the effect has failed. A process that ended during one does not count. */
   readonly maxAttempts: number;
-  /** Asked first on every attempt after the first: did an earlier one, whose end nobody saw, succeed? */
+  /**
+   * Asked first on every attempt after the first: did an earlier one, whose end nobody saw, succeed? Null says that
+   * nothing happened; whatever is not certain must be thrown. After the last run it is asked once more.
+   */
   reconcile?(context: EffectContext): Promise<EffectOutcome | null>;
   run(context: EffectContext): Promise<EffectOutcome>;
 }

@@ -1,33 +1,41 @@
 import type { Logger } from 'pino';
-import { claimEffect, closeEffect, type EffectRow, extendLease, insertMessage } from '../../store/actors.ts';
 import type { Database } from '../../store/database.ts';
+import { claimEffect, closeEffect, type EffectRow, extendLease } from '../../store/outbox.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from './effect.ts';
 
 export interface OutboxDeps {
   readonly db: Database;
   readonly runners: ReadonlyMap<string, EffectRunner>;
   readonly now: () => Date;
+  /** A named point at which a test may end the process; does nothing otherwise. */
   readonly crash: (point: string) => void;
   readonly log: Pick<Logger, 'warn'>;
-  /** How long a worker may be silent before its effect is another's to take. */
+  /** How long a worker may be silent before its effect is another's to take. Clocks must agree better than this. */
   readonly leaseMs?: number;
 }
 
 export interface Attempt {
   readonly actorId: string;
-  readonly status: 'done' | 'failed' | 'pending';
+  readonly kind: string;
+  /** `lost`: the lease went to another worker meanwhile, and this one wrote nothing. */
+  readonly status: 'done' | 'failed' | 'pending' | 'lost';
   /** When to try again, for a pending one. */
   readonly retryAt: Date | null;
+  /** Actors that got an event by the effect, besides its own. */
+  readonly ring: readonly string[];
 }
 
 const LEASE_MS = 15_000;
 const BACKOFF_MS = 200;
 const BACKOFF_MAX_MS = 30_000;
+/** Attempts that ended with their process are not the effect's failures, up to this many. */
+const ENDED_UNSEEN = 3;
 
 /**
  * Makes one attempt at an effect: takes its lease, asks for an earlier outcome where there may be one, runs it, and
  * writes the outcome, the event and the done mark in one transaction. An attempt whose lease went to another worker
- * writes nothing. @returns null when the effect was not this worker's to take
+ * writes nothing. An effect that can be reconciled is failed only once its reconciling said that nothing happened.
+ * @returns null when the effect was not this worker's to take
  */
 export async function attemptEffect(deps: OutboxDeps, key: string): Promise<Attempt | null> {
   const lease = deps.leaseMs ?? LEASE_MS;
@@ -36,16 +44,24 @@ export async function attemptEffect(deps: OutboxDeps, key: string): Promise<Atte
   if (!row) return null;
   const renewal = setInterval(() => {
     extendLease(deps.db, key, row.attempts, until()).catch((error: unknown) =>
-      deps.log.warn({ effect: key, error }, 'the lease of an effect could not be extended'),
+      deps.log.warn({ effect: key, error: String(error) }, 'the lease of an effect could not be extended'),
     );
   }, lease / 3);
   try {
-    deps.crash('before-effect-run');
-    const outcome = await perform(deps, row);
+    let outcome: EffectOutcome;
+    try {
+      deps.crash('before-effect-run');
+      outcome = await perform(deps, row);
+    } catch (error) {
+      return await fail(deps, row, error, isFinal(deps, row, error));
+    }
     deps.crash('after-effect-run-before-commit');
-    return await succeed(deps, row, outcome);
-  } catch (error) {
-    return await fail(deps, row, error);
+    try {
+      return await succeed(deps, row, outcome);
+    } catch (error) {
+      // It happened, only the row does not say so yet: never a failure of the effect.
+      return await fail(deps, row, error, false);
+    }
   } finally {
     clearInterval(renewal);
   }
@@ -62,36 +78,52 @@ async function perform(deps: OutboxDeps, row: EffectRow): Promise<EffectOutcome>
     now: deps.now(),
   };
   const earlier = row.attempts > 1 ? await runner.reconcile?.(context) : null;
-  return earlier ?? (await runner.run(context));
+  if (earlier) return earlier;
+  const allowed = runner.maxAttempts + (runner.reconcile ? 0 : ENDED_UNSEEN);
+  if (row.attempts > allowed)
+    throw new EffectError(row.error ?? 'no attempt came to an end', { retry: false });
+  return await runner.run(context);
+}
+
+/**
+ * The last attempt of an effect that can be reconciled may have succeeded unseen: one more round asks, and only asks.
+ */
+function isFinal(deps: OutboxDeps, row: EffectRow, error: unknown): boolean {
+  if (error instanceof EffectError && !error.retry) return true;
+  const runner = deps.runners.get(row.kind);
+  return runner !== undefined && !runner.reconcile && row.attempts >= runner.maxAttempts;
 }
 
 async function succeed(deps: OutboxDeps, row: EffectRow, outcome: EffectOutcome): Promise<Attempt> {
-  await deps.db.transaction().execute(async (trx) => {
-    const now = deps.now();
-    const mine = await closeEffect(trx, {
-      key: row.key,
-      attempt: row.attempts,
-      status: 'done',
-      error: null,
-      now,
-    });
-    if (!mine) return;
-    await outcome.commit?.(trx);
-    if (outcome.event) {
-      await insertMessage(trx, {
-        actorId: row.actor_id,
-        eventId: `effect:${row.key}`,
-        event: outcome.event,
-        now,
-      });
-    }
-  });
-  return { actorId: row.actor_id, status: 'done', retryAt: null };
+  const now = deps.now();
+  const closing = {
+    key: row.key,
+    attempt: row.attempts,
+    status: 'done' as const,
+    error: null,
+    event: outcome.event ?? null,
+    nextAttemptAt: now,
+    now,
+  };
+  const { commit } = outcome;
+  const mine = commit
+    ? await deps.db.transaction().execute(async (trx) => {
+        const closed = await closeEffect(trx, closing);
+        if (closed) await commit.call(outcome, trx);
+        return closed;
+      })
+    : await closeEffect(deps.db, closing);
+  return {
+    actorId: row.actor_id,
+    kind: row.kind,
+    status: mine ? 'done' : 'lost',
+    retryAt: null,
+    ring: mine ? (outcome.ring ?? []) : [],
+  };
 }
 
-async function fail(deps: OutboxDeps, row: EffectRow, error: unknown): Promise<Attempt> {
-  const reason = error instanceof Error ? error.message : String(error);
-  const final = (error instanceof EffectError && !error.retry) || row.attempts >= attemptsOf(deps, row);
+async function fail(deps: OutboxDeps, row: EffectRow, error: unknown, final: boolean): Promise<Attempt> {
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 2000);
   const now = deps.now();
   const wait = Math.min(BACKOFF_MS * 2 ** Math.min(row.attempts - 1, 16), BACKOFF_MAX_MS);
   const retryAt = final ? null : new Date(now.getTime() + wait);
@@ -99,26 +131,16 @@ async function fail(deps: OutboxDeps, row: EffectRow, error: unknown): Promise<A
     { effect: row.key, kind: row.kind, attempt: row.attempts, final, reason },
     'an effect did not succeed',
   );
-  await deps.db.transaction().execute(async (trx) => {
-    const mine = await closeEffect(trx, {
-      key: row.key,
-      attempt: row.attempts,
-      status: final ? 'failed' : 'pending',
-      error: reason.slice(0, 2000),
-      ...(retryAt === null ? {} : { nextAttemptAt: retryAt }),
-      now,
-    });
-    if (!mine || !final) return;
-    await insertMessage(trx, {
-      actorId: row.actor_id,
-      eventId: `effect:${row.key}`,
-      event: { type: 'EFFECT_FAILED', effect: row.kind, reason },
-      now,
-    });
+  const mine = await closeEffect(deps.db, {
+    key: row.key,
+    attempt: row.attempts,
+    status: final ? 'failed' : 'pending',
+    error: reason,
+    event: final ? { type: 'EFFECT_FAILED', effect: row.kind, reason } : null,
+    nextAttemptAt: retryAt ?? now,
+    now,
   });
-  return { actorId: row.actor_id, status: final ? 'failed' : 'pending', retryAt };
-}
-
-function attemptsOf(deps: OutboxDeps, row: EffectRow): number {
-  return deps.runners.get(row.kind)?.maxAttempts ?? Number.POSITIVE_INFINITY;
+  const of = { actorId: row.actor_id, kind: row.kind, ring: [] };
+  if (!mine) return { ...of, status: 'lost', retryAt: null };
+  return { ...of, status: final ? 'failed' : 'pending', retryAt };
 }

@@ -1,87 +1,99 @@
-import { createPostgresBackend, type Job, Queue, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { Bell, Ringing } from './bell.ts';
+import { LANES, type Lane } from '../effects/effect.ts';
+import { type JobQueue, postgresBackend, redisBackend } from './backend.ts';
+import type { Bell, Concurrency, Ringing } from './bell.ts';
+import { type LocalLane, localLane } from './local-lane.ts';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
   /** Set: BullMQ on Redis; null: BullMQ on the same Postgres. */
   readonly redisUrl: string | null;
   readonly log: Pick<Logger, 'warn'>;
+  /** False: every ring goes through BullMQ, even where this process could answer it at once. */
+  readonly direct?: boolean;
 }
 
 export interface BellQueue extends Bell {
-  /** Waiting rings; rejects when the queue cannot be reached. */
+  /** Rings that wait in BullMQ; rejects when the queue cannot be reached. */
   waiting(): Promise<number>;
-  /** Starts answering: turns and effects, each with a concurrency of its own. */
-  answer(ringing: Ringing, concurrency: { turns: number; effects: number }): Promise<void>;
+  /** Rings for what the sweep found overdue; while such a ring waits, a second for the same is none. */
+  overdue(actors: readonly string[], effects: readonly { key: string; lane: Lane }[]): void;
+  /** Starts answering: turns and effects, each lane with a concurrency of its own. */
+  answer(ringing: Ringing, concurrency: Concurrency): Promise<void>;
+  /** Takes nothing more, waits for what is in hand, and closes. */
   close(): Promise<void>;
 }
 
-const QUEUES = { actor: 'handshake-turns', effect: 'handshake-effects' } as const;
+type LaneName = 'turns' | Lane;
+
+const NAMES: readonly LaneName[] = ['turns', ...LANES];
 const JOB = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+/** A worker that died leaves its job standing for half a minute: an id that changes is not held up by it. */
+const SWEEP_ID_MS = 5_000;
 
 /**
  * The bell over BullMQ, on Postgres or Redis. Its jobs carry an id and nothing else, and none is retried by BullMQ:
- * a turn that failed is due again in Postgres, and the sweep rings for it.
+ * a turn that failed is due again in Postgres, and the sweep rings for it. A process that answers takes its own rings
+ * at once while it has room, and BullMQ spreads what is beyond that over the others.
+ * @throws Error when the queue cannot be reached
  */
 export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
   const { redisUrl, log } = options;
-  const redis = redisUrl === null ? null : () => new Redis(redisUrl, { maxRetriesPerRequest: null });
-  const factory = redis === null ? createPostgresBackend : undefined;
-  const connections: Redis[] = [];
-  const connection = () => {
-    if (redis === null) return { connectionString: options.databaseUrl, migrate: true } as never;
-    const client = redis();
-    client.on('error', (error) => log.warn({ error: error.message }, 'the queue connection failed'));
-    connections.push(client);
-    return client as never;
+  const backend =
+    redisUrl === null ? await postgresBackend(options.databaseUrl, log) : await redisBackend(redisUrl, log);
+  const queues = new Map<LaneName, JobQueue>();
+  try {
+    for (const name of NAMES) queues.set(name, await backend.queue(`handshake-${name}`));
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+  const local = new Map<LaneName, LocalLane>();
+  const workers: { close(): Promise<void> }[] = [];
+  let closing = false;
+
+  const ring = (name: LaneName, id: string, delay: number, jobId?: string): void => {
+    if (closing) return;
+    if (delay <= 0 && local.get(name)?.take(id)) return;
+    const job = { ...JOB, ...(delay > 0 ? { delay } : {}), ...(jobId === undefined ? {} : { jobId }) };
+    queues
+      .get(name)
+      ?.add('ring', { id }, job)
+      .catch((error: unknown) => {
+        if (!closing) log.warn({ error: String(error) }, 'a ring was lost: the sweep will ring again');
+      });
   };
-  const open = async (name: string): Promise<Queue> => {
-    const queue = new Queue(name, { connection: connection() }, factory as never);
-    queue.on('error', (error) => log.warn({ queue: name, error: error.message }, 'the queue failed'));
-    await queue.waitUntilReady();
-    return queue;
-  };
-  // One after the other: the first one migrates the queue's schema.
-  const turns = await open(QUEUES.actor);
-  const effects = await open(QUEUES.effect);
-  const workers: Worker[] = [];
-  const ring = (queue: Queue, data: object, delay: number): void => {
-    queue.add('ring', data, { ...JOB, ...(delay > 0 ? { delay } : {}) }).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'a ring was lost: the sweep will ring again');
-    });
-  };
+
   return {
-    actor: (actorId) => ring(turns, { id: actorId }, 0),
-    effect: (key, delayMs = 0) => ring(effects, { id: key }, delayMs),
-    waiting: async () => (await turns.getWaitingCount()) + (await effects.getWaitingCount()),
+    actor: (actorId) => ring('turns', actorId, 0),
+    effect: (key, lane, delayMs = 0) => ring(lane, key, delayMs),
+    overdue(actors, effects) {
+      const period = Math.floor(Date.now() / SWEEP_ID_MS);
+      // BullMQ takes no colon in an id.
+      const jobId = (id: string): string => `overdue-${period}-${encodeURIComponent(id)}`;
+      for (const id of actors) ring('turns', id, 0, jobId(id));
+      for (const { key, lane } of effects) ring(lane, key, 0, jobId(key));
+    },
+    async waiting() {
+      const counts = await Promise.all([...queues.values()].map((q) => q.getWaitingCount()));
+      return counts.reduce((a, b) => a + b, 0);
+    },
     async answer(ringing, concurrency) {
-      const start = async (
-        name: string,
-        work: (id: string) => Promise<void>,
-        parallel: number,
-      ): Promise<void> => {
-        const worker = new Worker(
-          name,
-          (job: Job<{ id: string }>) => work(job.data.id),
-          {
-            connection: connection(),
-            concurrency: parallel,
-          },
-          factory as never,
-        );
-        worker.on('error', (error) => log.warn({ queue: name, error: error.message }, 'the worker failed'));
-        await worker.waitUntilReady();
-        workers.push(worker);
-      };
-      await start(QUEUES.actor, ringing.actor, concurrency.turns);
-      await start(QUEUES.effect, ringing.effect, concurrency.effects);
+      for (const name of NAMES) {
+        const work = name === 'turns' ? ringing.actor : ringing.effect;
+        workers.push(await backend.worker(`handshake-${name}`, ({ id }) => work(id), concurrency[name]));
+        if (options.direct === false) continue;
+        const failed = (id: string, error: unknown): void =>
+          log.warn({ lane: name, id, error: String(error) }, 'work failed: the sweep will ring for it again');
+        local.set(name, localLane(work, concurrency[name], failed));
+      }
     },
     async close() {
+      closing = true;
+      await Promise.all([...local.values()].map((lane) => lane.close()));
       await Promise.all(workers.map((w) => w.close()));
-      await Promise.all([turns.close(), effects.close()]);
-      for (const client of connections) client.disconnect();
+      await Promise.all([...queues.values()].map((q) => q.close()));
+      await backend.close();
     },
   };
 }

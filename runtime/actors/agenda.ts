@@ -1,0 +1,80 @@
+import type { NewEffect, NewTimer } from '../../store/actors.ts';
+import type { Consequence } from './actions.ts';
+
+const TIMER_EVENT = /^timer:(.*):(\d+)$/s;
+
+/** Event ids of this form are the timers' own. */
+export function isTimerEvent(eventId: string): boolean {
+  return TIMER_EVENT.test(eventId);
+}
+
+/**
+ * What one turn will write besides the snapshot, gathered event by event. It knows which timers stand, so that the
+ * event of a timer that was cancelled or set anew after it fired is recognised and dropped.
+ */
+export class Agenda {
+  readonly effects: NewEffect[] = [];
+  readonly #actorId: string;
+  readonly #revision: bigint;
+  readonly #now: Date;
+  readonly #standing: Map<string, number>;
+  readonly #ended = new Set<string>();
+  readonly #set = new Map<string, NewTimer>();
+  #index = 0;
+
+  /** @param revision the one this turn will write */
+  constructor(turn: {
+    actorId: string;
+    revision: bigint;
+    now: Date;
+    timers?: Readonly<Record<string, number>>;
+  }) {
+    this.#actorId = turn.actorId;
+    this.#revision = turn.revision;
+    this.#now = turn.now;
+    this.#standing = new Map(Object.entries(turn.timers ?? {}));
+  }
+
+  /** Timers that are over and not set anew. */
+  get ended(): string[] {
+    return [...this.#ended];
+  }
+
+  get timers(): NewTimer[] {
+    return [...this.#set.values()];
+  }
+
+  /** Takes the event of a timer. @returns false when that timer was cancelled, or set anew, after it fired */
+  takes(eventId: string): boolean {
+    const [, id, setAt] = TIMER_EVENT.exec(eventId) ?? [];
+    if (id === undefined) return true;
+    if (this.#standing.get(id) !== Number(setAt)) return false;
+    this.#cancel(id);
+    return true;
+  }
+
+  /**
+   * An effect without a key of its own gets one that names this very turn, so that no turn can ask for it twice.
+   */
+  add(list: readonly Consequence[]): void {
+    for (const item of list) {
+      const own = `${this.#actorId}:${this.#revision}:${this.#index++}`;
+      if (item.kind === 'effect') {
+        this.effects.push({ key: item.key ?? own, kind: item.name, params: item.params });
+      } else if (item.kind === 'cancel') {
+        this.#cancel(item.id);
+      } else {
+        const timerId = item.id ?? own;
+        const dueAt = new Date(this.#now.getTime() + item.delayMs);
+        this.#cancel(timerId);
+        this.#ended.delete(timerId);
+        this.#set.set(timerId, { timerId, dueAt, event: item.event });
+      }
+    }
+  }
+
+  #cancel(id: string): void {
+    this.#set.delete(id);
+    if (this.#standing.delete(id)) this.#ended.add(id);
+  }
+}

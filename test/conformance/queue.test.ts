@@ -1,0 +1,344 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deliver } from '../../runtime/actors/mailbox.ts';
+import { spawnActor } from '../../runtime/actors/spawn.ts';
+import type { EffectRunner } from '../../runtime/effects/effect.ts';
+import { courier } from '../fixtures/courier-machine.ts';
+import { carrier, courierService, listeningLog } from '../fixtures/courier-service.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+import { redisPresent, type TestRedis, testRedis } from '../fixtures/redis.ts';
+
+const NEVER_MS = 3_600_000;
+const WAIT = { timeout: 30_000, interval: 20 };
+
+interface Backend {
+  readonly redisUrl: string | null;
+  /** Loses every job. */
+  wipe(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function onPostgres(database: TestDatabase): Promise<Backend> {
+  return {
+    redisUrl: null,
+    async wipe() {
+      const { rows } = await sql<{ name: string }>`
+        select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+        where schemaname = 'bullmq' and tablename not like '%migration%' and tablename not like '%version%'`.execute(
+        database.db,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      const truncate = sql.raw(`truncate ${rows.map((r) => r.name).join(', ')} cascade`);
+      // Running workers hold the tables in an order of their own: one side of a deadlock has to try again.
+      await vi.waitFor(() => truncate.execute(database.db), WAIT);
+    },
+    stop: async () => {},
+  };
+}
+
+async function onRedis(): Promise<Backend> {
+  const redis: TestRedis = await testRedis();
+  return { redisUrl: redis.url, wipe: redis.wipe, stop: redis.stop };
+}
+
+const BACKENDS = [
+  { name: 'Postgres', present: true, open: onPostgres },
+  { name: 'Redis', present: redisPresent, open: onRedis },
+];
+
+for (const { name, present, open } of BACKENDS) {
+  describe.runIf(present)(`the bell over BullMQ on ${name}`, () => {
+    let database: TestDatabase;
+    let backend: Backend;
+    const stops: (() => Promise<void>)[] = [];
+
+    beforeAll(async () => {
+      database = await testDatabase();
+      backend = await open(database);
+    });
+    afterEach(async () => {
+      for (const stop of stops.splice(0)) await stop();
+    });
+    afterAll(async () => {
+      await backend?.stop();
+      await database?.drop();
+    });
+
+    const serve = async (
+      runner: EffectRunner,
+      options: { sweepMs?: number; direct?: boolean; others?: EffectRunner[] } = {},
+    ) => {
+      const log = listeningLog();
+      const { redisUrl } = backend;
+      const service = await courierService({
+        db: database.db,
+        databaseUrl: database.url,
+        redisUrl,
+        runner,
+        direct: false,
+        log,
+        ...options,
+      });
+      stops.push(service.stop);
+      return { ...service, log };
+    };
+    const spawn = () =>
+      database.db
+        .transaction()
+        .execute((trx) => spawnActor(trx, courier, { key: randomUUID(), input: {}, now: new Date() }));
+    const send = (actorId: string, eventId: string, event: { type: string; [member: string]: unknown }) =>
+      database.db.transaction().execute((trx) => deliver(trx, { actorId, eventId, event, now: new Date() }));
+    const actor = async (id: string) => {
+      const row = await database.db
+        .selectFrom('actors')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return { value: row.snapshot.value, context: row.snapshot.context, revision: row.revision };
+    };
+    const statuses = async (id: string) =>
+      (
+        await database.db
+          .selectFrom('effects')
+          .select('status')
+          .where('actor_id', '=', id)
+          .orderBy('id')
+          .execute()
+      ).map((e) => e.status);
+    /** As a machine whose first state asks for one leaves it. */
+    const waitingEffect = (actorId: string, kind: string) =>
+      database.db
+        .insertInto('effects')
+        .values({
+          key: `${actorId}:0:0`,
+          actor_id: actorId,
+          kind,
+          params: JSON.stringify({ parcel: 'first' }),
+          lease_until: null,
+          error: null,
+          finished_at: null,
+        })
+        .execute();
+    const unserved = async (id: string) =>
+      (
+        await database.db
+          .selectFrom('mailbox')
+          .select('event_id')
+          .where('actor_id', '=', id)
+          .where('consumed_at', 'is', null)
+          .execute()
+      ).length;
+
+    it('rings for a turn, its effect and the event the effect reports, with no sweep at all', async () => {
+      const runner = carrier();
+      const { bell } = await serve(runner, { sweepMs: NEVER_MS });
+      const id = await spawn();
+      await send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
+      bell.actor(id);
+      await vi.waitFor(async () => expect((await actor(id)).revision).toBe(2n), WAIT);
+      expect(runner.runs).toEqual(['p1']);
+      expect(await statuses(id)).toEqual(['done']);
+    });
+
+    it('runs each effect once and keeps the order, however often and however late it is rung', async () => {
+      const runner = carrier();
+      const { bell } = await serve(runner);
+      const ids = await Promise.all([spawn(), spawn(), spawn()]);
+      const parcels = Array.from({ length: 15 }, (_, i) => `p${i}`);
+      for (const parcel of parcels) {
+        for (const id of ids) {
+          const event = { type: 'CARRY', parcel: `${id} ${parcel}` };
+          const fresh = await Promise.all([send(id, parcel, event), send(id, parcel, event)]);
+          expect(fresh.filter(Boolean)).toHaveLength(1);
+          for (let i = 0; i < 3; i++) bell.actor(id);
+        }
+      }
+      for (const id of ids) {
+        await vi.waitFor(async () => {
+          expect(await statuses(id)).toEqual(parcels.map(() => 'done'));
+          expect(await unserved(id)).toBe(0);
+        }, WAIT);
+        expect((await actor(id)).context.carried).toEqual(parcels.map((p) => `${id} ${p}`));
+      }
+      expect(new Set(runner.runs).size).toBe(runner.runs.length);
+      expect(runner.runs).toHaveLength(45);
+    });
+
+    it('lets two workers share the work, and no effect is run by both', async () => {
+      const runner = carrier();
+      const first = await serve(runner);
+      await serve(runner);
+      const ids = await Promise.all(Array.from({ length: 8 }, spawn));
+      await Promise.all(
+        ids.flatMap((id) =>
+          Array.from({ length: 6 }, async (_, i) => {
+            await send(id, `e${i}`, { type: 'CARRY', parcel: `${id} ${i}` });
+            first.bell.actor(id);
+          }),
+        ),
+      );
+      for (const id of ids) {
+        await vi.waitFor(async () => expect(await statuses(id)).toEqual(Array(6).fill('done')), WAIT);
+      }
+      expect(new Set(runner.runs).size).toBe(48);
+      expect(runner.runs).toHaveLength(48);
+    });
+
+    it('recovers timers, events and effects by the sweep alone after every queue was wiped', async () => {
+      const runner = carrier();
+      const before = await serve(runner, { sweepMs: NEVER_MS });
+      await before.stop();
+      stops.length = 0;
+      const resting = await spawn();
+      const carrying = await spawn();
+      await send(resting, 'e1', { type: 'REST', ms: 100 });
+      await send(carrying, 'e1', { type: 'CARRY', parcel: 'p1' });
+      // Rung, but by nobody answered: what is wiped is all there was of it.
+      const { openBellQueue } = await import('../../runtime/queue/bullmq.ts');
+      const bell = await openBellQueue({
+        databaseUrl: database.url,
+        redisUrl: backend.redisUrl,
+        log: listeningLog(),
+      });
+      await backend.wipe();
+      bell.actor(resting);
+      bell.actor(carrying);
+      await vi.waitFor(async () => expect(await bell.waiting()).toBe(2), WAIT);
+      await backend.wipe();
+      expect(await bell.waiting()).toBe(0);
+      await bell.close();
+      await serve(runner, { sweepMs: 50 });
+      await vi.waitFor(async () => {
+        expect((await actor(resting)).value).toBe('rested');
+        expect(await statuses(carrying)).toEqual(['done']);
+        expect(await unserved(carrying)).toBe(0);
+      }, WAIT);
+      expect(runner.runs).toEqual(['p1']);
+    });
+
+    it('goes on when the queues are wiped under a running worker', async () => {
+      const runner = carrier();
+      const { bell } = await serve(runner, { sweepMs: 50 });
+      const id = await spawn();
+      for (let i = 0; i < 6; i++) {
+        await send(id, `e${i}`, { type: 'CARRY', parcel: `p${i}` });
+        bell.actor(id);
+        if (i % 2 === 0) await backend.wipe();
+      }
+      await vi.waitFor(async () => expect(await statuses(id)).toEqual(Array(6).fill('done')), WAIT);
+      expect([...runner.runs].sort()).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5']);
+    });
+
+    it('tries a late effect again, and tells the actor of one that failed for good', async () => {
+      const runner = carrier();
+      const { bell } = await serve(runner);
+      const id = await spawn();
+      for (const parcel of ['slow', 'lost', 'refused']) await send(id, parcel, { type: 'CARRY', parcel });
+      bell.actor(id);
+      await vi.waitFor(async () => {
+        expect(await statuses(id)).toEqual(['done', 'failed', 'failed']);
+        expect(await unserved(id)).toBe(0);
+      }, WAIT);
+      expect((await actor(id)).context.failures.sort()).toEqual(['lost was lost', 'refused is refused']);
+      expect(runner.runs.filter((r) => r === 'slow')).toHaveLength(2);
+      expect(runner.runs.filter((r) => r === 'lost')).toHaveLength(3);
+      expect(runner.runs.filter((r) => r === 'refused')).toHaveLength(1);
+    });
+
+    it('cancels a timer with the state that set it', async () => {
+      const { bell } = await serve(carrier(), { sweepMs: 50 });
+      const id = await spawn();
+      await send(id, 'e1', { type: 'REST', ms: 400 });
+      bell.actor(id);
+      await vi.waitFor(async () => expect((await actor(id)).value).toBe('resting'), WAIT);
+      await send(id, 'e2', { type: 'WAKE' });
+      bell.actor(id);
+      await vi.waitFor(async () => expect((await actor(id)).value).toBe('ready'), WAIT);
+      const other = await spawn();
+      await send(other, 'e1', { type: 'REST', ms: 500 });
+      bell.actor(other);
+      await vi.waitFor(async () => expect((await actor(other)).value).toBe('rested'), WAIT);
+      expect((await actor(id)).value).toBe('ready');
+    });
+
+    it('keeps a slow lane from holding up another', async () => {
+      let release = (): void => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const runner = carrier(() => gate, { lane: 'determination' });
+      const swift = { ...carrier(), kind: 'swift', lane: 'chain' as const };
+      const { bell } = await serve(runner, { others: [swift] });
+      const slow = await spawn();
+      for (let i = 0; i < 20; i++) await send(slow, `e${i}`, { type: 'CARRY', parcel: `p${i}` });
+      bell.actor(slow);
+      await vi.waitFor(() => expect(runner.runs).toHaveLength(4), WAIT);
+      const quick = await spawn();
+      await waitingEffect(quick, 'swift');
+      await send(quick, 'e1', { type: 'NUDGE' });
+      bell.effect(`${quick}:0:0`, 'chain');
+      bell.actor(quick);
+      await vi.waitFor(async () => {
+        expect((await actor(quick)).context.nudged).toBe(1);
+        expect(await statuses(quick)).toEqual(['done']);
+      }, WAIT);
+      expect(runner.runs).toHaveLength(4);
+      release();
+      await vi.waitFor(async () => expect(await statuses(slow)).toEqual(Array(20).fill('done')), WAIT);
+    });
+
+    it('waits on closing for the effect in hand, and its outcome is written', async () => {
+      let release = (): void => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      for (const direct of [false, true]) {
+        const runner = carrier(() => gate);
+        const service = await serve(runner, { direct });
+        const id = await spawn();
+        await send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
+        service.bell.actor(id);
+        await vi.waitFor(() => expect(runner.runs).toHaveLength(1), WAIT);
+        const stopped = service.stop();
+        stops.length = 0;
+        setTimeout(release, 50);
+        await stopped;
+        expect(await statuses(id)).toEqual(['done']);
+      }
+    });
+
+    it('answers its own rings without the queue while it has room', async () => {
+      const runner = carrier();
+      const { bell } = await serve(runner, { direct: true, sweepMs: NEVER_MS });
+      const id = await spawn();
+      await send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
+      bell.actor(id);
+      expect(await bell.waiting()).toBe(0);
+      await vi.waitFor(async () => expect((await actor(id)).revision).toBe(2n), WAIT);
+      expect(runner.runs).toEqual(['p1']);
+    });
+
+    it('gives an actor born with effects its due when it is rung', async () => {
+      const runner = carrier();
+      const { bell } = await serve(runner, { sweepMs: NEVER_MS });
+      const id = await spawn();
+      await waitingEffect(id, 'carry');
+      bell.actor(id);
+      await vi.waitFor(async () => expect(await statuses(id)).toEqual(['done']), WAIT);
+    });
+  });
+}
+
+describe('a queue that cannot be reached', () => {
+  it('is refused at the start in one sentence', async () => {
+    const { openBellQueue } = await import('../../runtime/queue/bullmq.ts');
+    const log = listeningLog();
+    await expect(
+      openBellQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: 'redis://127.0.0.1:1', log }),
+    ).rejects.toThrow(/the queue at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/);
+    await expect(
+      openBellQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: null, log }),
+    ).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
