@@ -11,6 +11,9 @@ import type { Config } from './config.ts';
 import type { ChainReaders, EvidenceDeps } from './evidence/deps.ts';
 import type { Bell } from './queue/bell.ts';
 
+/** The last step inside a transaction on behalf of a caller: throws when the caller was told already that time is up. */
+export type LastCall = () => void;
+
 export type SignTypedData = (data: RecordTypedData) => Promise<Hex>;
 
 /** The chain on which agents are minted and deals settle. */

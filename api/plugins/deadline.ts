@@ -3,11 +3,13 @@ import type { App } from '../app.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * Aborts when the request's time is up. A handler that writes calls `request.deadline.throwIfAborted()` as the
-     * last step of its transaction, so that a caller who was told `timeout` is never half-served.
-     */
+    /** Aborts when the request's time is up. */
     deadline: AbortSignal;
+    /**
+     * Throws when the time is up, and stops the clock when it is not: the last step inside a transaction that writes,
+     * so that a caller is never told `timeout` of something that is then committed.
+     */
+    lastCall: () => void;
   }
 }
 
@@ -17,6 +19,7 @@ declare module 'fastify' {
  */
 export function registerDeadline(app: App, limitMs: number): void {
   app.decorateRequest('deadline');
+  app.decorateRequest('lastCall');
   app.addHook('onRequest', (request, reply, done) => {
     const over = new AbortController();
     request.deadline = over.signal;
@@ -31,6 +34,10 @@ export function registerDeadline(app: App, limitMs: number): void {
       reply.send(error);
     }, limitMs);
     timer.unref();
+    request.lastCall = () => {
+      over.signal.throwIfAborted();
+      clearTimeout(timer);
+    };
     reply.raw.once('close', () => clearTimeout(timer));
     done();
   });

@@ -23,7 +23,12 @@ export function checkoutRoutes(app: App, services: Services): void {
           {
             owner: EvmAddress,
             handle: Type.String({ maxLength: 64 }),
-            mandate: Type.String({ minLength: 1, maxLength: 4000 }),
+            mandate: Type.String({
+              minLength: 1,
+              maxLength: 4000,
+              // The grammar refuses what it cannot read with a question of its own.
+              'x-any-character': true,
+            }),
             tier: TierName,
             depth: Type.Optional(Depth),
             pay: Type.Optional(Type.Enum(['card'])),
@@ -44,7 +49,7 @@ export function checkoutRoutes(app: App, services: Services): void {
       },
     },
     async (request, reply) => {
-      const opened = await openCheckout(services, request.body);
+      const opened = await openCheckout(services, request.body, request.lastCall);
       return reply.code(201).send({
         checkoutId: opened.checkoutId,
         status: 'awaiting-payment' as const,

@@ -1,7 +1,7 @@
 import { AppError } from '../../agents/errors.ts';
 import { findDeal } from '../../store/deals.ts';
 import { deliver } from '../actors/mailbox.ts';
-import type { Services } from '../services.ts';
+import type { LastCall, Services } from '../services.ts';
 
 /**
  * Takes an owner's decision on a deal that waits for it.
@@ -10,6 +10,7 @@ import type { Services } from '../services.ts';
 export async function decideDeal(
   services: Services,
   decision: { dealId: string; handle: string; decision: 'proceed' | 'stop' },
+  lastCall: LastCall,
 ): Promise<void> {
   const { dealId, handle } = decision;
   const now = services.now();
@@ -26,6 +27,7 @@ export async function decideDeal(
       event: { type: 'DECIDED', side, decision: decision.decision },
       now,
     });
+    lastCall();
   });
   services.bell.actor(`deal:${dealId}`);
 }

@@ -8,7 +8,7 @@ import { ReaderError } from '../../chain/readers/reader.ts';
 import { insertListing, type ListingRow } from '../../store/listings.ts';
 import { heldBy } from '../../store/reservations.ts';
 import { deliver } from '../actors/mailbox.ts';
-import { HOME_CHAIN, type Services } from '../services.ts';
+import { HOME_CHAIN, type LastCall, type Services } from '../services.ts';
 import { judgeOrder } from './judge-order.ts';
 import type { LiveAgent } from './live-agent.ts';
 
@@ -45,10 +45,12 @@ export function readListing(request: ListingRequest): ListingTerms {
     throw badField('floorUsd', 'belongs to a negotiable listing: leave it out, or set negotiable');
   }
   if (floor !== null && floor > ask) throw badField('floorUsd', 'must not be above askUsd');
+  const description = request.description.trim();
+  if (description === '') throw badField('description', 'must say what is for sale');
   if (floor === 0n) throw badField('floorUsd', 'must be more than nothing');
   return {
     asset: normaliseAsset(request.asset),
-    description: request.description.trim(),
+    description,
     ask,
     floor,
     negotiable: request.negotiable,
@@ -66,6 +68,7 @@ export async function listAsset(
   services: Services,
   live: LiveAgent,
   terms: ListingTerms,
+  lastCall: LastCall,
 ): Promise<ListingRow> {
   const { agent } = live;
   await requireControl(services, live, terms);
@@ -105,6 +108,7 @@ export async function listAsset(
       event: { type: 'LISTED', listingRef },
       now,
     });
+    lastCall();
     return row;
   });
   services.bell.actor(`agent:${agent.handle}`);

@@ -9,7 +9,7 @@ import type { Micro } from '../../agents/money.ts';
 import { attachSession, createCheckout, withdrawCheckout } from '../../store/checkouts.ts';
 import { spawnActor } from '../actors/spawn.ts';
 import { checkoutActor } from '../machines.ts';
-import type { Services } from '../services.ts';
+import type { LastCall, Services } from '../services.ts';
 
 export interface CheckoutRequest {
   readonly owner: string;
@@ -36,11 +36,16 @@ const CHECKOUT_MS = 60 * 60_000;
  * @throws AppError mandate-refused with `questions`, bad-request, conflict for a handle that is taken, unavailable
  *   when the card processor cannot be reached (then the handle is free again)
  */
-export async function openCheckout(services: Services, request: CheckoutRequest): Promise<OpenCheckout> {
+export async function openCheckout(
+  services: Services,
+  request: CheckoutRequest,
+  lastCall: LastCall,
+): Promise<OpenCheckout> {
   const handle = requireHandle(request.handle);
   if (request.tier === 'EXECUTOR' && request.depth !== undefined) {
     throw badField('depth', 'an EXECUTOR has no depth: leave it out');
   }
+  if (BigInt(request.owner) === 0n) throw badField('owner', 'must be a wallet: nobody owns the zero address');
   const now = services.now();
   const mandate = acceptMandate(request.mandate, now);
   const amount = chargeFor(services.config.pricing, request.tier === 'AGENT' ? 'agent' : 'executor');
@@ -66,19 +71,15 @@ export async function openCheckout(services: Services, request: CheckoutRequest)
     });
   });
   services.bell.actor(`checkout:${checkoutId}`);
-  const checkoutUrl = await openSession(services, {
-    checkoutId,
-    handle,
-    amount,
-    tier: request.tier,
-    expiresAt,
-  });
+  const checkout = { checkoutId, handle, amount, tier: request.tier, expiresAt };
+  const checkoutUrl = await openSession(services, checkout, lastCall);
   return { checkoutId, amount, checkoutUrl, mandate, expiresAt };
 }
 
 async function openSession(
   services: Services,
   checkout: { checkoutId: string; handle: string; amount: Micro; tier: string; expiresAt: Date },
+  lastCall: LastCall,
 ): Promise<string> {
   const { checkoutId, handle } = checkout;
   const page = `${services.config.baseUrl}/agent/checkout/${checkoutId}`;
@@ -91,6 +92,8 @@ async function openSession(
       cancelUrl: page,
       expiresAt: checkout.expiresAt,
     });
+    // A caller who was told that the time is up keeps no handle: the checkout is withdrawn below.
+    lastCall();
     await attachSession(services.db, checkoutId, session);
     return session.url;
   } catch (error) {

@@ -4,14 +4,13 @@ import { AppError, badField } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { Micro } from '../../agents/money.ts';
 import { parseUsd } from '../../agents/money.ts';
-import type { Trx } from '../../store/database.ts';
 import { findListing, type ListingRow } from '../../store/listings.ts';
-import type { Match } from '../../store/matches.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
 import { insertRecord } from '../../store/records.ts';
 import { recordIdOf, signRecord } from '../records.ts';
-import type { Services } from '../services.ts';
+import type { LastCall, Services } from '../services.ts';
 import { judgeOrder } from './judge-order.ts';
+import { bothMandatesAllow } from './judge-pair.ts';
 import type { LiveAgent } from './live-agent.ts';
 import { startDeal } from './start-deal.ts';
 
@@ -80,7 +79,12 @@ export function readExpiry(text: string | undefined, now: Date): Date {
  * makes. A refused order leaves a public record that shows no amount.
  * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable
  */
-export async function placeOrder(services: Services, live: LiveAgent, terms: OrderTerms): Promise<Placed> {
+export async function placeOrder(
+  services: Services,
+  live: LiveAgent,
+  terms: OrderTerms,
+  lastCall: LastCall,
+): Promise<Placed> {
   const { agent } = live;
   const now = services.now();
   const lot = terms.assetKey ?? (await lotOf(services, terms.listingRef as string));
@@ -108,10 +112,10 @@ export async function placeOrder(services: Services, live: LiveAgent, terms: Ord
             now,
           });
         },
-        // Both mandates were judged when their orders were placed, at limits no worse than this price.
-        allows: () => true,
+        allows: bothMandatesAllow(trx, now),
       });
-      if (result.match) await startMatch(services, trx, result.match, now);
+      if (result.match) await startDeal(services, trx, result.match, now);
+      lastCall();
       return result;
     });
     if (placed.match) {
@@ -125,10 +129,6 @@ export async function placeOrder(services: Services, live: LiveAgent, terms: Ord
     }
     throw error;
   }
-}
-
-async function startMatch(services: Services, trx: Trx, match: Match, now: Date): Promise<void> {
-  await startDeal(services, trx, match, now);
 }
 
 async function lotOf(services: Services, listingRef: string): Promise<string> {

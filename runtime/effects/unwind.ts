@@ -2,6 +2,7 @@ import { unwindDeal } from '../../store/closings.ts';
 import { loadDeal } from '../../store/deals.ts';
 import { insertRecord } from '../../store/records.ts';
 import { deliver } from '../actors/mailbox.ts';
+import { bothMandatesAllow } from '../acts/judge-pair.ts';
 import { startDeal } from '../acts/start-deal.ts';
 import { recordIdOf, signRecord } from '../records.ts';
 import type { Services } from '../services.ts';
@@ -46,7 +47,7 @@ export function unwindEffect(services: Services): EffectRunner {
             reason,
             orderId: services.newId('ord'),
             ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
-            allows: () => true,
+            allows: bothMandatesAllow(trx, now),
             now,
           });
           await insertRecord(trx, signed);
