@@ -7,7 +7,7 @@ import { ERRORS, type ErrorCode } from '../agents/errors.ts';
 /** Dollars coming in: a JSON number or a decimal string. Read it with `parseUsd`. */
 export const UsdIn = Type.Union(
   [Type.Number({ minimum: 0 }), Type.String({ pattern: '^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$', maxLength: 32 })],
-  { description: 'US dollars, at most six decimals', examples: [12.5, '12.50'] },
+  { description: 'US dollars, zero or more, at most six decimals', examples: [12.5, '12.50'] },
 );
 
 /** Dollars going out. */
@@ -103,6 +103,9 @@ export const SignRequest = Type.Object(
   },
   { $id: 'SignRequest' },
 );
+
+/** The `security` of a route that takes an owner's signature. */
+export const ownerSigned: Record<string, string[]>[] = [{ ownerSignature: [] }];
 
 const ProblemRef = { $ref: 'Problem#' };
 

@@ -22,6 +22,7 @@ import { manifestRoutes } from './routes/manifest.ts';
 import { catalogueRow, marketRoutes, matchRow } from './routes/market.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { pledgeRoutes } from './routes/pledges.ts';
 import { pricingRoutes } from './routes/pricing.ts';
 import { recordRoutes } from './routes/records.ts';
 import { registerRoutes } from './routes/registers.ts';
@@ -47,6 +48,7 @@ export function serviceRoutes({
 }: RouteDeps): readonly RouteModule[] {
   const { db, now, config } = services;
   const registry: PaidRegistry = [];
+  const requireOperator = operatorKeys({ db });
   return [
     (app) =>
       homeRoutes(app, {
@@ -68,7 +70,8 @@ export function serviceRoutes({
     (app) => webhookRoutes(app, services),
     (app) => orderRoutes(app, services, requireOwner),
     (app) => dealRoutes(app, services, requireOwner),
-    (app) => registerRoutes(app, { db, now, requireOperator: operatorKeys({ db }) }),
+    (app) => pledgeRoutes(app, { services, requireOwner, requireOperator }),
+    (app) => registerRoutes(app, { db, now, requireOperator }),
     ...(facilitator === null ? [] : [(app: App) => facilitatorRoutes(app, facilitator)]),
     errorRoutes,
     specRoutes,

@@ -53,6 +53,16 @@ export const MatchRow = Type.Object({
 });
 export type MatchRow = Static<typeof MatchRow>;
 
+/** A close call: no figure, side, party or exact time. */
+export const CloseCallRow = Type.Object({
+  closeCallId: Type.String(),
+  lot: AssetKey,
+  category: CategoryName,
+  chain: ChainName,
+  hour: Time,
+});
+export type CloseCallRow = Static<typeof CloseCallRow>;
+
 const AgentStatus = Type.Enum(['minting', 'active', 'paused', 'suspended', 'retired']);
 
 const directoryFields = {

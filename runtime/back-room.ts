@@ -6,6 +6,7 @@ import { viemReader } from '../chain/readers/viem.ts';
 import { sessionKeys } from '../chain/session-keys.ts';
 import { createSigner } from '../chain/signer.ts';
 import { deleteChallengesExpiredBefore } from '../store/challenges.ts';
+import { publishCloseCalls } from '../store/close-calls.ts';
 import { openDatabase } from '../store/database.ts';
 import { deleteKeysOlderThan } from '../store/idempotency.ts';
 import { migrate } from '../store/migrate.ts';
@@ -46,6 +47,7 @@ interface Parts {
   readonly log: Logger;
 }
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Everything behind the API: the store, the chains, the card processor, the queue and the worker. */
@@ -109,6 +111,8 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
         await startWorker({ db, bell, runners, machines, now, log, crash: services.crash }),
         every(config.anchorSeconds * 1000, () => anchorRecords(services), log),
         every(1_000, () => expireOrders(db, now()), log),
+        // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
+        every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
         every(HOUR_MS, () => forget(services), log),
       );
     },

@@ -71,14 +71,27 @@ export async function findAgent(db: Database | Trx, handle: string): Promise<Age
   return (await db.selectFrom('agents').selectAll().where('handle', '=', handle).executeTakeFirst()) ?? null;
 }
 
-/** The mandate in force. @throws AppError agent-not-active when there is none */
-export async function activeMandate(db: Database | Trx, handle: string): Promise<MandateRow> {
+/** The agent whose token-bound account this is (lower case). */
+export async function agentByAccount(db: Database | Trx, account: string): Promise<AgentRow | null> {
+  return (
+    (await db.selectFrom('agents').selectAll().where('account', '=', account).executeTakeFirst()) ?? null
+  );
+}
+
+/** The mandate in force, if there is one. */
+export async function findMandate(db: Database | Trx, handle: string): Promise<MandateRow | null> {
   const row = await db
     .selectFrom('mandates')
     .selectAll()
     .where('handle', '=', handle)
     .where('status', '=', 'active')
     .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The mandate in force. @throws AppError agent-not-active when there is none */
+export async function activeMandate(db: Database | Trx, handle: string): Promise<MandateRow> {
+  const row = await findMandate(db, handle);
   if (!row) throw new AppError('agent-not-active', `The agent "${handle}" has no mandate in force.`);
   return row;
 }

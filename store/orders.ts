@@ -131,6 +131,22 @@ export async function findOrder(db: Database | Trx, orderId: string): Promise<Or
   return row ?? null;
 }
 
+/** An agent's orders, newest first, at most `limit` rows: for its owner. */
+export async function ordersOf(
+  db: Database,
+  handle: string,
+  page: { limit: number; offset: number },
+): Promise<OrderRow[]> {
+  return await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('handle', '=', handle)
+    .orderBy('seq', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
 /** How many orders an agent has placed and how many of its deals were matched: what has been issued to it. */
 export async function issuedTo(
   db: Database | Trx,

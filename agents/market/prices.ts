@@ -133,6 +133,11 @@ function priceRow(id: PriceId): PriceRow {
   return row;
 }
 
+/** What a row of the table is called. */
+export function priceName(id: PriceId): string {
+  return priceRow(id).name;
+}
+
 /**
  * What `id` costs in micro-dollars. A row with basis points is a share of `of` (micro-dollars: the transaction, the
  * deal), rounded as the row says and never less than the row's amount; other rows do not look at `of`.

@@ -1,5 +1,5 @@
 import type { List } from '../schemas.ts';
-import type { CatalogueRow, MatchRow, OrderBookRow } from '../shapes.ts';
+import type { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shapes.ts';
 import { type Column, hex, label, money, pager, table, when } from './components.ts';
 import { categoryFilter, type Filters } from './filters.ts';
 import { type Html, html } from './html.ts';
@@ -77,4 +77,21 @@ ${pager('/matches', filters, list)}`;
 
 export function matchTable(rows: readonly MatchRow[]): Html {
   return table('Matches, newest first', MATCHES, rows, 'Nothing has matched yet.');
+}
+
+const CLOSE_CALLS: readonly Column<CloseCallRow>[] = [
+  { head: 'Lot', cell: (r) => html`<code class="hex">${r.lot}</code>` },
+  { head: 'Category', cell: (r) => r.category },
+  { head: 'Chain', cell: (r) => r.chain },
+  { head: 'In the hour of', cell: (r) => when(r.hour) },
+];
+
+/** Orders that nearly met: which lot and which hour, and nothing more. */
+export function closeCallsPage(list: List<CloseCallRow>, filters: Filters = {}): Html {
+  const body = html`<h1>Close calls</h1>
+<p class="lead">Two orders lay within five percent of each other for a minute or more, and both left without meeting. No figure, side or party is shown.</p>
+${categoryFilter('/close-calls', filters)}
+${table('Close calls, newest first', CLOSE_CALLS, list.items, 'Nothing has nearly met yet.')}
+${pager('/close-calls', filters, list)}`;
+  return page('Close calls', body, '/close-calls');
 }

@@ -20,6 +20,7 @@ const NAV = [
   ['/catalogue', 'Catalogue'],
   ['/orders', 'Order book'],
   ['/matches', 'Matches'],
+  ['/close-calls', 'Close calls'],
   ['/agents/directory', 'Agents'],
   ['/pricing', 'Prices'],
 ] as const;

@@ -39,6 +39,8 @@ export interface PaidRoute<Schema extends FastifySchema> {
   readonly discovery: Discovery;
   /** Chains whose wallets a member may sign in with; none when left out. */
   readonly signIn?: readonly string[];
+  /** What has an error code of its own: runs before the schema, on fields as they came. @throws AppError */
+  before?(query: Readonly<Record<string, unknown>>): void;
   /** What the schema cannot say of a good request. Runs before any 402. @throws AppError */
   check?(request: PaidRequest<Schema>): void | Promise<void>;
   /** The work. What it throws is answered, and nothing is charged. */
@@ -100,6 +102,7 @@ export function registerPaid<Schema extends FastifySchema>(
     schema,
     ...(deps.callsPerMinute === undefined ? {} : { config: { rateLimit: { max: deps.callsPerMinute } } }),
     async preValidation(request, reply) {
+      route.before?.(request.query as Record<string, unknown>);
       if (!isProbe(request as Request)) return;
       const price = route.price(request as unknown as PaidRequest<Schema>);
       throw await deps.gate.challenge(request as Request, reply, offerAt(price));

@@ -7,6 +7,9 @@ import type { FieldError } from '../../agents/errors.ts';
 
 /** More than this many wrong fields help nobody. */
 const MAX_FIELDS = 20;
+const MAX_DEPTH = 32;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the one that is looked for
+const UNWRITABLE = /[\u0000\ud800-\udfff]/u;
 
 /** What the schema compiler hands to the error handler: the fields, already in words. */
 export class FieldsRefused extends Error {
@@ -27,13 +30,18 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (received: unknown) => {
     // A body that is absent is `null` to the validator; a schema says by itself whether it may be missing.
     const value = httpPart === 'body' ? received : Value.Default(schema, readTexts(schema, received));
-    if (check.Check(value)) return { value };
+    if (check.Check(value)) {
+      const unwritable = unwritableTexts(schema, value);
+      return unwritable.length === 0 ? { value } : { error: new FieldsRefused(unwritable) };
+    }
     return { error: new FieldsRefused(fieldErrors(schema, value, check.Errors(value), httpPart ?? 'body')) };
   };
 };
 
 interface Shape {
   type?: string;
+  description?: string;
+  'x-any-character'?: boolean;
   properties?: Record<string, Shape>;
   items?: Shape;
   anyOf?: Shape[];
@@ -55,6 +63,30 @@ function readText(shape: Shape | undefined, text: unknown): unknown {
   if (shape.type === 'number' && /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) return Number(text);
   if (shape.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/**
+ * Texts with U+0000 or half a surrogate pair: no database keeps them and no signer shows them. A schema that reads such
+ * a text by rules of its own says `x-any-character`.
+ */
+function unwritableTexts(schema: TSchema, value: unknown): FieldError[] {
+  const found: FieldError[] = [];
+  const look = (shape: Shape | undefined, at: unknown, path: string, depth: number): void => {
+    if (found.length >= MAX_FIELDS) return;
+    if (depth > MAX_DEPTH) {
+      found.push({ path: path.slice(0, 40), message: `must be nested at most ${MAX_DEPTH} deep` });
+    } else if (typeof at === 'string') {
+      if (shape?.['x-any-character'] || !UNWRITABLE.test(at)) return;
+      found.push({ path, message: 'must be plain text: it holds a character that text cannot hold' });
+    } else if (typeof at === 'object' && at !== null) {
+      for (const [name, inner] of Object.entries(at)) {
+        const step = Array.isArray(at) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+        look(shape?.properties?.[name] ?? shape?.items, inner, step, depth + 1);
+      }
+    }
+  };
+  look(schema as Shape, value, '', 0);
+  return found;
 }
 
 function fieldErrors(
@@ -142,7 +174,9 @@ function alternatives(shape: Shape | undefined): string {
   const words = branches.map((b) =>
     b.const === undefined ? article(b.type ?? 'value') : JSON.stringify(b.const),
   );
-  return words.length === 0 ? 'one of the documented forms' : [...new Set(words)].join(' or ');
+  if (words.length === 0) return 'one of the documented forms';
+  const meaning = shape?.description === undefined ? '' : ` (${shape.description})`;
+  return `${[...new Set(words)].join(' or ')}${meaning}`;
 }
 
 function article(type: string): string {

@@ -15,6 +15,7 @@ import {
   Hash,
   ListOf,
   listEnvelope,
+  ownerSigned,
   pageQuery,
   problems,
   Time,
@@ -41,6 +42,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       schema: {
         operationId: 'settings',
         summary: 'Choose what a FLAGGED result causes: stop the deal, or ask you',
+        security: ownerSigned,
         tags: ['owners'],
         body: Type.Object(Setting.properties, { additionalProperties: false }),
         response: { 200: Setting, ...problems(...signed) },
@@ -54,6 +56,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
           ? 'Stop every deal of mine that is FLAGGED'
           : 'Show me the findings of a deal that is FLAGGED and let me decide';
       await requireOwner(request, { wallet, statement, chainId: HOME_CHAIN });
+      request.lastCall();
       await setOnFlagged(services.db, wallet, choice, services.now());
       return { wallet, onFlagged: choice };
     },
@@ -82,6 +85,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       schema: {
         operationId: 'deal-decision',
         summary: 'Decide on a deal that waits for its owner',
+        security: ownerSigned,
         tags: ['owners'],
         params: Type.Object({ dealId: Type.String({ maxLength: 64 }) }),
         body: Type.Object(
@@ -103,7 +107,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
         statement: `${decision === 'proceed' ? 'Proceed with' : 'Stop'} deal ${dealId} for agent ${handle}`,
         chainId: HOME_CHAIN,
       });
-      await decideDeal(services, { dealId, handle, decision });
+      await decideDeal(services, { dealId, handle, decision }, request.lastCall);
       return reply.code(202).send({ dealId, decision });
     },
   );
@@ -114,6 +118,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       schema: {
         operationId: 'agent-deals',
         summary: "An agent's deals with their findings, for its owner",
+        security: ownerSigned,
         tags: ['owners'],
         params: Type.Object({ handle: Handle }),
         querystring: Type.Object(pageQuery),

@@ -130,7 +130,7 @@ function walletRoute(app: App, { services, gate, registry }: Deps): void {
       schema: {
         querystring: Type.Object({
           address: Type.Optional(
-            Type.String({ maxLength: 128, description: 'EVM address, or Solana base58' }),
+            Type.String({ description: 'EVM address, or Solana base58; without it: `address-missing`' }),
           ),
           chainId: Type.Optional(
             Type.Integer({ minimum: 1, description: 'the chain the determination is about' }),
@@ -160,10 +160,14 @@ function walletRoute(app: App, { services, gate, registry }: Deps): void {
         },
         output: { verdict: 'CLEAN', address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', chainId: 1002 },
       },
-      check({ query }) {
-        if (!query.address)
+      before({ address }) {
+        if (address === undefined || address === '')
           throw new AppError('address-missing', 'address: add the EVM or Solana address to determine on.');
-        const { type } = readAddress(query.address);
+        if (typeof address !== 'string') throw new AppError('address-malformed', 'address: give it once.');
+        readAddress(address);
+      },
+      check({ query }) {
+        const { type } = readAddress(query.address as string);
         if (type === 'solana' && query.chainId !== undefined) {
           throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
         }

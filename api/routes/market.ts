@@ -1,15 +1,17 @@
 import { Type } from 'typebox';
+import { assetKey, parseAssetKey } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
 import { type CatalogueEntry, listCatalogue } from '../../store/catalogue.ts';
+import { listCloseCalls } from '../../store/close-calls.ts';
 import type { Database } from '../../store/database.ts';
 import { listBook } from '../../store/lots.ts';
 import { listMatches, type MatchEntry } from '../../store/matches.ts';
 import type { App } from '../app.ts';
-import { cataloguePage, matchesPage, ordersPage } from '../pages/catalogue.ts';
+import { cataloguePage, closeCallsPage, matchesPage, ordersPage } from '../pages/catalogue.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
 import { AssetKey, CategoryName, ChainName, ListOf, listEnvelope, pageQuery, problems } from '../schemas.ts';
-import { CatalogueRow, MatchRow, OrderBookRow } from '../shapes.ts';
+import { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shapes.ts';
 
 const lotQuery = Type.Object({
   category: Type.Optional(CategoryName),
@@ -18,7 +20,13 @@ const lotQuery = Type.Object({
   ...pageQuery,
 });
 
-/** What is for sale, the live book and what has matched: free, and the same rows for people and programs. */
+/** The filters of a list of lots, with the asset in its one spelling. @throws AppError bad-request */
+function lotFilters<T extends { lot?: string }>(filters: T): T {
+  if (filters.lot === undefined) return filters;
+  return { ...filters, lot: assetKey(parseAssetKey(filters.lot, 'lot')) };
+}
+
+/** What is for sale, the live book, what has matched and what nearly did: free, and the same rows for people and programs. */
 export function marketRoutes(app: App, { db }: { db: Database }): void {
   app.get(
     '/catalogue',
@@ -65,7 +73,7 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
     },
     async (request, reply) => {
       const { limit, offset, ...filters } = request.query;
-      const rows = await listBook(db, { ...filters, limit: limit + 1, offset });
+      const rows = await listBook(db, { ...lotFilters(filters), limit: limit + 1, offset });
       const items = rows.map((row) => ({
         lot: row.lot,
         category: row.category as Category,
@@ -92,10 +100,35 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
     },
     async (request, reply) => {
       const { limit, offset, ...filters } = request.query;
-      const rows = await listMatches(db, { ...filters, limit: limit + 1, offset });
+      const rows = await listMatches(db, { ...lotFilters(filters), limit: limit + 1, offset });
       const items = rows.map(matchRow);
       return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
         matchesPage(list, filters),
+      );
+    },
+  );
+
+  app.get(
+    '/close-calls',
+    {
+      schema: {
+        operationId: 'close-calls',
+        summary: 'Orders that lay within five percent and did not meet: the lot and the hour, no figure',
+        tags: ['market'],
+        querystring: lotQuery,
+        response: { 200: ListOf(CloseCallRow), ...problems('bad-request') },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset, ...filters } = request.query;
+      const rows = await listCloseCalls(db, { ...lotFilters(filters), limit: limit + 1, offset });
+      const items = rows.map((row) => ({
+        ...row,
+        category: row.category as Category,
+        hour: row.hour.toISOString(),
+      }));
+      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
+        closeCallsPage(list, filters),
       );
     },
   );

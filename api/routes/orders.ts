@@ -1,15 +1,30 @@
 import { Type } from 'typebox';
 import { SERIAL_KINDS } from '../../agents/assets.ts';
+import type { Category } from '../../agents/categories.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
 import { toUsd } from '../../agents/money.ts';
 import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
 import { readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { placeOrder, readOrder } from '../../runtime/acts/place-order.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
+import { ordersOf } from '../../store/orders.ts';
 import { cancelOrder } from '../../store/withdrawals.ts';
 import type { App, Request } from '../app.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { CategoryName, EvmAddress, Handle, problems, Time, Usd, UsdIn } from '../schemas.ts';
+import {
+  AssetKey,
+  CategoryName,
+  EvmAddress,
+  Handle,
+  ListOf,
+  listEnvelope,
+  ownerSigned,
+  pageQuery,
+  problems,
+  Time,
+  Usd,
+  UsdIn,
+} from '../schemas.ts';
 
 export const AssetBody = Type.Object(
   {
@@ -37,6 +52,21 @@ const writeProblems = problems(
   'mandate-exceeded',
 );
 
+/** An order as its owner sees it: with the limit that nobody else is shown. */
+const OwnOrder = Type.Object({
+  orderId: Type.String(),
+  side: Type.Enum(['buy', 'sell']),
+  lot: AssetKey,
+  listingRef: Type.String(),
+  category: CategoryName,
+  limitUsd: Usd,
+  openingBidUsd: Type.Union([Usd, Type.Null()]),
+  status: Type.Enum(['resting', 'matched', 'filled', 'cancelled', 'expired', 'unwound']),
+  createdAt: Time,
+  expiresAt: Time,
+  leftAt: Type.Union([Time, Type.Null()]),
+});
+
 /** What an agent's owner does on the market: list an asset, rest an order, take one back. */
 export function orderRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
   /** 404, then the live owner's signature: 401 or 403; what is judged comes after. */
@@ -56,6 +86,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       schema: {
         operationId: 'agent-list-asset',
         summary: 'List an asset once control of it is proved on chain',
+        security: ownerSigned,
         tags: ['market'],
         params: Type.Object({ handle: Handle }),
         body: Type.Object(
@@ -77,7 +108,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const terms = readListing(request.body);
       const { handle } = request.params;
       const live = await authorised(request, handle, `List an asset for agent ${handle}`);
-      const listing = await listAsset(services, live, terms);
+      const listing = await listAsset(services, live, terms, request.lastCall);
       return reply.code(201).send({ listingRef: listing.listing_ref });
     },
   );
@@ -88,6 +119,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       schema: {
         operationId: 'order',
         summary: 'Rest an intent; an overlap fires a match at the midpoint',
+        security: ownerSigned,
         tags: ['market'],
         body: Type.Object(
           {
@@ -120,7 +152,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const terms = readOrder(request.body, services.now());
       const { handle, side } = request.body;
       const live = await authorised(request, handle, `Rest an order to ${side} for agent ${handle}`);
-      const { order, priceToBeat, match } = await placeOrder(services, live, terms);
+      const { order, priceToBeat, match } = await placeOrder(services, live, terms, request.lastCall);
       return reply.code(201).send({
         orderId: order.order_id,
         status: match ? ('matched' as const) : ('resting' as const),
@@ -139,6 +171,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       schema: {
         operationId: 'order-cancel',
         summary: 'Take a resting order back',
+        security: ownerSigned,
         tags: ['market'],
         params: Type.Object({ orderId: Type.String({ maxLength: 64 }) }),
         body: Type.Object({ handle: Handle }, { additionalProperties: false }),
@@ -152,10 +185,46 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const { orderId } = request.params;
       const { handle } = request.body;
       await authorised(request, handle, `Cancel an order of agent ${handle}`);
-      await services.db
-        .transaction()
-        .execute((trx) => cancelOrder(trx, { orderId, handle, now: services.now() }));
+      await services.db.transaction().execute(async (trx) => {
+        await cancelOrder(trx, { orderId, handle, now: services.now() });
+        request.lastCall();
+      });
       return { orderId, status: 'cancelled' as const };
+    },
+  );
+
+  app.get(
+    '/agent/:handle/orders',
+    {
+      schema: {
+        operationId: 'agent-orders',
+        summary: "An agent's orders with their limits, for its owner",
+        security: ownerSigned,
+        tags: ['owners'],
+        params: Type.Object({ handle: Handle }),
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(OwnOrder), ...writeProblems },
+      },
+    },
+    async (request) => {
+      const { handle } = request.params;
+      const { limit, offset } = request.query;
+      await authorised(request, handle, `Read the orders of agent ${handle}`);
+      const rows = await ordersOf(services.db, handle, { limit: limit + 1, offset });
+      const items = rows.map((o) => ({
+        orderId: o.order_id,
+        side: o.side,
+        lot: o.asset_key,
+        listingRef: o.listing_ref,
+        category: o.category as Category,
+        limitUsd: toUsd(o.limit_price),
+        openingBidUsd: o.opening_bid === null ? null : toUsd(o.opening_bid),
+        status: o.status,
+        createdAt: o.created_at.toISOString(),
+        expiresAt: o.expires_at.toISOString(),
+        leftAt: o.left_at?.toISOString() ?? null,
+      }));
+      return listEnvelope(items, limit, offset);
     },
   );
 }

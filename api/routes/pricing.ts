@@ -1,11 +1,31 @@
+import { Type } from 'typebox';
+import { badField } from '../../agents/errors.ts';
 import { type PriceSetting, pricing } from '../../agents/market/prices.ts';
+import { quote } from '../../agents/market/quote.ts';
+import { parseUsd, toUsd } from '../../agents/money.ts';
 import type { App } from '../app.ts';
 import { pricingPage } from '../pages/pricing.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
-import { problems } from '../schemas.ts';
+import { CategoryName, EvmAddress, problems, Usd } from '../schemas.ts';
 import { PriceList } from '../shapes.ts';
 
-/** `GET /pricing`: the one table that every charge is read from. */
+const Quote = Type.Object({
+  lines: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      amountUsd: Usd,
+      paidBy: Type.Enum(['caller', 'seller']),
+      note: Type.Optional(Type.String()),
+    }),
+  ),
+  membership: Type.Null({ description: 'the membership that was applied; none is sold yet' }),
+  totalUsd: Type.Number({ description: 'the sum of the lines' }),
+  sellerNetsUsd: Type.Union([Usd, Type.Null()]),
+  buyerPaysUsd: Type.Union([Usd, Type.Null()]),
+});
+
+/** `GET /pricing`, the one table that every charge is read from, and `GET /quote`, what one call and deal come to. */
 export function pricingRoutes(app: App, deps: { pricing: PriceSetting }): void {
   app.get(
     '/pricing',
@@ -18,5 +38,40 @@ export function pricingRoutes(app: App, deps: { pricing: PriceSetting }): void {
       },
     },
     async (request, reply) => replyPageOrJson(request, reply, pricing(deps.pricing), pricingPage),
+  );
+
+  app.get(
+    '/quote',
+    {
+      schema: {
+        operationId: 'quote',
+        summary: 'What a determination costs and what a deal takes, line by line',
+        tags: ['service'],
+        querystring: Type.Object({
+          category: Type.Optional(CategoryName),
+          priceUsd: Type.Optional(
+            Type.String({ maxLength: 32, description: 'the price of the deal, US dollars' }),
+          ),
+          tier: Type.Optional(
+            Type.Enum(['wallet', 'tier2', 'tier3'], { description: '`wallet` when left out' }),
+          ),
+          wallet: Type.Optional(EvmAddress),
+        }),
+        response: { 200: Quote, ...problems('bad-request') },
+      },
+    },
+    async (request) => {
+      const { tier = 'wallet', category = null, priceUsd } = request.query;
+      if (tier !== 'wallet' && category === null) throw badField('category', `is required for ${tier}`);
+      const price = priceUsd === undefined ? null : parseUsd(priceUsd, 'priceUsd');
+      const { lines, total, sellerNets, buyerPays } = quote(deps.pricing, { tier, category, price });
+      return {
+        lines: lines.map(({ amount, ...line }) => ({ ...line, amountUsd: toUsd(amount) })),
+        membership: null,
+        totalUsd: toUsd(total),
+        sellerNetsUsd: sellerNets === null ? null : toUsd(sellerNets),
+        buyerPaysUsd: buyerPays === null ? null : toUsd(buyerPays),
+      };
+    },
   );
 }

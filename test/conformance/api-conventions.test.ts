@@ -121,7 +121,10 @@ describe('every refusal is a problem body', () => {
           message: expect.stringContaining('is not a known field: use name, askUsd, side, inner'),
         },
         { path: 'name', message: 'must have at least 2 characters' },
-        { path: 'askUsd', message: 'must be a number or a string' },
+        {
+          path: 'askUsd',
+          message: 'must be a number or a string (US dollars, zero or more, at most six decimals)',
+        },
         { path: 'side', message: 'must be one of buy, sell' },
         { path: 'inner.count', message: 'must be an integer' },
       ]),

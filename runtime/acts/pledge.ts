@@ -1,0 +1,134 @@
+import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
+import { AppError, badField } from '../../agents/errors.ts';
+import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
+import { readAssetOwner } from '../../chain/assets.ts';
+import { ReaderError } from '../../chain/readers/reader.ts';
+import { agentByAccount } from '../../store/agents.ts';
+import { insertPledge, type PledgeRow, releasePledge } from '../../store/pledges.ts';
+import type { LastCall, Services } from '../services.ts';
+import { readLive } from './live-agent.ts';
+
+export interface PledgeRequest {
+  readonly wallet?: string;
+  readonly asset: AssetInput;
+  readonly listingRef: string;
+  readonly lender?: string;
+  readonly until?: string;
+}
+
+/** A pledge as its body states it. */
+export interface PledgeTerms {
+  readonly wallet: Address | null;
+  readonly asset: Asset;
+  readonly listingRef: string;
+  readonly lender: string | null;
+  readonly until: Date | null;
+}
+
+/** @throws AppError bad-request naming the field */
+export function readPledge(request: PledgeRequest, now: Date): PledgeTerms {
+  const listingRef = request.listingRef.trim();
+  if (listingRef === '')
+    throw badField('listingRef', 'must name the listing or loan the asset is pledged to');
+  return {
+    wallet: request.wallet === undefined ? null : lowerAddress(request.wallet),
+    asset: normaliseAsset(request.asset),
+    listingRef,
+    lender: request.lender?.trim() || null,
+    until: request.until === undefined ? null : readUntil(request.until, now),
+  };
+}
+
+function readUntil(text: string, now: Date): Date {
+  const at = Date.parse(text);
+  if (!/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(at)) {
+    throw badField('until', 'must be an ISO 8601 time with its zone, such as 2027-01-31T12:00:00Z');
+  }
+  if (at <= now.getTime()) throw badField('until', 'must lie in the future');
+  return new Date(at);
+}
+
+/**
+ * Records that an asset is pledged, so that a second pledge or listing of it collides. Control is proved on chain: the
+ * wallet holds the token, or owns the agent whose account holds it. An operator may name no wallet, and the holder is
+ * taken; and an operator alone may pledge by serial, for which no chain speaks.
+ * @throws AppError not-listed (control not proved), double-pledge, bad-request, unavailable
+ */
+export async function pledgeAsset(
+  services: Services,
+  terms: PledgeTerms,
+  by: 'owner' | 'operator',
+  lastCall: LastCall,
+): Promise<PledgeRow> {
+  const wallet = await provenWallet(services, terms, by);
+  const now = services.now();
+  return await services.db.transaction().execute(async (trx) => {
+    const pledge = await insertPledge(trx, {
+      id: services.newId('plg'),
+      assetKey: assetKey(terms.asset),
+      listingRef: terms.listingRef,
+      wallet,
+      lender: terms.lender,
+      until: terms.until,
+      source: by,
+      now,
+    });
+    lastCall();
+    return pledge;
+  });
+}
+
+/** @throws AppError not-found, conflict (it ended already, or it ends with its listing) */
+export async function endPledge(services: Services, pledgeId: string, lastCall: LastCall): Promise<void> {
+  await services.db.transaction().execute(async (trx) => {
+    if (!(await releasePledge(trx, pledgeId, services.now()))) {
+      throw new AppError('conflict', `The pledge "${pledgeId}" has ended already.`);
+    }
+    lastCall();
+  });
+}
+
+async function provenWallet(
+  services: Services,
+  { wallet, asset }: PledgeTerms,
+  by: 'owner' | 'operator',
+): Promise<Address> {
+  const key = assetKey(asset);
+  if (asset.kind === 'serial') {
+    if (by === 'owner') {
+      throw new AppError(
+        'not-listed',
+        `${key} is a serial: no chain proves who holds it, an operator must pledge it.`,
+      );
+    }
+    if (wallet === null) throw badField('wallet', 'is required for a serial');
+    return wallet;
+  }
+  const chain = services.chains.get(asset.chainId);
+  if (!chain) {
+    throw new AppError(
+      'not-listed',
+      `${key} is on a chain the service does not read: control cannot be proved.`,
+    );
+  }
+  const holder = await holderOf(chain, asset);
+  if (holder === null) throw new AppError('not-listed', `${key} is with nobody: there is nothing to pledge.`);
+  if (wallet === null || sameAddress(holder, wallet)) return lowerAddress(holder);
+  const agent = await agentByAccount(services.db, lowerAddress(holder));
+  if (agent !== null && sameAddress((await readLive(services, agent)).chain.owner, wallet)) return wallet;
+  throw new AppError('not-listed', `${key} is with ${holder}, and ${wallet} does not own that.`);
+}
+
+async function holderOf(
+  { readers }: Services['home'],
+  asset: Extract<Asset, { kind: 'token' }>,
+): Promise<string | null> {
+  try {
+    const { number } = await readers.viem.head();
+    return await readAssetOwner(readers.viem, asset.contract, BigInt(asset.tokenId), number);
+  } catch (error) {
+    if (error instanceof ReaderError)
+      throw new AppError('unavailable', 'The chain cannot be read now.', { cause: error });
+    throw error;
+  }
+}
