@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deliver } from '../../runtime/actors/mailbox.ts';
+import { spawnActor } from '../../runtime/actors/spawn.ts';
+import { courier } from '../fixtures/courier-machine.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+
+const WORKER = new URL('../fixtures/courier-worker.ts', import.meta.url).pathname;
+const WAIT = { timeout: 45_000, interval: 50 };
+const PARCELS = ['p1', 'p2', 'p3'];
+
+let test: TestDatabase;
+const children = new Set<ChildProcess>();
+
+beforeEach(async () => {
+  test = await testDatabase();
+  await sql`create table sent (key text not null, parcel text not null, pid integer not null)`.execute(
+    test.db,
+  );
+});
+afterEach(async () => {
+  for (const child of children) {
+    child.kill('SIGKILL');
+    await ended(child);
+  }
+  children.clear();
+  await test.drop();
+});
+
+function worker(crashAt = '-', habit = '-'): ChildProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', WORKER, test.url, crashAt, habit], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  children.add(child);
+  return child;
+}
+
+async function ended(child: ChildProcess): Promise<NodeJS.Signals | number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    await new Promise((resolve) => child.once('exit', resolve));
+  }
+  return child.signalCode ?? child.exitCode;
+}
+
+async function actorWithMail(): Promise<string> {
+  return await test.db.transaction().execute(async (trx) => {
+    const now = new Date();
+    const id = await spawnActor(trx, courier, { key: 'a', input: {}, now });
+    for (const parcel of PARCELS) {
+      await deliver(trx, { actorId: id, eventId: parcel, event: { type: 'CARRY', parcel }, now });
+    }
+    return id;
+  });
+}
+
+async function sent(): Promise<{ parcel: string; pid: number }[]> {
+  return (
+    await sql<{ parcel: string; pid: number }>`select parcel, pid from sent order by parcel`.execute(test.db)
+  ).rows;
+}
+
+async function everythingDone(id: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const effects = await test.db.selectFrom('effects').select('status').where('actor_id', '=', id).execute();
+    expect(effects.map((e) => e.status)).toEqual(PARCELS.map(() => 'done'));
+    const left = await test.db
+      .selectFrom('mailbox')
+      .select('event_id')
+      .where('consumed_at', 'is', null)
+      .execute();
+    expect(left).toEqual([]);
+  }, WAIT);
+}
+
+describe('a worker process killed', () => {
+  it.each(['after-turn-commit', 'before-effect-run', 'after-effect-run-before-commit'])(
+    'at %s leaves work that the next one ends, each thing done once',
+    async (point) => {
+      const id = await actorWithMail();
+      expect(await ended(worker(point))).toBe('SIGKILL');
+      worker();
+      await everythingDone(id);
+      expect((await sent()).map((s) => s.parcel)).toEqual(PARCELS);
+      const actor = await test.db
+        .selectFrom('actors')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(actor.snapshot.context).toMatchObject({ carried: PARCELS, failures: [] });
+      const told = await test.db
+        .selectFrom('mailbox')
+        .select('event_id')
+        .where('event_id', 'like', 'effect:%')
+        .execute();
+      expect(told).toHaveLength(PARCELS.length);
+    },
+  );
+
+  it('in the middle of its effects hands them over to one that is running, which asks before it acts', async () => {
+    const id = await actorWithMail();
+    const first = worker('-', 'hang');
+    await vi.waitFor(async () => expect((await sent()).map((s) => s.parcel)).toEqual(PARCELS), WAIT);
+    const second = worker();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // The first one lives and extends its leases: nobody takes what is in its hands.
+    const held = await test.db.selectFrom('effects').select(['status', 'attempts']).execute();
+    expect(held).toEqual(PARCELS.map(() => ({ status: 'running', attempts: 1 })));
+    first.kill('SIGKILL');
+    expect(await ended(first)).toBe('SIGKILL');
+    await everythingDone(id);
+    expect(await sent()).toEqual(PARCELS.map((parcel) => ({ parcel, pid: first.pid })));
+    expect(second.exitCode).toBeNull();
+  });
+});

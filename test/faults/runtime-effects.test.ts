@@ -1,0 +1,347 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EffectError, type EffectOutcome, type EffectRunner } from '../../runtime/effects/effect.ts';
+import { type Attempt, attemptEffect, type OutboxDeps } from '../../runtime/effects/outbox.ts';
+import { listeningLog } from '../fixtures/courier-service.ts';
+import { courierStage, type Stage } from '../fixtures/courier-stage.ts';
+
+const LEASE_MS = 15_000;
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await courierStage();
+});
+afterEach(() => stage.drop());
+
+/** An actor with one effect that waits. @returns the effect's key */
+async function waiting(): Promise<{ id: string; key: string }> {
+  const id = await stage.spawn('a');
+  await stage.send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
+  await stage.settle(id);
+  const [effect] = await stage.effects(id);
+  return { id, key: effect!.key };
+}
+
+function runnerOf(parts: Partial<EffectRunner>): EffectRunner {
+  return {
+    kind: 'carry',
+    lane: 'default',
+    maxAttempts: 3,
+    run: async () => ({ event: { type: 'CARRIED', parcel: 'p1' } }),
+    ...parts,
+  };
+}
+
+function depsOf(runner: EffectRunner, crash: (point: string) => void = () => {}): OutboxDeps {
+  return {
+    db: stage.db,
+    runners: new Map([[runner.kind, runner]]),
+    now: stage.clock.now,
+    crash,
+    log: listeningLog(),
+    leaseMs: LEASE_MS,
+  };
+}
+
+/** Attempts until it is closed, moving the clock to each next one. */
+async function untilClosed(deps: OutboxDeps, key: string): Promise<Attempt> {
+  for (let i = 0; i < 50; i++) {
+    const attempt = await attemptEffect(deps, key);
+    if (attempt !== null && attempt.status !== 'pending') return attempt;
+    stage.clock.forward(30_000);
+  }
+  throw new Error('never closed');
+}
+
+async function failures(id: string): Promise<string[]> {
+  await stage.settle(id);
+  return (await stage.actor(id)).context.failures;
+}
+
+describe('an effect', () => {
+  it('writes its rows, its event and its done mark together, and is not run again', async () => {
+    const { id, key } = await waiting();
+    let runs = 0;
+    const runner = runnerOf({
+      async run() {
+        runs += 1;
+        return {
+          event: { type: 'CARRIED', parcel: 'p1' },
+          commit: async (trx) => {
+            await sql`insert into owner_settings (wallet, on_flagged) values ('w', 'stop')`.execute(trx);
+          },
+          ring: ['courier:b'],
+        };
+      },
+    });
+    const deps = depsOf(runner);
+    expect(await attemptEffect(deps, key)).toMatchObject({
+      status: 'done',
+      actorId: id,
+      ring: ['courier:b'],
+    });
+    expect(await attemptEffect(deps, key)).toBeNull();
+    expect(runs).toBe(1);
+    expect(await stage.db.selectFrom('owner_settings').select('wallet').execute()).toEqual([{ wallet: 'w' }]);
+    expect((await stage.mail(id)).map((m) => m.eventId)).toEqual(['e1', `effect:${key}`]);
+  });
+
+  it('is in one worker’s hands at a time', async () => {
+    const { key } = await waiting();
+    let running = 0;
+    let most = 0;
+    const runner = runnerOf({
+      async run() {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        running -= 1;
+        return {};
+      },
+    });
+    const attempts = await Promise.all(Array.from({ length: 8 }, () => attemptEffect(depsOf(runner), key)));
+    expect(attempts.filter((a) => a !== null)).toHaveLength(1);
+    expect(most).toBe(1);
+  });
+
+  it('is tried again with growing pauses, then fails, and the actor learns why', async () => {
+    const { id, key } = await waiting();
+    const at: number[] = [];
+    const runner = runnerOf({
+      async run({ now, attempt }) {
+        at.push(now.getTime());
+        throw new Error(`attempt ${attempt} went wrong`);
+      },
+    });
+    const deps = depsOf(runner);
+    const first = await attemptEffect(deps, key);
+    expect(first).toMatchObject({ status: 'pending' });
+    expect(await attemptEffect(deps, key)).toBeNull();
+    const pause = first!.retryAt!.getTime() - stage.clock.now().getTime();
+    stage.clock.forward(pause);
+    const second = await attemptEffect(deps, key);
+    expect(second!.retryAt!.getTime() - stage.clock.now().getTime()).toBeGreaterThan(pause);
+    expect(await untilClosed(deps, key)).toMatchObject({ status: 'failed' });
+    expect(at).toHaveLength(3);
+    expect(await failures(id)).toEqual(['attempt 3 went wrong']);
+    expect((await stage.effects(id))[0]).toMatchObject({ status: 'failed' });
+  });
+
+  it('fails at once when its runner says that trying again is of no use', async () => {
+    const { id, key } = await waiting();
+    const runner = runnerOf({
+      run: () => Promise.reject(new EffectError('the chain refused it', { retry: false })),
+    });
+    expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'failed', retryAt: null });
+    expect(await failures(id)).toEqual(['the chain refused it']);
+  });
+
+  it('of a kind that nothing here runs waits for a process that does', async () => {
+    const { id, key } = await waiting();
+    const deps = depsOf(runnerOf({ kind: 'another' }));
+    for (let i = 0; i < 10; i++) {
+      expect(await attemptEffect(deps, key)).toMatchObject({ status: 'pending' });
+      stage.clock.forward(30_000);
+    }
+    expect(await failures(id)).toEqual([]);
+  });
+});
+
+describe('an effect whose worker vanished', () => {
+  /** Runs, and never comes back to say so. */
+  async function vanish(
+    key: string,
+    during: 'before-effect-run' | 'after-effect-run-before-commit',
+    runner: EffectRunner,
+  ) {
+    await new Promise<void>((gone) => {
+      const deps = depsOf(runner);
+      // As a process that ends: what is called next never returns, and the lease is not extended.
+      const silent: OutboxDeps = {
+        ...deps,
+        leaseMs: 3_600_000,
+        crash: (point) => {
+          if (point !== during) return;
+          gone();
+          throw new NeverBack();
+        },
+      };
+      attemptEffect({ ...silent, db: vanishing(silent.db) }, key).catch(() => {});
+    });
+    await stage.db
+      .updateTable('effects')
+      .set({ lease_until: new Date(stage.clock.now().getTime() + LEASE_MS) })
+      .where('key', '=', key)
+      .where('status', '=', 'running')
+      .execute();
+  }
+  class NeverBack extends Error {}
+
+  /** A database that answers the claim and then nobody. */
+  function vanishing(db: Stage['db']): Stage['db'] {
+    let claims = 0;
+    return new Proxy(db, {
+      get(target, name) {
+        if (name === 'updateTable' && claims++ === 0) return target.updateTable.bind(target);
+        return () => {
+          throw new NeverBack();
+        };
+      },
+    });
+  }
+
+  it('is not taken while the lease runs, and is asked for before it is run again', async () => {
+    const { id, key } = await waiting();
+    let sent = 0;
+    const calls: string[] = [];
+    const runner = runnerOf({
+      async run() {
+        calls.push('run');
+        sent += 1;
+        return { event: { type: 'CARRIED', parcel: 'p1' } };
+      },
+      async reconcile() {
+        calls.push('reconcile');
+        return sent > 0 ? { event: { type: 'CARRIED', parcel: 'p1' } } : null;
+      },
+    });
+    await vanish(key, 'after-effect-run-before-commit', runner);
+    const deps = depsOf(runner);
+    expect(await attemptEffect(deps, key)).toBeNull();
+    stage.clock.forward(LEASE_MS + 1);
+    expect(await attemptEffect(deps, key)).toMatchObject({ status: 'done' });
+    expect(calls).toEqual(['run', 'reconcile']);
+    expect(sent).toBe(1);
+    expect((await stage.mail(id)).filter((m) => m.eventId === `effect:${key}`)).toHaveLength(1);
+  });
+
+  it('is run when its reconciling says that nothing happened', async () => {
+    const { key } = await waiting();
+    const calls: string[] = [];
+    const runner = runnerOf({
+      async run() {
+        calls.push('run');
+        return {};
+      },
+      async reconcile() {
+        calls.push('reconcile');
+        return null;
+      },
+    });
+    await vanish(key, 'before-effect-run', runner);
+    stage.clock.forward(LEASE_MS + 1);
+    expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(calls).toEqual(['reconcile', 'run']);
+  });
+
+  it('again and again is given up after a few, because it may be what ends the processes', async () => {
+    const { id, key } = await waiting();
+    const runner = runnerOf({ maxAttempts: 1 });
+    for (let i = 0; i < 4; i++) {
+      await vanish(key, 'before-effect-run', runner);
+      stage.clock.forward(LEASE_MS + 1);
+    }
+    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'failed' });
+    expect(await failures(id)).toEqual(['no attempt came to an end']);
+  });
+});
+
+describe('an attempt that lost its lease', () => {
+  it('writes neither outcome nor event nor failure over the one that has it', async () => {
+    for (const end of ['success', 'failure'] as const) {
+      const { id, key } = { ...(await waiting()) };
+      let finish = (): void => {};
+      const slow = runnerOf({
+        run: () =>
+          new Promise<EffectOutcome>((resolve, reject) => {
+            finish = () =>
+              end === 'success'
+                ? resolve({
+                    event: { type: 'CARRIED', parcel: 'slow' },
+                    commit: async (trx) => {
+                      await sql`insert into owner_settings (wallet, on_flagged) values ('slow', 'stop')`.execute(
+                        trx,
+                      );
+                    },
+                  })
+                : reject(new EffectError('too late', { retry: false }));
+          }),
+      });
+      const first = attemptEffect(depsOf(slow), key);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      stage.clock.forward(LEASE_MS + 1);
+      const second = await attemptEffect(
+        depsOf(runnerOf({ run: async () => ({ event: { type: 'CARRIED', parcel: 'quick' } }) })),
+        key,
+      );
+      expect(second).toMatchObject({ status: 'done' });
+      finish();
+      expect(await first).toMatchObject({ status: 'lost', retryAt: null, ring: [] });
+      expect(await stage.db.selectFrom('owner_settings').select('wallet').execute()).toEqual([]);
+      expect(await failures(id)).toEqual([]);
+      expect((await stage.effects(id))[0]).toMatchObject({ status: 'done', attempts: 2 });
+      await stage.drop();
+      stage = await courierStage();
+    }
+  });
+});
+
+describe('an effect whose end is unknown', () => {
+  it('is not failed after its last run until reconciling says that nothing happened', async () => {
+    const { id, key } = await waiting();
+    const answers: (EffectOutcome | null | 'down')[] = ['down', 'down', null];
+    const calls: string[] = [];
+    const runner = runnerOf({
+      maxAttempts: 1,
+      async run() {
+        calls.push('run');
+        throw new Error('no answer');
+      },
+      async reconcile() {
+        calls.push('reconcile');
+        const answer = answers.shift()!;
+        if (answer === 'down') throw new Error('the chain is down');
+        return answer;
+      },
+    });
+    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'failed' });
+    expect(calls).toEqual(['run', 'reconcile', 'reconcile', 'reconcile']);
+    expect(await failures(id)).toHaveLength(1);
+  });
+
+  it('is done when reconciling finds it after its last run', async () => {
+    const { id, key } = await waiting();
+    const runner = runnerOf({
+      maxAttempts: 1,
+      run: () => Promise.reject(new Error('no answer')),
+      reconcile: async () => ({ event: { type: 'CARRIED', parcel: 'p1' } }),
+    });
+    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(await failures(id)).toEqual([]);
+  });
+
+  it('that happened and could not be written is written later, and never called a failure', async () => {
+    const { id, key } = await waiting();
+    let commits = 0;
+    let sent = 0;
+    const outcome: EffectOutcome = {
+      event: { type: 'CARRIED', parcel: 'p1' },
+      commit: async () => {
+        commits += 1;
+        if (commits < 4) throw new Error('the database went away');
+      },
+    };
+    const runner = runnerOf({
+      maxAttempts: 1,
+      async run() {
+        sent += 1;
+        return outcome;
+      },
+      reconcile: async () => (sent > 0 ? outcome : null),
+    });
+    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(sent).toBe(1);
+    expect(commits).toBe(4);
+    expect(await failures(id)).toEqual([]);
+  });
+});
