@@ -1,8 +1,24 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Account, placeFor } from './embedded-account.ts';
+
+/** Above every system's greatest process number. */
+const NOBODYS_PID = 4_194_305;
+const STARTS = 10;
 
 export interface EmbeddedServer {
   readonly url: string;
@@ -37,13 +53,15 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
   const ctl = (...args: string[]): Promise<unknown> => account.run('pg_ctl', ['-D', cluster, ...args]);
   const url = (port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const stop = async (): Promise<void> => {
-    if (runningPort(cluster) !== null) await ctl('stop', '-m', 'fast', '-w', '-t', '30');
+    if ((await runningPort(cluster)) !== null) await ctl('stop', '-m', 'fast', '-w', '-t', '30');
   };
 
-  const left = runningPort(cluster);
+  const left = await runningPort(cluster);
   if (left !== null) {
     if (await answers(url(left))) return { url: url(left), stop };
     await stop().catch(() => {});
+  } else {
+    disownPid(cluster);
   }
   const port = options.port ?? (await freePort());
   const settings = [
@@ -56,8 +74,8 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
     '-c',
     "unix_socket_directories=''",
   ];
-  try {
-    await ctl(
+  const start = (): Promise<unknown> =>
+    ctl(
       'start',
       '-w',
       '-t',
@@ -67,9 +85,20 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
       '-o',
       [...settings, ...(options.flags ?? [])].join(' '),
     );
-  } catch (cause) {
-    const said = readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').at(-1) ?? '';
-    throw new Error(`the embedded Postgres did not start: ${said || String(cause)}`, { cause });
+  const lastWords = (lines: number): string =>
+    readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').slice(-lines).join('\n');
+  for (let tries = 1; ; tries++) {
+    try {
+      await start();
+      break;
+    } catch (cause) {
+      // The children of a server that was killed end a moment after it; until then its memory is in use.
+      if (tries < STARTS && lastWords(3).includes('shared memory block')) {
+        await sleep(500);
+        continue;
+      }
+      throw new Error(`the embedded Postgres did not start: ${lastWords(1) || String(cause)}`, { cause });
+    }
   }
   return { url: url(port), stop };
 }
@@ -95,18 +124,42 @@ async function initialise(folder: string, password: string, as: Account): Promis
   }
 }
 
-/** The port of the server that runs on this cluster, from its pid file; null when none runs. */
-function runningPort(cluster: string): number | null {
+/**
+ * The port of the server that runs on this cluster, from its pid file; null when none runs. A number that is another
+ * program's by now, as after a restart of the machine, is none: `pg_ctl stop` would signal that program.
+ */
+async function runningPort(cluster: string): Promise<number | null> {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return null;
   const [pid, , , port] = readFileSync(file, 'utf8').split('\n');
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    // A process of another user answers EPERM: it is there all the same.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
+  return (await servesFrom(Number(pid), cluster)) ? Number(port) : null;
+}
+
+/**
+ * A pid file left by a server that was killed may name a number that is another program's by now: then Postgres would
+ * not start. The number alone is replaced, by one that no process can have; the file's other lines let Postgres see
+ * whether children of the old server still use its memory.
+ */
+function disownPid(cluster: string): void {
+  const file = join(cluster, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const [, ...rest] = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, [NOBODYS_PID, ...rest].join('\n'));
+}
+
+async function servesFrom(pid: number, cluster: string): Promise<boolean> {
+  if (!(pid > 0)) return false;
+  if (process.platform === 'linux') {
+    try {
+      // A postmaster works in its cluster's folder.
+      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+    } catch {
+      return false;
+    }
   }
-  return Number(port);
+  const command = promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]);
+  const { stdout } = await command.catch(() => ({ stdout: '' }));
+  return stdout.includes('postgres') && stdout.includes(cluster);
 }
 
 async function answers(url: string): Promise<boolean> {
