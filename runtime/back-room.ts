@@ -28,6 +28,7 @@ import { MACHINES } from './machines.ts';
 import { type BellQueue, openBellQueue } from './queue/bullmq.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
+import { messageOf, StartError } from './start-error.ts';
 import { every } from './workers/every.ts';
 import { startWorker } from './workers/worker.ts';
 
@@ -52,7 +53,7 @@ const HOUR_MS = 3_600_000;
 
 /** Everything behind the API: the store, the chains, the card processor, the queue and the worker. */
 export async function openBackRoom({ config, secrets, engines, log }: Parts): Promise<BackRoom> {
-  await migrate(engines.databaseUrl);
+  await openSchema(engines.databaseUrl);
   const db = openDatabase(engines.databaseUrl, { max: 24 });
   const bell = await openBellQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   const now = (): Date => new Date();
@@ -123,6 +124,19 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
       await db.destroy();
     },
   };
+}
+
+/** @throws StartError naming where the database was looked for, without its password */
+async function openSchema(databaseUrl: string): Promise<void> {
+  try {
+    await migrate(databaseUrl);
+  } catch (cause) {
+    const { host, pathname } = new URL(databaseUrl);
+    throw new StartError(
+      `The database at ${host}${pathname} cannot be used (${messageOf(cause)}): start it, or set DATABASE_URL to another.`,
+      { cause },
+    );
+  }
 }
 
 function effectRunners(services: Services): EffectRunner[] {

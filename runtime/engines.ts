@@ -10,7 +10,7 @@ import { startDevnet } from '../chain/devnet.ts';
 import { startPostgres } from '../store/embedded.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './secrets.ts';
-import { StartError } from './start-error.ts';
+import { asStartError, StartError } from './start-error.ts';
 
 export interface ChainEngine {
   readonly chainId: number;
@@ -114,12 +114,4 @@ async function foreignChain(
     );
   }
   return { chainId, rpcUrls, deployment, freshen: null };
-}
-
-function asStartError(reason: unknown): StartError {
-  if (reason instanceof StartError) return reason;
-  const message = reason instanceof Error ? reason.message : String(reason);
-  return new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'), {
-    cause: reason,
-  });
 }

@@ -19,11 +19,13 @@ import { createSigner } from '../chain/signer.ts';
 import { saveOperatorKey } from '../store/operator-keys.ts';
 import { type BackRoom, openBackRoom } from './back-room.ts';
 import { type Config, embedded } from './config.ts';
+import { lockFolder } from './embedded/folder-lock.ts';
 import { dropRunning, writeRunning } from './embedded/running.ts';
 import { type Engines, openDataDir, randomHex, startEngines } from './engines.ts';
 import { requireFreePort } from './free-port.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { HOME_CHAIN, type Services } from './services.ts';
+import { asStartError } from './start-error.ts';
 
 export interface ServiceHandle {
   readonly baseUrl: string;
@@ -47,11 +49,18 @@ export async function startService(
 ): Promise<ServiceHandle> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
-    for (const end of stops.splice(0).reverse()) await end();
+    // One that cannot be ended is no reason to leave the others running.
+    const failures: unknown[] = [];
+    for (const end of stops.splice(0).reverse()) await end().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     await requireFreePort(config);
     openDataDir(config.dataDir);
+    if (embedded(config) || config.databaseUrl === null) {
+      const unlock = lockFolder(config.dataDir);
+      stops.push(async () => unlock());
+    }
     const secrets = openSecrets(config, randomHex);
     const log = openLog(config);
     const engines = await startEngines(config, secrets, say);
@@ -72,7 +81,7 @@ export async function startService(
     return { baseUrl: config.baseUrl, facts: factsOf(config, engines, back), stop };
   } catch (error) {
     await stop().catch(() => {});
-    throw error;
+    throw asStartError(error);
   }
 }
 

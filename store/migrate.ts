@@ -24,7 +24,7 @@ function migrations(): { version: number; name: string; sql: string }[] {
  * @throws Error when the database was made by a newer release
  */
 export async function migrate(connectionString: string): Promise<number[]> {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);

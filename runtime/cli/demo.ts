@@ -5,6 +5,7 @@ import { type ServiceHandle, startService } from '../main.ts';
 import { type DemoEnding, playDemo } from './demo/story.ts';
 import { fund, mintAsset, requireEmbedded } from './dev.ts';
 import { verifyRecord } from './record.ts';
+import { stopSignal } from './up.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -40,16 +41,22 @@ export function demoCommand(env: Env): Command {
     .action(async () => {
       const config = readConfig(env);
       let own: ServiceHandle | null = null;
+      let interrupted: Promise<never> | null = null;
       if (findRunning(config.dataDir) === null) {
         console.log('No service runs on this data folder: starting one for the demo.');
+        interrupted = stopSignal().then(() => {
+          throw new Error('The demo was stopped.');
+        });
+        interrupted.catch(() => {});
         own = await startService(config, { say: (line) => console.log(`  ${line}`) });
       }
       try {
         const began = performance.now();
-        const ending = await runDemo(env, (chapter, sentence) => {
+        const play = runDemo(env, (chapter, sentence) => {
           const at = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
           console.log(`${at} s  ${chapter.padEnd(11)} ${sentence}`);
         });
+        const ending = await (interrupted === null ? play : Promise.race([play, interrupted]));
         console.log(`\nThe record: ${ending.recordUrl}`);
         console.log(`Check it yourself: npm run -s handshake -- record verify ${ending.recordId}`);
       } finally {

@@ -39,6 +39,7 @@ try {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else if (error instanceof ConfigError || error instanceof StartError) {
     console.error(error.message);
+    if (env.LOG_LEVEL === 'debug') console.error(error);
     process.exitCode = 2;
   } else {
     console.error(error instanceof Error ? error.message : String(error));

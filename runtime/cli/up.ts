@@ -21,6 +21,7 @@ Examples:
     )
     .action(async () => {
       const config = readConfig(env);
+      const asked = stopSignal();
       const began = performance.now();
       const service = await startService(config, { say: (line) => console.log(`  ${line}`) });
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -37,22 +38,24 @@ Try:
 
 Ctrl-C stops all of it.`);
       }
-      await untilStopped(service.stop);
+      await asked;
+      console.log('\nStopping …');
+      await service.stop();
+      console.log('Stopped.');
     });
 }
 
-/** Stops on the first SIGINT or SIGTERM; a second one ends the process at once. */
-export async function untilStopped(stop: () => Promise<void>): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    let stopping = false;
+/**
+ * Resolves at the first SIGINT or SIGTERM from now on; a second one ends the process at once. Taken before anything
+ * starts: what a start has begun when the signal comes is stopped in order, and nothing is left behind.
+ */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
     const end = (): void => {
-      if (stopping) process.exit(130);
-      stopping = true;
-      console.log('\nStopping …');
-      stop().then(() => {
-        console.log('Stopped.');
-        resolve();
-      }, reject);
+      if (asked) process.exit(130);
+      asked = true;
+      resolve();
     };
     process.on('SIGINT', end);
     process.on('SIGTERM', end);
