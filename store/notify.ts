@@ -11,6 +11,8 @@ export async function notify(trx: Trx, channel: string): Promise<void> {
 /** One listening connection a database, for as long as somebody waits. */
 interface Listener {
   readonly client: Promise<pg.Client>;
+  /** The commands of several waits, one after the other. */
+  commands: Promise<unknown>;
   waiting: number;
   readonly wake: Map<string, Set<() => void>>;
 }
@@ -65,7 +67,7 @@ async function listen(
       });
       return connected;
     });
-    listener = { client, waiting: 0, wake };
+    listener = { client, commands: client, waiting: 0, wake };
     listeners.set(db, listener);
   }
   const mine = listener;
@@ -87,7 +89,9 @@ async function listen(
   };
   try {
     const client = await mine.client;
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    const command = (): Promise<unknown> => client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    mine.commands = mine.commands.then(command, command);
+    await mine.commands;
   } catch (error) {
     await release();
     throw error;
