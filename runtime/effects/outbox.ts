@@ -28,7 +28,10 @@ export interface Attempt {
 const LEASE_MS = 15_000;
 const BACKOFF_MS = 200;
 const BACKOFF_MAX_MS = 30_000;
-/** Attempts that ended with their process are not the effect's failures, up to this many. */
+/**
+ * Attempts that ended with their process, or whose outcome could not be written, are not the effect's failures. One
+ * that cannot be reconciled is given up after this many of them: it may be what ends the processes.
+ */
 const ENDED_UNSEEN = 3;
 
 /**
@@ -59,7 +62,7 @@ export async function attemptEffect(deps: OutboxDeps, key: string): Promise<Atte
     try {
       return await succeed(deps, row, outcome);
     } catch (error) {
-      // It happened, only the row does not say so yet: never a failure of the effect.
+      // It happened, only the row does not say so yet: the next attempt finds it, or makes it happen again.
       return await fail(deps, row, error, false);
     }
   } finally {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../../runtime/effects/effect.ts';
 import { type Attempt, attemptEffect, type OutboxDeps } from '../../runtime/effects/outbox.ts';
 import { listeningLog } from '../fixtures/courier-service.ts';
@@ -286,6 +286,38 @@ describe('an attempt that lost its lease', () => {
   });
 });
 
+describe('an attempt that lost its lease to one that still runs', () => {
+  it('closes nothing: the effect stays in the hands of the one that has it', async () => {
+    const { id, key } = await waiting();
+    const finish: (() => void)[] = [];
+    const parcels = ['first', 'second'];
+    const runner = runnerOf({
+      run: () =>
+        new Promise<EffectOutcome>((resolve) => {
+          const parcel = parcels[finish.length]!;
+          finish.push(() => resolve({ event: { type: 'CARRIED', parcel } }));
+        }),
+    });
+    const began = (n: number) => vi.waitFor(() => expect(finish).toHaveLength(n));
+    const first = attemptEffect(depsOf(runner), key);
+    await began(1);
+    stage.clock.forward(LEASE_MS + 1);
+    const second = attemptEffect(depsOf(runner), key);
+    await began(2);
+    finish[0]!();
+    expect(await first).toMatchObject({ status: 'lost' });
+    expect((await stage.effects(id))[0]).toMatchObject({ status: 'running', attempts: 2 });
+    finish[1]!();
+    expect(await second).toMatchObject({ status: 'done' });
+    const told = await stage.db
+      .selectFrom('mailbox')
+      .select('event')
+      .where('event_id', '=', `effect:${key}`)
+      .execute();
+    expect(told).toEqual([{ event: { type: 'CARRIED', parcel: 'second' } }]);
+  });
+});
+
 describe('an effect whose end is unknown', () => {
   it('is not failed after its last run until reconciling says that nothing happened', async () => {
     const { id, key } = await waiting();
@@ -342,6 +374,25 @@ describe('an effect whose end is unknown', () => {
     expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'done' });
     expect(sent).toBe(1);
     expect(commits).toBe(4);
+    expect(await failures(id)).toEqual([]);
+  });
+
+  it('that cannot be asked for is run again when its outcome could not be written, beyond its last run', async () => {
+    const { id, key } = await waiting();
+    let runs = 0;
+    const runner = runnerOf({
+      maxAttempts: 1,
+      async run() {
+        runs += 1;
+        return {
+          commit: async () => {
+            if (runs < 3) throw new Error('the database went away');
+          },
+        };
+      },
+    });
+    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(runs).toBe(3);
     expect(await failures(id)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedServer, startPostgres } from '../../store/embedded.ts';
@@ -72,7 +72,9 @@ describe('the embedded Postgres', () => {
   it('signals no other program whose number stands in a pid file that was left', async () => {
     const [, ...rest] = readFileSync(pidFile(), 'utf8').split('\n');
     await server.stop();
-    const bystander: ChildProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    // Of the server's own account, which may signal it.
+    const { uid, gid } = statSync(dirname(pidFile()));
+    const bystander: ChildProcess = spawn('sleep', ['600'], { uid, gid, cwd: '/' });
     const ended = new Promise((resolve) => bystander.once('exit', resolve));
     try {
       writeFileSync(pidFile(), [String(bystander.pid), ...rest].join('\n'));
