@@ -23,7 +23,8 @@ export async function decideDeal(
     }
     await deliver(trx, {
       actorId: `deal:${dealId}`,
-      eventId: `decided:${side}`,
+      // By what was decided: an owner may still stop after agreeing, as long as the deal waits for the other side.
+      eventId: `decided:${side}:${decision.decision}`,
       event: { type: 'DECIDED', side, decision: decision.decision },
       now,
     });
