@@ -1,0 +1,235 @@
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../runtime/cli/demo/client.ts';
+import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
+import { type Agent, type Lot, type Story, storyOn } from '../fixtures/story-stage.ts';
+
+/** What a finding causes: what the owner chose and signed, and a stop where the owner chose nothing. */
+
+let folder: ServiceFolder;
+let service: ServiceProcess;
+let story: Story;
+let seller: PrivateKeyAccount;
+let buyer: PrivateKeyAccount;
+let selling: Agent;
+let buying: Agent;
+let lot: Lot;
+
+beforeAll(async () => {
+  folder = await serviceFolder();
+  service = await folder.start();
+  story = storyOn(folder);
+  await story.importLists();
+  [seller, buyer] = await Promise.all([story.owner(), story.owner()]);
+  selling = await story.assemble(
+    seller,
+    'flagged-seller',
+    'Sell digital products, max 500 USDC per deal, for 30 days.',
+  );
+  // A second order of 110 fits into the day only when the first one's reservation was released.
+  buying = await story.assemble(
+    buyer,
+    'deciding-buyer',
+    'Buy digital products, max 150 USDC per deal and 150 USDC per day, for 30 days.',
+  );
+  lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 });
+  await story.give(buyer, buying.account, 300);
+  // Listed first, found out about later: only the deal's own determination can see it.
+  await story.importLists({ register: 'known-scam', address: selling.account });
+});
+afterAll(() => folder.remove());
+
+interface Deal {
+  readonly dealId: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly deadline: string | null;
+  readonly findings: readonly { side: string; determination: string; verdict: string; reasons: string[] }[];
+  readonly tx: string | null;
+}
+
+async function matched(owner: PrivateKeyAccount, agent: Agent, of: Lot, limitUsd: number): Promise<string> {
+  const placed = await story.order(owner, agent, of, limitUsd);
+  expect(placed.body).toMatchObject({ status: 'matched' });
+  return placed.body.match.dealId;
+}
+
+async function dealAs(owner: PrivateKeyAccount, agent: Agent, dealId: string): Promise<Deal> {
+  const { body } = await story.api.signedGet(owner, `/agent/${agent.handle}/deals`);
+  return body.items.find((d: Deal) => d.dealId === dealId);
+}
+
+function dealIn(state: string, owner: PrivateKeyAccount, agent: Agent, dealId: string): Promise<Deal> {
+  return until(`the deal to be ${state}`, async () => {
+    const deal = await dealAs(owner, agent, dealId);
+    return deal.state === state ? deal : null;
+  });
+}
+
+function decide(owner: PrivateKeyAccount, agent: Agent, dealId: string, decision: 'proceed' | 'stop') {
+  return story.api.signedPost(owner, `/deals/${dealId}/decision`, { handle: agent.handle, decision });
+}
+
+async function choose(owner: PrivateKeyAccount, onFlagged: 'stop' | 'ask'): Promise<void> {
+  const answer = await story.api.signedPost(owner, '/settings', { wallet: owner.address, onFlagged });
+  expect(answer.status).toBe(200);
+}
+
+/** The lot is for sale again as before, and neither the asset nor any money has moved. */
+async function expectUntouched(): Promise<void> {
+  const { items: rows } = (await story.api.get('/catalogue')).body;
+  expect(rows.map((r: { listingRef: string }) => r.listingRef)).toContain(lot.listingRef);
+  const { items: book } = (await story.api.get('/orders')).body;
+  expect(book.map((r: { lot: string }) => r.lot)).toContain(lotKey());
+  const chain = story.chain();
+  expect(await chain.usdcOf(buying.account)).toBe(300_000_000n);
+  expect(await chain.usdcOf(selling.account)).toBe(0n);
+  expect((await chain.ownerOf(lot)).toLowerCase()).toBe(selling.account.toLowerCase());
+  expect(await chain.settlements()).toBe(0);
+}
+
+function lotKey(): string {
+  return `eip155:1002/erc721:${lot.contract.toLowerCase()}/${lot.tokenId}`;
+}
+
+async function decisionsOf(agent: Agent): Promise<{ recordId: string; subject: string }[]> {
+  const { items } = (await story.api.get(`/agent/${agent.handle}/activity?limit=100`)).body;
+  return items.filter((r: { kind: string }) => r.kind === 'flag-decision');
+}
+
+describe('a deal in which one side is FLAGGED', () => {
+  it('stops where its owner never chose anything, and leaves everything as it was before the match', async () => {
+    const setting = await story.api.get(`/settings/${buyer.address}`);
+    expect(setting.body.onFlagged).toBe('stop');
+
+    const dealId = await matched(buyer, buying, lot, 110);
+    const deal = await dealIn('stopped', buyer, buying, dealId);
+    expect(deal.reason).toBe('the buyer found: wallet');
+    expect(deal.tx).toBeNull();
+    await until('the lot to be listed again', async () => {
+      const { items } = (await story.api.get('/orders')).body;
+      return items.some((r: { lot: string }) => r.lot === lotKey()) ? true : null;
+    });
+    await expectUntouched();
+  });
+
+  it('leaves a public record on both agents that tells the stop and no amount', async () => {
+    const [stop] = await decisionsOf(buying);
+    expect(stop?.subject).toBe(lotKey());
+    expect((await decisionsOf(selling)).map((r) => r.recordId)).toEqual([stop?.recordId]);
+    const { record } = (await story.api.get(`/records/${stop?.recordId}`)).body;
+    expect(record.content).toMatchObject({ decision: 'stop', lot: lotKey() });
+    const told = JSON.stringify([record.summary, record.content]);
+    expect(told).not.toMatch(/(?<![0-9a-f])(?:100|105|110|120|150)(?![0-9a-f])/);
+    expect(told).not.toMatch(/usd/i);
+  });
+
+  it('takes no choice that its owner did not sign', async () => {
+    const choice = { wallet: buyer.address, onFlagged: 'ask' };
+    expect((await story.api.post('/settings', choice)).status).toBe(401);
+    expect((await story.api.signedPost(seller, '/settings', choice)).body.code).toBe('signature-invalid');
+    expect((await story.api.get(`/settings/${buyer.address}`)).body.onFlagged).toBe('stop');
+  });
+
+  it('waits where its owner chose to be asked, shows that owner alone the findings, and unwinds on stop', async () => {
+    await choose(buyer, 'ask');
+    const dealId = await matched(buyer, buying, lot, 110);
+    const deal = await dealIn('awaiting-owner', buyer, buying, dealId);
+    expect(deal.findings).toEqual([
+      expect.objectContaining({ side: 'buyer', determination: 'wallet', verdict: 'FLAGGED' }),
+    ]);
+    expect(deal.findings[0]?.reasons.join()).toMatch(/known-scam/);
+    expect(Date.parse(deal.deadline as string)).toBeGreaterThan(Date.now());
+
+    const path = `/agent/${buying.handle}/deals`;
+    expect((await story.api.get(path)).status).toBe(401);
+    expect((await story.api.signedGet(seller, path)).status).toBe(401);
+    expect((await dealAs(seller, selling, dealId)).findings).toEqual([]);
+    const decision = { handle: buying.handle, decision: 'proceed' };
+    expect((await story.api.post(`/deals/${dealId}/decision`, decision)).status).toBe(401);
+    expect((await story.api.signedPost(seller, `/deals/${dealId}/decision`, decision)).status).toBe(401);
+    // The other side was not asked: that it would go on is no decision of the one who was.
+    expect((await decide(seller, selling, dealId, 'proceed')).status).toBe(202);
+    expect((await dealAs(buyer, buying, dealId)).state).toBe('awaiting-owner');
+
+    expect((await decide(buyer, buying, dealId, 'stop')).status).toBe(202);
+    const stopped = await dealIn('stopped', buyer, buying, dealId);
+    expect(stopped.reason).toBe("the buyer's owner stopped the deal");
+    expect(stopped.deadline).toBeNull();
+    await until('both records', async () => ((await decisionsOf(buying)).length === 2 ? true : null));
+    await expectUntouched();
+    expect((await decide(buyer, buying, dealId, 'proceed')).body.code).toBe('conflict');
+    expect(await story.chain().settlements()).toBe(0);
+  });
+
+  it('stops also when the side that was not asked changes its mind', async () => {
+    const dealId = await matched(buyer, buying, lot, 110);
+    await dealIn('awaiting-owner', buyer, buying, dealId);
+    expect((await decide(seller, selling, dealId, 'proceed')).status).toBe(202);
+    expect((await decide(seller, selling, dealId, 'stop')).status).toBe(202);
+    const stopped = await dealIn('stopped', buyer, buying, dealId);
+    expect(stopped.reason).toBe("the seller's owner stopped the deal");
+    await until('the third record', async () => ((await decisionsOf(buying)).length === 3 ? true : null));
+    await expectUntouched();
+  });
+
+  it('unwinds when the time to decide is over, also across a restart', async () => {
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    service = await folder.start({ DECISION_SECONDS: '2' });
+    const dealId = await matched(buyer, buying, lot, 110);
+    const waiting = await dealIn('awaiting-owner', buyer, buying, dealId);
+    expect(waiting.deadline).not.toBeNull();
+    service.kill('SIGKILL');
+    await service.ended;
+    service = await folder.start();
+    const stopped = await dealIn('stopped', buyer, buying, dealId);
+    expect(stopped.reason).toBe('the owner did not decide in time');
+    await until('the fourth record', async () => ((await decisionsOf(buying)).length === 4 ? true : null));
+    await expectUntouched();
+  });
+
+  it('settles when its owner proceeds', async () => {
+    const dealId = await matched(buyer, buying, lot, 110);
+    await dealIn('awaiting-owner', buyer, buying, dealId);
+    expect((await decide(buyer, buying, dealId, 'proceed')).status).toBe(202);
+    const done = await dealIn('recorded', buyer, buying, dealId);
+    expect(done.tx).toMatch(/^0x[0-9a-f]{64}$/);
+    const chain = story.chain();
+    expect(await chain.usdcOf(buying.account)).toBe(195_000_000n);
+    expect(await chain.usdcOf(selling.account)).toBe(102_900_000n);
+    expect((await chain.ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
+    expect(await decisionsOf(buying)).toHaveLength(4);
+  });
+});
+
+describe('a mandate that asks above a price', () => {
+  it('lets a deal up to it settle, and has its owner approve one above it although nothing was found', async () => {
+    const [maker, careful] = await Promise.all([story.owner(), story.owner()]);
+    const clean = await story.assemble(
+      maker,
+      'clean-seller',
+      'Sell digital products, max 500 USDC per deal, for 30 days.',
+    );
+    const asking = await story.assemble(
+      careful,
+      'careful-buyer',
+      'Buy digital products, max 150 USDC per deal, ask me before anything above 100 USDC, for 30 days.',
+    );
+    await story.give(careful, asking.account, 300);
+
+    const cheap = await story.list(maker, clean, { askUsd: 95, floorUsd: 90 });
+    const below = await matched(careful, asking, cheap, 95);
+    expect((await dealIn('recorded', careful, asking, below)).findings).toEqual([]);
+
+    const dear = await story.list(maker, clean, { askUsd: 120, floorUsd: 100 });
+    const above = await matched(careful, asking, dear, 110);
+    const waiting = await dealIn('awaiting-owner', careful, asking, above);
+    expect(waiting.reason).toBe("the price needs its owner's approval");
+    expect((await story.chain().ownerOf(dear)).toLowerCase()).toBe(clean.account.toLowerCase());
+
+    expect((await decide(careful, asking, above, 'proceed')).status).toBe(202);
+    await dealIn('recorded', careful, asking, above);
+    expect((await story.chain().ownerOf(dear)).toLowerCase()).toBe(asking.account.toLowerCase());
+  });
+});
