@@ -3,13 +3,13 @@ import { assetKey, parseAssetKey } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
 import { type CatalogueEntry, listCatalogue } from '../../store/catalogue.ts';
-import { listCloseCalls } from '../../store/close-calls.ts';
+import { type CloseCallEntry, listCloseCalls } from '../../store/close-calls.ts';
 import type { Database } from '../../store/database.ts';
-import { listBook } from '../../store/lots.ts';
+import { type BookRow, listBook } from '../../store/lots.ts';
 import { listMatches, type MatchEntry } from '../../store/matches.ts';
 import type { App } from '../app.ts';
 import { cataloguePage, closeCallsPage, matchesPage, ordersPage } from '../pages/catalogue.ts';
-import { replyPageOrJson } from '../plugins/negotiate.ts';
+import { sharedReads } from '../plugins/shared-reads.ts';
 import { AssetKey, CategoryName, ChainName, ListOf, listEnvelope, pageQuery, problems } from '../schemas.ts';
 import { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shapes.ts';
 
@@ -28,6 +28,7 @@ function lotFilters<T extends { lot?: string }>(filters: T): T {
 
 /** What is for sale, the live book, what has matched and what nearly did: free, and the same rows for people and programs. */
 export function marketRoutes(app: App, { db }: { db: Database }): void {
+  const answer = sharedReads();
   app.get(
     '/catalogue',
     {
@@ -47,16 +48,12 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
     },
     async (request, reply) => {
       const { maxUsd, limit, offset, ...filters } = request.query;
-      const rows = await listCatalogue(db, {
-        ...filters,
-        ...(maxUsd === undefined ? {} : { max: parseUsd(maxUsd, 'maxUsd') }),
-        limit: limit + 1,
-        offset,
-      });
-      const items = rows.map(catalogueRow);
-      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
-        cataloguePage(list, { ...filters, maxUsd }),
-      );
+      const max = maxUsd === undefined ? {} : { max: parseUsd(maxUsd, 'maxUsd') };
+      const read = async () => {
+        const rows = await listCatalogue(db, { ...filters, ...max, limit: limit + 1, offset });
+        return listEnvelope(rows.map(catalogueRow), limit, offset);
+      };
+      return answer(request, reply, read, (list) => cataloguePage(list, { ...filters, maxUsd }));
     },
   );
 
@@ -73,17 +70,11 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
     },
     async (request, reply) => {
       const { limit, offset, ...filters } = request.query;
-      const rows = await listBook(db, { ...lotFilters(filters), limit: limit + 1, offset });
-      const items = rows.map((row) => ({
-        lot: row.lot,
-        category: row.category as Category,
-        chain: row.chain,
-        priceToBeatUsd: toUsd(row.priceToBeat),
-        updatedAt: row.updatedAt.toISOString(),
-      }));
-      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
-        ordersPage(list, filters),
-      );
+      const read = async () => {
+        const rows = await listBook(db, { ...lotFilters(filters), limit: limit + 1, offset });
+        return listEnvelope(rows.map(bookRow), limit, offset);
+      };
+      return answer(request, reply, read, (list) => ordersPage(list, filters));
     },
   );
 
@@ -100,11 +91,11 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
     },
     async (request, reply) => {
       const { limit, offset, ...filters } = request.query;
-      const rows = await listMatches(db, { ...lotFilters(filters), limit: limit + 1, offset });
-      const items = rows.map(matchRow);
-      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
-        matchesPage(list, filters),
-      );
+      const read = async () => {
+        const rows = await listMatches(db, { ...lotFilters(filters), limit: limit + 1, offset });
+        return listEnvelope(rows.map(matchRow), limit, offset);
+      };
+      return answer(request, reply, read, (list) => matchesPage(list, filters));
     },
   );
 
@@ -121,15 +112,11 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
     },
     async (request, reply) => {
       const { limit, offset, ...filters } = request.query;
-      const rows = await listCloseCalls(db, { ...lotFilters(filters), limit: limit + 1, offset });
-      const items = rows.map((row) => ({
-        ...row,
-        category: row.category as Category,
-        hour: row.hour.toISOString(),
-      }));
-      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
-        closeCallsPage(list, filters),
-      );
+      const read = async () => {
+        const rows = await listCloseCalls(db, { ...lotFilters(filters), limit: limit + 1, offset });
+        return listEnvelope(rows.map(closeCallRow), limit, offset);
+      };
+      return answer(request, reply, read, (list) => closeCallsPage(list, filters));
     },
   );
 }
@@ -144,6 +131,20 @@ export function catalogueRow({ asset, ask, listedAt, handle: _, ...row }: Catalo
     category: row.category as Category,
     listedAt: listedAt.toISOString(),
   };
+}
+
+function bookRow(row: BookRow): OrderBookRow {
+  return {
+    lot: row.lot,
+    category: row.category as Category,
+    chain: row.chain,
+    priceToBeatUsd: toUsd(row.priceToBeat),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function closeCallRow(row: CloseCallEntry): CloseCallRow {
+  return { ...row, category: row.category as Category, hour: row.hour.toISOString() };
 }
 
 /** A match as the wire shows it: its clearing price and nothing of its parties. */

@@ -1,0 +1,48 @@
+import { benchReads } from './reads.ts';
+import type { BenchRow } from './row.ts';
+import { benchTurns } from './turns.ts';
+
+/** `npm run bench [reads] [turns]`: what is fast enough is a ratio measured in one run, never a number of one machine. */
+const BENCHES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
+  reads: benchReads,
+  async turns() {
+    const { rows, ratio, goal } = await benchTurns();
+    return rows.map(({ what, ...row }, i) =>
+      // The second line is the durable turn that is measured against the first.
+      i === 1
+        ? { name: what, ...row, ratio, goal: `at most ${goal}`, ok: ratio <= goal }
+        : { name: what, ...row },
+    );
+  },
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no bench "${unknown.join('", "')}": choose from ${Object.keys(BENCHES).join(', ')}.`,
+  );
+  process.exitCode = 2;
+} else {
+  let missed = 0;
+  for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
+    console.log(`${name} …`);
+    const rows = await BENCHES[name]!();
+    console.table(Object.fromEntries(rows.map(({ name: line, ...row }) => [line, shown(row)])));
+    missed += rows.filter((row) => row.ok === false).length;
+  }
+  console.log(missed === 0 ? 'Every goal is met.' : `${missed} goal${missed === 1 ? '' : 's'} missed.`);
+  if (missed > 0) process.exitCode = 1;
+}
+
+function shown({ p50Ms, p99Ms, perSecond, ratio, goal, ok }: Omit<BenchRow, 'name'>) {
+  const round = (value: number | undefined) => (value === undefined ? '' : Number(value.toFixed(2)));
+  return {
+    'p50 ms': round(p50Ms),
+    'p99 ms': round(p99Ms),
+    'a second': perSecond === undefined ? '' : Math.round(perSecond),
+    ratio: round(ratio),
+    goal: goal ?? '',
+    met: ok === undefined ? '' : ok ? 'yes' : 'NO',
+  };
+}
