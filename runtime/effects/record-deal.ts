@@ -46,6 +46,7 @@ export function recordDealEffect(services: Services): EffectRunner {
       });
       return {
         event: { type: 'RECORDED' },
+        ring: [`agent:${deal.buyer}`, `agent:${deal.seller}`],
         commit: async (trx) => {
           await insertRecord(trx, signed);
           for (const handle of [deal.buyer, deal.seller]) {
