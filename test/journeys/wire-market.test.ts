@@ -456,3 +456,24 @@ describe('an agent', () => {
     expect((await fetch(activity[0].recordUrl)).status).toBe(200);
   });
 });
+
+describe('GET /close-calls', () => {
+  it('names the lot and the hour, and nothing that tells a figure, a side or a party', async () => {
+    const row = { close_call_id: 'cc_1', lot: lot.key, category: 'digital-products', chain: 'eip155:1002' };
+    await stage.db
+      .insertInto('close_calls')
+      .values({ ...row, hour: new Date('2026-09-06T12:00:00Z') })
+      .execute();
+    const { body } = await stage.api.get(`/close-calls?lot=${encodeURIComponent(lot.key)}`);
+    expect(body.items).toEqual([
+      {
+        closeCallId: 'cc_1',
+        lot: lot.key,
+        category: 'digital-products',
+        chain: 'eip155:1002',
+        hour: '2026-09-06T12:00:00.000Z',
+      },
+    ]);
+    expect((await stage.api.get('/close-calls?category=real-world-assets')).body.items).toEqual([]);
+  });
+});
