@@ -44,7 +44,7 @@ export function openSecretsReadOnly(config: Config): Secrets {
 }
 
 function readSecrets(config: Config, file: string): Secrets {
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  const kept = parse(file);
   return {
     ...kept,
     sessionKeySeed: config.sessionKeySeed ?? kept.sessionKeySeed,
@@ -52,4 +52,14 @@ function readSecrets(config: Config, file: string): Secrets {
     facilitatorPrivateKey: config.facilitatorPrivateKey ?? kept.facilitatorPrivateKey,
     operatorApiKey: config.operatorApiKey ?? kept.operatorApiKey,
   };
+}
+
+function parse(file: string): Secrets {
+  const text = readFileSync(file, 'utf8');
+  try {
+    return JSON.parse(text) as Secrets;
+  } catch {
+    // What the parser says may quote a key.
+    throw new Error(`the keys in ${file} cannot be read: restore that file, for nothing replaces them`);
+  }
 }

@@ -44,7 +44,7 @@ export function demoCommand(env: Env): Command {
       let interrupted: Promise<never> | null = null;
       if (findRunning(config.dataDir) === null) {
         console.log('No service runs on this data folder: starting one for the demo.');
-        interrupted = stopSignal().then(() => {
+        interrupted = stopSignal(env).then(() => {
           throw new Error('The demo was stopped.');
         });
         interrupted.catch(() => {});
