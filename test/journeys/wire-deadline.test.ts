@@ -95,6 +95,8 @@ describe('a service whose database holds every write back', () => {
     };
     const resting = await api.signedPost(buyer, '/order', { ...order, limitUsd: 20 });
     expect(resting.status).toBe(201);
+    // An order cannot be cancelled at once.
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
     const before = await snapshot(db);
 
     const answers = await db.transaction().execute(async (trx) => {
