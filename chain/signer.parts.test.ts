@@ -89,10 +89,8 @@ describe('a signer', () => {
 
   it('loses none when another process uses the same key', async () => {
     const other = createSigner({ rpcUrl: devnet.rpcUrl, chainId: 1002, privateKey });
-    await pay(signer, 1n);
-    await pay(other, 2n);
-    await pay(other, 4n);
-    await pay(signer, 8n);
+    const hashes = [await pay(signer, 1n), await pay(other, 2n), await pay(other, 4n), await pay(signer, 8n)];
+    await Promise.all(hashes.map((hash) => signer.receipt(hash)));
     expect(await received()).toBe(15);
   });
 
@@ -100,7 +98,7 @@ describe('a signer', () => {
     const tooMuch = signer.send({ to: SINK, data: '0x', value: 10n ** 30n, gas: 21_000n });
     const fine = pay(signer);
     await expect(tooMuch).rejects.toMatchObject({ kind: 'down', message: expect.stringMatching(/funds/i) });
-    await fine;
+    await signer.receipt(await fine);
     expect(await received()).toBe(1);
   });
 
