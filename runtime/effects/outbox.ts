@@ -59,6 +59,7 @@ export async function attemptEffect(deps: OutboxDeps, key: string): Promise<Atte
       return await fail(deps, row, error, isFinal(deps, row, error));
     }
     deps.crash('after-effect-run-before-commit');
+    deps.crash(`after-${row.kind}-run-before-commit`);
     try {
       return await succeed(deps, row, outcome);
     } catch (error) {
