@@ -119,7 +119,7 @@ describe('a signer', () => {
       hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     });
     cut = false;
-    await pay(shaky);
+    await shaky.receipt(await pay(shaky));
     expect(await received()).toBe(1);
   });
 
