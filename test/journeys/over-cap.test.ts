@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type Abi,
   type Address,
   type BaseError,
   ContractFunctionRevertedError,
-  createPublicClient,
+  createWalletClient,
   type Hex,
   http,
   keccak256,
+  publicActions,
   toHex,
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CATEGORIES } from '../../agents/categories.ts';
 import { agentAccountAbi } from '../../chain/abi/agent-account.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
 import { sessionKeys } from '../../chain/session-keys.ts';
 import { signDeal } from '../../chain/settlement.ts';
+import { fund } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../fixtures/story-stage.ts';
@@ -28,7 +32,8 @@ let seller: PrivateKeyAccount;
 let buyer: PrivateKeyAccount;
 let selling: Agent;
 let buying: Agent;
-let lot: Lot;
+let dear: Lot;
+let cheap: Lot;
 
 beforeAll(async () => {
   folder = await serviceFolder();
@@ -46,52 +51,119 @@ beforeAll(async () => {
     'over-buyer',
     'Buy anything, max 150 USDC per deal and 200 USDC per day, for 30 days.',
   );
-  lot = await story.list(seller, selling, { askUsd: 160, floorUsd: 155 });
+  dear = await story.list(seller, selling, { askUsd: 160, floorUsd: 155 });
+  cheap = await story.list(seller, selling, { askUsd: 130 });
   await story.give(buyer, buying.account, 500);
 });
 afterAll(() => folder.remove());
 
-/** The session keys, as somebody would have them who stole the data folder. */
-function stolenKeys() {
+/** The session keys, as somebody would have them who stole the data folder, with gas to use them. */
+async function stolenKeys() {
   const { sessionKeySeed } = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8')) as {
     sessionKeySeed: Hex;
   };
   const keys = sessionKeys(sessionKeySeed);
-  return { seller: keys.at(1), buyer: keys.at(2) };
+  const stolen = { seller: keys.at(1), buyer: keys.at(2) };
+  await fund(folder.env, stolen.buyer.address, '0');
+  return stolen;
 }
 
-function chain() {
-  const home = findRunning(folder.dataDir)?.chains['1002'];
-  if (!home) throw new Error('the service does not run');
-  return { ...home, client: createPublicClient({ transport: http(home.rpcUrl) }) };
+function home() {
+  const chain = findRunning(folder.dataDir)?.chains['1002'];
+  if (!chain) throw new Error('the service does not run');
+  return chain;
 }
 
-/** The custom error by which a call is refused; null when it would succeed. */
-async function refusal(call: Promise<unknown>): Promise<string | null> {
+interface Call {
+  readonly address: Address;
+  readonly abi: Abi;
+  readonly functionName: string;
+  readonly args: readonly unknown[];
+}
+
+/**
+ * Makes a call as the thief: asks first how it would end, then sends it whatever the answer was.
+ * @returns the custom error by which it is refused, null when it would succeed
+ */
+async function attempt(thief: PrivateKeyAccount, call: Call): Promise<string | null> {
+  const wallet = createWalletClient({ account: thief, transport: http(home().rpcUrl) }).extend(publicActions);
+  let refusal: string | null = null;
   try {
-    await call;
-    return null;
+    await wallet.simulateContract(call);
   } catch (error) {
     const reverted = (error as BaseError).walk((e) => e instanceof ContractFunctionRevertedError);
-    return (reverted as ContractFunctionRevertedError | null)?.data?.errorName ?? String(error);
+    refusal = (reverted as ContractFunctionRevertedError | null)?.data?.errorName ?? String(error);
   }
+  const hash = await wallet.writeContract({ ...call, chain: null, gas: 1_500_000n });
+  const { status } = await wallet.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  expect(status).toBe(refusal === null ? 'success' : 'reverted');
+  return refusal;
 }
 
-async function balances(): Promise<bigint[]> {
+async function stolenSpend(amount: bigint): Promise<string | null> {
+  const { buyer: key } = await stolenKeys();
+  return await attempt(key, {
+    address: buying.account,
+    abi: agentAccountAbi as Abi,
+    functionName: 'spend',
+    args: [home().usdc, key.address, amount, toHex('theft', { size: 32 })],
+  });
+}
+
+/** A deal that no book ever matched, signed by both stolen keys. */
+async function stolenDeal(price: bigint): Promise<string | null> {
+  const keys = await stolenKeys();
+  const deployment = home();
+  const deal = {
+    dealId: keccak256(toHex(`a deal nobody matched at ${price}`)),
+    seller: selling.account,
+    buyer: buying.account,
+    asset: dear.contract,
+    tokenId: BigInt(dear.tokenId),
+    token: deployment.usdc,
+    price,
+    category: CATEGORIES.indexOf('digital-products'),
+    deadline: Math.floor(Date.now() / 1000) + 600,
+  };
+  const args = [
+    deal,
+    keys.seller.address,
+    await signDeal(keys.seller, deployment, deal),
+    keys.buyer.address,
+    await signDeal(keys.buyer, deployment, deal),
+  ];
+  return await attempt(keys.buyer, {
+    address: deployment.settlement,
+    abi: settlementAbi as Abi,
+    functionName: 'settle',
+    args,
+  });
+}
+
+async function holdings(): Promise<unknown> {
   const on = story.chain();
-  return await Promise.all(
-    [buying.account, selling.account, seller.address].map((a: Address) => on.usdcOf(a)),
-  );
+  const accounts = [buying.account, selling.account, seller.address, buyer.address, home().treasury];
+  accounts.push((await stolenKeys()).buyer.address);
+  return {
+    money: await Promise.all(accounts.map((a) => on.usdcOf(a))),
+    lot: await on.ownerOf(dear),
+    settlements: await on.settlements(),
+  };
+}
+
+async function refusedOrder(limitUsd: number, check: string): Promise<void> {
+  const answer = await story.order(buyer, buying, dear, limitUsd);
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ code: 'mandate-exceeded', limit: check });
+  const { items } = (await story.api.signedGet(buyer, `/agent/${buying.handle}/orders`)).body;
+  expect(items.filter((o: { status: string }) => o.status === 'resting')).toEqual([]);
 }
 
 describe('a deal over the cap', () => {
-  it('is refused by the mandate before it rests, naming the limit, and nothing is held', async () => {
-    const before = await balances();
-    const answer = await story.order(buyer, buying, lot, 155);
-    expect(answer.status).toBe(422);
-    expect(answer.body.code).toBe('mandate-exceeded');
-    expect(answer.body.detail).toContain('150');
-    expect(await balances()).toEqual(before);
+  it('is refused by the mandate before it rests, naming the limit, in a public record without an amount', async () => {
+    const before = await holdings();
+    await refusedOrder(155, 'mandate-cap-deal');
+    expect(await holdings()).toEqual(before);
     const { items } = (await story.api.get(`/agent/${buying.handle}/activity`)).body;
     const refused = items.find((r: { kind: string }) => r.kind === 'order-refused');
     expect(refused).toBeDefined();
@@ -100,55 +172,30 @@ describe('a deal over the cap', () => {
     expect(record.summary).not.toMatch(/155|150/);
   });
 
-  it('is refused by the chain by name when the key spends directly', async () => {
-    const { client, usdc } = chain();
-    const { buyer: key } = stolenKeys();
-    const before = await balances();
-    const spend = (amount: bigint) =>
-      client.simulateContract({
-        account: key,
-        address: buying.account,
-        abi: agentAccountAbi,
-        functionName: 'spend',
-        args: [usdc, key.address, amount, toHex('theft', { size: 32 })],
-      });
-    expect(await refusal(spend(150_000_001n))).toBe('PerDealCapExceeded');
-    expect(await balances()).toEqual(before);
+  it('is refused by the chain by name when the key spends directly, and no money moves', async () => {
+    const before = await holdings();
+    expect(await stolenSpend(150_000_001n)).toBe('PerDealCapExceeded');
+    expect(await holdings()).toEqual(before);
   });
 
-  it('is refused by the chain by name when both keys sign it and anybody settles it, and no money moves', async () => {
-    const { client, rpcUrl: _, ...deployment } = chain();
-    const keys = stolenKeys();
-    const before = await balances();
-    const deal = {
-      dealId: keccak256(toHex('a deal nobody matched')),
-      seller: selling.account,
-      buyer: buying.account,
-      asset: lot.contract,
-      tokenId: BigInt(lot.tokenId),
-      token: deployment.usdc,
-      price: 150_000_001n,
-      category: 4,
-      deadline: Number((await client.getBlock()).timestamp) + 600,
-    };
-    const settle = async (terms: typeof deal) =>
-      await client.simulateContract({
-        account: keys.buyer,
-        address: deployment.settlement,
-        abi: settlementAbi,
-        functionName: 'settle',
-        args: [
-          terms,
-          keys.seller.address,
-          await signDeal(keys.seller, deployment, terms),
-          keys.buyer.address,
-          await signDeal(keys.buyer, deployment, terms),
-        ],
-      });
-    expect(await refusal(settle(deal))).toBe('PerDealCapExceeded');
-    // The very same deal inside the cap would pass: it is the cap that refuses, and nothing else.
-    expect(await refusal(settle({ ...deal, price: 150_000_000n }))).toBeNull();
-    expect(await balances()).toEqual(before);
-    expect((await story.chain().ownerOf(lot)).toLowerCase()).toBe(selling.account.toLowerCase());
+  it('is refused by the chain by name when both keys sign it and anybody settles it, and nothing moves', async () => {
+    const before = await holdings();
+    expect(await stolenDeal(150_000_001n)).toBe('PerDealCapExceeded');
+    expect(await holdings()).toEqual(before);
+  });
+
+  it('is refused three times over for the day as well, once a deal has used most of it', async () => {
+    expect((await story.order(buyer, buying, cheap, 130)).body.status).toBe('matched');
+    await story.recorded(buying, 'deal-settled');
+    const before = await holdings();
+    await refusedOrder(100, 'mandate-cap-day');
+    expect(await stolenSpend(70_000_001n)).toBe('DayCapExceeded');
+    expect(await stolenDeal(70_000_001n)).toBe('DayCapExceeded');
+    expect(await holdings()).toEqual(before);
+  });
+
+  it('is refused for its price alone: the same deal inside the cap passes', async () => {
+    expect(await stolenDeal(70_000_000n)).toBeNull();
+    expect((await story.chain().ownerOf(dear)).toLowerCase()).toBe(buying.account.toLowerCase());
   });
 });
