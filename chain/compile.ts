@@ -43,6 +43,7 @@ const MODULES: readonly Module[] = [
     'TestUSDC',
     'DemoAssets',
   ]),
+  contract('Certificates', 'certificates', 'certificates'),
   contract('Ledger', 'ledger', 'ledger'),
   contract('TestUSDC', 'test-usdc', 'testUsdc'),
   contract('DemoAssets', 'demo-assets', 'demoAssets'),
