@@ -55,6 +55,30 @@ interface EffectsTable {
   finished_at: Date | null;
 }
 
+interface SignerKeysTable {
+  chain_id: number;
+  address: string;
+  next_nonce: bigint;
+}
+
+interface SignerTransactionsTable {
+  chain_id: number;
+  address: string;
+  nonce: bigint;
+  purpose: string | null;
+  recipient: string;
+  data: string;
+  /** Numeric(78): text on the way out. */
+  value: ColumnType<string, string, string>;
+  gas: bigint;
+  max_fee: bigint;
+  priority_fee: bigint;
+  earlier: ColumnType<[string, string][], string | undefined, string>;
+  tended: Defaulted<number>;
+  touched_at: Defaulted<Date>;
+  taken_at: Defaulted<Date>;
+}
+
 interface CheckoutsTable {
   id: string;
   kind: Defaulted<'agent' | 'membership' | 'listing'>;
@@ -209,6 +233,7 @@ interface DealsTable {
   deadline: Date | null;
   findings: ColumnType<unknown[], string | undefined, string>;
   tx: string | null;
+  settled_block: Defaulted<bigint | null>;
   reason: string | null;
   created_at: Defaulted<Date>;
   updated_at: Defaulted<Date>;
@@ -337,6 +362,8 @@ export interface Tables {
   mailbox: MailboxTable;
   timers: TimersTable;
   effects: EffectsTable;
+  signer_keys: SignerKeysTable;
+  signer_transactions: SignerTransactionsTable;
   checkouts: CheckoutsTable;
   card_events: CardEventsTable;
   agents: AgentsTable;
