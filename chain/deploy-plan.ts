@@ -1,6 +1,7 @@
 import { type Abi, type Address, encodeDeployData, type Hex, hexToBytes, keccak256 } from 'viem';
 import { agentAccountAbi, agentAccountBytecode, agentAccountRuntime } from './abi/agent-account.ts';
 import { agentNftAbi, agentNftBytecode, agentNftRuntime } from './abi/agent-nft.ts';
+import { certificatesAbi, certificatesBytecode, certificatesRuntime } from './abi/certificates.ts';
 import { demoAssetsAbi, demoAssetsBytecode, demoAssetsRuntime } from './abi/demo-assets.ts';
 import { ledgerAbi, ledgerBytecode, ledgerRuntime } from './abi/ledger.ts';
 import { settlementAbi, settlementBytecode, settlementRuntime } from './abi/settlement.ts';
@@ -68,6 +69,8 @@ export function deployPlan(operator: Address, treasury: Address): DeployPlan {
     { abi: settlementAbi, bytecode: settlementBytecode, runtime: settlementRuntime },
     [agentNft, treasury],
   );
+  const certificates = certificatesPlan(operator, agentNft, settlement);
+  contracts.push(certificates);
   const ledger = add('Ledger', { abi: ledgerAbi, bytecode: ledgerBytecode, runtime: ledgerRuntime }, [
     operator,
   ]);
@@ -88,10 +91,21 @@ export function deployPlan(operator: Address, treasury: Address): DeployPlan {
       policy,
       settlement,
       ledger,
+      certificates: certificates.address,
       assets,
       treasury,
       operator,
     },
+  };
+}
+
+/** Certificates of real-world lots, which follow the agents' token and the settlement that stand. */
+export function certificatesPlan(operator: Address, agentNft: Address, settlement: Address): PlannedContract {
+  const args = [operator, operator, agentNft, settlement] as const;
+  const initCode = encodeDeployData({ abi: certificatesAbi, bytecode: certificatesBytecode, args });
+  return {
+    ...planCreate2('Certificates', initCode),
+    isCode: (code) => isRuntime(code, certificatesRuntime),
   };
 }
 

@@ -47,7 +47,7 @@ describe('the deployment', () => {
   it('puts every contract in place, and a second run sends nothing and says the same', async () => {
     const first = await deployContracts(options(0));
     const count = await sent(0);
-    expect(Number(count)).toBe(9);
+    expect(Number(count)).toBe(10);
     expect(await deployContracts(options(0))).toEqual(first);
     expect(await sent(0)).toBe(count);
     expect(await readDeployment(folders[0]!, 1002)).toEqual(first);
@@ -68,7 +68,7 @@ describe('the deployment', () => {
     for (const contract of contracts.slice(0, 4)) await deployPlanned(signer, rpcUrl, contract);
 
     const second = await deployContracts(options(1));
-    expect(Number(await sent(1))).toBe(9);
+    expect(Number(await sent(1))).toBe(10);
     const first = await readDeployment(folders[0]!, 1002);
     expect({ ...second, chainId: 1002 }).toEqual(first);
   });
@@ -112,6 +112,21 @@ describe('the deployment of an earlier build', () => {
     const otherTreasury = privateKeyToAddress(generatePrivateKey());
     expect(await deployContracts({ ...options(0), treasury: otherTreasury })).toEqual(first);
     expect(await sent(0)).toBe(count);
+  });
+
+  it('is given the contracts that it lacks, for its own agents, and keeps the others', async () => {
+    const file = join(folders[0]!, 'deployment-1002.json');
+    const first = (await readDeployment(folders[0]!, 1002))!;
+    const { certificates, ...earlier } = first;
+    writeFileSync(file, JSON.stringify(earlier));
+    await expect(readDeployment(folders[0]!, 1002)).rejects.toThrow(/"certificates" must be 0x/);
+    await rpc(devnets[0]!.rpcUrl, 'anvil_setCode', [certificates, '0x']);
+    await rpc(devnets[0]!.rpcUrl, 'anvil_setNonce', [certificates, '0x0']);
+    const count = await sent(0);
+    const otherTreasury = privateKeyToAddress(generatePrivateKey());
+    expect(await deployContracts({ ...options(0), treasury: otherTreasury })).toEqual(first);
+    expect(Number(await sent(0))).toBe(Number(count) + 1);
+    expect(await readDeployment(folders[0]!, 1002)).toEqual(first);
   });
 
   it('is refused with a sentence when the operator lost its key', async () => {

@@ -9,7 +9,7 @@ import {
 import { spendPolicyAbi } from './abi/spend-policy.ts';
 import { ChainError } from './chain-error.ts';
 import { codeAt, deployPlanned } from './create2.ts';
-import { type DeployPlan, deployPlan } from './deploy-plan.ts';
+import { certificatesPlan, type DeployPlan, deployPlan } from './deploy-plan.ts';
 import type { Deployment } from './deployment.ts';
 import { readDeployment, writeDeployment } from './deployment-file.ts';
 import { fundGas } from './dev-wallets.ts';
@@ -41,11 +41,11 @@ export async function deployContracts(options: DeployOptions): Promise<Deploymen
   const { rpcUrl, chainId, dataDir } = options;
   const signer = createSigner({ rpcUrl, chainId, privateKey: options.operatorPrivateKey });
   const plan = deployPlan(signer.address, options.treasury);
-  const known = dataDir === undefined ? null : await readDeployment(dataDir, chainId);
+  const known = dataDir === undefined ? null : await readDeployment(dataDir, chainId, 'zero');
 
   await prepareLocalChain(rpcUrl, signer.address);
   if (known !== null && (await stands(rpcUrl, known)) && !isPlanned(known, plan)) {
-    if (isAddressEqual(known.operator, signer.address)) return known;
+    if (isAddressEqual(known.operator, signer.address)) return await withCertificates(options, signer, known);
     throw new Error(
       `the contracts on chain ${chainId} obey ${known.operator}, not the operator's key: restore it, or choose another DATA_DIR`,
     );
@@ -78,6 +78,20 @@ async function prepareLocalChain(rpcUrl: string, operator: Address): Promise<voi
   }
 }
 
+/** A chain of an earlier build has no certificates: they come for the agents and the settlement that stand there. */
+async function withCertificates(
+  { rpcUrl, dataDir }: DeployOptions,
+  signer: Signer,
+  known: Deployment,
+): Promise<Deployment> {
+  if (known.certificates !== zeroAddress) return known;
+  const planned = certificatesPlan(known.operator, known.agentNft, known.settlement);
+  await deployPlanned(signer, rpcUrl, planned);
+  const completed: Deployment = { ...known, certificates: planned.address };
+  if (dataDir !== undefined) await writeDeployment(dataDir, completed);
+  return completed;
+}
+
 const CONTRACTS = [
   'usdc',
   'agentNft',
@@ -86,11 +100,13 @@ const CONTRACTS = [
   'policy',
   'settlement',
   'ledger',
+  'certificates',
   'assets',
 ] as const satisfies readonly (keyof Deployment)[];
 
 async function stands(rpcUrl: string, known: Deployment): Promise<boolean> {
-  const codes = await Promise.all(CONTRACTS.map((name) => codeAt(rpcUrl, known[name])));
+  const placed = CONTRACTS.map((name) => known[name]).filter((address) => address !== zeroAddress);
+  const codes = await Promise.all(placed.map((address) => codeAt(rpcUrl, address)));
   return codes.every((code) => code !== '0x');
 }
 

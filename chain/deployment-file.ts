@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
-import { isAddress } from 'viem';
+import { isAddress, zeroAddress } from 'viem';
 import type { Deployment } from './deployment.ts';
 
 const ADDRESSES = [
@@ -13,6 +13,7 @@ const ADDRESSES = [
   'policy',
   'settlement',
   'ledger',
+  'certificates',
   'assets',
   'treasury',
   'operator',
@@ -22,11 +23,19 @@ function fileOf(dataDir: string, chainId: number): string {
   return join(dataDir, `deployment-${chainId}.json`);
 }
 
+/** What an earlier build did not deploy: a local chain's file may lack it, and the deployment adds it. */
+const LATER = ['certificates'] as const;
+
 /**
  * The deployment file of a chain, which a person may write for chains that are not local; null when there is none.
+ * @param later what stands for a contract that came with a later build than the file: an error, or the zero address
  * @throws Error, one sentence naming the file and the field
  */
-export async function readDeployment(dataDir: string, chainId: number): Promise<Deployment | null> {
+export async function readDeployment(
+  dataDir: string,
+  chainId: number,
+  later: 'required' | 'zero' = 'required',
+): Promise<Deployment | null> {
   const file = fileOf(dataDir, chainId);
   const db = new Low<unknown>(new JSONFile(file), null);
   try {
@@ -35,7 +44,8 @@ export async function readDeployment(dataDir: string, chainId: number): Promise<
     throw new Error(`${file} cannot be read as JSON: correct it, or remove it`, { cause });
   }
   if (db.data === null) return null;
-  const found = db.data as Partial<Record<keyof Deployment, unknown>>;
+  const found: Partial<Record<keyof Deployment, unknown>> = { ...db.data };
+  if (later === 'zero') for (const field of LATER) found[field] ??= zeroAddress;
   const wrong = (field: string, want: string) => new Error(`${file}: "${field}" must be ${want}`);
   if (found.chainId !== chainId) throw wrong('chainId', String(chainId));
   for (const field of ADDRESSES) {

@@ -14,6 +14,8 @@ export interface Deployment {
   readonly policy: Address;
   readonly settlement: Address;
   readonly ledger: Address;
+  /** ERC-721 of real-world lots by serial. */
+  readonly certificates: Address;
   /** The demo asset collection, on local chains only. */
   readonly assets: Address;
   /** Takes the platform fee. */
