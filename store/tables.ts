@@ -48,6 +48,8 @@ interface EffectsTable {
   params: JsonDoc;
   status: Defaulted<'pending' | 'running' | 'done' | 'failed' | 'parked'>;
   attempts: Defaulted<number>;
+  failures: Defaulted<number>;
+  deaths: Defaulted<number>;
   next_attempt_at: Defaulted<Date>;
   lease_until: Date | null;
   error: string | null;
