@@ -309,6 +309,12 @@ interface RecordPartiesTable {
   handle: string;
 }
 
+interface CertificatesTable {
+  token_key: string;
+  asset_key: string;
+  noted_at: Defaulted<Date>;
+}
+
 interface PaymentsTable {
   payment_id: string;
   network: string;
@@ -379,6 +385,7 @@ export interface Tables {
   deals: DealsTable;
   reservations: ReservationsTable;
   close_calls: CloseCallsTable;
+  certificates: CertificatesTable;
   register_imports: RegisterImportsTable;
   register_entries: RegisterEntriesTable;
   batches: BatchesTable;
