@@ -1,10 +1,12 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Asset, assetKey } from '../agents/assets.ts';
 import type { Category } from '../agents/categories.ts';
+import { AppError } from '../agents/errors.ts';
 import type { Micro } from '../agents/money.ts';
+import { lotKeyOf } from './certificates.ts';
 import type { Database, Trx } from './database.ts';
 import { lockLot, refreshLot } from './lots.ts';
-import { doublePledge, insertPledge } from './pledges.ts';
+import { doublePledge, insertPledge, sameThing } from './pledges.ts';
 import { lockActiveAgent } from './reservations.ts';
 import type { Tables } from './tables.ts';
 
@@ -15,7 +17,7 @@ export interface NewListing {
   readonly handle: string;
   /** The agent's owner now, lower case: whose orders never match this one. */
   readonly owner: string;
-  /** Normalised. */
+  /** Normalised: what settles. A certificate's token lists its serial, under the serial's key. */
   readonly asset: Asset;
   readonly category: Category;
   /** CAIP-2 chain the asset settles on. */
@@ -41,7 +43,7 @@ export interface NewListing {
  * @throws AppError double-pledge naming the listing that stands, agent-not-active, not-found
  */
 export async function insertListing(trx: Trx, listing: NewListing): Promise<ListingRow> {
-  const key = assetKey(listing.asset);
+  const key = await lotKeyOf(trx, assetKey(listing.asset));
   const { now } = listing;
   await trx
     .insertInto('lots')
@@ -77,8 +79,17 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
       status: 'live',
       listed_at: now,
     })
+    // Under another spelling it has another lot, whose lock kept nobody out: then the index does.
+    .onConflict((oc) =>
+      oc.expression(sql`claim_key(asset_key)`).where('status', 'in', ['live', 'dealing']).doNothing(),
+    )
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (!row) {
+    const other = await liveListingOf(trx, key);
+    if (other) throw doublePledge(key, other.listing_ref);
+    throw new AppError('conflict', 'The listing of this asset changed while it was read: try again.');
+  }
   await insertPledge(trx, {
     id: listing.pledgeId,
     assetKey: key,
@@ -116,12 +127,12 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
   return row;
 }
 
-/** The listing under which an asset stands now, live or in a deal. */
+/** The listing under which an asset stands now, live or in a deal, however either is spelled. */
 export async function liveListingOf(db: Database | Trx, key: string): Promise<ListingRow | null> {
   const row = await db
     .selectFrom('listings')
     .selectAll()
-    .where('asset_key', '=', key)
+    .where(sameThing(key))
     .where('status', 'in', ['live', 'dealing'])
     .executeTakeFirst();
   return row ?? null;

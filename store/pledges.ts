@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { AppError } from '../agents/errors.ts';
+import { lotKeyOf } from './certificates.ts';
 import type { Database, Trx } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -7,7 +8,7 @@ export type PledgeRow = Selectable<Tables['pledges']>;
 
 export interface NewPledge {
   readonly id: string;
-  /** From `assetKey(normaliseAsset(…))`: one spelling an asset, or the rule below rules nothing. */
+  /** From `assetKey(normaliseAsset(…))`; a certificate's token is written down under its serial. */
   readonly assetKey: string;
   readonly listingRef: string;
   /** Lower case. */
@@ -26,16 +27,20 @@ export function doublePledge(assetKey: string, listingRef: string): AppError {
   });
 }
 
+/** Rows about the same thing as this key, however either is spelled: see `claim_key` in the schema. */
+export const sameThing = (assetKey: string) => sql<boolean>`claim_key(asset_key) = claim_key(${assetKey})`;
+
 /**
- * Records a pledge. The database lets one live pledge an asset stand, whoever comes at once.
+ * Records a pledge. The database lets one live pledge a thing stand, whoever comes at once and however they spell it.
  * @throws AppError double-pledge naming the listing reference of the other
  */
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
+  const assetKey = await lotKeyOf(trx, pledge.assetKey);
   // One that has run out stands in nobody's way.
   await trx
     .updateTable('pledges')
     .set((eb) => ({ released_at: eb.ref('until') }))
-    .where('asset_key', '=', pledge.assetKey)
+    .where(sameThing(assetKey))
     .where('released_at', 'is', null)
     .where('until', '<=', pledge.now)
     .execute();
@@ -45,7 +50,7 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
       .insertInto('pledges')
       .values({
         id: pledge.id,
-        asset_key: pledge.assetKey,
+        asset_key: assetKey,
         listing_ref: pledge.listingRef,
         wallet: pledge.wallet,
         lender: pledge.lender,
@@ -54,27 +59,29 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
         created_at: pledge.now,
         released_at: null,
       })
-      .onConflict((oc) => oc.column('asset_key').where('released_at', 'is', null).doNothing())
+      .onConflict((oc) =>
+        oc.expression(sql`claim_key(asset_key)`).where('released_at', 'is', null).doNothing(),
+      )
       .returningAll()
       .executeTakeFirst();
     if (row) return row;
     const other = await trx
       .selectFrom('pledges')
       .select('listing_ref')
-      .where('asset_key', '=', pledge.assetKey)
+      .where(sameThing(assetKey))
       .where('released_at', 'is', null)
       .executeTakeFirst();
-    if (other) throw doublePledge(pledge.assetKey, other.listing_ref);
+    if (other) throw doublePledge(assetKey, other.listing_ref);
   }
   throw new AppError('conflict', 'The pledge of this asset changed while it was read: try again.');
 }
 
-/** The pledge that holds an asset at `now`, if any. */
+/** The pledge that holds an asset at `now`, if any, under whatever spelling. */
 export async function livePledge(db: Database | Trx, assetKey: string, now: Date): Promise<PledgeRow | null> {
   const row = await db
     .selectFrom('pledges')
     .selectAll()
-    .where('asset_key', '=', assetKey)
+    .where(sameThing(await lotKeyOf(db, assetKey)))
     .where('released_at', 'is', null)
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
     .executeTakeFirst();
