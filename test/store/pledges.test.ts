@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
+import { lotKeyOf, noteCertificate } from '../../store/certificates.ts';
 import { insertPledge, livePledge, type NewPledge, releasePledge } from '../../store/pledges.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
@@ -48,6 +49,49 @@ describe('a pledge', () => {
       expect(error).toMatchObject({ code: 'double-pledge', extra: { listingRef: through[0]?.listing_ref } });
     }
     expect(refused).toHaveLength(999);
+  });
+
+  it('is let through once when a thousand come at once for one serial, its certificate and every spelling of both', async () => {
+    const certificate: AssetInput = { contract: `0x${'Ce'.repeat(20)}`, tokenId: '4711' };
+    const serial: AssetInput = { serial: '0012-3456.7890 5', serialKind: 'gtin' };
+    await noteCertificate(database.db, {
+      tokenKey: assetKey(normaliseAsset(certificate)),
+      assetKey: assetKey(normaliseAsset(serial)),
+    });
+    const spellings: AssetInput[] = [
+      serial,
+      { serial: '012345678905', serialKind: 'gtin' },
+      { serial: '12345678905', serialKind: 'generic' },
+      { serial: '00012345678905' },
+      certificate,
+      { ...certificate, contract: `0x${'ce'.repeat(20)}`, tokenId: '0x1267' },
+      { ...certificate, chainId: 1002, tokenId: '0004711' },
+    ];
+    const tries = Array.from({ length: 1_000 }, (_, i) => pledge(spellings[i % 7] as AssetInput));
+    const results = await Promise.allSettled(tries.map(tryPledge));
+    const through = results.flatMap((r) => (r.status === 'fulfilled' ? [r.value] : []));
+    expect(through).toHaveLength(1);
+    expect(through[0]?.asset_key).toMatch(/^serial:/);
+    for (const r of results) {
+      if (r.status === 'rejected') {
+        expect(r.reason).toMatchObject({
+          code: 'double-pledge',
+          extra: { listingRef: through[0]?.listing_ref },
+        });
+      }
+    }
+    for (const spelling of spellings) {
+      const key = assetKey(normaliseAsset(spelling));
+      expect(await livePledge(database.db, key, stage.now())).toMatchObject({ id: through[0]?.id });
+    }
+  });
+
+  it('of a book is one under its ten digits and its thirteen, and another book is another', async () => {
+    await tryPledge(pledge({ serial: '0-306-40615-2' }));
+    for (const same of ['9780306406157', '978-0-306-40615-7', '0306406152']) {
+      await expect(tryPledge(pledge({ serial: same }))).rejects.toMatchObject({ code: 'double-pledge' });
+    }
+    await tryPledge(pledge({ serial: '978-3-16-148410-0' }));
   });
 
   it('of one serial is one however it is spaced', async () => {
@@ -122,6 +166,22 @@ describe('a pledge', () => {
 });
 
 describe('listings of one asset that come at once', () => {
+  it('are let through once also when they are spelled so that they have lots of their own', async () => {
+    const token = stage.asset();
+    const vin = { kind: 'serial', serialKind: 'vin', serial: '1M8GDM9AXKP042788' } as const;
+    await noteCertificate(database.db, { tokenKey: assetKey(token), assetKey: assetKey(vin) });
+    const assets = [token, vin, { ...vin, serialKind: 'generic' } as const];
+    const handles = await Promise.all(Array.from({ length: 12 }, () => stage.agent()));
+    const results = await Promise.allSettled(
+      handles.map((handle, i) => stage.list(handle, { asset: assets[i % 3]! })),
+    );
+    expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(1);
+    for (const r of results) {
+      if (r.status === 'rejected') expect(r.reason).toMatchObject({ code: 'double-pledge' });
+    }
+    expect(await lotKeyOf(database.db, assetKey(token))).toBe('serial:vin:1M8GDM9AXKP042788');
+  });
+
   it('are let through once', async () => {
     const asset = stage.asset();
     const handles = await Promise.all(Array.from({ length: 8 }, () => stage.agent()));
