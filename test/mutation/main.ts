@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { campaign, mutantsIn, readSources } from './campaign.ts';
+import { readEquivalents, staleAmong } from './equivalents.ts';
+import { idOf, sampleOf } from './mutants.ts';
+import { diffOf, summaryOf } from './report.ts';
+
+/**
+ * `npm run -s mutate -- [--file SpendPolicy.sol]… [--sample 20 --seed 7] [--list]`: makes small faults in the contracts and
+ * fails unless the contracts' tests catch each that changes anything.
+ */
+const { values } = parseArgs({
+  options: {
+    file: { type: 'string', multiple: true, default: [] },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    list: { type: 'boolean', default: false },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const root = join(import.meta.dirname, '../..');
+const sources = readSources(root);
+const asked = (file: string) =>
+  values.file.length === 0 || values.file.some((name) => file === name || file.endsWith(`/${name}`));
+const files = [...sources.keys()].filter((file) => !file.startsWith('interfaces/') && asked(file));
+const all = mutantsIn(root, sources, files);
+const mutants = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
+
+if (values.list) {
+  for (const mutant of mutants) say(idOf(mutant));
+} else {
+  await run();
+}
+
+async function run(): Promise<void> {
+  const equivalents = readEquivalents();
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  const began = Date.now();
+  const findings = await campaign({
+    root,
+    sources,
+    mutants,
+    equivalents,
+    workshops: 2,
+    signal: stop.signal,
+    onFinding: ({ mutant, kind, by }, done) => {
+      if (kind === 'listed') return;
+      const how = by === undefined ? kind : `${kind} by ${by}`;
+      say(`${done}/${mutants.length} ${mutant.file}:${mutant.line} ${mutant.operator}: ${how}`);
+    },
+  });
+  const survivors = findings.filter(({ kind }) => kind === 'survived');
+  for (const survivor of survivors) say(`\nSURVIVED ${diffOf(survivor, sources)}`);
+  const stale = staleAmong(equivalents, files, all);
+  for (const id of stale) say(`\nNO LONGER THERE, take it off equivalent.json: ${id}`);
+  say(`\n${summaryOf(findings)} in ${Math.round((Date.now() - began) / 1_000)} s`);
+  if (stop.signal.aborted) say('Stopped before the end.');
+  if (survivors.length > 0 || stale.length > 0 || stop.signal.aborted) process.exitCode = 1;
+}
