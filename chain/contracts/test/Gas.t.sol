@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {AgentNFT} from "../AgentNFT.sol";
+import {Ledger} from "../Ledger.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Base} from "./Base.sol";
 
@@ -41,6 +42,12 @@ contract GasTest is Base {
     }
 
     /// forge-config: default.isolate = true
+    function test_gas_of_a_steady_spend_under_one_cap() public {
+        steady(caps(50e6));
+        hold("spend: per deal", 120_000);
+    }
+
+    /// forge-config: default.isolate = true
     function test_gas_of_a_steady_spend_under_the_usual_caps() public {
         steady(caps(50e6, 100e6, 0, 0, 900e6, 0));
         hold("spend: per deal, day, total", 120_000);
@@ -70,5 +77,30 @@ contract GasTest is Base {
         vm.warp(START + 1 hours);
         settle(deal(10e6));
         hold("settle", 300_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_payment_authorised_ahead() public {
+        setMandate(bob, terms(BUY), caps(50e6, 100e6, 0, 0, 900e6, 0));
+        for (uint256 i = 1; i <= 2; ++i) {
+            vm.prank(bob.key);
+            bob.account.authorizePayment(address(usdc), SHOP, 1e6, 0, block.timestamp + 600, bytes32(i), "ref");
+        }
+        hold("authorizePayment", 160_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_transfer_of_an_agent() public {
+        vm.prank(bob.owner);
+        nft.transferFrom(bob.owner, SHOP, bob.id);
+        hold("transfer of an agent", 80_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_batch_anchored() public {
+        Ledger ledger = new Ledger(address(this));
+        ledger.anchor("first", 1_000);
+        ledger.anchor("second", 1_000);
+        hold("anchor", 60_000);
     }
 }
