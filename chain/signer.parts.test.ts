@@ -70,7 +70,13 @@ async function behind(lose: (method: string) => 'request' | 'answer' | 'nothing'
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  return createSigner({ rpcUrl: `http://127.0.0.1:${port}`, chainId: 1002, privateKey, timeoutMs: 2_000 });
+  return createSigner({
+    rpcUrl: `http://127.0.0.1:${port}`,
+    chainId: 1002,
+    privateKey,
+    timeoutMs: 2_000,
+    resendMs: 100,
+  });
 }
 
 describe('a signer', () => {
@@ -120,7 +126,9 @@ describe('a signer', () => {
     });
     cut = false;
     await shaky.receipt(await pay(shaky));
-    expect(await received()).toBe(1);
+    // Its nonce was taken, and the next cannot go before it: it was sent again, once.
+    expect(await received()).toBe(2);
+    expect(await sentBy(shaky)).toBe(2);
   });
 
   it('says down when the node is not there, and works again when it is', async () => {
