@@ -1,4 +1,4 @@
-import { type Abi, type Address, encodeDeployData, type Hex, hexToBytes, keccak256 } from 'viem';
+import { type Abi, type Address, encodeDeployData, type Hex, hexToBytes, keccak256, zeroAddress } from 'viem';
 import { agentAccountAbi, agentAccountBytecode, agentAccountRuntime } from './abi/agent-account.ts';
 import { agentNftAbi, agentNftBytecode, agentNftRuntime } from './abi/agent-nft.ts';
 import { certificatesAbi, certificatesBytecode, certificatesRuntime } from './abi/certificates.ts';
@@ -8,7 +8,7 @@ import { settlementAbi, settlementBytecode, settlementRuntime } from './abi/sett
 import { spendPolicyAbi, spendPolicyBytecode, spendPolicyRuntime } from './abi/spend-policy.ts';
 import { testUsdcAbi, testUsdcBytecode, testUsdcRuntime } from './abi/test-usdc.ts';
 import { type Planned, planCreate2 } from './create2.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment, DeploymentRoles } from './deployment.ts';
 import { ERC6551_REGISTRY } from './erc6551-registry.ts';
 
 interface Artefact {
@@ -34,8 +34,32 @@ export interface DeployPlan {
   readonly deployment: Omit<Deployment, 'chainId' | 'deployedAtBlock'>;
 }
 
-/** Every contract's address and code, from the holders of the roles alone. Sends nothing. */
-export function deployPlan(operator: Address, treasury: Address): DeployPlan {
+/** A token that stands already, with its EIP-712 domain. */
+export interface SettlementToken {
+  readonly usdc: Address;
+  readonly usdcName: string;
+  readonly usdcVersion: string;
+}
+
+/** Every role is one key's, and the deployer's: a local chain. */
+export function soleOperator(operator: Address, treasury: Address): DeploymentRoles {
+  return {
+    deployer: operator,
+    admin: operator,
+    minter: operator,
+    recorder: operator,
+    guardian: operator,
+    issuer: operator,
+    treasury,
+  };
+}
+
+/**
+ * Every contract's address and code, from the holders of the roles alone, who hold them from the first block on. Sends
+ * nothing.
+ * @param token where it is null, the test money comes along, and the demo assets
+ */
+export function deployPlan(roles: DeploymentRoles, token: SettlementToken | null = null): DeployPlan {
   const contracts: PlannedContract[] = [registry()];
   const add = (
     name: string,
@@ -46,13 +70,17 @@ export function deployPlan(operator: Address, treasury: Address): DeployPlan {
     contracts.push({ ...planned, isCode: (code) => isRuntime(code, runtime) });
     return planned.address;
   };
-  const usdc = add('TestUSDC', { abi: testUsdcAbi, bytecode: testUsdcBytecode, runtime: testUsdcRuntime }, [
-    operator,
-  ]);
+  const money = token ?? {
+    usdc: add('TestUSDC', { abi: testUsdcAbi, bytecode: testUsdcBytecode, runtime: testUsdcRuntime }, [
+      roles.minter,
+    ]),
+    usdcName: 'USDC',
+    usdcVersion: '2',
+  };
   const policy = add(
     'SpendPolicy',
     { abi: spendPolicyAbi, bytecode: spendPolicyBytecode, runtime: spendPolicyRuntime },
-    [operator, operator],
+    [roles.deployer, roles.guardian],
   );
   const accountImplementation = add(
     'AgentAccount',
@@ -62,29 +90,26 @@ export function deployPlan(operator: Address, treasury: Address): DeployPlan {
   const agentNft = add(
     'AgentNFT',
     { abi: agentNftAbi, bytecode: agentNftBytecode, runtime: agentNftRuntime },
-    [operator, operator, accountImplementation, policy],
+    [roles.admin, roles.minter, accountImplementation, policy],
   );
   const settlement = add(
     'Settlement',
     { abi: settlementAbi, bytecode: settlementBytecode, runtime: settlementRuntime },
-    [agentNft, treasury],
+    [agentNft, roles.treasury],
   );
-  const certificates = certificatesPlan(operator, agentNft, settlement);
+  const certificates = certificatesPlan(roles, agentNft, settlement);
   contracts.push(certificates);
   const ledger = add('Ledger', { abi: ledgerAbi, bytecode: ledgerBytecode, runtime: ledgerRuntime }, [
-    operator,
+    roles.recorder,
   ]);
-  const assets = add('DemoAssets', {
-    abi: demoAssetsAbi,
-    bytecode: demoAssetsBytecode,
-    runtime: demoAssetsRuntime,
-  });
+  const assets =
+    token === null
+      ? add('DemoAssets', { abi: demoAssetsAbi, bytecode: demoAssetsBytecode, runtime: demoAssetsRuntime })
+      : zeroAddress;
   return {
     contracts,
     deployment: {
-      usdc,
-      usdcName: 'USDC',
-      usdcVersion: '2',
+      ...money,
       agentNft,
       registry: ERC6551_REGISTRY.address,
       accountImplementation,
@@ -93,15 +118,19 @@ export function deployPlan(operator: Address, treasury: Address): DeployPlan {
       ledger,
       certificates: certificates.address,
       assets,
-      treasury,
-      operator,
+      treasury: roles.treasury,
+      operator: roles.minter,
     },
   };
 }
 
 /** Certificates of real-world lots, which follow the agents' token and the settlement that stand. */
-export function certificatesPlan(operator: Address, agentNft: Address, settlement: Address): PlannedContract {
-  const args = [operator, operator, agentNft, settlement] as const;
+export function certificatesPlan(
+  { admin, issuer }: Pick<DeploymentRoles, 'admin' | 'issuer'>,
+  agentNft: Address,
+  settlement: Address,
+): PlannedContract {
+  const args = [admin, issuer, agentNft, settlement] as const;
   const initCode = encodeDeployData({ abi: certificatesAbi, bytecode: certificatesBytecode, args });
   return {
     ...planCreate2('Certificates', initCode),

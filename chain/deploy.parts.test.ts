@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deployPlanned } from './create2.ts';
 import { deployContracts } from './deploy.ts';
-import { deployPlan } from './deploy-plan.ts';
+import { deployPlan, soleOperator } from './deploy-plan.ts';
 import { readDeployment } from './deployment-file.ts';
 import { fundGas } from './dev-wallets.ts';
 import { type Devnet, startDevnet } from './devnet.ts';
@@ -64,7 +64,7 @@ describe('the deployment', () => {
     const { rpcUrl, chainId } = devnets[1]!;
     const signer = createSigner({ rpcUrl, chainId, privateKey: operatorPrivateKey });
     await fundGas(rpcUrl, signer.address);
-    const { contracts } = deployPlan(signer.address, treasury);
+    const { contracts } = deployPlan(soleOperator(signer.address, treasury));
     for (const contract of contracts.slice(0, 4)) await deployPlanned(signer, rpcUrl, contract);
 
     const second = await deployContracts(options(1));

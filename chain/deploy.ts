@@ -9,7 +9,7 @@ import {
 import { spendPolicyAbi } from './abi/spend-policy.ts';
 import { ChainError } from './chain-error.ts';
 import { codeAt, deployPlanned } from './create2.ts';
-import { certificatesPlan, type DeployPlan, deployPlan } from './deploy-plan.ts';
+import { certificatesPlan, type DeployPlan, deployPlan, soleOperator } from './deploy-plan.ts';
 import type { Deployment } from './deployment.ts';
 import { readDeployment, writeDeployment } from './deployment-file.ts';
 import { fundGas } from './dev-wallets.ts';
@@ -40,7 +40,7 @@ const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 export async function deployContracts(options: DeployOptions): Promise<Deployment> {
   const { rpcUrl, chainId, dataDir } = options;
   const signer = createSigner({ rpcUrl, chainId, privateKey: options.operatorPrivateKey });
-  const plan = deployPlan(signer.address, options.treasury);
+  const plan = deployPlan(soleOperator(signer.address, options.treasury));
   const known = dataDir === undefined ? null : await readDeployment(dataDir, chainId, 'zero');
 
   await prepareLocalChain(rpcUrl, signer.address);
@@ -85,7 +85,11 @@ async function withCertificates(
   known: Deployment,
 ): Promise<Deployment> {
   if (known.certificates !== zeroAddress) return known;
-  const planned = certificatesPlan(known.operator, known.agentNft, known.settlement);
+  const planned = certificatesPlan(
+    soleOperator(known.operator, known.treasury),
+    known.agentNft,
+    known.settlement,
+  );
   await deployPlanned(signer, rpcUrl, planned);
   const completed: Deployment = { ...known, certificates: planned.address };
   if (dataDir !== undefined) await writeDeployment(dataDir, completed);
