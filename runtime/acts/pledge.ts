@@ -1,10 +1,12 @@
 import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
+import type { TokenAsset } from '../../agents/certificates.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { readAssetOwner } from '../../chain/assets.ts';
-import { ReaderError } from '../../chain/readers/reader.ts';
+import { certificateOf } from '../../chain/certificates.ts';
 import { agentByAccount } from '../../store/agents.ts';
 import { insertPledge, type PledgeRow, releasePledge } from '../../store/pledges.ts';
+import { certificateAsset, type Lot, lotOf, overChain } from '../evidence/lots.ts';
 import type { LastCall, Services } from '../services.ts';
 import { readLive } from './live-agent.ts';
 
@@ -51,7 +53,7 @@ function readUntil(text: string, now: Date): Date {
 /**
  * Records that an asset is pledged, so that a second pledge or listing of it collides. Control is proved on chain: the
  * wallet holds the token, or owns the agent whose account holds it. An operator may name no wallet, and the holder is
- * taken; and an operator alone may pledge by serial, for which no chain speaks.
+ * taken. By a serial its certificate speaks; for one without, no chain does, and an operator alone may pledge it.
  * @throws AppError not-listed (control not proved), double-pledge, bad-request, unavailable
  */
 export async function pledgeAsset(
@@ -60,12 +62,13 @@ export async function pledgeAsset(
   by: 'owner' | 'operator',
   lastCall: LastCall,
 ): Promise<PledgeRow> {
-  const wallet = await provenWallet(services, terms, by);
+  const lot = await lotOf(services.evidence, terms.asset);
+  const wallet = await provenWallet(services, { ...terms, lot }, by);
   const now = services.now();
   return await services.db.transaction().execute(async (trx) => {
     const pledge = await insertPledge(trx, {
       id: services.newId('plg'),
-      assetKey: assetKey(terms.asset),
+      assetKey: lot.key,
       listingRef: terms.listingRef,
       wallet,
       lender: terms.lender,
@@ -90,28 +93,26 @@ export async function endPledge(services: Services, pledgeId: string, lastCall: 
 
 async function provenWallet(
   services: Services,
-  { wallet, asset }: PledgeTerms,
+  { wallet, asset, lot }: PledgeTerms & { lot: Lot },
   by: 'owner' | 'operator',
 ): Promise<Address> {
-  const key = assetKey(asset);
-  if (asset.kind === 'serial') {
-    if (by === 'owner') {
-      throw new AppError(
-        'not-listed',
-        `${key} is a serial: no chain proves who holds it, an operator must pledge it.`,
-      );
-    }
+  if (asset.kind === 'serial' && by === 'operator') {
     if (wallet === null) throw badField('wallet', 'is required for a serial');
     return wallet;
   }
-  const chain = services.chains.get(asset.chainId);
+  const token = asset.kind === 'token' ? asset : await certificateFor(services, lot.key);
+  const key = assetKey(token);
+  const chain = services.chains.get(token.chainId);
   if (!chain) {
     throw new AppError(
       'not-listed',
       `${key} is on a chain the service does not read: control cannot be proved.`,
     );
   }
-  const holder = await holderOf(chain, asset);
+  const holder = await overChain(token.chainId, async () => {
+    const { number } = await chain.readers.viem.head();
+    return await readAssetOwner(chain.readers.viem, token.contract, BigInt(token.tokenId), number);
+  });
   if (holder === null) throw new AppError('not-listed', `${key} is with nobody: there is nothing to pledge.`);
   if (wallet === null || sameAddress(holder, wallet)) return lowerAddress(holder);
   const agent = await agentByAccount(services.db, lowerAddress(holder));
@@ -119,16 +120,15 @@ async function provenWallet(
   throw new AppError('not-listed', `${key} is with ${holder}, and ${wallet} does not own that.`);
 }
 
-async function holderOf(
-  { readers }: Services['home'],
-  asset: Extract<Asset, { kind: 'token' }>,
-): Promise<string | null> {
-  try {
-    const { number } = await readers.viem.head();
-    return await readAssetOwner(readers.viem, asset.contract, BigInt(asset.tokenId), number);
-  } catch (error) {
-    if (error instanceof ReaderError)
-      throw new AppError('unavailable', 'The chain cannot be read now.', { cause: error });
-    throw error;
-  }
+/** The token by which a chain speaks for a serial. @throws AppError not-listed when it has no certificate */
+async function certificateFor({ home }: Services, serial: string): Promise<TokenAsset> {
+  const { live } = await overChain(home.chainId, async () => {
+    const { number } = await home.readers.viem.head();
+    return await certificateOf(home.readers.viem, home.deployment, serial, number);
+  });
+  if (live !== null) return certificateAsset(home, live);
+  throw new AppError(
+    'not-listed',
+    `${serial} is a serial without a certificate: no chain proves who holds it, an operator must pledge it.`,
+  );
 }

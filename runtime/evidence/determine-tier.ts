@@ -19,6 +19,7 @@ import type { EvidenceDeps } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
 import { gatherRegister } from './lists.ts';
+import { lotOf } from './lots.ts';
 import { findAgent } from './mandate.ts';
 import { gatherPledges } from './pledges.ts';
 
@@ -164,9 +165,10 @@ async function gatherAll(
   if (asset !== null) {
     const { listingRef = null, handle = null } = request.facts;
     tasks.push(
-      gatherUnread(deps, 'double-pledge', mode, () =>
-        gatherPledges(deps.db, { asset, listingRef, handle, now }),
-      ),
+      gatherUnread(deps, 'double-pledge', mode, async () => {
+        await lotOf(deps, asset);
+        return await gatherPledges(deps.db, { asset, listingRef, handle, now });
+      }),
     );
   }
   if (subject !== null) {
@@ -174,7 +176,7 @@ async function gatherAll(
     tasks.push(
       gatherUnread(deps, 'provenance', mode, async () => ({
         assetKey: key,
-        stolen: await gatherRegister(deps.db, 'stolen', [key]),
+        stolen: await gatherRegister(deps.db, 'stolen', [key, (await lotOf(deps, subject)).key]),
       })),
     );
   }

@@ -1,27 +1,31 @@
-import { type Asset, assetKey, normaliseAsset, SERIAL_KINDS } from '../../agents/assets.ts';
+import { type Asset, assetKey } from '../../agents/assets.ts';
 import type { Claim, PledgeCommon } from '../../agents/determinations/double-pledge.ts';
+import { lotKeyOf } from '../../store/certificates.ts';
 import type { Database } from '../../store/database.ts';
+import { sameThing } from '../../store/pledges.ts';
 
-/** The live claims on an asset, under every key the same thing may have been written down by. */
+/**
+ * The live claims on an asset, under every key the same thing may have been written down by. A certificate is known by
+ * the serial it stands for: resolve it with `lotOf` first where it may be new here.
+ */
 export async function gatherPledges(
   db: Database,
   question: { asset: Asset; listingRef: string | null; handle: string | null; now: Date },
 ): Promise<PledgeCommon> {
   const { asset, listingRef, handle, now } = question;
-  const key = assetKey(asset);
-  const keys = spellings(asset);
+  const key = await lotKeyOf(db, assetKey(asset));
   const [listings, pledges] = await Promise.all([
     db
       .selectFrom('listings')
       .select(['listing_ref', 'asset_key', 'handle', 'listed_at'])
-      .where('asset_key', 'in', keys)
+      .where(sameThing(key))
       .where('status', 'in', ['live', 'dealing'])
       .orderBy('listing_ref')
       .execute(),
     db
       .selectFrom('pledges')
       .select(['id', 'asset_key', 'listing_ref', 'wallet', 'lender', 'created_at', 'source'])
-      .where('asset_key', 'in', keys)
+      .where(sameThing(key))
       .where('released_at', 'is', null)
       .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
       .orderBy('id')
@@ -51,14 +55,4 @@ export async function gatherPledges(
       })),
   ];
   return { assetKey: key, listingRef, handle, claims };
-}
-
-/** A bare serial is recognised by form: the same digits may stand under another serial kind. */
-function spellings(asset: Asset): string[] {
-  if (asset.kind === 'token') return [assetKey(asset)];
-  return [
-    ...new Set(
-      SERIAL_KINDS.map((kind) => assetKey(normaliseAsset({ serial: asset.serial, serialKind: kind }))),
-    ),
-  ];
 }
