@@ -315,6 +315,21 @@ interface CertificatesTable {
   noted_at: Defaulted<Date>;
 }
 
+interface CertificateTransfersTable {
+  token_id: string;
+  holder: string;
+  receiver: string;
+  nonce: string;
+  deadline: Date;
+  tx: string | null;
+  created_at: Defaulted<Date>;
+}
+
+interface ChainCursorsTable {
+  name: string;
+  block: bigint;
+}
+
 interface PaymentsTable {
   payment_id: string;
   network: string;
@@ -386,6 +401,8 @@ export interface Tables {
   reservations: ReservationsTable;
   close_calls: CloseCallsTable;
   certificates: CertificatesTable;
+  certificate_transfers: CertificateTransfersTable;
+  chain_cursors: ChainCursorsTable;
   register_imports: RegisterImportsTable;
   register_entries: RegisterEntriesTable;
   batches: BatchesTable;
