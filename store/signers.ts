@@ -69,16 +69,22 @@ export function nonceBook(db: Database, key: SignerKey) {
     sql`purpose = null, recipient = ${self}, data = '0x', value = 0, gas = 21000`;
 
   return {
+    /**
+     * Committed without waiting for the disk (0.4 instead of 4 ms). Should the database's machine fail, the last
+     * half second may be forgotten: the chain still knows, and refuses a nonce that was used.
+     */
     async take(content: Content, fees: Fees): Promise<number | null> {
       const { rows } = await sql<{ nonce: bigint }>`
-        with k as (
+        with lazy as (
+          select set_config('synchronous_commit', 'off', true)
+        ), k as (
           update signer_keys set next_nonce = next_nonce + 1 where ${mine} returning next_nonce - 1 as nonce
         )
         insert into signer_transactions
           (chain_id, address, nonce, purpose, recipient, data, value, gas, max_fee, priority_fee)
         select ${key.chainId}, ${key.address}, nonce, ${content.purpose}, ${content.to}, ${content.data},
           ${content.value.toString()}::numeric, ${content.gas}, ${fees.maxFeePerGas}, ${fees.maxPriorityFeePerGas}
-        from k
+        from k, lazy
         -- Of another life of this chain, behind which it has gone back.
         on conflict (chain_id, address, nonce) do update set purpose = excluded.purpose,
           recipient = excluded.recipient, data = excluded.data, value = excluded.value, gas = excluded.gas,
