@@ -15,8 +15,9 @@ import {
 } from 'ethers';
 import type { Abi, Address, Hex } from 'viem';
 import { lowerAddress } from '../../agents/ids.ts';
-import { attempts, endpointOf, pins, saysBlockMissing } from './attempts.ts';
+import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
+import { refusedHttp } from './wire.ts';
 
 /** Reads a chain through ethers, decoding included: nothing of viem runs here. @throws ReaderError from every method */
 export function ethersReader(options: ReaderOptions): ChainReader {
@@ -33,25 +34,23 @@ export function ethersReader(options: ReaderOptions): ChainReader {
     batchMaxCount: 1,
   });
   const attempt = attempts(options, classify);
-  const pin = pins();
-  let rightChain = false;
+  const onChain = async () => requireChain(chainId, Number(await provider.send('eth_chainId', [])));
+  let known = false;
 
   const ask = <T>(read: () => Promise<T>): Promise<T> =>
     attempt(async () => {
-      if (!rightChain) {
-        const found = Number(await provider.send('eth_chainId', []));
-        if (found !== chainId)
-          throw new ReaderError('down', `the node answers for chain ${found}, not ${chainId}`);
-        rightChain = true;
-      }
+      if (!known) await onChain();
+      known = true;
       return read();
     });
+  // A node may come to stand for another chain: asked again with every block that others are read at.
   const header = (block: bigint | 'latest') =>
     ask(async () => {
-      const found = await provider.getBlock(block);
+      const found = await both(onChain(), provider.getBlock(block));
       if (found?.hash == null) throw new ReaderError('reorganised', `the node does not have block ${block}`);
       return { number: BigInt(found.number), hash: found.hash as Hex, timestamp: BigInt(found.timestamp) };
     });
+  const blockHash = async (block: bigint) => (await header(block)).hash;
 
   return {
     client: 'ethers',
@@ -60,10 +59,10 @@ export function ethersReader(options: ReaderOptions): ChainReader {
     async head(): Promise<Head> {
       let block = await header('latest');
       if (await options.freshen?.(block.timestamp)) block = await header('latest');
-      pin(block.number, block.hash);
       return block;
     },
-    blockHash: async (block) => pin(block, (await header(block)).hash),
+    blockHash,
+    confirm: async (pin) => requireHash(pin, await blockHash(pin.number)),
     code: async (address, block) => (await ask(() => provider.getCode(lowerAddress(address), block))) as Hex,
     nonce: (address, block) => ask(() => provider.getTransactionCount(lowerAddress(address), block)),
     balance: (address, block) => ask(() => provider.getBalance(lowerAddress(address), block)),
@@ -165,6 +164,7 @@ function classify(error: unknown): ReaderError {
   if (saysBlockMissing(messageOf(error))) {
     return new ReaderError('reorganised', 'the node does not have this block', { cause: error });
   }
+  if (isError(error, 'SERVER_ERROR') && error.response) return refusedHttp(error.response.statusCode);
   return new ReaderError('down', 'the node is not reachable or refused', { cause: error });
 }
 

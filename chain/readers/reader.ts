@@ -45,6 +45,8 @@ export interface ChainReader {
   readonly endpoint: string;
   head(): Promise<Head>;
   blockHash(block: bigint): Promise<Hex>;
+  /** Asked after the last reading: @throws ReaderError reorganised, when the block has another hash by now. */
+  confirm(pin: Pick<Head, 'number' | 'hash'>): Promise<void>;
   code(address: Address, block: bigint): Promise<Hex>;
   nonce(address: Address, block: bigint): Promise<number>;
   balance(address: Address, block: bigint): Promise<bigint>;
@@ -54,28 +56,32 @@ export interface ChainReader {
 }
 
 /**
- * - `down`: no usable answer (not reached, refused, another chain). Tried again a few times before it is thrown.
+ * - `down`: no usable answer (not reached, refused, no JSON, the answer to another question). Tried again, unless lasting.
  * - `slow`: no answer in time. Tried again too.
  * - `reverted`: the contract refused, or no contract answers there; `errorName` where it could be decoded.
- * - `reorganised`: the block asked for is not, or is no longer, the one this reading was pinned to.
+ * - `reorganised`: the node does not have the block asked for or its state, or has another block in its place.
+ * - `disagreeing`: the node answers for another chain than it is asked about, or two nodes tell different histories.
  */
-export type ReaderErrorKind = 'down' | 'slow' | 'reverted' | 'reorganised';
+type ReaderErrorKind = 'down' | 'slow' | 'reverted' | 'reorganised' | 'disagreeing';
 
 export class ReaderError extends Error {
   override readonly name = 'ReaderError';
   readonly kind: ReaderErrorKind;
   readonly errorName: string | undefined;
   readonly args: readonly unknown[];
+  /** Another attempt would be refused in the same way. */
+  readonly lasting: boolean;
 
   constructor(
     kind: ReaderErrorKind,
     message: string,
-    options: { errorName?: string; args?: readonly unknown[]; cause?: unknown } = {},
+    options: { errorName?: string; args?: readonly unknown[]; cause?: unknown; lasting?: boolean } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.errorName = options.errorName;
     this.args = options.args ?? [];
+    this.lasting = options.lasting ?? false;
   }
 }
 
@@ -88,6 +94,8 @@ export interface ReaderOptions {
   readonly retries?: number;
   /** Before the first further attempt; doubles each time. */
   readonly backoffMs?: number;
+  /** For all attempts of one reading together; no attempt starts after it. */
+  readonly deadlineMs?: number;
   /**
    * A local chain mines only when it has something to do, so its head grows old and with it every expiry and window
    * judged there. Called with the head's timestamp before `head()` answers; may mine, and says whether it did.

@@ -16,32 +16,34 @@ import {
 } from 'viem';
 import { lowerAddress } from '../../agents/ids.ts';
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
-import { attempts, endpointOf, pins, saysBlockMissing } from './attempts.ts';
+import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
+import { wholeAnswers } from './wire.ts';
 
 /** Reads a chain through viem. @throws ReaderError from every method */
 export function viemReader(options: ReaderOptions): ChainReader {
   const { rpcUrl, chainId, timeoutMs = 5_000 } = options;
   const client = createPublicClient({
-    transport: http(rpcUrl, { retryCount: 0, timeout: timeoutMs, fetchFn: whole(timeoutMs * 0.9) }),
+    transport: http(rpcUrl, { retryCount: 0, timeout: timeoutMs, fetchFn: wholeAnswers(timeoutMs * 0.9) }),
     cacheTime: 0,
   });
   const attempt = attempts(options, classify);
-  const pin = pins();
-  let rightChain = false;
+  const onChain = async () => requireChain(chainId, await client.getChainId());
+  let known = false;
 
   const ask = <T>(read: (client: PublicClient) => Promise<T>): Promise<T> =>
     attempt(async () => {
-      if (!rightChain) {
-        const found = await client.getChainId();
-        if (found !== chainId)
-          throw new ReaderError('down', `the node answers for chain ${found}, not ${chainId}`);
-        rightChain = true;
-      }
+      if (!known) await onChain();
+      known = true;
       return read(client);
     });
+  // A node may come to stand for another chain: asked again with every block that others are read at.
   const header = (block?: bigint) =>
-    ask((c) => c.getBlock(block === undefined ? { blockTag: 'latest' } : { blockNumber: block }));
+    ask(async (c) => {
+      const asked = c.getBlock(block === undefined ? { blockTag: 'latest' } : { blockNumber: block });
+      return await both(onChain(), asked);
+    });
+  const blockHash = async (block: bigint) => (await header(block)).hash;
 
   return {
     client: 'viem',
@@ -50,9 +52,10 @@ export function viemReader(options: ReaderOptions): ChainReader {
     async head(): Promise<Head> {
       let block = await header();
       if (await options.freshen?.(block.timestamp)) block = await header();
-      return { number: block.number, hash: pin(block.number, block.hash), timestamp: block.timestamp };
+      return { number: block.number, hash: block.hash, timestamp: block.timestamp };
     },
-    blockHash: async (block) => pin(block, (await header(block)).hash),
+    blockHash,
+    confirm: async (pin) => requireHash(pin, await blockHash(pin.number)),
     code: async (address, block) =>
       (await ask((c) => c.getCode({ address: lowerAddress(address), blockNumber: block }))) ?? '0x',
     nonce: (address, block) =>
@@ -92,19 +95,6 @@ export function viemReader(options: ReaderOptions): ChainReader {
   };
 }
 
-/**
- * Bounds a request to the end of its body. Viem's own limit ends with the headers, and it hands one pending request to
- * whoever asks the same: without this, a body that never ends would hold every later attempt.
- */
-function whole(timeoutMs: number): typeof fetch {
-  return async (input, init) => {
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
-    const response = await fetch(input, { ...init, signal });
-    return new Response(await response.arrayBuffer(), response);
-  };
-}
-
 async function readContract(client: PublicClient, call: ReadCall, data: Hex): Promise<unknown> {
   const { address, abi, functionName, block } = call;
   let answer: Hex | undefined;
@@ -131,6 +121,8 @@ async function readContract(client: PublicClient, call: ReadCall, data: Hex): Pr
 function classify(error: unknown): ReaderError {
   const message = error instanceof BaseError ? error.shortMessage : String(error);
   if (error instanceof BaseError) {
+    const own = error.walk((e) => e instanceof ReaderError);
+    if (own instanceof ReaderError) return own;
     if (error.walk((e) => e instanceof Error && e.name === 'TimeoutError'))
       return new ReaderError('slow', message, { cause: error });
     if (error.walk((e) => e instanceof BlockNotFoundError)) {
