@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ethersReader } from '../chain/readers/ethers.ts';
+import type { SolanaReader } from '../chain/readers/solana.ts';
 import { viemReader } from '../chain/readers/viem.ts';
 import { sessionKeys } from '../chain/session-keys.ts';
 import { createSigner } from '../chain/signer.ts';
@@ -82,6 +83,7 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
     evidence: {
       db,
       readers: new Map([...chains].map(([id, c]) => [id, c.readers])),
+      solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
       now,
     },
@@ -165,6 +167,13 @@ function chainAccess(engine: ChainEngine, secrets: Secrets): ChainAccess {
     },
     operator: createSigner({ rpcUrl: first, chainId, privateKey: secrets.operatorPrivateKey }),
   };
+}
+
+/** Its client library is loaded only where it is used. */
+async function solanaAccess(config: Config): Promise<SolanaReader | null> {
+  if (config.solanaRpcUrl === null) return null;
+  const { solanaReader } = await import('../chain/readers/solana.ts');
+  return solanaReader({ rpcUrl: config.solanaRpcUrl });
 }
 
 /** What was asked for once and is of no use any more. */

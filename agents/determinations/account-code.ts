@@ -8,7 +8,13 @@ export interface CodeFacts {
   readonly head: Hex;
   /** The EIP-1967 implementation slot, when it holds an address. */
   readonly implementation: string | null;
+  /** The EIP-1967 beacon slot, when it holds an address; absent in evidence of releases that did not read it. */
+  readonly beacon?: string | null;
+  /** The EIP-1967 admin slot, likewise. */
+  readonly admin?: string | null;
 }
+
+type ProxyStandard = 'EIP-1167' | 'EIP-1967' | 'EIP-1967 beacon';
 
 type AccountKind =
   | { readonly kind: 'plain' }
@@ -22,8 +28,8 @@ type AccountKind =
       readonly contract: string;
       readonly tokenId: string;
     }
-  /** An EIP-1167 minimal proxy or an EIP-1967 proxy. */
-  | { readonly kind: 'proxy'; readonly standard: 'EIP-1167' | 'EIP-1967'; readonly to: string }
+  /** An EIP-1167 minimal proxy, or an EIP-1967 proxy with the implementation in its own slot or told by a beacon. */
+  | { readonly kind: 'proxy'; readonly standard: ProxyStandard; readonly to: string }
   | { readonly kind: 'contract' };
 
 const MINIMAL_HEAD = '363d3d373d3d3d363d73';
@@ -47,12 +53,24 @@ export function accountKind(code: CodeFacts): AccountKind {
       tokenId: BigInt(`0x${word(3)}`).toString(),
     };
   }
+  if (code.beacon)
+    return { kind: 'proxy', standard: 'EIP-1967 beacon', to: code.implementation ?? code.beacon };
   if (code.implementation !== null) return { kind: 'proxy', standard: 'EIP-1967', to: code.implementation };
   return { kind: 'contract' };
 }
 
-/** The account whose code really runs, when it is another's. */
-export function runsCodeOf(code: CodeFacts): string | null {
+export interface CodeParty {
+  readonly role: string;
+  readonly address: string;
+}
+
+/** Whoever else decides which code runs in this account's name: delegate or implementation, beacon, admin. */
+export function codeParties(code: CodeFacts): CodeParty[] {
   const account = accountKind(code);
-  return 'to' in account ? account.to : null;
+  const role = account.kind === 'delegated' ? 'its delegate' : 'its implementation';
+  return [
+    ...('to' in account && account.to !== code.beacon ? [{ role, address: account.to }] : []),
+    ...(code.beacon ? [{ role: 'its beacon', address: code.beacon }] : []),
+    ...(code.admin ? [{ role: 'its admin', address: code.admin }] : []),
+  ];
 }

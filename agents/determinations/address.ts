@@ -33,7 +33,7 @@ export function tryAddress(text: string): WalletAddress | null {
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** Base58 as Bitcoin and Solana write it; null for a character outside the alphabet. */
-function base58Bytes(text: string): Uint8Array | null {
+export function base58Bytes(text: string): Uint8Array | null {
   let value = 0n;
   for (const character of text) {
     const digit = ALPHABET.indexOf(character);

@@ -55,7 +55,7 @@ function points(feature: Feature): number {
 }
 
 /** Something the adversary looks for. `unread` grounds are gaps, not findings. */
-interface Ground {
+export interface Ground {
   readonly holds: boolean;
   readonly hard?: boolean;
   readonly unread?: boolean;

@@ -1,5 +1,6 @@
 import type { CodeFacts } from './account-code.ts';
 import type { RegisterState } from './lists.ts';
+import type { SolanaReading } from './wallet-solana-facts.ts';
 
 /** A wallet determination's shared facts. */
 export interface WalletCommon {
@@ -17,6 +18,13 @@ export interface WalletCommon {
     readonly implementation: string;
     readonly agentNft: string;
   }[];
+  /** Tokens whose issuer's freeze list is asked. Absent where it was not asked, as in what earlier releases kept. */
+  readonly tokens?: readonly { readonly chain: string; readonly token: string; readonly name: string }[];
+  /** What is asked of Solana. Absent where nothing was, as in what earlier releases kept. */
+  readonly solana?: {
+    /** Mints of which the wallet's own token accounts are read. */
+    readonly mints: readonly { readonly mint: string; readonly name: string }[];
+  };
 }
 
 /** What this platform's own records say of an address, within `days` before the evidence. */
@@ -32,10 +40,13 @@ export interface ChainReading {
   /** Wei, decimal. */
   readonly balance: string | null;
   readonly code: CodeFacts | null;
+  /** What the token's issuer says of this address (`isBlacklisted`); `no-list` when the token has no such list. */
+  readonly freeze?: { readonly token: string; readonly state: 'frozen' | 'clear' | 'no-list' } | null;
   /** Why something here is null. */
   readonly fault: string | null;
 }
 
 export interface WalletFacts {
   readonly chains: readonly ChainReading[];
+  readonly solana?: SolanaReading;
 }

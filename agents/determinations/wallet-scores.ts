@@ -2,7 +2,8 @@ import { keccak } from '../canonical.ts';
 import type { AllReadings, Opinion, View } from './judging.ts';
 import { usable } from './lists.ts';
 import { argue, scorecard } from './scorecard.ts';
-import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import { solanaGrounds, solanaScore } from './wallet-solana-scores.ts';
 
 const EF0100 = /^0xef0100([0-9a-f]{40})$/i;
 const TWENTY_BYTES = /^[0-9a-f]{40}$/;
@@ -12,10 +13,12 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const hits = [...common.sanctions.hits, ...common.knownScam.hits];
   const own = hits.filter((h) => h.key.toLowerCase() === common.address.toLowerCase()).length;
   const embedded = hits.filter((h) => facts.chains.some((c) => mentions(c.code, h.key))).length;
-  const read = facts.chains.filter((c) => c.nonce !== null && c.balance !== null && c.code !== null);
+  const read = facts.chains.filter((c) => whole(c, common));
+  const frozen = facts.chains.filter((c) => c.freeze?.state === 'frozen').length;
+  const solana = solanaScore(common, facts, at);
   const transactions = read.reduce((sum, c) => sum + (c.nonce ?? 0), 0);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
-  const wanted = common.chains.length;
+  const wanted = common.solana === undefined ? common.chains.length : 0;
   const lists = [common.sanctions, common.knownScam].filter((r) => usable(r, at)).length;
   const unlooked = read.filter(
     (c) => delegateOf(c.code) !== null && !lookedUp(common, delegateOf(c.code)!),
@@ -24,6 +27,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ...(lists < 2 ? [`${2 - lists} of 2 registers are empty or too old`] : []),
     ...(read.length < wanted ? [`${wanted - read.length} of ${wanted} chains could not be read`] : []),
     ...(unlooked > 0 ? ['a delegate was not looked up'] : []),
+    ...(solana?.missing ?? []),
   ];
   return scorecard(
     [
@@ -39,6 +43,13 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         value: embedded,
         weight: 60,
         meaning: `${embedded} listed addresses inside the account's code`,
+        hard: true,
+      },
+      {
+        name: 'issuer-freezes',
+        value: frozen,
+        weight: 60,
+        meaning: `frozen by the issuer of ${frozen} tokens`,
         hard: true,
       },
       {
@@ -71,10 +82,22 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         weight: 10,
         meaning: `${transactions} transactions sent on the chains read`,
       },
+      ...(solana?.features ?? []),
     ],
-    Math.min(lists / 2, wanted === 0 ? 0 : read.length / wanted, unlooked > 0 ? 0 : 1),
+    Math.min(lists / 2, solana?.coverage ?? share(read.length, wanted), unlooked > 0 ? 0 : 1),
     missing,
   );
+}
+
+function share(read: number, wanted: number): number {
+  return wanted === 0 ? 0 : read / wanted;
+}
+
+/** Everything asked of this chain was read. */
+function whole(c: ChainReading, common: WalletCommon): boolean {
+  const asked = (common.tokens ?? []).filter((t) => t.chain === c.chain);
+  const freeze = asked.every((t) => c.freeze?.token === t.token);
+  return c.nonce !== null && c.balance !== null && c.code !== null && freeze;
 }
 
 /** Argues for FLAGGED from the worst of all readings. */
@@ -98,11 +121,19 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       says: 'a register that might name it is empty or too old',
     },
     {
-      holds: common.chains.some(
-        (chain) => !chains.some((c) => c.chain === chain && c.code !== null && c.nonce !== null),
-      ),
+      holds:
+        common.solana === undefined &&
+        common.chains.some(
+          (chain) =>
+            !chains.some((c) => c.chain === chain && c.code !== null && c.nonce !== null && whole(c, common)),
+        ),
       unread: true,
       says: 'a chain on which it may act was read by nobody',
+    },
+    {
+      holds: chains.some((c) => c.freeze?.state === 'frozen'),
+      hard: true,
+      says: 'the issuer of a token has frozen it',
     },
     {
       holds: chains.some((c) => EF0100.test(c.code?.head ?? '')),
@@ -112,6 +143,7 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       holds: chains.length > 0 && chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
       says: 'it has never acted on any chain read: nothing is known of it',
     },
+    ...solanaGrounds(common, readings, at),
   ]);
 }
 
@@ -124,11 +156,12 @@ function lookedUp(common: WalletCommon, key: string): boolean {
   return [common.sanctions, common.knownScam].every((r) => r.lookedUp.includes(key));
 }
 
-/** A listed address anywhere in the head of the code, or in the slot that says whose code runs. */
+/** A listed address anywhere in the head of the code, or in a slot that says whose code runs. */
 function mentions(code: WalletFacts['chains'][number]['code'], key: string): boolean {
   const bare = key.toLowerCase().replace(/^0x/, '');
   if (code === null || !TWENTY_BYTES.test(bare)) return false;
-  return code.head.toLowerCase().includes(bare) || code.implementation?.toLowerCase() === `0x${bare}`;
+  const slots = [code.implementation, code.beacon, code.admin];
+  return code.head.toLowerCase().includes(bare) || slots.some((s) => s?.toLowerCase() === `0x${bare}`);
 }
 
 /** The share of letters whose case is not what EIP-55 asks; 0 when all are of one case. */

@@ -1,12 +1,13 @@
-import { accountKind, type CodeFacts, runsCodeOf } from './account-code.ts';
+import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
-import { chainSource, check, type Judging, type View } from './judging.ts';
-import { listCheck, usable } from './lists.ts';
-import type { Check, Outcome, Source } from './types.ts';
+import { chainSource, check, type Judging } from './judging.ts';
+import { listCheck } from './lists.ts';
+import type { Check, Source } from './types.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 import { walletAdversary, walletStatistics } from './wallet-scores.ts';
-
-type WalletView = View<WalletCommon, WalletFacts>;
+import { solanaChecks } from './wallet-solana.ts';
+import { solanaParties } from './wallet-solana-facts.ts';
 
 export const wallet: Judging<WalletCommon, WalletFacts> = {
   rules: walletRules,
@@ -24,7 +25,10 @@ function walletRules(view: WalletView): Check[] {
     listCheck('list-sanctions', common.sanctions, key, at),
     listCheck('list-known-scam', common.knownScam, key, at),
     ...(evm ? [contractCode(view), delegation(view)] : []),
-    ...common.chains.map((chain) => chainActivity(view, chain)),
+    ...(common.tokens === undefined ? [] : [issuerFreeze(view, common.tokens)]),
+    ...(common.solana === undefined
+      ? common.chains.map((chain) => chainActivity(view, chain))
+      : solanaChecks(view)),
     platformHistory(view),
   ];
 }
@@ -40,7 +44,7 @@ function addressForm({ common, at }: WalletView): Check {
     ? 'the address cannot be read'
     : read.type === 'evm'
       ? '0x and 40 hex digits'
-      : 'base58 of 32 bytes; whether it lies on the curve is not examined';
+      : 'base58 of 32 bytes';
   return check('address-form', good ? 'PASS' : 'FLAG', detail, form(at));
 }
 
@@ -61,33 +65,32 @@ function addressChecksum({ common, at }: WalletView): Check {
   );
 }
 
-interface CodeFinding {
-  readonly outcome: Outcome;
-  readonly hard?: boolean;
-  readonly says: string;
-}
-
 function contractCode(view: WalletView): Check {
-  return overChains(view, 'contract-code', (reading, code) => {
+  return overChains(view, 'contract-code', ({ chain }, code) => {
     const account = accountKind(code);
-    if (account.kind === 'plain') return { outcome: 'PASS', says: `no code on ${reading.chain}` };
-    if (account.kind === 'delegated')
-      return { outcome: 'PASS', says: `an EIP-7702 delegation on ${reading.chain}` };
-    const listed = listedFinding(view, account.kind === 'contract' ? null : account.to, 'its implementation');
-    if (listed !== null) return listed;
+    if (account.kind === 'plain') return { outcome: 'PASS', says: `no code on ${chain}` };
+    if (account.kind === 'delegated') return { outcome: 'PASS', says: `an EIP-7702 delegation on ${chain}` };
+    const listed = codeParties(code).map((p) => listedFinding(view, p.address, p.role));
+    const against = worstOf(listed);
+    if (against !== null) return against;
+    const admin = code.admin ? `, which ${code.admin} may change` : '';
     if (account.kind === 'contract')
-      return { outcome: 'PASS', says: `a contract on ${reading.chain}, ${code.size} bytes` };
+      return { outcome: 'PASS', says: `a contract on ${chain}, ${code.size} bytes${admin}` };
     if (account.kind === 'proxy') {
-      return { outcome: 'PASS', says: `an ${account.standard} proxy on ${reading.chain} to ${account.to}` };
+      const by = code.beacon ? ` told by the beacon ${code.beacon}` : '';
+      return {
+        outcome: 'PASS',
+        says: `an ${account.standard} proxy on ${chain} to ${account.to}${by}${admin}`,
+      };
     }
     const own = view.common.platform.some(
-      (p) => p.chain === reading.chain && p.implementation === account.to && p.agentNft === account.contract,
+      (p) => p.chain === chain && p.implementation === account.to && p.agentNft === account.contract,
     );
     const whose = own
       ? "this platform's agent"
       : `the token ${account.contract}/${account.tokenId}, not of this platform,`;
     const token = own ? ` ${account.tokenId}` : '';
-    return { outcome: 'PASS', says: `the ERC-6551 account of ${whose}${token} on ${reading.chain}` };
+    return { outcome: 'PASS', says: `the ERC-6551 account of ${whose}${token} on ${chain}` };
   });
 }
 
@@ -95,34 +98,39 @@ function delegation(view: WalletView): Check {
   return overChains(view, 'eip7702-delegation', (reading, code) => {
     const account = accountKind(code);
     if (account.kind !== 'delegated') return { outcome: 'PASS', says: `no delegation on ${reading.chain}` };
-    const listed = listedFinding(view, account.to, 'its delegate');
-    return (
-      listed ?? {
-        outcome: 'PASS',
-        says: `delegated to ${account.to} on ${reading.chain}, which no list names`,
-      }
-    );
+    const says = `delegated to ${account.to} on ${reading.chain}, which no list names`;
+    return listedFinding(view, account.to, 'its delegate') ?? { outcome: 'PASS', says };
   });
 }
 
-/** Code that runs in an account's name is looked up like the account itself. Null: nothing speaks against it. */
-function listedFinding(view: WalletView, address: string | null, what: string): CodeFinding | null {
-  if (address === null) return null;
-  const { knownScam, sanctions } = view.common;
-  const hit = [...sanctions.hits, ...knownScam.hits].find((h) => h.key === address);
-  if (hit !== undefined) return { outcome: 'FLAG', hard: true, says: `${what} ${address} is on ${hit.list}` };
-  const known = [sanctions, knownScam].every((r) => r.lookedUp.includes(address) && usable(r, view.at));
-  return known
-    ? null
-    : { outcome: 'INCONCLUSIVE', says: `${what} ${address} could not be looked up on fresh lists` };
+/** The issuer of a token may refuse this address to move it: `isBlacklisted` of FiatToken (USDC). */
+function issuerFreeze(view: WalletView, tokens: NonNullable<WalletCommon['tokens']>): Check {
+  const findings = tokens.map(({ chain, token, name }): Finding => {
+    const reading = view.facts.chains.find((c) => c.chain === chain);
+    const what = `${name} ${token} on ${chain}`;
+    if (reading?.freeze == null || reading.freeze.token !== token)
+      return {
+        outcome: 'INCONCLUSIVE',
+        says: `${what} could not be read: ${reading?.fault ?? 'no reading'}`,
+      };
+    if (reading.freeze.state === 'frozen')
+      return { outcome: 'FLAG', hard: true, says: `the issuer of ${what} has frozen this address` };
+    const none = reading.freeze.state === 'no-list';
+    return {
+      outcome: 'PASS',
+      says: none ? `${what} has no freeze list` : `not frozen by the issuer of ${what}`,
+    };
+  });
+  const sources = tokens.map(({ chain }) => chainSource(view, chain));
+  return merged('issuer-freeze', findings, sources, form(view.at));
 }
 
 function overChains(
   view: WalletView,
   id: string,
-  find: (reading: ChainReading, code: CodeFacts) => CodeFinding,
+  find: (reading: ChainReading, code: CodeFacts) => Finding,
 ): Check {
-  const findings = view.common.chains.map((chain): CodeFinding => {
+  const findings = view.common.chains.map((chain): Finding => {
     const reading = view.facts.chains.find((c) => c.chain === chain);
     if (reading?.code == null) {
       return {
@@ -133,9 +141,13 @@ function overChains(
     return find(reading, reading.code);
   });
   const sources = view.common.chains.map((chain) => chainSource(view, chain));
-  const worst =
-    (['FLAG', 'INCONCLUSIVE'] as const).find((o) => findings.some((f) => f.outcome === o)) ?? 'PASS';
-  if (findings.length === 0) return check(id, 'INCONCLUSIVE', 'no chain is configured', form(view.at));
+  return merged(id, findings, sources, form(view.at));
+}
+
+/** The worst of several findings, in the words of all that are not a pass. */
+function merged(id: string, findings: readonly Finding[], sources: Source[], none: Source[]): Check {
+  if (findings.length === 0) return check(id, 'INCONCLUSIVE', 'no chain is configured', none);
+  const worst = worstOf(findings)?.outcome ?? 'PASS';
   const hard = findings.some((f) => f.outcome === 'FLAG' && f.hard === true);
   const said = findings.filter((f) => worst === 'PASS' || f.outcome !== 'PASS').map((f) => f.says);
   return check(id, worst, said.join('; '), sources, { hard });
@@ -165,8 +177,9 @@ function platformHistory({ common, at }: WalletView): Check {
   return check('platform-history', 'PASS', 'no hard flag and no deal stopped over this address', sources);
 }
 
-/** Every address whose code runs in this wallet's name, in any reading: looked up on the lists with it. */
+/** Every address that can act in this wallet's name, in any reading: looked up on the lists with it. */
 export function relatedAddresses(readings: readonly WalletFacts[]): string[] {
   const codes = readings.flatMap((r) => r.chains.map((c) => c.code).filter((c) => c !== null));
-  return [...new Set(codes.map(runsCodeOf).filter((a) => a !== null))].sort();
+  const parties = [...codes.flatMap(codeParties), ...readings.flatMap((r) => solanaParties(r.solana))];
+  return [...new Set(parties.map((p) => p.address))].sort();
 }

@@ -1,5 +1,6 @@
 import type { Deployment } from '../../chain/deployment.ts';
 import type { ChainReader } from '../../chain/readers/reader.ts';
+import type { SolanaReader } from '../../chain/readers/solana.ts';
 import type { Database } from '../../store/database.ts';
 
 /** Two clients for one chain: different code, and different RPC URLs where two are configured. */
@@ -12,6 +13,8 @@ export interface EvidenceDeps {
   readonly db: Database;
   /** By chain id; a chain without an entry has no RPC. */
   readonly readers: ReadonlyMap<number, ChainReaders>;
+  /** Null or left out: no Solana RPC is configured, and what is asked of Solana is INCONCLUSIVE. */
+  readonly solana?: SolanaReader | null;
   readonly deployments: ReadonlyMap<number, Deployment>;
   readonly now: () => Date;
   /** How long one seat may read before it is silent; 8,000 when left out. */

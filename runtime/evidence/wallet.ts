@@ -1,27 +1,15 @@
-import { keccak } from '../../agents/canonical.ts';
-import { accountKind, type CodeFacts } from '../../agents/determinations/account-code.ts';
-import type { WalletAddress } from '../../agents/determinations/address.ts';
-import type {
-  Depth,
-  DeterminationEvidence,
-  Performer,
-  PinnedBlocks,
-} from '../../agents/determinations/types.ts';
+import type { DeterminationEvidence } from '../../agents/determinations/types.ts';
 import { relatedAddresses } from '../../agents/determinations/wallet.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet-evidence.ts';
-import type { ChainReader } from '../../chain/readers/reader.ts';
+import { type ChainReader, ReaderError } from '../../chain/readers/reader.ts';
+import { codeFacts, readFreeze } from './account-facts.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './deps.ts';
 import { gatherHistory } from './history.ts';
 import { gatherRegister } from './lists.ts';
 import { runPanel, type SeatReaders } from './panel.ts';
-import { pinBlocks, pinnedNumber, requirePinned } from './pins.ts';
-
-interface WalletQuestion {
-  readonly address: WalletAddress;
-  readonly chainId: number | null;
-  readonly depth: Depth | null;
-  readonly performer: Performer;
-}
+import { type Pinning, pinChains, pinnedNumber, requirePinned } from './pins.ts';
+import { gatherSolana } from './solana.ts';
+import type { Asked, WalletQuestion } from './wallet-question.ts';
 
 /** Reads everything a wallet determination rests on: each seat its own chains, then lists and history once. */
 export async function gatherWallet(
@@ -31,16 +19,7 @@ export async function gatherWallet(
   const { address, chainId, depth, performer } = question;
   const started = deps.now();
   const evm = address.type === 'evm';
-  const configured = evm ? [...deps.readers.keys()].sort((a, b) => a - b) : [];
-  const unknown = evm && chainId !== null && !deps.readers.has(chainId) ? [chainId] : [];
-  const wanted = [...configured, ...unknown];
-  const blocks = await pinBlocks(deps, configured);
-  const seats = await runPanel<WalletFacts>(deps, {
-    depth,
-    chains: configured,
-    gather: (readers) =>
-      readChains(readers, { wanted, address: address.key, blocks, ms: chainTimeoutMs(deps) }),
-  });
+  const { blocks, seats, ...asked } = await (evm ? gatherEvm(deps, question) : gatherSolana(deps, question));
   const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
   const keys = [address.key, ...related];
   const [sanctions, knownScam, history] = await Promise.all([
@@ -58,7 +37,7 @@ export async function gatherWallet(
       address: address.given,
       addressType: address.type,
       chainId,
-      chains: evm ? wanted.map(caip2) : ['solana'],
+      ...asked,
       sanctions,
       knownScam,
       history,
@@ -74,64 +53,73 @@ export async function gatherWallet(
   };
 }
 
+async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {
+  const configured = [...deps.readers.keys()].sort((a, b) => a - b);
+  const unknown = chainId !== null && !deps.readers.has(chainId) ? [chainId] : [];
+  const wanted = [...configured, ...unknown];
+  const tokens = configured.flatMap((id) => {
+    const token = deps.deployments.get(id)?.usdc;
+    return token === undefined ? [] : [{ chain: caip2(id), token: token.toLowerCase(), name: 'USDC' }];
+  });
+  const ask = { wanted, tokens, address: address.key, ms: chainTimeoutMs(deps) };
+  // A chain that reorganised while it was read is pinned and read once more; what happens then stands.
+  for (let again = true; ; again = false) {
+    const pinning = await pinChains(deps, configured);
+    const reading: Reading = { ...ask, pinning, moved: false };
+    const seats = await runPanel<WalletFacts>(deps, {
+      depth,
+      chains: configured,
+      gather: (readers) => readChains(readers, reading),
+    });
+    if (reading.moved && again) continue;
+    return { chains: wanted.map(caip2), tokens, blocks: pinning.blocks, seats };
+  }
+}
+
 interface Reading {
   readonly wanted: readonly number[];
+  readonly tokens: NonNullable<WalletCommon['tokens']>;
   readonly address: string;
-  readonly blocks: PinnedBlocks;
+  readonly pinning: Pinning;
   readonly ms: number;
+  /** Set when a pinned block was not the same any more after it was read. */
+  moved: boolean;
 }
 
 async function readChains(readers: SeatReaders, reading: Reading): Promise<WalletFacts> {
-  if (reading.wanted.length === 0) return { chains: [unread('solana', 'no Solana reader is configured')] };
   const read = reading.wanted.map(async (id) => {
+    const chain = caip2(id);
     const reader = readers.of(id);
-    if (reader === null) return unread(caip2(id), `no RPC URL is configured for ${caip2(id)}`);
+    if (reader === null) return unread(chain, `no RPC URL is configured for ${chain}`);
+    const unpinned = reading.pinning.faults[chain];
+    if (unpinned !== undefined) return unread(chain, unpinned);
     try {
-      return await within(readChain(reader, reading), reading.ms, `${reader.client} on ${caip2(id)}`);
+      return await within(readChain(reader, reading), reading.ms, `${reader.client} on ${chain}`);
     } catch (error) {
-      return unread(caip2(id), faultOf(error));
+      if (error instanceof ReaderError && error.kind === 'reorganised') reading.moved = true;
+      return unread(chain, faultOf(error));
     }
   });
   return { chains: await Promise.all(read) };
 }
 
-async function readChain(reader: ChainReader, { address, blocks }: Reading): Promise<ChainReading> {
+async function readChain(reader: ChainReader, reading: Reading): Promise<ChainReading> {
   const chain = caip2(reader.chainId);
+  const { blocks } = reading.pinning;
   const block = pinnedNumber(blocks, reader.chainId);
-  const who = address as `0x${string}`;
-  const [code, nonce, balance] = await Promise.all([
-    reader.code(who, block),
+  const who = reading.address as `0x${string}`;
+  const token = reading.tokens.find((t) => t.chain === chain)?.token;
+  const [code, nonce, balance, freeze] = await Promise.all([
+    reader.code(who, block).then((found) => codeFacts(reader, who, block, found)),
     reader.nonce(who, block),
     reader.balance(who, block),
+    token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
   ]);
-  const facts = await codeFacts(reader, who, block, code);
   // Asked last: whatever was read before a reorganisation is thrown away with it.
   await requirePinned(reader, blocks);
-  return { chain, nonce, balance: balance.toString(), code: facts, fault: null };
+  return { chain, nonce, balance: balance.toString(), code, freeze, fault: null };
 }
 
 function unread(chain: string, fault: string): ChainReading {
-  return { chain, nonce: null, balance: null, code: null, fault };
-}
-
-/** EIP-1967: keccak256('eip1967.proxy.implementation') − 1. */
-const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-
-async function codeFacts(
-  reader: ChainReader,
-  address: `0x${string}`,
-  block: bigint,
-  code: `0x${string}`,
-): Promise<CodeFacts> {
-  const size = (code.length - 2) / 2;
-  const facts: CodeFacts = {
-    size,
-    hash: size === 0 ? null : keccak(Buffer.from(code.slice(2), 'hex')),
-    head: code.slice(0, 2 + 512).toLowerCase() as `0x${string}`,
-    implementation: null,
-  };
-  if (accountKind(facts).kind !== 'contract') return facts;
-  const word = (await reader.storage(address, IMPLEMENTATION_SLOT, block)).slice(2).padStart(64, '0');
-  const holds = /^0{24}/.test(word) && !/^0+$/.test(word);
-  return { ...facts, implementation: holds ? `0x${word.slice(24).toLowerCase()}` : null };
+  return { chain, nonce: null, balance: null, code: null, freeze: null, fault };
 }

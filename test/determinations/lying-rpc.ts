@@ -12,11 +12,17 @@ export type Alter = (call: Call, result: unknown) => unknown;
 export const SILENCE = Symbol('no answer');
 
 /** A real RPC server that asks another one and alters what it answers: one data path of two that lies. */
-export async function lyingRpc(
-  upstream: string,
-): Promise<{ url: string; lie(alter: Alter): void; stop(): Promise<void> }> {
+export async function lyingRpc(upstream: string): Promise<{
+  url: string;
+  lie(alter: Alter): void;
+  /** Runs before each request is passed on: the world moves while it is read. */
+  meanwhile(act: (call: Call) => Promise<void>): void;
+  stop(): Promise<void>;
+}> {
   let alter: Alter = (_, result) => result;
+  let before: (call: Call) => Promise<void> = async () => {};
   const answer = async (call: Call): Promise<unknown> => {
+    await before(call);
     const response = await fetch(upstream, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -43,6 +49,9 @@ export async function lyingRpc(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lie(next) {
       alter = next;
+    },
+    meanwhile(act) {
+      before = act;
     },
     async stop() {
       server.closeAllConnections();

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from '../../agents/determinations/judge.ts';
 import { recompute } from '../../agents/determinations/recompute.ts';
 import type { Depth, RecordEvidence } from '../../agents/determinations/types.ts';
 import { makeRecord } from '../../agents/records/record.ts';
+import { rpc as ask } from '../../chain/json-rpc.ts';
 import { ethersReader } from '../../chain/readers/ethers.ts';
 import { viemReader } from '../../chain/readers/viem.ts';
 import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
@@ -40,9 +42,20 @@ function readers(ethersUrl: string): EvidenceDeps['readers'] {
   ]);
 }
 
-async function rpc(method: string, ...params: unknown[]): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  await fetch(chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+const rpc = (method: string, ...params: unknown[]) => ask(chain.url, method, params);
+
+/** The other way round: viem asks what may lie. */
+function swapped(pairs: EvidenceDeps['readers']): EvidenceDeps['readers'] {
+  const options = { chainId: 1002, timeoutMs: 1_500, retries: 0 };
+  return new Map(
+    [...pairs.keys()].map((id) => [
+      id,
+      {
+        viem: viemReader({ ...options, rpcUrl: second.url }),
+        ethers: ethersReader({ ...options, rpcUrl: chain.url }),
+      },
+    ]),
+  );
 }
 
 async function list(
@@ -74,7 +87,10 @@ beforeAll(async () => {
   await list('known-scam', [LISTED, DRAINER]);
 });
 
-afterEach(() => second?.lie((_, result) => result));
+afterEach(() => {
+  second?.lie((_, result) => result);
+  second?.meanwhile(async () => {});
+});
 
 afterAll(async () => {
   await second?.stop();
@@ -168,18 +184,56 @@ describe('when one of two data paths lies', () => {
     expect(record.evidence.panel.dissent.join()).toContain('statistics/ethers voted CLEAN');
   });
 
-  it('silences the seat whose chain knows the pinned block by another hash', async () => {
-    second.lie((call, result) =>
-      call.method === 'eth_getBlockByNumber'
-        ? { ...(result as object), hash: `0x${'66'.repeat(32)}` }
-        : result,
-    );
-    // Fresh readers: one that saw the true hash before would notice by itself.
-    const { record } = await on(PLAIN, '2-of-2', 1002, { ...deps, readers: readers(second.url) });
-    expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'INCONCLUSIVE']);
-    expect(record.verdict).toBe('FLAGGED');
-    expect(record.evidence.panel.dissent.join()).toContain('statistics/ethers could not say');
-    expect(JSON.stringify(record.evidence.gathered)).toContain('to the other client');
+  it.each(['1-of-1', '2-of-2', 'superconsensus'] as const)(
+    'is INCONCLUSIVE at depth %s when the two know one block by different hashes, and names both',
+    async (depth) => {
+      second.lie((call, result) =>
+        call.method === 'eth_getBlockByNumber'
+          ? { ...(result as object), hash: `0x${'66'.repeat(32)}` }
+          : result,
+      );
+      const { record } = await on(PLAIN, depth);
+      const { panel, gathered } = record.evidence;
+      expect(panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
+      expect([record.verdict, judge(gathered).verdict === 'CLEAN']).toEqual(['FLAGGED', false]);
+      expect(JSON.stringify(gathered)).toMatch(/block \d+ is 0x\w{64} over viem, and 0x66/);
+    },
+  );
+
+  it('is INCONCLUSIVE when one of the two stands for another chain', async () => {
+    second.lie((call, result) => (call.method === 'eth_chainId' ? '0x1' : result));
+    const { record } = await on(PLAIN);
+    expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
+    expect(JSON.stringify(record.evidence.gathered)).toContain('answers for chain 1, not 1002');
+  });
+
+  it('reads at the lower block when one lags behind, whichever it is', async () => {
+    const lag = (call: { method: string; params?: readonly unknown[] }) =>
+      call.method === 'eth_getBlockByNumber' && call.params?.[0] === 'latest';
+    const head = Number(await rpc('eth_blockNumber'));
+    const lower = await rpc('eth_getBlockByNumber', `0x${(head - 1).toString(16)}`, false);
+    second.lie((call, result) => (lag(call) ? lower : result));
+    for (const readers of [deps.readers, swapped(deps.readers)]) {
+      const { record } = await on(PLAIN, '2-of-2', 1002, { ...deps, readers });
+      expect(record.evidence.panel.block['eip155:1002']?.number).toBe(String(head - 1));
+      expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'CLEAN']);
+    }
+  });
+
+  it('pins and reads once more when the chain reorganised meanwhile', async () => {
+    await rpc('anvil_mine', '0x3');
+    let reorganised = 0;
+    second.meanwhile(async (call) => {
+      if (call.method !== 'eth_getBalance' || reorganised++ > 0) return;
+      await rpc('anvil_reorg', 2, []);
+    });
+    const { record } = await on(PLAIN);
+    expect(record.verdict).toBe('CLEAN');
+    const pinned = record.evidence.panel.block['eip155:1002']!;
+    const now = (await rpc('eth_getBlockByNumber', `0x${Number(pinned.number).toString(16)}`, false)) as {
+      hash: string;
+    };
+    expect([now.hash, reorganised]).toEqual([pinned.hash, 2]);
   });
 
   it('does not wait for ever for a seat that never answers', async () => {

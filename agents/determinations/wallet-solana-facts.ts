@@ -1,0 +1,75 @@
+/** What one Solana account is, as one finalized slot shows it. Amounts are decimal, addresses base58. */
+export interface SolanaAccount {
+  readonly lamports: string;
+  /** The program that alone may change it. */
+  readonly owner: string;
+  readonly executable: boolean;
+  readonly is: SolanaShape;
+}
+
+export type SolanaShape =
+  /** Owned by the System program: what a key or a program signs for. */
+  | { readonly kind: 'wallet' }
+  /** `authority` null: nobody can change the program any more. */
+  | { readonly kind: 'program'; readonly upgradeable: boolean; readonly authority: string | null }
+  | ({ readonly kind: 'token-account' } & TokenAccount)
+  | { readonly kind: 'mint'; readonly mintAuthority: string | null; readonly freezeAuthority: string | null }
+  | { readonly kind: 'multisig' }
+  /** Another program's data. */
+  | { readonly kind: 'data' }
+  /** Owned by a token or loader program, in a form that is not known: never taken for a wallet. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export interface TokenAccount {
+  readonly mint: string;
+  /** The wallet that the account belongs to. */
+  readonly holder: string;
+  readonly amount: string;
+  readonly frozen: boolean;
+  /** May move `delegatedAmount` of it without the holder. */
+  readonly delegate: string | null;
+  readonly delegatedAmount: string;
+  readonly closeAuthority: string | null;
+}
+
+/** A reading of one address: everything from one slot, or `fault` and nothing else. */
+export interface SolanaReading {
+  /** `mainnet-beta`, `devnet`, `testnet`, or the genesis hash of another cluster. */
+  readonly cluster: string | null;
+  readonly slot: string | null;
+  /** ISO 8601: the cluster's own clock at that slot. */
+  readonly at: string | null;
+  /** As the client library computes it. */
+  readonly onCurve: boolean | null;
+  /** Null without a fault: nothing was ever there, or nothing is any more. */
+  readonly account: SolanaAccount | null;
+  /** The wallet's own token accounts, of the mints asked about, that exist. */
+  readonly holdings: readonly TokenAccount[];
+  /** The reader, as a source is named. */
+  readonly source: string;
+  readonly fault: string | null;
+}
+
+export interface SolanaParty {
+  readonly role: string;
+  readonly address: string;
+}
+
+/** Everybody but the holder of its key who may move or change what is read here. */
+export function solanaParties(reading: SolanaReading | undefined): SolanaParty[] {
+  const is = reading?.account?.is;
+  const tokens = [...(is?.kind === 'token-account' ? [is] : []), ...(reading?.holdings ?? [])];
+  const named: (SolanaParty | null)[] = [
+    is?.kind === 'program' ? party('its upgrade authority', is.authority) : null,
+    is?.kind === 'token-account' ? party('its holder', is.holder) : null,
+    is?.kind === 'mint' ? party('its mint authority', is.mintAuthority) : null,
+    is?.kind === 'mint' ? party('its freeze authority', is.freezeAuthority) : null,
+    ...tokens.map((t) => party('its delegate', t.delegate)),
+    ...tokens.map((t) => party('its close authority', t.closeAuthority)),
+  ];
+  return named.filter((p) => p !== null);
+}
+
+function party(role: string, address: string | null): SolanaParty | null {
+  return address === null ? null : { role, address };
+}
