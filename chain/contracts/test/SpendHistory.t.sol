@@ -70,6 +70,9 @@ contract SpendHistoryTest {
         uint256 used = before - gasleft();
         require(s.day == 0 && s.week == 0 && s.dayTail == 600 && s.weekTail == 600, "passed");
         require(used < 100_000, "a search, not a walk");
+        history.add(1, s);
+        s = history.spent(false, false);
+        require(s.dayTail == 600 && s.weekTail == 600, "a window that is not wanted keeps its tail");
     }
 
     function testFuzz_the_next_month_begins_a_month_later(uint40 time) public pure {

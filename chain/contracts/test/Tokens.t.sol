@@ -91,8 +91,13 @@ contract TokensTest {
         usdc.receiveWithAuthorization(payer, SHOP, 5e6, 0, NOW + 10, "c", v, r, s);
         vm.expectRevert(bytes("FiatTokenV2: invalid signature"));
         usdc.transferWithAuthorization(payer, SHOP, 5e6, 0, NOW + 10, "c", v, r, s);
-        vm.prank(SHOP);
+        vm.startPrank(SHOP);
+        vm.expectRevert(bytes("FiatTokenV2: invalid signature"));
+        usdc.receiveWithAuthorization(payer, SHOP, 6e6, 0, NOW + 10, "c", v, r, s);
         usdc.receiveWithAuthorization(payer, SHOP, 5e6, 0, NOW + 10, "c", v, r, s);
+        vm.expectRevert(bytes("FiatTokenV2: authorization is used or canceled"));
+        usdc.receiveWithAuthorization(payer, SHOP, 5e6, 0, NOW + 10, "c", v, r, s);
+        vm.stopPrank();
         require(usdc.balanceOf(SHOP) == 5e6, "received");
     }
 
@@ -120,6 +125,7 @@ contract TokensTest {
         usdc.transferFrom(payer, SHOP, 7e6 + 1);
         vm.prank(SHOP);
         usdc.transferFrom(payer, SHOP, 7e6);
+        require(usdc.allowance(payer, SHOP) == 0 && usdc.balanceOf(SHOP) == 7e6, "used up");
     }
 
     function test_only_the_minter_mints() public {

@@ -18,6 +18,7 @@ interface Vm {
     function chainId(uint256) external;
     function expectRevert(bytes calldata) external;
     function expectRevert(bytes4) external;
+    function expectEmit(address) external;
     function etch(address, bytes calldata) external;
     function addr(uint256) external pure returns (address);
     function sign(uint256, bytes32) external pure returns (uint8, bytes32, bytes32);

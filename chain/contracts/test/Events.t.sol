@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {AgentAccount} from "../AgentAccount.sol";
+import {AgentNFT} from "../AgentNFT.sol";
+import {Ledger} from "../Ledger.sol";
+import {Mandates} from "../Mandates.sol";
+import {Settlement} from "../Settlement.sol";
+import {SpendPolicy} from "../SpendPolicy.sol";
+import {TestUSDC} from "../TestUSDC.sol";
+import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
+import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
+import {Base} from "./Base.sol";
+
+/// @dev What the contracts tell those who only read: every event, and every field of it.
+contract EventsTest is Base {
+    function setUp() public {
+        deployWithParties();
+    }
+
+    function test_a_mint_tells_of_agent_account_owner_tier_and_payment() public {
+        AgentNFT.MintOrder memory o = order(bob.owner, bob.key, terms(BUY), caps(7));
+        o.tier = AgentNFT.Tier.EXECUTOR;
+        address account = nft.REGISTRY().account(address(implementation), 0, block.chainid, address(nft), 3);
+        vm.expectEmit(address(nft));
+        emit AgentNFT.EpochRaised(3, 1);
+        vm.expectEmit(address(policy));
+        emit Mandates.MandateSet(3, 1, o.terms.mandateHash, o.terms);
+        vm.expectEmit(address(policy));
+        emit Mandates.CapSet(3, 1, address(usdc), o.caps[0]);
+        vm.expectEmit(address(policy));
+        emit Mandates.KeyGranted(3, bob.key, 1, o.keyValidUntil);
+        vm.expectEmit(address(nft));
+        emit AgentNFT.AgentMinted(3, account, bob.owner, AgentNFT.Tier.EXECUTOR, o.paymentRef);
+        nft.mint(o);
+    }
+
+    function test_a_binding_is_told() public {
+        SpendPolicy fresh = new SpendPolicy(address(this), GUARDIAN);
+        vm.expectEmit(address(fresh));
+        emit Mandates.Bound(address(nft), address(settlement));
+        fresh.bind(IAgentNFT(nft), address(settlement));
+    }
+
+    function test_lists_keys_and_pauses_are_told() public {
+        vm.expectEmit(address(policy));
+        emit Mandates.PartyListed(bob.id, 2, SHOP, Mandates.Listing.ALLOWED);
+        vm.expectEmit(address(policy));
+        emit Mandates.PartyListed(bob.id, 2, TREASURY, Mandates.Listing.DENIED);
+        vm.prank(bob.owner);
+        policy.setMandate(bob.id, terms(BUY), caps(50e6), one(SHOP), one(TREASURY));
+
+        vm.expectEmit(address(policy));
+        emit Mandates.KeyRevoked(bob.id, bob.key, GUARDIAN);
+        vm.prank(GUARDIAN);
+        policy.revokeKey(bob.id, bob.key);
+
+        vm.expectEmit(address(policy));
+        emit Mandates.PausedSet(bob.id, true, true);
+        vm.prank(GUARDIAN);
+        policy.setPaused(bob.id, true);
+        vm.expectEmit(address(policy));
+        emit Mandates.PausedSet(bob.id, true, false);
+        vm.prank(bob.owner);
+        policy.setPaused(bob.id, true);
+    }
+
+    function test_a_spend_is_told_by_policy_and_account() public {
+        spend(bob, 3e6);
+        vm.expectEmit(address(policy));
+        emit SpendPolicy.Booked(bob.id, address(usdc), SHOP, bob.key, 4e6, 7e6, 1);
+        vm.expectEmit(address(bob.account));
+        emit AgentAccount.Spent(address(usdc), SHOP, "ref", 4e6);
+        spend(bob, 4e6);
+    }
+
+    function test_a_payment_authorised_and_collected_is_told() public {
+        bytes32 domain = usdc.DOMAIN_SEPARATOR();
+        bytes32 content = keccak256(
+            abi.encode(
+                usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(),
+                address(bob.account),
+                SHOP,
+                5e6,
+                START - 1,
+                START + 60,
+                bytes32("nonce")
+            )
+        );
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", domain, content));
+        vm.expectEmit(address(bob.account));
+        emit AgentAccount.PaymentAuthorized(digest, SHOP, "ref", address(usdc), 5e6, "nonce");
+        vm.prank(bob.key);
+        bytes32 given =
+            bob.account.authorizePayment(address(usdc), SHOP, 5e6, START - 1, START + 60, "nonce", "ref");
+        require(given == digest, "the digest is answered too");
+        (address key, uint32 validBefore, uint64 stamp) = bob.account.payments(digest);
+        require(key == bob.key && validBefore == START + 60 && stamp == policy.stampOf(bob.id), "and kept");
+        require(stamp == uint64(1) << 32 | 1 && bob.account.state() == 1, "epoch and version; the state moved");
+        vm.expectEmit(address(usdc));
+        emit TestUSDC.AuthorizationUsed(address(bob.account), "nonce");
+        usdc.transferWithAuthorization(
+            address(bob.account),
+            SHOP,
+            5e6,
+            START - 1,
+            START + 60,
+            "nonce",
+            abi.encodePacked(bob.key, sign(bob.keyPk, digest))
+        );
+    }
+
+    function test_what_an_owner_does_is_told_with_the_state_it_left() public {
+        bytes memory call = abi.encodeCall(IERC20.transfer, (SHOP, 1));
+        vm.expectEmit(address(bob.account));
+        emit AgentAccount.Executed(bob.owner, address(usdc), 0, IERC20.transfer.selector, 1);
+        vm.prank(bob.owner);
+        bytes memory answer = bob.account.execute(address(usdc), 0, call, 0);
+        require(abi.decode(answer, (bool)), "what the token answered");
+        vm.deal(address(bob.account), 9);
+        vm.expectEmit(address(bob.account));
+        emit AgentAccount.Executed(bob.owner, SHOP, 9, bytes4(0), 2);
+        vm.prank(bob.owner);
+        bob.account.execute(SHOP, 9, hex"a9059c", 0);
+    }
+
+    function test_a_deal_is_told_by_both_accounts_and_the_settlement() public {
+        Settlement.Deal memory d = deal(100e6);
+        vm.expectEmit(address(alice.account));
+        emit AgentAccount.DealDelivered(d.dealId, address(assets), d.tokenId, address(bob.account));
+        vm.expectEmit(address(policy));
+        emit SpendPolicy.Booked(bob.id, address(usdc), address(alice.account), bob.key, 100e6, 100e6, 1);
+        vm.expectEmit(address(bob.account));
+        emit AgentAccount.DealPaid(d.dealId, address(usdc), address(alice.account), 100e6, 2e6);
+        vm.expectEmit(address(settlement));
+        emit Settlement.DealSettled(
+            d.dealId,
+            address(alice.account),
+            address(bob.account),
+            address(assets),
+            d.tokenId,
+            address(usdc),
+            100e6,
+            2e6
+        );
+        settle(d);
+    }
+
+    function test_an_anchoring_is_told() public {
+        Ledger ledger = new Ledger(address(this));
+        ledger.anchor("first", 3);
+        vm.expectEmit(address(ledger));
+        emit Ledger.Anchored("root", 5, 2);
+        ledger.anchor("root", 5);
+    }
+
+    function test_an_authorisation_taken_back_is_told() public {
+        bytes32 content = keccak256(abi.encode(usdc.CANCEL_AUTHORIZATION_TYPEHASH(), bob.owner, bytes32("n")));
+        bytes memory signature =
+            sign(bob.ownerPk, keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), content)));
+        vm.expectEmit(address(usdc));
+        emit TestUSDC.AuthorizationCanceled(bob.owner, "n");
+        usdc.cancelAuthorization(bob.owner, "n", signature);
+        vm.expectRevert(bytes("FiatTokenV2: authorization is used or canceled"));
+        usdc.cancelAuthorization(bob.owner, "n", signature);
+    }
+}
