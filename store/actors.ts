@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from './database.ts';
 
-/**
- * The rows of durable actors: snapshot, mailbox, and what a turn writes. A turn is two round trips: one statement
- * that reads the actor with its mailbox and its timers as of one moment, and one that writes everything, provided the
- * revision is still the one that was read. Two turns of one actor at once therefore never both count.
- */
+/** The rows of durable actors: births, mailboxes, faults, and who is due. What a turn reads and writes is in turns.ts. */
 
-type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
+export type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export interface Message {
   readonly seq: string;
@@ -49,7 +45,7 @@ interface Written {
 
 /** Writes an event into a mailbox. @returns false when the actor has one of this id already */
 export async function insertMessage(
-  trx: Trx,
+  trx: Database | Trx,
   message: { actorId: string; eventId: string; event: Event; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -60,18 +56,23 @@ export async function insertMessage(
   return rows.length > 0;
 }
 
-/** An actor, the next events of its mailbox and its timers, all as of one moment. */
-export async function readActor(db: Database, id: string, limit: number): Promise<ActorWithMail | null> {
-  const { rows } = await sql<ActorWithMail>`
-    select a.id, a.kind, a.version, a.snapshot, a.revision, a.next_turn_at,
-      coalesce((select json_agg(json_build_object('seq', m.seq::text, 'eventId', m.event_id, 'event', m.event)
-                                order by m.seq)
-        from (select seq, event_id, event from mailbox
-          where actor_id = a.id and consumed_at is null and parked_at is null
-          order by seq limit ${limit}) m), '[]') as messages,
-      coalesce((select json_object_agg(t.timer_id, t.set_at) from timers t where t.actor_id = a.id), '{}') as timers
-    from actors a where a.id = ${id}`.execute(db);
-  return rows[0] ?? null;
+/** Writes events that nothing else is written with. @returns for each, at its place, whether it was new */
+export async function insertMessages(
+  db: Database,
+  messages: readonly { readonly actorId: string; readonly eventId: string; readonly event: Event }[],
+  now: Date,
+): Promise<boolean[]> {
+  const { rows } = await sql<{ actor_id: string; event_id: string }>`
+    insert into mailbox (actor_id, event_id, event, created_at)
+    select m.actor_id, m.event_id, m.event::jsonb, ${now}
+    from unnest(${messages.map((m) => m.actorId)}::text[], ${messages.map((m) => m.eventId)}::text[],
+      ${messages.map((m) => JSON.stringify(m.event))}::text[]) with ordinality as m(actor_id, event_id, event, n)
+    order by m.n
+    on conflict (actor_id, event_id) do nothing
+    returning actor_id, event_id`.execute(db);
+  const left = new Set(rows.map((r) => JSON.stringify([r.actor_id, r.event_id])));
+  // Of one event that came twice in this call, the first is the new one.
+  return messages.map((m) => left.delete(JSON.stringify([m.actorId, m.eventId])));
 }
 
 /** @returns false when the actor was there already, and nothing was written */
@@ -91,37 +92,6 @@ export async function insertActor(
   return rows.length > 0;
 }
 
-/** Saves a turn over the revision it was taken from. @returns false when another turn was saved meanwhile */
-export async function saveTurn(
-  db: Database,
-  turn: Written & {
-    id: string;
-    revision: bigint;
-    version: number;
-    snapshot: unknown;
-    done: boolean;
-    consumed: readonly string[];
-    /** Timers that are over: cancelled, or fired and taken. */
-    ended: readonly string[];
-  },
-): Promise<boolean> {
-  const { rows } = await sql`
-    with saved as (
-      update actors set version = ${turn.version}, snapshot = ${JSON.stringify(turn.snapshot)}::jsonb,
-        revision = revision + 1, status = ${turn.done ? 'done' : 'active'}, next_turn_at = null, failures = 0,
-        fault = null, updated_at = ${turn.now}
-      where id = ${turn.id} and revision = ${turn.revision}
-      returning id, revision
-    ), consumed as (
-      update mailbox set consumed_at = ${turn.now}
-      where seq = any(${turn.consumed}::bigint[]) and exists (select from saved)
-    ), ended as (
-      delete from timers t using saved where t.actor_id = saved.id and t.timer_id = any(${turn.ended}::text[])
-    ), ${writes(turn)}
-    select id from saved`.execute(db);
-  return rows.length > 0;
-}
-
 /** The effects and timers that belong to the row `saved`. A timer set anew replaces the one of its id. */
 function writes({ effects, timers, now }: Written) {
   const asked = effects.map((e) => ({ key: e.key, kind: e.kind, params: e.params }));
@@ -129,7 +99,7 @@ function writes({ effects, timers, now }: Written) {
   return sql`
     asked as (
       insert into effects (key, actor_id, kind, params, next_attempt_at, created_at)
-      select e.key, saved.id, e.kind, e.params, ${now}, ${now}
+      select e.key, saved.id, e.kind, e.params, least(${now}, clock_timestamp()), ${now}
       from saved, jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as e (key text, kind text, params jsonb)
       on conflict (key) do nothing
     ), set_timers as (
@@ -188,13 +158,33 @@ export async function noteFailure(
   });
 }
 
-/** Actors with an event older than `before` that nobody served, and not held back after a failure. */
-export async function dueActors(db: Database, before: Date, now: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ actor_id: string }>`
-    select distinct m.actor_id
-    from mailbox m join actors a on a.id = m.actor_id
-    where m.consumed_at is null and m.parked_at is null and m.created_at <= ${before}
-      and (a.next_turn_at is null or a.next_turn_at <= ${now})
-    limit ${limit}`.execute(db);
-  return rows.map((r) => r.actor_id);
+/**
+ * Actors with an event older than `before` that nobody served, and not held back after a failure: those whose event
+ * is the oldest first. It goes from actor to actor through the index of unserved mail, so that one with thousands of
+ * events costs what one with a single event does, and sleepers cost nothing. `from` is where the last look ended: of
+ * more actors than one look goes through, the next ones come next. An event from a clock that is ahead is due, too.
+ */
+export async function dueActors(
+  db: Database,
+  look: { before: Date; now: Date; limit: number; from?: string },
+): Promise<{ ids: string[]; next: string }> {
+  const { before, now, limit, from = '' } = look;
+  const { rows } = await sql<{ id: string; n: number; due: boolean }>`
+    with recursive waiting as (
+      (select actor_id, seq, 1 as n from mailbox
+        where consumed_at is null and parked_at is null and actor_id > ${from}
+        order by actor_id, seq limit 1)
+      union all
+      select m.actor_id, m.seq, w.n + 1 from waiting w cross join lateral
+        (select actor_id, seq from mailbox
+          where consumed_at is null and parked_at is null and actor_id > w.actor_id
+          order by actor_id, seq limit 1) m
+      where w.n < ${limit}
+    )
+    select w.actor_id as id, w.n, (m.created_at <= ${before} or m.created_at > ${now}) and a.id is not null
+      and (a.next_turn_at is null or a.next_turn_at <= ${now}) as due
+    from waiting w join mailbox m on m.seq = w.seq left join actors a on a.id = w.actor_id
+    order by w.seq`.execute(db);
+  const next = rows.find((r) => r.n === limit)?.id ?? '';
+  return { ids: rows.filter((r) => r.due).map((r) => r.id), next };
 }

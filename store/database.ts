@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
@@ -34,4 +34,22 @@ export async function dedicatedClient(db: Database): Promise<pg.Client> {
   client.on('error', () => {});
   await client.connect();
   return client;
+}
+
+/** A statement that the server parses and plans once a connection. Its name is its text's own, never shared. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Runs a statement: planned once where it stands alone, as it is where it is part of a transaction. */
+export async function run<Row>(
+  db: Database | Trx,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const pool = db.isTransaction ? undefined : pools.get(db);
+  if (!pool) return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]))).rows;
+  const { rows } = await pool.query({ name: statement.name, text: statement.text, values: [...values] });
+  return rows as Row[];
 }

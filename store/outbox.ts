@@ -1,8 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database, Trx } from './database.ts';
+import { type Database, run, type Statement, type Trx } from './database.ts';
 import type { Tables } from './tables.ts';
 
-export type EffectRow = Selectable<Tables['effects']>;
+export type EffectRow = Pick<
+  Selectable<Tables['effects']>,
+  'key' | 'actor_id' | 'kind' | 'params' | 'attempts' | 'failures' | 'deaths' | 'error'
+>;
 
 /** An effect to wake somebody for: the kind decides by which lane. */
 export interface WaitingEffect {
@@ -10,92 +13,153 @@ export interface WaitingEffect {
   readonly kind: string;
 }
 
-/** Effects that wait since before `before`, or whose worker let the lease run out by then. */
-export async function dueEffects(db: Database, before: Date, limit: number): Promise<WaitingEffect[]> {
-  return await db
-    .selectFrom('effects')
-    .select(['key', 'kind'])
-    .where('status', 'in', ['pending', 'running'])
-    .where('next_attempt_at', '<=', before)
-    .where((eb) => eb.or([eb('status', '=', 'pending'), eb('lease_until', '<', before)]))
-    .orderBy('next_attempt_at')
-    .limit(limit)
-    .execute();
-}
-
-/** What one actor waits to have done. */
-export async function waitingEffects(db: Database, actorId: string, now: Date): Promise<WaitingEffect[]> {
-  return await db
-    .selectFrom('effects')
-    .select(['key', 'kind'])
-    .where('actor_id', '=', actorId)
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', '<=', now)
-    .orderBy('id')
-    .execute();
-}
-
-/** Takes an effect for one attempt. @returns null when it is not due, done, or in another worker's hands */
-export async function claimEffect(
-  db: Database,
-  key: string,
-  now: Date,
-  leaseUntil: Date,
-): Promise<EffectRow | null> {
-  const row = await db
-    .updateTable('effects')
-    .set((eb) => ({ status: 'running', attempts: eb('attempts', '+', 1), lease_until: leaseUntil }))
-    .where('key', '=', key)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('status', '=', 'pending'), eb('next_attempt_at', '<=', now)]),
-        eb.and([eb('status', '=', 'running'), eb('lease_until', '<', now)]),
-      ]),
-    )
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-export async function extendLease(db: Database, key: string, attempt: number, until: Date): Promise<void> {
-  await db
-    .updateTable('effects')
-    .set({ lease_until: until })
-    .where('key', '=', key)
-    .where('status', '=', 'running')
-    .where('attempts', '=', attempt)
-    .execute();
-}
+/**
+ * Leases and pauses run by the database's clock, which all processes share: one whose own clock jumped neither takes
+ * what is another's nor loses what is its own. A simulator gives its own time instead; null is the database's.
+ */
+export type LeaseClock = Date | null;
 
 /**
- * Closes an attempt and tells the actor, in one statement, if it is still this attempt's to close.
- * @returns false when the lease went to another attempt, and nothing was written
+ * From when on the effect of a vanished process may be taken: with each one that vanished over it a pause more, so that
+ * an effect that ends its processes runs apart from those that were merely near it.
  */
-export async function closeEffect(
-  db: Database | Trx,
-  effect: {
-    key: string;
-    attempt: number;
-    status: 'done' | 'failed' | 'pending';
-    error: string | null;
-    event: object | null;
-    nextAttemptAt: Date;
-    now: Date;
-  },
+const PAUSE_AFTER_DEATH = "least(power(2, deaths) - 1, 300) * interval '1 second'";
+const FREE = (now: string): string =>
+  `((status = 'pending' and next_attempt_at <= ${now})
+    or (status = 'running' and lease_until + ${PAUSE_AFTER_DEATH} < ${now}))`;
+
+/** Effects of these kinds that wait for `ms` already, or whose worker let the lease run out by then. */
+export async function dueEffects(
+  db: Database,
+  due: { kinds: readonly string[]; ms: number; limit: number; clock: LeaseClock },
+): Promise<WaitingEffect[]> {
+  const before = `(coalesce($1::timestamptz, clock_timestamp()) - $2 * interval '1 millisecond')`;
+  return await run<WaitingEffect>(
+    db,
+    {
+      name: 'due-effects',
+      text: `
+        select key, kind from effects
+        where status in ('pending', 'running') and next_attempt_at <= ${before} and kind = any($3::text[])
+          and ${FREE(before)}
+        order by next_attempt_at limit $4`,
+    },
+    [due.clock, due.ms, due.kinds, due.limit],
+  );
+}
+
+/** What actors wait to have done. */
+export async function waitingEffects(
+  db: Database,
+  actorIds: readonly string[],
+  now: Date,
+): Promise<(WaitingEffect & { actorId: string })[]> {
+  const { rows } = await sql<WaitingEffect & { actorId: string }>`
+    select key, kind, actor_id as "actorId" from effects
+    where actor_id = any(${actorIds}::text[]) and status = 'pending'
+      and next_attempt_at <= greatest(${now}, clock_timestamp())
+    order by id`.execute(db);
+  return rows;
+}
+
+const CLAIM: Statement = {
+  name: 'claim-effects',
+  text: `
+    with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now), free as (
+      select key from effects, clock
+      where key = any($2::text[]) and kind = any($3::text[]) and ${FREE('clock.now')}
+      order by key for update of effects skip locked
+    )
+    update effects e set status = 'running', attempts = e.attempts + 1,
+      deaths = e.deaths + case when e.status = 'running' then 1 else 0 end,
+      lease_until = clock.now + $4 * interval '1 millisecond'
+    from free, clock where e.key = free.key
+    returning e.key, e.actor_id, e.kind, e.params, e.attempts, e.failures, e.deaths, e.error`,
+};
+
+/**
+ * Takes effects for one attempt each, if they are of a kind that the caller can run. What is not due, done, or in
+ * another worker's hands is not among the answers.
+ */
+export async function claimEffects(
+  db: Database,
+  claim: { keys: readonly string[]; kinds: readonly string[]; leaseMs: number; clock: LeaseClock },
+): Promise<EffectRow[]> {
+  return await run<EffectRow>(db, CLAIM, [claim.clock, claim.keys, claim.kinds, claim.leaseMs]);
+}
+
+/** @returns false when the attempt is not this worker's any more */
+export async function extendLease(
+  db: Database,
+  lease: { key: string; attempt: number; leaseMs: number; clock: LeaseClock },
 ): Promise<boolean> {
-  const event = effect.event === null ? null : JSON.stringify(effect.event);
   const { rows } = await sql`
-    with closed as (
-      update effects set status = ${effect.status}, error = ${effect.error}, lease_until = null,
-        next_attempt_at = ${effect.nextAttemptAt},
-        finished_at = ${effect.status === 'pending' ? null : effect.now}::timestamptz
-      where key = ${effect.key} and status = 'running' and attempts = ${effect.attempt}
-      returning key, actor_id
+    update effects
+    set lease_until = coalesce(${lease.clock}::timestamptz, clock_timestamp()) + ${lease.leaseMs} * interval '1 millisecond'
+    where key = ${lease.key} and status = 'running' and attempts = ${lease.attempt}
+    returning key`.execute(db);
+  return rows.length > 0;
+}
+
+export interface Closing {
+  readonly key: string;
+  readonly attempt: number;
+  readonly status: 'done' | 'failed' | 'pending';
+  readonly error: string | null;
+  /** The run itself ended in an error: counts towards the most that may. */
+  readonly failed: boolean;
+  readonly event: object | null;
+  /** Until the next attempt, for a pending one. */
+  readonly waitMs: number;
+}
+
+const CLOSE: Statement = {
+  name: 'close-effects',
+  text: `
+    with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now), wanted as (
+      select * from unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::int[])
+        with ordinality as w(key, attempt, status, error, failed, event, wait, n)
+    ), held as (
+      select e.key from effects e join wanted w on w.key = e.key
+      where e.status = 'running' and e.attempts = w.attempt
+      order by e.key for update of e
+    ), closed as (
+      update effects e set status = w.status, error = w.error, lease_until = null,
+        failures = e.failures + case when w.failed then 1 else 0 end,
+        next_attempt_at = clock.now + w.wait * interval '1 millisecond',
+        finished_at = case when w.status <> 'pending' then $2::timestamptz end
+      from wanted w join held h on h.key = w.key, clock
+      where e.key = w.key and e.status = 'running' and e.attempts = w.attempt
+      returning e.key, e.actor_id
     ), told as (
       insert into mailbox (actor_id, event_id, event, created_at)
-      select actor_id, 'effect:' || key, ${event}::jsonb, ${effect.now} from closed where ${event}::jsonb is not null
+      select c.actor_id, 'effect:' || c.key, w.event::jsonb, $2
+      from wanted w join closed c on c.key = w.key where w.event is not null
+      order by w.n
       on conflict (actor_id, event_id) do nothing
     )
-    select key from closed`.execute(db);
-  return rows.length > 0;
+    select key from closed`,
+};
+
+/**
+ * Closes attempts and tells their actors, in one statement, as far as they are still these attempts' to close.
+ * @returns the keys of those that were; over the others nothing was written
+ */
+export async function closeEffects(
+  db: Database | Trx,
+  closings: readonly Closing[],
+  at: { now: Date; clock: LeaseClock },
+): Promise<Set<string>> {
+  const rows = await run<{ key: string }>(db, CLOSE, [
+    at.clock,
+    at.now,
+    closings.map((c) => c.key),
+    closings.map((c) => c.attempt),
+    closings.map((c) => c.status),
+    closings.map((c) => c.error),
+    closings.map((c) => c.failed),
+    closings.map((c) => (c.event === null ? null : JSON.stringify(c.event))),
+    closings.map((c) => c.waitMs),
+  ]);
+  return new Set(rows.map((r) => r.key));
 }

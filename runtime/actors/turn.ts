@@ -1,10 +1,12 @@
-import { type ActorWithMail, noteFailure, readActor, saveTurn } from '../../store/actors.ts';
-import type { Database } from '../../store/database.ts';
+import { type ActorWithMail, insertMessage, noteFailure } from '../../store/actors.ts';
+import type { Database, Trx } from '../../store/database.ts';
 import { type WaitingEffect, waitingEffects } from '../../store/outbox.ts';
-import { type DurableMachine, keyOf, type Machines } from './durable-machine.ts';
+import { readActors, saveTurns, type TurnToSave } from '../../store/turns.ts';
+import { type ActorEvent, type DurableMachine, keyOf, type Machines } from './durable-machine.ts';
+import { refuseReserved } from './mailbox.ts';
 import { persist } from './snapshots.ts';
 import { EventFault, type Step, step } from './step.ts';
-import { isTransient } from './transient.ts';
+import { isOurs, isTransient } from './transient.ts';
 
 export interface TurnDeps {
   readonly db: Database;
@@ -25,7 +27,8 @@ export type TurnOutcome =
   | { readonly kind: 'idle'; readonly effects: readonly WaitingEffect[] }
   | { readonly kind: 'failed'; readonly fault: string; readonly parked: boolean };
 
-const EVENTS_A_TURN = 50;
+/** The most that one turn takes, so that an actor with thousands of events leaves the others their turns. */
+export const EVENTS_A_TURN = 50;
 const PARK_AFTER = 5;
 const BACKOFF_MS = 100;
 const BACKOFF_MAX_MS = 30_000;
@@ -37,29 +40,23 @@ const BACKOFF_MAX_MS = 30_000;
  * another is taken again from what that one left.
  *
  * An event that throws is held back and, after five tries, parked with its fault; the events behind it then go on.
- * A snapshot or a kind that this release does not know holds the actor back and parks nothing.
+ * A snapshot or a kind that this release does not know, or a table that it expects and the database lacks, holds the
+ * actor back and parks nothing.
  */
 export async function runTurn(deps: TurnDeps, id: string): Promise<TurnOutcome> {
   for (let limit = EVENTS_A_TURN; ; ) {
-    const actor = await readActor(deps.db, id, limit);
+    const [actor] = await readActors(deps.db, [id], limit);
     const now = deps.now();
-    const heldBack = actor?.next_turn_at != null && actor.next_turn_at > now;
-    if (!actor || heldBack || actor.messages.length === 0) {
-      return { kind: 'idle', effects: actor ? await waitingEffects(deps.db, id, now) : [] };
+    if (!actor || isHeldBack(actor, now) || actor.messages.length === 0) {
+      return { kind: 'idle', effects: actor ? await waitingEffects(deps.db, [id], now) : [] };
     }
     try {
-      const machine = deps.machines.get(actor.kind);
-      if (!machine) throw new Error(`no machine of kind "${actor.kind}" runs here`);
+      const machine = machineOf(deps, actor);
       const taken = step(machine, actor, now);
       // Lost to another turn: take what it left.
       if (!(await save(deps.db, machine, actor, taken, now))) continue;
       deps.crash('after-turn-commit');
-      return {
-        kind: 'served',
-        events: taken.served.length,
-        effects: taken.agenda.effects,
-        more: taken.served.length < actor.messages.length || actor.messages.length === limit,
-      };
+      return served(actor, taken, limit);
     } catch (error) {
       if (isTransient(error)) throw error;
       if (error instanceof RowsFault && actor.messages.length > 1) {
@@ -72,6 +69,66 @@ export async function runTurn(deps: TurnDeps, id: string): Promise<TurnOutcome> 
   }
 }
 
+/** Delivers an event by itself and takes the actor's turn. @returns false with the outcome when its id is known */
+export async function deliverAndRun(
+  deps: TurnDeps,
+  message: { actorId: string; eventId: string; event: ActorEvent },
+): Promise<{ fresh: boolean; outcome: TurnOutcome }> {
+  refuseReserved(message.eventId);
+  const fresh = await insertMessage(deps.db, { ...message, now: deps.now() });
+  return { fresh, outcome: await runTurn(deps, message.actorId) };
+}
+
+export function isHeldBack(actor: ActorWithMail, now: Date): boolean {
+  return actor.next_turn_at !== null && actor.next_turn_at > now;
+}
+
+/** @throws Error for a kind that nothing here runs */
+export function machineOf(deps: TurnDeps, actor: ActorWithMail): DurableMachine {
+  const machine = deps.machines.get(actor.kind);
+  if (!machine) throw new Error(`no machine of kind "${actor.kind}" runs here`);
+  return machine;
+}
+
+/** What a step leaves to be written. */
+export function toSave(
+  machine: DurableMachine,
+  actor: ActorWithMail,
+  { snapshot, agenda, served }: Step,
+): TurnToSave {
+  return {
+    id: actor.id,
+    revision: actor.revision,
+    version: machine.version,
+    snapshot: persist(machine, snapshot),
+    done: snapshot.status === 'done',
+    consumed: served.map((m) => m.seq),
+    ended: agenda.ended,
+    effects: agenda.effects,
+    timers: agenda.timers,
+    news: null,
+  };
+}
+
+export function served(actor: ActorWithMail, taken: Step, limit: number): TurnOutcome {
+  return {
+    kind: 'served',
+    events: taken.served.length,
+    effects: taken.agenda.effects,
+    more: taken.served.length < actor.messages.length || actor.messages.length === limit,
+  };
+}
+
+export async function project(
+  trx: Trx,
+  machine: DurableMachine,
+  id: string,
+  { snapshot }: Step,
+  now: Date,
+): Promise<void> {
+  await machine.project?.(trx, { id, key: keyOf(id) }, snapshot, now);
+}
+
 /** The snapshot or its projection was refused by the database, or the projection threw. */
 class RowsFault extends Error {}
 
@@ -80,31 +137,19 @@ async function save(
   db: Database,
   machine: DurableMachine,
   actor: ActorWithMail,
-  { snapshot, agenda, served }: Step,
+  taken: Step,
   now: Date,
 ): Promise<boolean> {
-  const { id, revision } = actor;
-  const turn = {
-    id,
-    revision,
-    version: machine.version,
-    snapshot: persist(machine, snapshot),
-    done: snapshot.status === 'done',
-    consumed: served.map((m) => m.seq),
-    ended: agenda.ended,
-    effects: agenda.effects,
-    timers: agenda.timers,
-    now,
-  };
   try {
-    if (!machine.project) return await saveTurn(db, turn);
+    const turn = toSave(machine, actor, taken);
+    if (!machine.project) return (await saveTurns(db, [turn], now)).saved.has(actor.id);
     return await db.transaction().execute(async (trx) => {
-      const saved = await saveTurn(trx, turn);
-      if (saved) await machine.project?.(trx, { id, key: keyOf(id) }, snapshot, now);
+      const saved = (await saveTurns(trx, [turn], now)).saved.has(actor.id);
+      if (saved) await project(trx, machine, actor.id, taken, now);
       return saved;
     });
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransient(error) || isOurs(error)) throw error;
     throw new RowsFault(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }

@@ -14,9 +14,14 @@ export interface EffectContext {
   /** 1 for the first. */
   readonly attempt: number;
   readonly now: Date;
+  /** Aborted when the kind's time is over: another attempt may begin, and what this one still does counts for nothing. */
+  readonly signal: AbortSignal;
 }
 
-/** What came of an effect. The event, the rows of `commit` and the done mark are written in one transaction. */
+/**
+ * What came of an effect. The event, the rows of `commit` and the done mark are written in one transaction, which is
+ * tried again as a whole when the database was away: `commit` may be called more than once, and counts once.
+ */
 export interface EffectOutcome {
   readonly event?: ActorEvent;
   commit?(trx: Trx): Promise<void>;
@@ -28,8 +33,10 @@ export interface EffectOutcome {
 export interface EffectRunner {
   readonly kind: string;
   readonly lane: Lane;
-  /** Runs that may fail before the effect has failed. A process that ended during one does not count. */
+  /** Runs that may fail before the effect has failed. One whose process ended, or that was not written, does not count. */
   readonly maxAttempts: number;
+  /** How long one attempt may take, milliseconds; then it has failed and its lease is let go. Five minutes if unsaid. */
+  readonly timeLimitMs?: number;
   /**
    * Asked first on every attempt after the first: did an earlier one, whose end nobody saw, succeed? Null says that
    * nothing happened; whatever is not certain must be thrown. After the last run it is asked once more.

@@ -28,6 +28,9 @@ type LaneName = 'turns' | Lane;
 
 const NAMES: readonly LaneName[] = ['turns', ...LANES];
 const JOB = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+const TURNS_WAITING = 256;
+/** What a worker takes from BullMQ at once, at most: each takes round trips of its own. */
+const FROM_QUEUE = 16;
 /** A worker that died leaves its job standing for half a minute: an id that changes is not held up by it. */
 const SWEEP_ID_MS = 5_000;
 
@@ -81,11 +84,15 @@ export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
     async answer(ringing, concurrency) {
       for (const name of NAMES) {
         const work = name === 'turns' ? ringing.actor : ringing.effect;
-        workers.push(await backend.worker(`handshake-${name}`, ({ id }) => work(id), concurrency[name]));
+        const atOnce = Math.min(concurrency[name], FROM_QUEUE);
+        workers.push(await backend.worker(`handshake-${name}`, ({ id }) => work(id), atOnce));
         if (options.direct === false) continue;
         const failed = (id: string, error: unknown): void =>
           log.warn({ lane: name, id, error: String(error) }, 'work failed: the sweep will ring for it again');
-        local.set(name, localLane(work, concurrency[name], failed));
+        // A turn is short: better that it waits here for its lot than that it goes round by the queue. An effect may take
+        // long: another process is better.
+        const waiting = name === 'turns' ? TURNS_WAITING : 0;
+        local.set(name, localLane(work, { parallel: concurrency[name], waiting }, failed));
       }
     },
     async close() {

@@ -16,7 +16,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 describe('a local lane', () => {
   it('starts work at once while it has room, and says when it has none', async () => {
     const { runs, work } = gatedWork();
-    const lane = localLane(work, 2, () => {});
+    const lane = localLane(work, { parallel: 2 }, () => {});
     expect([lane.take('a'), lane.take('b'), lane.take('c')]).toEqual([true, true, false]);
     expect(runs.map((r) => r.id)).toEqual(['a', 'b']);
     runs[0]!.end();
@@ -26,7 +26,7 @@ describe('a local lane', () => {
 
   it('runs one id once more for any number of rings that came while it ran, never twice at once', async () => {
     const { runs, work } = gatedWork();
-    const lane = localLane(work, 2, () => {});
+    const lane = localLane(work, { parallel: 2 }, () => {});
     for (let i = 0; i < 5; i++) expect(lane.take('a')).toBe(true);
     expect(runs).toHaveLength(1);
     runs[0]!.end();
@@ -40,7 +40,7 @@ describe('a local lane', () => {
   it('reports work that failed and goes on', async () => {
     const { runs, work } = gatedWork();
     const failed: string[] = [];
-    const lane = localLane(work, 1, (id, error) => failed.push(`${id}: ${String(error)}`));
+    const lane = localLane(work, { parallel: 1 }, (id, error) => failed.push(`${id}: ${String(error)}`));
     lane.take('a');
     runs[0]!.end(new Error('no'));
     await settle();
@@ -50,7 +50,7 @@ describe('a local lane', () => {
 
   it('takes nothing once it closes, and closes when what is under way has ended', async () => {
     const { runs, work } = gatedWork();
-    const lane = localLane(work, 2, () => {});
+    const lane = localLane(work, { parallel: 2 }, () => {});
     lane.take('a');
     lane.take('a');
     let closed = false;

@@ -2,49 +2,66 @@
 export interface LocalLane {
   /** @returns false when there is no room: ring for somebody else */
   take(id: string): boolean;
-  /** Takes nothing more, and waits for what is under way. */
+  /** Takes nothing more, and waits for what is under way. What only waits is left to the sweep. */
   close(): Promise<void>;
+}
+
+/** How much a lane does at once, and how much may wait in it besides. */
+export interface LaneRoom {
+  readonly parallel: number;
+  readonly waiting?: number;
 }
 
 /**
  * One id is never under way twice: a ring for one that is makes it go once more, because what the ring was for may
- * have come after it looked.
+ * have come after it looked. It goes once more behind all that waits, so that a noisy one does not keep its place.
  */
 export function localLane(
   work: (id: string) => Promise<void>,
-  parallel: number,
+  { parallel, waiting: most = 0 }: LaneRoom,
   failed: (id: string, error: unknown) => void,
 ): LocalLane {
+  /** Under way, and whether to go once more. */
   const again = new Map<string, boolean>();
+  const waiting = new Set<string>();
   const underWay = new Set<Promise<void>>();
   let closed = false;
-  const go = async (id: string): Promise<void> => {
-    try {
-      do {
+  const start = (id: string): void => {
+    again.set(id, false);
+    const run: Promise<void> = work(id)
+      .catch((error: unknown) => {
         again.set(id, false);
-        await work(id);
-      } while (again.get(id) && !closed);
-    } catch (error) {
-      failed(id, error);
-    } finally {
-      again.delete(id);
+        failed(id, error);
+      })
+      .finally(() => {
+        underWay.delete(run);
+        if (again.get(id)) waiting.add(id);
+        again.delete(id);
+        next();
+      });
+    underWay.add(run);
+  };
+  const next = (): void => {
+    for (const id of waiting) {
+      if (closed || again.size >= parallel) return;
+      waiting.delete(id);
+      start(id);
     }
   };
   return {
     take(id) {
       if (closed) return false;
-      if (again.has(id)) {
-        again.set(id, true);
-        return true;
+      if (again.has(id)) again.set(id, true);
+      else if (again.size < parallel && waiting.size === 0) start(id);
+      else if (!waiting.has(id)) {
+        if (waiting.size >= most) return false;
+        waiting.add(id);
       }
-      if (again.size >= parallel) return false;
-      again.set(id, false);
-      const run: Promise<void> = go(id).finally(() => underWay.delete(run));
-      underWay.add(run);
       return true;
     },
     async close() {
       closed = true;
+      waiting.clear();
       await Promise.all(underWay);
     },
   };

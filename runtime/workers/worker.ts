@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import { dueActors } from '../../store/actors.ts';
 import { dueEffects } from '../../store/outbox.ts';
 import { fireDueTimers } from '../../store/timers.ts';
-import { runTurn, type TurnDeps } from '../actors/turn.ts';
+import type { TurnDeps, TurnOutcome } from '../actors/turn.ts';
+import { groupedTurns, type NewMessage } from '../actors/turns.ts';
 import type { Lane } from '../effects/effect.ts';
+import { groupedBook } from '../effects/grouped-book.ts';
 import { attemptEffect, type OutboxDeps } from '../effects/outbox.ts';
 import type { Concurrency } from '../queue/bell.ts';
 import type { BellQueue } from '../queue/bullmq.ts';
@@ -18,47 +20,69 @@ export interface WorkerDeps extends TurnDeps, OutboxDeps {
 }
 
 export interface RunningWorker {
+  /**
+   * Delivers an event that nothing else is written with, takes the actor's turn in the same transaction, and starts
+   * the effects it asks for. The same id twice is one event. @returns false when its id was known
+   */
+  send(message: NewMessage): Promise<boolean>;
   /** Ends the sweep. The bell is the caller's to close, which waits for what is in hand. */
   stop(): Promise<void>;
 }
 
 const SWEEP_MS = 500;
-const BATCH = 200;
-const CONCURRENCY: Concurrency = { turns: 8, chain: 4, determination: 4, default: 4 };
+const TIMERS = 200;
+const ACTORS = 1_000;
+const EFFECTS = 200;
+const CONCURRENCY: Concurrency = { turns: 64, chain: 4, determination: 4, default: 4 };
 
 /** Serves turns and effects as the bell rings, and rings again for whatever Postgres says is overdue. */
 export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { bell } = deps;
+  const turns = groupedTurns(deps);
+  const outbox: OutboxDeps = { ...deps, book: groupedBook(deps) };
+  const after = (id: string, outcome: TurnOutcome): void => {
+    if (outcome.kind === 'failed') deps.log.warn({ actor: id, ...outcome }, 'a turn failed');
+    else for (const { key, kind } of outcome.effects) bell.effect(key, laneOf(deps, kind));
+    // One turn a ring: what is left goes behind what others wait for.
+    if (outcome.kind === 'failed' ? outcome.parked : outcome.kind === 'served' && outcome.more)
+      bell.actor(id);
+  };
   await bell.answer(
     {
-      async actor(id) {
-        for (let more = true; more; ) {
-          const outcome = await runTurn(deps, id);
-          if (outcome.kind === 'failed') deps.log.warn({ actor: id, ...outcome }, 'a turn failed');
-          else for (const { key, kind } of outcome.effects) bell.effect(key, laneOf(deps, kind));
-          more = outcome.kind === 'served' ? outcome.more : outcome.kind === 'failed' && outcome.parked;
-        }
-      },
+      actor: async (id) => after(id, await turns.take(id)),
       async effect(key) {
-        const attempt = await attemptEffect(deps, key);
+        const attempt = await attemptEffect(outbox, key);
         if (attempt === null) return;
         if (attempt.retryAt !== null) {
           // A moment late, so that the ring never finds it not due yet.
           const delay = Math.max(0, attempt.retryAt.getTime() - deps.now().getTime()) + 5;
           bell.effect(key, laneOf(deps, attempt.kind), delay);
         }
-        if (attempt.status === 'done' || attempt.status === 'failed') bell.actor(attempt.actorId);
+        if (attempt.told) bell.actor(attempt.actorId);
         for (const id of attempt.ring) bell.actor(id);
       },
     },
     { ...CONCURRENCY, ...deps.concurrency },
   );
-  const sweep = every(deps.sweepMs ?? SWEEP_MS, () => ringOverdue(deps), deps.log);
-  return { stop: () => sweep.stop() };
+  const cursor: Cursor = { actors: '' };
+  const sweep = every(deps.sweepMs ?? SWEEP_MS, () => ringOverdue(deps, cursor), deps.log);
+  return {
+    async send(message) {
+      const { fresh, outcome } = await turns.send(message);
+      after(message.actorId, outcome);
+      return fresh;
+    },
+    stop: () => sweep.stop(),
+  };
 }
 
 function laneOf(deps: Pick<OutboxDeps, 'runners'>, kind: string): Lane {
   return deps.runners.get(kind)?.lane ?? 'default';
+}
+
+/** How far the last sweep came through the actors with mail. */
+interface Cursor {
+  actors: string;
 }
 
 /**
@@ -66,14 +90,23 @@ function laneOf(deps: Pick<OutboxDeps, 'runners'>, kind: string): Lane {
  * every queue was wiped, and any number of processes may do it at once.
  */
 export async function ringOverdue(
-  deps: Pick<WorkerDeps, 'db' | 'now' | 'bell' | 'runners' | 'sweepMs'>,
+  deps: Pick<WorkerDeps, 'db' | 'now' | 'bell' | 'runners' | 'sweepMs' | 'leaseClock'>,
+  cursor: Cursor = { actors: '' },
 ): Promise<number> {
   const now = deps.now();
-  const timers = await fireDueTimers(deps.db, now, BATCH);
+  const timers = await fireDueTimers(deps.db, now, TIMERS);
   // What is younger than a sweep has most likely been rung for already.
-  const before = new Date(now.getTime() - (deps.sweepMs ?? SWEEP_MS));
-  const actors = new Set([...timers, ...(await dueActors(deps.db, before, now, BATCH))]);
-  const effects = await dueEffects(deps.db, before, BATCH);
+  const youngMs = deps.sweepMs ?? SWEEP_MS;
+  const before = new Date(now.getTime() - youngMs);
+  const due = await dueActors(deps.db, { before, now, limit: ACTORS, from: cursor.actors });
+  cursor.actors = due.next;
+  const actors = new Set([...timers, ...due.ids]);
+  const effects = await dueEffects(deps.db, {
+    kinds: [...deps.runners.keys()],
+    ms: youngMs,
+    limit: EFFECTS,
+    clock: deps.leaseClock?.() ?? null,
+  });
   deps.bell.overdue(
     [...actors],
     effects.map(({ key, kind }) => ({ key, lane: laneOf(deps, kind) })),

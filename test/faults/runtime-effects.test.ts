@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../../runtime/effects/effect.ts';
 import { type Attempt, attemptEffect, type OutboxDeps } from '../../runtime/effects/outbox.ts';
+import { claimEffects } from '../../store/outbox.ts';
 import { listeningLog } from '../fixtures/courier-service.ts';
 import { courierStage, type Stage } from '../fixtures/courier-stage.ts';
 
@@ -37,6 +38,7 @@ function depsOf(runner: EffectRunner, crash: (point: string) => void = () => {})
     db: stage.db,
     runners: new Map([[runner.kind, runner]]),
     now: stage.clock.now,
+    leaseClock: stage.clock.now,
     crash,
     log: listeningLog(),
     leaseMs: LEASE_MS,
@@ -140,54 +142,37 @@ describe('an effect', () => {
     const { id, key } = await waiting();
     const deps = depsOf(runnerOf({ kind: 'another' }));
     for (let i = 0; i < 10; i++) {
-      expect(await attemptEffect(deps, key)).toMatchObject({ status: 'pending' });
+      expect(await attemptEffect(deps, key)).toBeNull();
       stage.clock.forward(30_000);
     }
     expect(await failures(id)).toEqual([]);
+    expect((await stage.effects(id))[0]).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(await attemptEffect(depsOf(runnerOf({ maxAttempts: 1 })), key)).toMatchObject({ status: 'done' });
   });
 });
 
 describe('an effect whose worker vanished', () => {
-  /** Runs, and never comes back to say so. */
+  /** Runs up to a point, and never comes back to say so: as a process that ends, it writes nothing more. */
   async function vanish(
     key: string,
     during: 'before-effect-run' | 'after-effect-run-before-commit',
     runner: EffectRunner,
   ) {
-    await new Promise<void>((gone) => {
-      const deps = depsOf(runner);
-      // As a process that ends: what is called next never returns, and the lease is not extended.
-      const silent: OutboxDeps = {
-        ...deps,
-        leaseMs: 3_600_000,
-        crash: (point) => {
-          if (point !== during) return;
-          gone();
-          throw new NeverBack();
-        },
+    const gone = new Promise<void>((resolve) => {
+      const deps = depsOf(runner, (point) => {
+        if (point !== during) return;
+        resolve();
+        throw new Error('never back');
+      });
+      const kinds = [runner.kind];
+      const claim = { keys: [key], kinds, leaseMs: LEASE_MS };
+      const book = {
+        claim: async () => (await claimEffects(stage.db, { ...claim, clock: stage.clock.now() }))[0] ?? null,
+        close: () => new Promise<boolean>(() => {}),
       };
-      attemptEffect({ ...silent, db: vanishing(silent.db) }, key).catch(() => {});
+      attemptEffect({ ...deps, book, leaseMs: 3_600_000 }, key).catch(() => {});
     });
-    await stage.db
-      .updateTable('effects')
-      .set({ lease_until: new Date(stage.clock.now().getTime() + LEASE_MS) })
-      .where('key', '=', key)
-      .where('status', '=', 'running')
-      .execute();
-  }
-  class NeverBack extends Error {}
-
-  /** A database that answers the claim and then nobody. */
-  function vanishing(db: Stage['db']): Stage['db'] {
-    let claims = 0;
-    return new Proxy(db, {
-      get(target, name) {
-        if (name === 'updateTable' && claims++ === 0) return target.updateTable.bind(target);
-        return () => {
-          throw new NeverBack();
-        };
-      },
-    });
+    await gone;
   }
 
   it('is not taken while the lease runs, and is asked for before it is run again', async () => {
@@ -237,9 +222,9 @@ describe('an effect whose worker vanished', () => {
   it('again and again is given up after a few, because it may be what ends the processes', async () => {
     const { id, key } = await waiting();
     const runner = runnerOf({ maxAttempts: 1 });
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 9; i++) {
       await vanish(key, 'before-effect-run', runner);
-      stage.clock.forward(LEASE_MS + 1);
+      stage.clock.forward(LEASE_MS + 300_000);
     }
     expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'failed' });
     expect(await failures(id)).toEqual(['no attempt came to an end']);

@@ -1,0 +1,139 @@
+import type { ActorWithMail, Event, NewEffect, NewTimer } from './actors.ts';
+import { type Database, run, type Statement, type Trx } from './database.ts';
+
+/**
+ * What turns read and write, of any number of actors at once: one statement reads them with their mailboxes and timers
+ * as of one moment, and one writes everything of those whose revision is still the one that was read. Two turns of one
+ * actor at once therefore never both count, and one that lost takes nothing of the others with it.
+ */
+
+export interface TurnToSave {
+  readonly id: string;
+  readonly revision: bigint;
+  readonly version: number;
+  readonly snapshot: unknown;
+  readonly done: boolean;
+  readonly consumed: readonly string[];
+  /** Timers that are over: cancelled, or fired and taken. */
+  readonly ended: readonly string[];
+  readonly effects: readonly NewEffect[];
+  readonly timers: readonly NewTimer[];
+  /** An event that this turn served before it stood in the mailbox: it is written there, served, with the turn. */
+  readonly news: { readonly eventId: string; readonly event: Event } | null;
+}
+
+export interface Saved {
+  /** Actors whose turn counts. */
+  readonly saved: ReadonlySet<string>;
+  /** Actors whose news were new: without the turn they stand in the mailbox, unserved. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+const READ: Statement = {
+  name: 'read-actors',
+  text: `
+    select a.id, a.kind, a.version, a.snapshot, a.revision, a.next_turn_at,
+      coalesce((select json_agg(json_build_object('seq', m.seq::text, 'eventId', m.event_id, 'event', m.event)
+                                order by m.seq)
+        from (select seq, event_id, event from mailbox
+          where actor_id = a.id and consumed_at is null and parked_at is null
+          order by seq limit $2) m), '[]') as messages,
+      coalesce((select json_object_agg(t.timer_id, t.set_at) from timers t where t.actor_id = a.id), '{}') as timers
+    from actors a where a.id = any($1::text[])`,
+};
+
+/** Actors, the next events of their mailboxes and their timers, all as of one moment. */
+export async function readActors(
+  db: Database,
+  ids: readonly string[],
+  limit: number,
+): Promise<ActorWithMail[]> {
+  return await run<ActorWithMail>(db, READ, [ids, limit]);
+}
+
+/**
+ * News are inserted first and mark the turn as void when somebody delivered them before. They are marked as served
+ * only where the actor's row was locked at its revision, so that no event is served without its turn.
+ */
+const SAVE: Statement = {
+  name: 'save-turns',
+  text: `
+    with wanted as (
+      select * from unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[])
+        as w(id, revision, version, snapshot, status)
+    ), held as (
+      select a.id from actors a join wanted w on w.id = a.id and w.revision = a.revision
+      order by a.id for no key update of a
+    ), news as (
+      select * from unnest($7::text[], $8::text[], $9::text[]) as n(actor_id, event_id, event)
+    ), fresh as (
+      insert into mailbox (actor_id, event_id, event, created_at, consumed_at)
+      select n.actor_id, n.event_id, n.event::jsonb, $1, case when h.id is not null then $1::timestamptz end
+      from news n left join held h on h.id = n.actor_id
+      on conflict (actor_id, event_id) do nothing
+      returning actor_id
+    ), saved as (
+      update actors a set version = w.version, snapshot = w.snapshot::jsonb, revision = a.revision + 1,
+        status = w.status, next_turn_at = null, failures = 0, fault = null, updated_at = $1
+      from wanted w join held h on h.id = w.id
+      where a.id = w.id and not exists (
+        select from news n where n.actor_id = w.id and not exists (select from fresh f where f.actor_id = w.id))
+      returning a.id, a.revision
+    ), consumed as (
+      update mailbox m set consumed_at = $1
+      from unnest($10::bigint[], $11::text[]) as c(seq, actor_id) join saved s on s.id = c.actor_id
+      where m.seq = c.seq
+    ), ended as (
+      delete from timers t using unnest($12::text[], $13::text[]) as e(actor_id, timer_id), saved s
+      where s.id = e.actor_id and t.actor_id = e.actor_id and t.timer_id = e.timer_id
+    ), asked as (
+      insert into effects (key, actor_id, kind, params, next_attempt_at, created_at)
+      select e.key, e.actor_id, e.kind, e.params::jsonb, least($1, clock_timestamp()), $1
+      from unnest($14::text[], $15::text[], $16::text[], $17::text[]) with ordinality
+        as e(actor_id, key, kind, params, n) join saved s on s.id = e.actor_id
+      order by e.n
+      on conflict (key) do nothing
+    ), set_timers as (
+      insert into timers (actor_id, timer_id, due_at, event, set_at)
+      select t.actor_id, t.timer_id, t.due_at, t.event::jsonb, s.revision
+      from unnest($18::text[], $19::text[], $20::timestamptz[], $21::text[])
+        as t(actor_id, timer_id, due_at, event) join saved s on s.id = t.actor_id
+      on conflict (actor_id, timer_id) do update
+        set due_at = excluded.due_at, event = excluded.event, set_at = excluded.set_at, fired_at = null
+    )
+    select id, true as saved from saved union all select actor_id, false from fresh`,
+};
+
+/** Saves turns over the revisions they were taken from, in one statement: each counts or does not, by itself. */
+export async function saveTurns(db: Database | Trx, turns: readonly TurnToSave[], now: Date): Promise<Saved> {
+  const news = turns.flatMap((t) => (t.news ? [{ id: t.id, ...t.news }] : []));
+  const consumed = turns.flatMap(({ id, consumed: seqs }) => seqs.map((seq) => ({ id, seq })));
+  const ended = turns.flatMap(({ id, ended: timers }) => timers.map((timer) => ({ id, timer })));
+  const effects = turns.flatMap((t) => t.effects.map((e) => ({ id: t.id, ...e })));
+  const timers = turns.flatMap((t) => t.timers.map((e) => ({ id: t.id, ...e })));
+  const rows = await run<{ id: string; saved: boolean }>(db, SAVE, [
+    now,
+    turns.map((t) => t.id),
+    turns.map((t) => t.revision),
+    turns.map((t) => t.version),
+    turns.map((t) => JSON.stringify(t.snapshot)),
+    turns.map((t) => (t.done ? 'done' : 'active')),
+    news.map((n) => n.id),
+    news.map((n) => n.eventId),
+    news.map((n) => JSON.stringify(n.event)),
+    consumed.map((c) => c.seq),
+    consumed.map((c) => c.id),
+    ended.map((e) => e.id),
+    ended.map((e) => e.timer),
+    effects.map((e) => e.id),
+    effects.map((e) => e.key),
+    effects.map((e) => e.kind),
+    effects.map((e) => JSON.stringify(e.params)),
+    timers.map((t) => t.id),
+    timers.map((t) => t.timerId),
+    timers.map((t) => t.dueAt),
+    timers.map((t) => JSON.stringify(t.event)),
+  ]);
+  const of = (saved: boolean) => new Set(rows.filter((r) => r.saved === saved).map((r) => r.id));
+  return { saved: of(true), fresh: of(false) };
+}
