@@ -33,6 +33,7 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
   '|': '&',
   '^': '&',
 };
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*/g;
 const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 
 const instead = (operator: string, node: Node, replacement: string): Change => {
@@ -51,8 +52,10 @@ function sign(
   operator: string,
 ): Change {
   const from = range(left)[1];
-  const start = source.bytes.indexOf(found, from);
-  if (start < 0 || start >= range(right)[0]) throw new Error(`no ${found} in ${textOf(source, node)}`);
+  // Latin-1 keeps one character a byte, so that what is blanked moves nothing.
+  const between = source.bytes.subarray(from, range(right)[0]).toString('latin1');
+  const start = from + between.replaceAll(COMMENT, (comment) => ' '.repeat(comment.length)).indexOf(found);
+  if (start < from) throw new Error(`no ${found} in ${textOf(source, node)}`);
   return { operator, start, end: start + Buffer.byteLength(found), replacement: to, shown: node };
 }
 
