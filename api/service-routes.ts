@@ -11,6 +11,7 @@ import { operatorKeys } from './plugins/operator-key.ts';
 import type { RequireOwner } from './plugins/owner-signature.ts';
 import type { PaidRegistry } from './plugins/payment.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { certificateRoutes } from './routes/certificates.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
 import { dealRoutes } from './routes/deals.ts';
 import { determinationRoutes } from './routes/determinations.ts';
@@ -70,6 +71,7 @@ export function serviceRoutes({
     (app) => webhookRoutes(app, services),
     (app) => orderRoutes(app, services, requireOwner),
     (app) => dealRoutes(app, services, requireOwner),
+    (app) => certificateRoutes(app, services, requireOwner),
     (app) => pledgeRoutes(app, { services, requireOwner, requireOperator }),
     (app) => registerRoutes(app, { db, now, requireOperator }),
     ...(facilitator === null ? [] : [(app: App) => facilitatorRoutes(app, facilitator)]),

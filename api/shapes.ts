@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SERIAL_KINDS } from '../agents/assets.ts';
 import { RECORD_KINDS } from '../agents/records/record.ts';
 import {
   AssetKey,
@@ -206,3 +207,61 @@ export const HealthDocument = Type.Object({
   }),
 });
 export type HealthDocument = Static<typeof HealthDocument>;
+
+/** A certificate, which is its ERC-721 metadata as well. */
+export const CertificateDocument = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  image: Type.String({ description: 'an SVG picture, as a data URI' }),
+  external_url: Type.String(),
+  attributes: Type.Array(Type.Object({ trait_type: Type.String(), value: Type.String() })),
+  tokenId: Type.String(),
+  contract: EvmAddress,
+  chainId: Type.Integer(),
+  serial: AssetKey,
+  serialKind: Type.Enum([...SERIAL_KINDS]),
+  number: Type.String({ description: 'the serial itself' }),
+  state: Type.Enum(['live', 'retired']),
+  limit: Type.String({ description: 'what the certificate does not prove' }),
+  holder: Type.Union([EvmAddress, Type.Null()]),
+  controller: Type.Union([EvmAddress, Type.Null()], {
+    description: 'who signs for it: the holder, or the owner of the agent whose account holds it',
+  }),
+  handle: Type.Union([Handle, Type.Null()], { description: 'the agent whose account holds it' }),
+  listingRef: Type.Union([Type.String(), Type.Null()]),
+  asOfBlock: Type.String(),
+  history: Type.Array(
+    Type.Object({
+      kind: Type.Enum(['issued', 'transferred', 'retired']),
+      from: Type.Union([EvmAddress, Type.Null()]),
+      to: Type.Union([EvmAddress, Type.Null()]),
+      reason: Type.Union([Type.String(), Type.Null()]),
+      block: Type.String(),
+      tx: Hash,
+    }),
+    { description: 'newest first' },
+  ),
+  historyComplete: Type.Boolean({ description: 'false where the issue lies further back than was looked' }),
+});
+export type CertificateDocument = Static<typeof CertificateDocument>;
+
+/** EIP-712: what the certificates' contract wants signed for a transfer. */
+export const CertificateTypedData = Type.Object({
+  domain: Type.Object({
+    name: Type.String(),
+    version: Type.String(),
+    chainId: Type.Integer(),
+    verifyingContract: EvmAddress,
+  }),
+  types: Type.Object({
+    Transfer: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
+  }),
+  primaryType: Type.Literal('Transfer'),
+  message: Type.Object({
+    tokenId: Type.String(),
+    from: EvmAddress,
+    to: EvmAddress,
+    nonce: Type.String(),
+    deadline: Type.String(),
+  }),
+});

@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Database, Trx } from './database.ts';
+import type { Tables } from './tables.ts';
 
 /** Keeps which serial a certificate's token stands for. Both are asset keys; a token never stands for another serial. */
 export async function noteCertificate(
@@ -20,4 +22,58 @@ export async function lotKeyOf(db: Database | Trx, assetKey: string): Promise<st
     .where('token_key', '=', assetKey)
     .executeTakeFirst();
   return row?.asset_key ?? assetKey;
+}
+
+/** A transfer of a certificate that its controller was given to sign; the newest of a certificate. */
+export type TransferRow = Selectable<Tables['certificate_transfers']>;
+
+/** Keeps what is to be signed in place of what was before. */
+export async function proposeTransfer(db: Database, transfer: Omit<TransferRow, 'tx'>): Promise<void> {
+  const row = { ...transfer, tx: null };
+  await db
+    .insertInto('certificate_transfers')
+    .values(row)
+    .onConflict((oc) => oc.column('token_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function findTransfer(db: Database, tokenId: string): Promise<TransferRow | null> {
+  const row = await db
+    .selectFrom('certificate_transfers')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Writes down by which transaction a proposed transfer came about. */
+export async function closeTransfer(
+  trx: Trx,
+  transfer: Pick<TransferRow, 'token_id' | 'nonce'>,
+  tx: string,
+): Promise<void> {
+  await trx
+    .updateTable('certificate_transfers')
+    .set({ tx })
+    .where('token_id', '=', transfer.token_id)
+    .where('nonce', '=', transfer.nonce)
+    .execute();
+}
+
+/** The block up to which a log was read; null before the first time. */
+export async function readCursor(db: Database, name: string): Promise<bigint | null> {
+  const row = await db
+    .selectFrom('chain_cursors')
+    .select('block')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.block ?? null;
+}
+
+export async function moveCursor(db: Database, name: string, block: bigint): Promise<void> {
+  await db
+    .insertInto('chain_cursors')
+    .values({ name, block })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ block }))
+    .execute();
 }

@@ -93,6 +93,29 @@ export async function expireOverdue(trx: Trx, assetKey: string, now: Date): Prom
   return ids.length;
 }
 
+/**
+ * Takes a lot off the market whose asset has left its seller. One in a deal is left to the deal, which the chain will
+ * refuse; when that deal is undone the lot is not listed again.
+ * @returns what was done; null when the lot is not listed
+ */
+export async function dropLot(trx: Trx, assetKey: string, now: Date): Promise<'dropped' | 'ends' | null> {
+  await lockLot(trx, assetKey);
+  const listing = await liveListingOf(trx, assetKey);
+  if (!listing) return null;
+  if (listing.status === 'live') {
+    await closeListing(trx, listing, 'dropped', now);
+    return 'dropped';
+  }
+  await trx
+    .updateTable('orders')
+    .set({ expires_at: now })
+    .where('listing_ref', '=', listing.listing_ref)
+    .where('side', '=', 'sell')
+    .where('status', '=', 'matched')
+    .execute();
+  return 'ends';
+}
+
 async function leaveBook(
   trx: Trx,
   assetKey: string,

@@ -1,0 +1,37 @@
+import type { CertificateDocument } from '../shapes.ts';
+import { type Column, facts, handleLink, hex, label, table } from './components.ts';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+
+type Event = CertificateDocument['history'][number];
+
+const HISTORY: readonly Column<Event>[] = [
+  { head: 'What', cell: (e) => label(e.kind) },
+  { head: 'From', cell: (e) => (e.from === null ? 'nobody' : hex(e.from)) },
+  { head: 'To', cell: (e) => (e.to === null ? 'nobody' : hex(e.to)) },
+  { head: 'Reason', cell: (e) => e.reason ?? '' },
+  { head: 'Block', numeric: true, cell: (e) => e.block },
+  { head: 'Transaction', cell: (e) => hex(e.tx) },
+];
+
+/** A certificate: what it stands for, what it is worth, who holds it, and all that happened to it. */
+export function certificatePage(certificate: CertificateDocument): Html {
+  const { holder, handle, listingRef } = certificate;
+  const body = html`<h1>${certificate.name}</h1>
+<p class="lead">${label(certificate.state)} <code>${certificate.serial}</code></p>
+<p class="card">${certificate.limit}</p>
+<p><img src="${certificate.image}" alt="${certificate.name}" width="400" height="250"></p>
+${facts([
+  ['Serial', html`<code>${certificate.number}</code> (${certificate.serialKind})`],
+  ['Token', html`<code class="hex">${certificate.tokenId}</code>`],
+  ['Contract', html`${hex(certificate.contract)} on eip155:${certificate.chainId}`],
+  ['Held by', holder === null ? 'nobody' : html`${hex(holder)} ${handle !== null && handleLink(handle)}`],
+  ['Controlled by', certificate.controller === null ? 'nobody' : hex(certificate.controller)],
+  ['Listed as', listingRef === null ? 'not listed' : html`<code>${listingRef}</code>`],
+  ['Read at block', certificate.asOfBlock],
+])}
+<h2>History</h2>
+${!certificate.historyComplete && html`<p>Earlier events lie further back than was looked.</p>`}
+${table('What happened to it, newest first', HISTORY, certificate.history, 'Nothing was found.')}`;
+  return page(certificate.name, body);
+}
