@@ -11,13 +11,14 @@ import {
   JsonRpcProvider,
   Network,
   type ParamType,
+  toUtf8String,
   zeroPadValue,
 } from 'ethers';
 import type { Abi, Address, Hex } from 'viem';
 import { lowerAddress } from '../../agents/ids.ts';
 import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
-import { refusedHttp } from './wire.ts';
+import { refusedHttp, requireAnswer } from './wire.ts';
 
 /** Reads a chain through ethers, decoding included: nothing of viem runs here. @throws ReaderError from every method */
 export function ethersReader(options: ReaderOptions): ChainReader {
@@ -25,6 +26,10 @@ export function ethersReader(options: ReaderOptions): ChainReader {
   const request = new FetchRequest(rpcUrl);
   request.timeout = timeoutMs;
   request.setThrottleParams({ maxAttempts: 1 });
+  request.processFunc = async (asked, response) => {
+    if (response.ok()) requireAnswer(response.bodyText, toUtf8String(asked.body ?? new Uint8Array()));
+    return response;
+  };
   // A static network: otherwise ethers asks a dead node for its chain once a second, for ever. No cache, no batches:
   // an answer must be of the block it names, and one slow call must not hold the others.
   const network = Network.from(chainId);

@@ -1,6 +1,5 @@
 import {
   BaseError,
-  BlockNotFoundError,
   createPublicClient,
   decodeFunctionResult,
   encodeFunctionData,
@@ -11,6 +10,7 @@ import {
   numberToHex,
   type PublicClient,
   pad,
+  type RpcBlock,
   type RpcLog,
   RpcRequestError,
 } from 'viem';
@@ -18,7 +18,7 @@ import { lowerAddress } from '../../agents/ids.ts';
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
 import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
-import { wholeAnswers } from './wire.ts';
+import { requireBytes, requireQuantity, wholeAnswers } from './wire.ts';
 
 /** Reads a chain through viem. @throws ReaderError from every method */
 export function viemReader(options: ReaderOptions): ChainReader {
@@ -38,10 +38,26 @@ export function viemReader(options: ReaderOptions): ChainReader {
       return read(client);
     });
   // A node may come to stand for another chain: asked again with every block that others are read at.
-  const header = (block?: bigint) =>
+  const header = (block?: bigint): Promise<Head> =>
     ask(async (c) => {
-      const asked = c.getBlock(block === undefined ? { blockTag: 'latest' } : { blockNumber: block });
-      return await both(onChain(), asked);
+      // Asked bare: viem hands one pending `getBlock` to whoever asks the same, a later attempt too.
+      const params = [block === undefined ? 'latest' : numberToHex(block), false];
+      const asked = c.request({ method: 'eth_getBlockByNumber', params } as never);
+      const found = (await both(onChain(), asked)) as RpcBlock | null;
+      if (found === null || found.number === null || found.hash === null)
+        throw new ReaderError('reorganised', `the node does not have block ${block ?? 'latest'}`);
+      const { number, hash, timestamp } = found;
+      return {
+        number: requireQuantity(number),
+        hash: requireBytes(hash),
+        timestamp: requireQuantity(timestamp),
+      };
+    });
+  /** Asked bare: viem's own calls take an empty text for nought and pass any text on for code. */
+  const state = <T>(method: string, read: (answer: unknown) => T, block: bigint, who: Hex, slot?: Hex) =>
+    ask(async (c) => {
+      const params = [lowerAddress(who), ...(slot === undefined ? [] : [slot]), numberToHex(block)];
+      return read(await c.request({ method, params } as never));
     });
   const blockHash = async (block: bigint) => (await header(block)).hash;
 
@@ -52,21 +68,18 @@ export function viemReader(options: ReaderOptions): ChainReader {
     async head(): Promise<Head> {
       let block = await header();
       if (await options.freshen?.(block.timestamp)) block = await header();
-      return { number: block.number, hash: block.hash, timestamp: block.timestamp };
+      return block;
     },
     blockHash,
     confirm: async (pin) => requireHash(pin, await blockHash(pin.number)),
-    code: async (address, block) =>
-      (await ask((c) => c.getCode({ address: lowerAddress(address), blockNumber: block }))) ?? '0x',
-    nonce: (address, block) =>
-      ask((c) => c.getTransactionCount({ address: lowerAddress(address), blockNumber: block })),
-    balance: (address, block) =>
-      ask((c) => c.getBalance({ address: lowerAddress(address), blockNumber: block })),
-    storage: async (address, slot, block) =>
-      pad(
-        (await ask((c) => c.getStorageAt({ address: lowerAddress(address), slot, blockNumber: block }))) ??
-          '0x',
-      ),
+    code: (address, block) => state('eth_getCode', requireBytes, block, address),
+    nonce: async (address, block) =>
+      Number(await state('eth_getTransactionCount', requireQuantity, block, address)),
+    balance: (address, block) => state('eth_getBalance', requireQuantity, block, address),
+    storage: async (address, slot, block) => {
+      const word = (answer: unknown) => pad(numberToHex(requireQuantity(answer)));
+      return await state('eth_getStorageAt', word, block, address, slot);
+    },
     read: async (call) => {
       const { abi, functionName, args = [] } = call;
       const data = encodeFunctionData({ abi, functionName, args });
@@ -79,18 +92,18 @@ export function viemReader(options: ReaderOptions): ChainReader {
         fromBlock: numberToHex(fromBlock),
         toBlock: numberToHex(toBlock),
       };
-      const found = await ask(
-        (c) => c.request({ method: 'eth_getLogs', params: [filter] } as never) as Promise<RpcLog[]>,
-      );
-      return found.map((log) => ({
-        address: getAddress(log.address),
-        topics: log.topics,
-        data: log.data,
-        blockNumber: BigInt(log.blockNumber!),
-        blockHash: log.blockHash!,
-        transactionHash: log.transactionHash!,
-        logIndex: Number(log.logIndex!),
-      }));
+      return await ask(async (c) => {
+        const found = (await c.request({ method: 'eth_getLogs', params: [filter] } as never)) as RpcLog[];
+        return found.map((log) => ({
+          address: getAddress(log.address),
+          topics: log.topics.map(requireBytes),
+          data: requireBytes(log.data),
+          blockNumber: requireQuantity(log.blockNumber),
+          blockHash: requireBytes(log.blockHash),
+          transactionHash: requireBytes(log.transactionHash),
+          logIndex: Number(requireQuantity(log.logIndex)),
+        }));
+      });
     },
   };
 }
@@ -111,8 +124,9 @@ async function readContract(client: PublicClient, call: ReadCall, data: Hex): Pr
       errorName === undefined ? {} : { errorName, args },
     );
   }
+  const returned = requireBytes(answer ?? '0x');
   try {
-    return decodeFunctionResult({ abi, functionName, data: answer ?? '0x' });
+    return decodeFunctionResult({ abi, functionName, data: returned });
   } catch (cause) {
     throw new ReaderError('reverted', `${address} does not answer ${functionName}`, { cause });
   }
@@ -125,9 +139,6 @@ function classify(error: unknown): ReaderError {
     if (own instanceof ReaderError) return own;
     if (error.walk((e) => e instanceof Error && e.name === 'TimeoutError'))
       return new ReaderError('slow', message, { cause: error });
-    if (error.walk((e) => e instanceof BlockNotFoundError)) {
-      return new ReaderError('reorganised', message, { cause: error });
-    }
     const refusal = refusalOf(error);
     if (refusal && saysBlockMissing(`${refusal.message} ${refusal.details}`)) {
       return new ReaderError('reorganised', 'the node does not have this block', { cause: error });

@@ -29,7 +29,8 @@ export function refusedHttp(status: number): ReaderError {
   return new ReaderError('down', `the node answers HTTP ${status}`, { lasting });
 }
 
-function requireAnswer(text: string, question: string): void {
+/** @throws ReaderError down, unless the text is a JSON-RPC answer, with a result or an error, to this question */
+export function requireAnswer(text: string, question: string): void {
   const answer = parsed(text) as { id?: unknown; result?: unknown; error?: unknown } | null;
   if (typeof answer !== 'object' || answer === null)
     throw new ReaderError('down', 'the answer is no JSON-RPC');
@@ -37,6 +38,18 @@ function requireAnswer(text: string, question: string): void {
     throw new ReaderError('down', 'the node answers another question');
   if (answer.result === undefined && answer.error === undefined)
     throw new ReaderError('down', 'the answer holds neither a result nor an error');
+}
+
+/** Hex digits as a node writes bytes. @throws ReaderError down, for anything else */
+export function requireBytes(answer: unknown): `0x${string}` {
+  if (typeof answer === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(answer)) return answer as `0x${string}`;
+  throw new ReaderError('down', 'the answer has another form than bytes');
+}
+
+/** A number as a node writes it: `BigInt` alone would take an empty text for nought. @throws ReaderError down */
+export function requireQuantity(answer: unknown): bigint {
+  if (typeof answer === 'string' && /^0x[0-9a-f]{1,64}$/i.test(answer)) return BigInt(answer);
+  throw new ReaderError('down', 'the answer has another form than a number');
 }
 
 function parsed(text: string): unknown {
