@@ -4,7 +4,7 @@ import { rpc } from './json-rpc.ts';
 import type { Signer } from './signer.ts';
 
 /** The deterministic deployment proxy that public chains and anvil carry. */
-const CREATE2_FACTORY: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+export const CREATE2_FACTORY: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /** A contract that stands, or will stand, where its calldata to the factory leads. */
 export interface Planned {

@@ -25,6 +25,8 @@ interface Runtime {
 }
 
 export interface PlannedContract extends Planned {
+  /** Where a deployment keeps its address. */
+  readonly field: ContractField;
   readonly isCode: (code: Hex) => boolean;
 }
 
@@ -33,6 +35,17 @@ export interface DeployPlan {
   readonly contracts: readonly PlannedContract[];
   readonly deployment: Omit<Deployment, 'chainId' | 'deployedAtBlock'>;
 }
+
+type ContractField =
+  | 'usdc'
+  | 'agentNft'
+  | 'registry'
+  | 'accountImplementation'
+  | 'policy'
+  | 'settlement'
+  | 'ledger'
+  | 'certificates'
+  | 'assets';
 
 /** A token that stands already, with its EIP-712 domain. */
 export interface SettlementToken {
@@ -62,49 +75,64 @@ export function soleOperator(operator: Address, treasury: Address): DeploymentRo
 export function deployPlan(roles: DeploymentRoles, token: SettlementToken | null = null): DeployPlan {
   const contracts: PlannedContract[] = [registry()];
   const add = (
+    field: ContractField,
     name: string,
     { abi, bytecode, runtime }: Artefact,
     args: readonly unknown[] = [],
   ): Address => {
     const planned = planCreate2(name, encodeDeployData({ abi, bytecode, args }));
-    contracts.push({ ...planned, isCode: (code) => isRuntime(code, runtime) });
+    contracts.push({ ...planned, field, isCode: (code) => isRuntime(code, runtime) });
     return planned.address;
   };
   const money = token ?? {
-    usdc: add('TestUSDC', { abi: testUsdcAbi, bytecode: testUsdcBytecode, runtime: testUsdcRuntime }, [
-      roles.minter,
-    ]),
+    usdc: add(
+      'usdc',
+      'TestUSDC',
+      { abi: testUsdcAbi, bytecode: testUsdcBytecode, runtime: testUsdcRuntime },
+      [roles.minter],
+    ),
     usdcName: 'USDC',
     usdcVersion: '2',
   };
   const policy = add(
+    'policy',
     'SpendPolicy',
     { abi: spendPolicyAbi, bytecode: spendPolicyBytecode, runtime: spendPolicyRuntime },
     [roles.deployer, roles.guardian],
   );
   const accountImplementation = add(
+    'accountImplementation',
     'AgentAccount',
     { abi: agentAccountAbi, bytecode: agentAccountBytecode, runtime: agentAccountRuntime },
     [policy],
   );
   const agentNft = add(
+    'agentNft',
     'AgentNFT',
     { abi: agentNftAbi, bytecode: agentNftBytecode, runtime: agentNftRuntime },
     [roles.admin, roles.minter, accountImplementation, policy],
   );
   const settlement = add(
+    'settlement',
     'Settlement',
     { abi: settlementAbi, bytecode: settlementBytecode, runtime: settlementRuntime },
     [agentNft, roles.treasury],
   );
   const certificates = certificatesPlan(roles, agentNft, settlement);
   contracts.push(certificates);
-  const ledger = add('Ledger', { abi: ledgerAbi, bytecode: ledgerBytecode, runtime: ledgerRuntime }, [
-    roles.recorder,
-  ]);
+  const ledger = add(
+    'ledger',
+    'Ledger',
+    { abi: ledgerAbi, bytecode: ledgerBytecode, runtime: ledgerRuntime },
+    [roles.recorder],
+  );
   const assets =
     token === null
-      ? add('DemoAssets', { abi: demoAssetsAbi, bytecode: demoAssetsBytecode, runtime: demoAssetsRuntime })
+      ? add('assets', 'DemoAssets', {
+          abi: demoAssetsAbi,
+          bytecode: demoAssetsBytecode,
+          runtime: demoAssetsRuntime,
+        })
       : zeroAddress;
   return {
     contracts,
@@ -134,6 +162,7 @@ export function certificatesPlan(
   const initCode = encodeDeployData({ abi: certificatesAbi, bytecode: certificatesBytecode, args });
   return {
     ...planCreate2('Certificates', initCode),
+    field: 'certificates',
     isCode: (code) => isRuntime(code, certificatesRuntime),
   };
 }
@@ -142,6 +171,7 @@ function registry(): PlannedContract {
   const { address, deploymentCalldata, runtimeCodeHash } = ERC6551_REGISTRY;
   return {
     name: 'the ERC-6551 registry',
+    field: 'registry',
     address,
     calldata: deploymentCalldata,
     isCode: (code) => keccak256(code) === runtimeCodeHash,

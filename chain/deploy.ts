@@ -14,7 +14,7 @@ import type { Deployment } from './deployment.ts';
 import { readDeployment, writeDeployment } from './deployment-file.ts';
 import { fundGas } from './dev-wallets.ts';
 import { rpc } from './json-rpc.ts';
-import { MULTICALL3_CODE } from './multicall3-code.ts';
+import { MULTICALL3, MULTICALL3_CODE } from './multicall3-code.ts';
 import { createSigner, type Signer } from './signer.ts';
 import { transact } from './transact.ts';
 
@@ -28,8 +28,6 @@ interface DeployOptions {
   /** Where the deployment file goes; unset: nowhere. */
   readonly dataDir?: string;
 }
-
-const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**
  * Puts every contract on a local chain. Each stands at an address that follows from its code and its roles alone, so

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
 import { isAddress, zeroAddress } from 'viem';
-import type { Deployment } from './deployment.ts';
+import type { Deployment, DeploymentRoles } from './deployment.ts';
 
 const ADDRESSES = [
   'usdc',
@@ -19,7 +19,17 @@ const ADDRESSES = [
   'operator',
 ] as const satisfies readonly (keyof Deployment)[];
 
-function fileOf(dataDir: string, chainId: number): string {
+const ROLES = [
+  'deployer',
+  'admin',
+  'minter',
+  'recorder',
+  'guardian',
+  'issuer',
+  'treasury',
+] as const satisfies readonly (keyof DeploymentRoles)[];
+
+export function deploymentFile(dataDir: string, chainId: number): string {
   return join(dataDir, `deployment-${chainId}.json`);
 }
 
@@ -36,7 +46,15 @@ export async function readDeployment(
   chainId: number,
   later: 'required' | 'zero' = 'required',
 ): Promise<Deployment | null> {
-  const file = fileOf(dataDir, chainId);
+  return await readDeploymentFile(deploymentFile(dataDir, chainId), chainId, later);
+}
+
+/** As {@link readDeployment}, from a file that may lie anywhere. */
+export async function readDeploymentFile(
+  file: string,
+  chainId: number,
+  later: 'required' | 'zero' = 'required',
+): Promise<Deployment | null> {
   const db = new Low<unknown>(new JSONFile(file), null);
   try {
     await db.read();
@@ -55,11 +73,23 @@ export async function readDeployment(
     if (typeof found[field] !== 'string') throw wrong(field, "the token's EIP-712 domain says");
   }
   if (!Number.isSafeInteger(found.deployedAtBlock)) throw wrong('deployedAtBlock', 'a block number');
+  if (found.roles !== undefined) {
+    const roles = Object(found.roles) as Record<string, unknown>;
+    for (const role of ROLES) {
+      if (!isAddress(String(roles[role]), { strict: false }))
+        throw wrong(`roles.${role}`, '0x and 40 hex digits');
+    }
+  }
   return found as Deployment;
 }
 
 export async function writeDeployment(dataDir: string, deployment: Deployment): Promise<void> {
-  mkdirSync(dataDir, { recursive: true });
-  const db = new Low<Deployment>(new JSONFile(fileOf(dataDir, deployment.chainId)), deployment);
+  await writeDeploymentFile(deploymentFile(dataDir, deployment.chainId), deployment);
+}
+
+/** As a whole or not at all: lowdb writes beside the file and renames. */
+export async function writeDeploymentFile(file: string, deployment: Deployment): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true });
+  const db = new Low<Deployment>(new JSONFile(file), deployment);
   await db.write();
 }

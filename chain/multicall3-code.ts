@@ -1,3 +1,8 @@
+import type { Address } from 'viem';
+
+/** The same on every chain that has it. */
+export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
 /**
  * Runtime code of Multicall3 (https://github.com/mds1/multicall3, MIT), from the creation code that viem carries for
  * chains that lack it. Public chains hold the same source compiled with other settings.

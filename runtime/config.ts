@@ -22,6 +22,8 @@ export interface Config {
   readonly sessionKeySeed: `0x${string}` | null;
   readonly operatorPrivateKey: `0x${string}` | null;
   readonly facilitatorPrivateKey: `0x${string}` | null;
+  /** Signs what the `deploy` commands send; the operator's key does where it is not set. */
+  readonly deployerPrivateKey: `0x${string}` | null;
   readonly operatorApiKey: string | null;
   readonly pricing: 'test' | 'live';
   readonly reservedTlds: readonly string[];
@@ -170,6 +172,7 @@ export function readConfig(env: Env): Config {
     sessionKeySeed: seed(env),
     operatorPrivateKey: privateKey(env, 'OPERATOR_PRIVATE_KEY'),
     facilitatorPrivateKey: privateKey(env, 'FACILITATOR_PRIVATE_KEY'),
+    deployerPrivateKey: privateKey(env, 'DEPLOYER_PRIVATE_KEY'),
     operatorApiKey,
     pricing: choice(env, 'PRICING', ['test', 'live'], 'test'),
     reservedTlds: reservedTlds(env),

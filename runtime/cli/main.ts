@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { StartError } from '../start-error.ts';
 import { demoCommand } from './demo.ts';
+import { deployCommand } from './deploy.ts';
 import { devCommand } from './dev.ts';
 import { mandateCommand } from './mandate.ts';
 import { recordCommand } from './record.ts';
@@ -16,8 +17,11 @@ Examples:
   npm run -s handshake -- up                      start everything on this machine
   npm run -s handshake -- demo                    two owners and a stranger play the whole story
   npm run -s handshake -- dev fund 0x… --usd 100  give an address gas and test USDC
+  npm run -s handshake -- deploy --help           the contracts on a chain of others
   echo "Buy travel, max 50 USDC per deal, until 31 March 2027." | npm run -s handshake -- mandate parse`,
   )
+  // A subcommand's options are its own, also where its parent has one of that name.
+  .enablePositionalOptions()
   .exitOverride();
 
 // The one place that reads the environment.
@@ -27,6 +31,7 @@ for (const command of [
   demoCommand(env),
   devCommand(env),
   recordCommand(env),
+  deployCommand(env),
   mandateCommand(),
 ]) {
   program.addCommand(command);
