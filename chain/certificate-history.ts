@@ -68,3 +68,19 @@ function decode(log: ChainLog, eventName: 'Transfer' | 'CertificateRetired'): un
   if (event === undefined) throw new Error(`the node served a log that is no ${eventName}`);
   return event.args;
 }
+
+/**
+ * The certificates that changed hands from one block to another, or to as far as one request may look.
+ * @throws ReaderError
+ */
+export async function movedCertificates(
+  reader: ChainReader,
+  { certificates: address }: Deployment,
+  fromBlock: bigint,
+  head: bigint,
+): Promise<{ readonly moved: readonly bigint[]; readonly upTo: bigint }> {
+  const upTo = fromBlock + SPAN - 1n < head ? fromBlock + SPAN - 1n : head;
+  if (upTo < fromBlock) return { moved: [], upTo: head };
+  const logs = await reader.logs({ address, fromBlock, toBlock: upTo, topics: [topicOf('Transfer')] });
+  return { moved: [...new Set(logs.map((log) => BigInt(log.topics[3] ?? '0x0')))], upTo };
+}

@@ -143,6 +143,8 @@ function readTokenId(text: string): bigint {
   return id;
 }
 
+const lower = (address: string | null): string | null => (address === null ? null : lowerAddress(address));
+
 async function certificateDocument(services: Services, live: LiveCertificate): Promise<CertificateDocument> {
   const { tokenId, chain, serial } = live;
   const { chainId, deployment } = services.home;
@@ -161,19 +163,24 @@ async function certificateDocument(services: Services, live: LiveCertificate): P
     ...metadata,
     attributes: [...attributes],
     tokenId: tokenId.toString(),
-    contract: deployment.certificates,
+    contract: lowerAddress(deployment.certificates),
     chainId,
     serial: chain.serial,
     serialKind: serial.serialKind,
     number: serial.serial,
     state,
     limit: CERTIFICATE_LIMIT,
-    holder: chain.holder,
-    controller: chain.controller,
+    holder: lower(chain.holder),
+    controller: lower(chain.controller),
     handle: agent?.handle ?? null,
     listingRef: listing?.listing_ref ?? null,
     asOfBlock: live.block.toString(),
-    history: events.map(({ block, ...event }) => ({ ...event, block: block.toString() })),
+    history: events.map((event) => ({
+      ...event,
+      from: lower(event.from),
+      to: lower(event.to),
+      block: event.block.toString(),
+    })),
     historyComplete: complete,
   };
 }

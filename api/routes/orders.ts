@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { SERIAL_KINDS } from '../../agents/assets.ts';
+import { type Asset, assetKey, SERIAL_KINDS } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
+import { CERTIFICATE_LIMIT } from '../../agents/certificates.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
 import { toUsd } from '../../agents/money.ts';
 import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
@@ -67,6 +68,15 @@ const OwnOrder = Type.Object({
   leftAt: Type.Union([Time, Type.Null()]),
 });
 
+/** By what a real-world lot is listed, and what that is worth. */
+const IssuedCertificate = Type.Object({
+  contract: EvmAddress,
+  tokenId: Type.String(),
+  serial: AssetKey,
+  limit: Type.String({ description: 'what the certificate does not prove' }),
+  url: Type.String(),
+});
+
 /** What an agent's owner does on the market: list an asset, rest an order, take one back. */
 export function orderRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
   /** 404, then the live owner's signature: 401 or 403; what is judged comes after. */
@@ -101,15 +111,31 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
           },
           { additionalProperties: false },
         ),
-        response: { 201: Type.Object({ listingRef: Type.String() }), ...writeProblems },
+        response: {
+          201: Type.Object({ listingRef: Type.String(), certificate: Type.Optional(IssuedCertificate) }),
+          ...writeProblems,
+        },
       },
     },
     async (request, reply) => {
       const terms = readListing(request.body);
       const { handle } = request.params;
-      const live = await authorised(request, handle, `List an asset for agent ${handle}`);
-      const listing = await listAsset(services, live, terms, request.lastCall);
-      return reply.code(201).send({ listingRef: listing.listing_ref });
+      const live = await authorised(request, handle, listingStatement(handle, terms.asset));
+      const { listing, certificate } = await listAsset(services, live, terms, request.lastCall);
+      return reply.code(201).send({
+        listingRef: listing.listing_ref,
+        ...(certificate === null
+          ? {}
+          : {
+              certificate: {
+                contract: certificate.contract,
+                tokenId: certificate.tokenId,
+                serial: listing.asset_key,
+                limit: CERTIFICATE_LIMIT,
+                url: `${services.config.baseUrl}/certificates/${certificate.tokenId}`,
+              },
+            }),
+      });
     },
   );
 
@@ -227,4 +253,10 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       return listEnvelope(items, limit, offset);
     },
   );
+}
+
+/** A chain says who has a token. Of a thing by its serial, the owner's word says it. */
+function listingStatement(handle: string, asset: Asset): string {
+  if (asset.kind === 'token') return `List an asset for agent ${handle}`;
+  return `List ${assetKey(asset)} for agent ${handle}: I have it and may sell it`;
 }

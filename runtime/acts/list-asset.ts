@@ -1,14 +1,19 @@
 import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
+import type { SerialAsset, TokenAsset } from '../../agents/certificates.ts';
 import { AppError, badField } from '../../agents/errors.ts';
-import { lowerAddress, sameAddress } from '../../agents/ids.ts';
+import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { type Micro, parseUsd } from '../../agents/money.ts';
 import { readAssetOwner } from '../../chain/assets.ts';
-import { ReaderError } from '../../chain/readers/reader.ts';
-import { insertListing, type ListingRow } from '../../store/listings.ts';
+import { noteCertificate } from '../../store/certificates.ts';
+import type { Trx } from '../../store/database.ts';
+import { insertListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
+import { doublePledge, livePledge } from '../../store/pledges.ts';
 import { heldBy } from '../../store/reservations.ts';
 import { deliver } from '../actors/mailbox.ts';
+import { type Lot, lotOf, overChain } from '../evidence/lots.ts';
 import { HOME_CHAIN, type LastCall, type Services } from '../services.ts';
+import { certify, findCertificate, refuseStolen } from './certify.ts';
 import { judgeOrder } from './judge-order.ts';
 import type { LiveAgent } from './live-agent.ts';
 
@@ -59,94 +64,167 @@ export function readListing(request: ListingRequest): ListingTerms {
   };
 }
 
+/** What was listed. A real-world lot is listed by the certificate that stands for it. */
+export interface Listed {
+  readonly listing: ListingRow;
+  readonly certificate: TokenAsset | null;
+}
+
 /**
- * Lists an asset once control of it is proved on chain, with its pledge and its own sell order, or not at all.
- * @throws AppError not-listed (not controlled, or another chain), double-pledge, mandate-exceeded, agent-not-active,
- *   unavailable
+ * Lists an asset once control of it is proved on chain, with its pledge and its own sell order, or not at all. A serial
+ * is certified first, on its owner's signed word: no chain proves more about it.
+ * @throws AppError not-listed (not controlled, on another chain, or reported stolen), double-pledge, mandate-exceeded,
+ *   agent-not-active, unavailable
  */
 export async function listAsset(
   services: Services,
   live: LiveAgent,
   terms: ListingTerms,
   lastCall: LastCall,
+): Promise<Listed> {
+  const lot = await lotOf(services.evidence, terms.asset);
+  if (lot.serial === null) {
+    const token = requireToken(terms.asset);
+    await requireControl(services, live, token, terms.gate);
+    return { listing: await rest(services, live, { ...terms, token, lot }, lastCall), certificate: null };
+  }
+  const token = await certified(services, live, { ...terms, lot });
+  await requireControl(services, live, token, terms.gate);
+  return { listing: await rest(services, live, { ...terms, token, lot }, lastCall), certificate: token };
+}
+
+/** The certificate by which a serial is listed, issued now where it has none. */
+async function certified(
+  services: Services,
+  live: LiveAgent,
+  terms: ListingTerms & { readonly lot: Lot },
+): Promise<TokenAsset> {
+  const { db } = services;
+  const serial = terms.lot.serial as SerialAsset;
+  await refuseStolen(services, serial, terms.asset);
+  // Whoever holds the certificate: a thing that is promised already is refused by the other promise's name.
+  const standing =
+    (await liveListingOf(db, terms.lot.key)) ?? (await livePledge(db, terms.lot.key, services.now()));
+  if (standing) throw doublePledge(terms.lot.key, standing.listing_ref);
+  if (terms.asset.kind === 'token') return terms.asset;
+  const { token, issued } = await findCertificate(services, serial);
+  if (issued) return token;
+  // Everything that can be refused is refused before the chain is written to.
+  await rehearse(services, live, { ...terms, token });
+  const to = terms.gate === 'deposit' ? (live.agent.account as Address) : live.chain.owner;
+  return await certify(services, serial, { to, approve: terms.gate === 'owner-signed' });
+}
+
+interface Ready extends ListingTerms {
+  readonly lot: Lot;
+  /** What settles. */
+  readonly token: TokenAsset;
+}
+
+async function rest(
+  services: Services,
+  live: LiveAgent,
+  terms: Ready,
+  lastCall: LastCall,
 ): Promise<ListingRow> {
-  const { agent } = live;
-  await requireControl(services, live, terms);
-  const now = services.now();
-  const listingRef = services.newId('lst');
   const listing = await services.db.transaction().execute(async (trx) => {
-    const row = await insertListing(trx, {
-      listingRef,
-      handle: agent.handle,
-      owner: lowerAddress(live.chain.owner),
-      asset: terms.asset,
-      category: terms.category,
-      chain: `eip155:${HOME_CHAIN}`,
-      description: terms.description,
-      ask: terms.ask,
-      floor: terms.floor,
-      negotiable: terms.negotiable,
-      gate: terms.gate,
-      featured: false,
-      orderId: services.newId('ord'),
-      pledgeId: services.newId('plg'),
-      expiresAt: new Date(now.getTime() + LISTING_MS),
-      now,
-    });
-    // Judged under the agent's lock, after the rows stand: its own new order is not yet a deal.
-    const held = await heldBy(trx, agent.handle, now);
-    await judgeOrder(services, trx, agent, {
-      side: 'sell',
-      limit: terms.floor ?? terms.ask,
-      listing: row,
-      held: { ...held, resting: held.resting - 1 },
-      now,
-    });
-    await deliver(trx, {
-      actorId: `agent:${agent.handle}`,
-      eventId: `listed:${listingRef}`,
-      event: { type: 'LISTED', listingRef },
-      now,
-    });
+    const row = await writeListing(services, trx, live, terms);
     lastCall();
     return row;
   });
-  services.bell.actor(`agent:${agent.handle}`);
+  services.bell.actor(`agent:${live.agent.handle}`);
   return listing;
+}
+
+class Rehearsed extends Error {}
+
+/** Writes all of it and takes it back: what would be refused is refused now. */
+async function rehearse(services: Services, live: LiveAgent, terms: Ready): Promise<void> {
+  try {
+    await services.db.transaction().execute(async (trx) => {
+      await writeListing(services, trx, live, terms);
+      throw new Rehearsed();
+    });
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error;
+  }
+}
+
+async function writeListing(
+  services: Services,
+  trx: Trx,
+  { agent, chain }: LiveAgent,
+  terms: Ready,
+): Promise<ListingRow> {
+  const now = services.now();
+  const listingRef = services.newId('lst');
+  if (terms.lot.serial !== null) {
+    await noteCertificate(trx, { tokenKey: assetKey(terms.token), assetKey: terms.lot.key });
+  }
+  const row = await insertListing(trx, {
+    listingRef,
+    handle: agent.handle,
+    owner: lowerAddress(chain.owner),
+    asset: terms.token,
+    category: terms.category,
+    chain: `eip155:${HOME_CHAIN}`,
+    description: terms.description,
+    ask: terms.ask,
+    floor: terms.floor,
+    negotiable: terms.negotiable,
+    gate: terms.gate,
+    featured: false,
+    orderId: services.newId('ord'),
+    pledgeId: services.newId('plg'),
+    expiresAt: new Date(now.getTime() + LISTING_MS),
+    now,
+  });
+  // Judged under the agent's lock, after the rows stand: its own new order is not yet a deal.
+  const held = await heldBy(trx, agent.handle, now);
+  await judgeOrder(services, trx, agent, {
+    side: 'sell',
+    limit: terms.floor ?? terms.ask,
+    listing: row,
+    held: { ...held, resting: held.resting - 1 },
+    now,
+  });
+  await deliver(trx, {
+    actorId: `agent:${agent.handle}`,
+    eventId: `listed:${listingRef}`,
+    event: { type: 'LISTED', listingRef },
+    now,
+  });
+  return row;
+}
+
+function requireToken(asset: Asset): TokenAsset {
+  if (asset.kind !== 'token') throw new Error('a serial is listed by its certificate');
+  if (asset.chainId === HOME_CHAIN) return asset;
+  throw new AppError(
+    'not-listed',
+    `${assetKey(asset)} is on another chain than the agents' (eip155:${HOME_CHAIN}).`,
+  );
 }
 
 /**
  * Deposit: the asset is in the agent's account. Owner-signed: it is with the agent's owner, whose signature over
  * this listing the caller has checked.
  */
-async function requireControl(services: Services, live: LiveAgent, terms: ListingTerms): Promise<void> {
-  const { asset } = terms;
-  const key = assetKey(asset);
-  if (asset.kind !== 'token') {
-    throw new AppError(
-      'not-listed',
-      `${key} is a serial: it can be listed once it stands as a certificate on chain.`,
-    );
-  }
-  if (asset.chainId !== HOME_CHAIN) {
-    throw new AppError('not-listed', `${key} is on another chain than the agents' (eip155:${HOME_CHAIN}).`);
-  }
-  const { readers } = services.home;
-  let holder: string | null;
-  try {
-    const { number } = await readers.viem.head();
-    holder = await readAssetOwner(readers.viem, asset.contract, BigInt(asset.tokenId), number);
-  } catch (error) {
-    if (error instanceof ReaderError)
-      throw new AppError('unavailable', 'The chain cannot be read now.', { cause: error });
-    throw error;
-  }
-  const wanted = terms.gate === 'deposit' ? live.agent.account : live.chain.owner;
-  if (holder === null || !sameAddress(holder, wanted)) {
-    const remedy =
-      terms.gate === 'deposit'
-        ? `Transfer it to the agent's account ${wanted} first.`
-        : `It must be with the owner ${wanted}.`;
-    throw new AppError('not-listed', `${key} is with ${holder ?? 'nobody'}. ${remedy}`);
-  }
+async function requireControl(
+  { home }: Services,
+  live: LiveAgent,
+  token: TokenAsset,
+  gate: ListingTerms['gate'],
+): Promise<void> {
+  const holder = await overChain(HOME_CHAIN, async () => {
+    const { number } = await home.readers.viem.head();
+    return await readAssetOwner(home.readers.viem, token.contract, BigInt(token.tokenId), number);
+  });
+  const wanted = gate === 'deposit' ? live.agent.account : live.chain.owner;
+  if (holder !== null && sameAddress(holder, wanted)) return;
+  const remedy =
+    gate === 'deposit'
+      ? `Transfer it to the agent's account ${wanted} first.`
+      : `It must be with the owner ${wanted}.`;
+  throw new AppError('not-listed', `${assetKey(token)} is with ${holder ?? 'nobody'}. ${remedy}`);
 }

@@ -1,12 +1,13 @@
-import { type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
+import { type Asset, type AssetInput, normaliseAsset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { Micro } from '../../agents/money.ts';
 import { parseUsd } from '../../agents/money.ts';
-import { findListing, type ListingRow } from '../../store/listings.ts';
+import { findListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
 import { insertRecord } from '../../store/records.ts';
+import { lotOf } from '../evidence/lots.ts';
 import { recordIdOf, signRecord } from '../records.ts';
 import type { LastCall, Services } from '../services.ts';
 import { judgeOrder } from './judge-order.ts';
@@ -27,7 +28,7 @@ export interface OrderRequest {
 /** An order as its body states it, checked before anybody is asked to sign. Amounts in micro-dollars. */
 export interface OrderTerms {
   readonly side: 'buy' | 'sell';
-  readonly assetKey: string | null;
+  readonly asset: Asset | null;
   readonly listingRef: string | null;
   readonly category: Category;
   readonly limit: Micro;
@@ -53,7 +54,7 @@ export function readOrder(request: OrderRequest, now: Date): OrderTerms {
   if (openingBid === 0n) throw badField('openingBidUsd', 'must be more than nothing');
   return {
     side: request.side,
-    assetKey: request.asset === undefined ? null : assetKey(normaliseAsset(request.asset)),
+    asset: request.asset === undefined ? null : normaliseAsset(request.asset),
     listingRef: request.listingRef ?? null,
     category: request.category,
     limit,
@@ -87,7 +88,7 @@ export async function placeOrder(
 ): Promise<Placed> {
   const { agent } = live;
   const now = services.now();
-  const lot = terms.assetKey ?? (await lotOf(services, terms.listingRef as string));
+  const lot = await lotKeyOf(services, terms);
   const orderId = services.newId('ord');
   try {
     const placed = await services.db.transaction().execute(async (trx) => {
@@ -131,10 +132,15 @@ export async function placeOrder(
   }
 }
 
-async function lotOf(services: Services, listingRef: string): Promise<string> {
-  const listing = await findListing(services.db, listingRef);
-  if (!listing) throw new AppError('not-listed', `There is no listing "${listingRef}".`);
-  return listing.asset_key;
+/** The key of the lot that is meant, as it is listed: however the order spells it. */
+async function lotKeyOf(services: Services, { asset, listingRef }: OrderTerms): Promise<string> {
+  if (asset === null) {
+    const listing = await findListing(services.db, listingRef as string);
+    if (!listing) throw new AppError('not-listed', `There is no listing "${listingRef}".`);
+    return listing.asset_key;
+  }
+  const { key } = await lotOf(services.evidence, asset);
+  return (await liveListingOf(services.db, key))?.asset_key ?? key;
 }
 
 function requireCategory(listing: ListingRow, category: Category): void {

@@ -22,6 +22,9 @@ export interface WireStage {
   readonly db: Database;
   readonly operatorKey: string;
   readonly usdc: Address;
+  /** Chain 1002. */
+  readonly rpcUrl: string;
+  readonly ledger: Address;
   owner(usd?: string): Promise<PrivateKeyAccount>;
   /** A minted agent; its mandate trades digital products both ways unless said. */
   agent(
@@ -78,7 +81,7 @@ export async function wireStage(): Promise<WireStage> {
   // It answers a moment before it says to other commands where it is.
   await until('the running file', async () => findRunning(folder.dataDir));
   const { running, operatorApiKey } = requireEmbedded(folder.env);
-  const { rpcUrl, usdc } = running.chains['1002']!;
+  const { rpcUrl, usdc, ledger } = running.chains['1002']!;
   const api = serviceClient(process.baseUrl);
   let count = 0;
 
@@ -103,6 +106,8 @@ export async function wireStage(): Promise<WireStage> {
     db: database.db,
     operatorKey: operatorApiKey,
     usdc,
+    rpcUrl,
+    ledger,
     async owner(usd = '1000') {
       const account = privateKeyToAccount(generatePrivateKey());
       await fund(folder.env, account.address, usd);
