@@ -102,6 +102,7 @@ contract SignaturesTest is Base {
         policy.setMandateBySig(bob.id, t, c, parties, none(), DEADLINE, signature);
         require(policy.capOf(bob.id, address(usdc)).perDeal == 7e6 && policy.nonces(bob.id) == 1, "set");
         require(policy.capOf(bob.id, address(usdc)).minPrice == 12e6, "every cap");
+        require(policy.listingOf(bob.id, SHOP) == Mandates.Listing.ALLOWED, "and the lists as they were signed");
         vm.expectRevert(badSignature(bob.id));
         policy.setMandateBySig(bob.id, t, c, parties, none(), DEADLINE, signature);
     }
@@ -134,6 +135,8 @@ contract SignaturesTest is Base {
         bytes memory signature = sign(bob.ownerPk, digest(grantHash(bob.id, SHOP, 1, 0)));
         vm.warp(DEADLINE + 1);
         vm.expectRevert(abi.encodeWithSelector(Mandates.SignatureExpired.selector, DEADLINE));
+        policy.grantKeyBySig(bob.id, SHOP, FAR, DEADLINE, signature);
+        vm.warp(DEADLINE);
         policy.grantKeyBySig(bob.id, SHOP, FAR, DEADLINE, signature);
     }
 
