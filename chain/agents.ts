@@ -24,6 +24,11 @@ export interface MintOrder {
   readonly terms: MandateTerms;
 }
 
+/** By which a signer knows what it sent for a payment. */
+export function mintPurpose(paymentRef: Hex): string {
+  return `mint:${paymentRef}`;
+}
+
 export interface MintedAgent {
   readonly tokenId: bigint;
   readonly account: Address;
@@ -56,6 +61,7 @@ export async function mintAgent(
       },
     ],
     gas: 1_500_000n + 60_000n * BigInt(allow.length + deny.length) + 1_000n * BigInt(order.uri.length),
+    purpose: mintPurpose(order.paymentRef),
   });
   const [minted] = parseEventLogs({ abi: agentNftAbi, eventName: 'AgentMinted', logs: receipt.logs });
   if (!minted) throw new ChainError('unknown', 'the mint left no event', { hash: receipt.transactionHash });

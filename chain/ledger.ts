@@ -47,23 +47,32 @@ export async function readAnchoredAt(
   return Number(at);
 }
 
+/** By which a signer knows what it sent for a root. */
+export function anchorPurpose(root: Hex): string {
+  return `anchor:${root}`;
+}
+
 /**
  * Anchors a root over `size` records. @throws ChainError reverted with `AlreadyAnchored` when it stands already,
  * down, unknown
+ * @param sent told the hash once it is on its way
  */
 export async function anchorRoot(
   signer: Signer,
   deployment: Deployment,
   root: Hex,
   size: number,
+  sent: (hash: Hex) => void = () => {},
 ): Promise<Anchor> {
   if (!Number.isInteger(size) || size < 1) throw new RangeError('an anchored batch has at least one record');
-  const { transactionHash, blockNumber } = await transact(signer, {
+  const call = {
     to: deployment.ledger,
     abi: ledgerAbi,
     functionName: 'anchor',
     args: [root, size],
     gas: 150_000n,
-  });
+    purpose: anchorPurpose(root),
+  };
+  const { transactionHash, blockNumber } = await transact(signer, call, sent);
   return { tx: transactionHash, block: blockNumber };
 }

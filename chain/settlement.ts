@@ -30,6 +30,9 @@ export interface SignedDeal {
   readonly buyerSignature: Hex;
 }
 
+/** The limit given to a settlement; what is not used is not charged. */
+export const SETTLE_GAS = 1_500_000n;
+
 const DEAL_TYPES = {
   Deal: [
     { name: 'dealId', type: 'bytes32' },
@@ -71,15 +74,31 @@ export async function simulateSettlement(
   await simulate(signer, settleCall(deployment, signed));
 }
 
+export interface Settled {
+  readonly tx: Hex;
+  readonly block: bigint;
+}
+
+/** By which a signer knows what it sent for a deal. */
+export function settlePurpose(dealId: Hex): string {
+  return `settle:${dealId}`;
+}
+
 /**
  * Moves the asset one way and the money the other, or nothing.
- * @returns the transaction
+ * @returns the transaction and its block
  * @throws ChainError reverted with the named custom error, down when nothing was sent, unknown: then ask
  *   `findSettlement` before anything else
  */
-export async function settleDeal(signer: Signer, deployment: Deployment, signed: SignedDeal): Promise<Hex> {
-  const receipt = await transact(signer, { ...settleCall(deployment, signed), gas: 1_500_000n });
-  return receipt.transactionHash;
+export async function settleDeal(
+  signer: Signer,
+  deployment: Deployment,
+  signed: SignedDeal,
+): Promise<Settled> {
+  const purpose = settlePurpose(signed.deal.dealId);
+  const call = { ...settleCall(deployment, signed), gas: SETTLE_GAS, purpose };
+  const { transactionHash, blockNumber } = await transact(signer, call);
+  return { tx: transactionHash, block: blockNumber };
 }
 
 function settleCall(deployment: Deployment, signed: SignedDeal) {
@@ -97,7 +116,7 @@ export async function findSettlement(
   reader: ChainReader,
   deployment: Deployment,
   dealId: Hex,
-): Promise<{ readonly tx: Hex; readonly block: bigint } | null> {
+): Promise<Settled | null> {
   const { number } = await reader.head();
   const { settlement: address } = deployment;
   const at = await reader.read({

@@ -41,6 +41,8 @@ export interface Signer {
   receipt(hash: Hex, timeoutMs?: number): Promise<TransactionReceipt>;
   /** `eth_call` from this key against what would be the next block. @throws RpcRefusal, RpcSilence */
   call(transaction: Omit<TransactionRequest, 'gas'>, block?: bigint): Promise<Hex>;
+  /** What the key holds, and what gas costs now, both in wei. @throws ChainError down */
+  funds(): Promise<{ readonly balance: bigint; readonly gasPrice: bigint }>;
   /**
    * Whether a transaction for this purpose, by any process that shares the book, may still be mined.
    * @throws ChainError down when the chain or the book does not tell
@@ -232,6 +234,17 @@ export function createSigner(options: SignerOptions): Signer {
         { from: account.address, to, data, value: `0x${value.toString(16)}` },
         tag,
       ]);
+    },
+    async funds() {
+      try {
+        const [balance, gasPrice] = await Promise.all([
+          ask<Hex>('eth_getBalance', [account.address, 'latest']),
+          ask<Hex>('eth_gasPrice', []),
+        ]);
+        return { balance: BigInt(balance), gasPrice: BigInt(gasPrice) };
+      } catch (error) {
+        throw new ChainError('down', `the balance cannot be read: ${messageOf(error)}`, { cause: error });
+      }
     },
     async underWay(purpose) {
       try {

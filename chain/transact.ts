@@ -12,14 +12,22 @@ export interface ContractCall {
   readonly args: readonly unknown[];
   readonly value?: bigint;
   readonly gas: bigint;
+  /** What it is for, such as `settle:deal_…`: `Signer.underWay` asks by it. */
+  readonly purpose?: string;
 }
 
 /**
  * Sends a contract call and waits until it succeeded.
+ * @param sent told the hash once it is on its way
  * @throws ChainError reverted with the named custom error, down when nothing was sent, unknown when nobody can say yet
  */
-export async function transact(signer: Signer, call: ContractCall): Promise<TransactionReceipt> {
+export async function transact(
+  signer: Signer,
+  call: ContractCall,
+  sent: (hash: Hex) => void = () => {},
+): Promise<TransactionReceipt> {
   const hash = await signer.send({ ...call, data: encode(call) });
+  sent(hash);
   const receipt = await signer.receipt(hash);
   if (receipt.status === 'success') return receipt;
   throw await whyReverted(signer, call, hash, receipt.blockNumber);

@@ -5,14 +5,15 @@ import { ethersReader } from '../chain/readers/ethers.ts';
 import type { SolanaReader } from '../chain/readers/solana.ts';
 import { viemReader } from '../chain/readers/viem.ts';
 import { sessionKeys } from '../chain/session-keys.ts';
-import { createSigner } from '../chain/signer.ts';
+import type { Signer } from '../chain/signer.ts';
 import { deleteChallengesExpiredBefore } from '../store/challenges.ts';
 import { publishCloseCalls } from '../store/close-calls.ts';
-import { openDatabase } from '../store/database.ts';
+import { type Database, openDatabase } from '../store/database.ts';
 import { deleteKeysOlderThan } from '../store/idempotency.ts';
 import { migrate } from '../store/migrate.ts';
 import { expireOrders } from '../store/withdrawals.ts';
 import { anchorRecords } from './acts/anchor-records.ts';
+import { chainWatch } from './acts/watch-chain.ts';
 import { createCardGateway } from './card-gateway.ts';
 import type { Config } from './config.ts';
 import { determineEffect } from './effects/determine.ts';
@@ -29,6 +30,7 @@ import { MACHINES } from './machines.ts';
 import { type BellQueue, openBellQueue } from './queue/bullmq.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
+import { serviceSigner } from './signers.ts';
 import { messageOf, StartError } from './start-error.ts';
 import { every } from './workers/every.ts';
 import { startWorker } from './workers/worker.ts';
@@ -49,6 +51,8 @@ interface Parts {
   readonly log: Logger;
 }
 
+/** How often what was sent and is not mined is looked after, and whether the chain went back. */
+const CHAIN_MS = 1_500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -58,7 +62,9 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
   const db = openDatabase(engines.databaseUrl, { max: 24 });
   const bell = await openBellQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   const now = (): Date => new Date();
-  const chains = new Map([...engines.chains].map(([id, engine]) => [id, chainAccess(engine, secrets)]));
+  const chains = new Map(
+    [...engines.chains].map(([id, engine]) => [id, chainAccess(engine, config, secrets, db)]),
+  );
   const home = chains.get(HOME_CHAIN);
   if (!home) throw new Error(`the chain ${HOME_CHAIN} is not among the engines`);
 
@@ -113,6 +119,8 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
       rounds.push(
         await startWorker({ db, bell, runners, machines, now, log, crash: services.crash }),
         every(config.anchorSeconds * 1000, () => anchorRecords(services), log),
+        ...signersOf(services).map((signer) => every(CHAIN_MS, () => signer.tend(), log)),
+        every(CHAIN_MS, chainWatch(services), log),
         every(1_000, () => expireOrders(db, now()), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
@@ -153,10 +161,17 @@ function effectRunners(services: Services): EffectRunner[] {
   ];
 }
 
-function chainAccess(engine: ChainEngine, secrets: Secrets): ChainAccess {
+function signersOf({ chains }: Services): Signer[] {
+  return [...chains.values()].flatMap((c) =>
+    c.facilitator === null ? [c.operator] : [c.operator, c.facilitator],
+  );
+}
+
+function chainAccess(engine: ChainEngine, config: Config, secrets: Secrets, db: Database): ChainAccess {
   const { chainId, rpcUrls, deployment } = engine;
   const freshen = engine.freshen === null ? {} : { freshen: engine.freshen };
   const [first, second = first] = rpcUrls;
+  const signing = { db, engine, feeCap: config.feeCap, crash: crasher(config) };
   return {
     chainId,
     rpcUrl: first,
@@ -165,7 +180,11 @@ function chainAccess(engine: ChainEngine, secrets: Secrets): ChainAccess {
       viem: viemReader({ rpcUrl: first, chainId, ...freshen }),
       ethers: ethersReader({ rpcUrl: second, chainId, ...freshen }),
     },
-    operator: createSigner({ rpcUrl: first, chainId, privateKey: secrets.operatorPrivateKey }),
+    operator: serviceSigner({ ...signing, privateKey: secrets.operatorPrivateKey }),
+    facilitator:
+      config.facilitatorUrl === null
+        ? serviceSigner({ ...signing, privateKey: secrets.facilitatorPrivateKey })
+        : null,
   };
 }
 

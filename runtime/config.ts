@@ -32,6 +32,10 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly decisionSeconds: number;
   readonly anchorSeconds: number;
+  /** Blocks that must lie on a settlement before its public record is written. */
+  readonly confirmations: number;
+  /** The most that any transaction of the service offers, wei per gas. */
+  readonly feeCap: bigint;
   /** Embedded chains only: the named point at which the process kills itself, to prove what a crash leaves. */
   readonly crashAt: string | null;
 }
@@ -186,6 +190,14 @@ export function readConfig(env: Env): Config {
     ),
     decisionSeconds: integer(env, 'DECISION_SECONDS', 86_400, 1, 2_592_000),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
+    confirmations: integer(
+      env,
+      'CONFIRMATIONS_1002',
+      setting(env, 'RPC_URL_1002') === null ? 0 : 12,
+      0,
+      10_000,
+    ),
+    feeCap: 1_000_000_000n * BigInt(integer(env, 'MAX_FEE_GWEI', 500, 1, 1_000_000)),
     crashAt: setting(env, 'CRASH_AT'),
   };
   if (config.crashAt !== null && !embedded(config)) {

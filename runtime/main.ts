@@ -15,7 +15,6 @@ import type { Facilitator } from '../chain/facilitator/facilitator.ts';
 import { httpFacilitator } from '../chain/facilitator/http.ts';
 import { inProcessFacilitator } from '../chain/facilitator/in-process.ts';
 import { signatureVerifier } from '../chain/signature.ts';
-import { createSigner } from '../chain/signer.ts';
 import { saveOperatorKey } from '../store/operator-keys.ts';
 import { type BackRoom, openBackRoom } from './back-room.ts';
 import { type Config, embedded } from './config.ts';
@@ -103,7 +102,7 @@ async function openFrontDoor({ config, secrets, engines, back, log }: Door): Pro
     hash: sha256Hex(secrets.operatorApiKey),
     scopes: ['*'],
   });
-  const facilitator = openFacilitator(config, secrets, engines);
+  const facilitator = openFacilitator(config, services);
   const payTo = config.payTo ?? home.deployment.treasury;
   const terms = await paymentTerms({
     baseUrl: config.baseUrl,
@@ -178,8 +177,8 @@ async function headOf(chain: Services['home']): Promise<{ block: string }> {
   return { block: (await chain.readers.viem.head()).number.toString() };
 }
 
-function openFacilitator(config: Config, secrets: Secrets, engines: Engines): Facilitator {
-  const chains = [...engines.chains.values()];
+function openFacilitator(config: Config, services: Services): Facilitator {
+  const chains = [...services.chains.values()];
   if (config.facilitatorUrl !== null) {
     return httpFacilitator({
       url: config.facilitatorUrl,
@@ -187,11 +186,9 @@ function openFacilitator(config: Config, secrets: Secrets, engines: Engines): Fa
     });
   }
   return inProcessFacilitator(
-    chains.map(({ chainId, rpcUrls }) => ({
-      chainId,
-      rpcUrl: rpcUrls[0],
-      signer: createSigner({ rpcUrl: rpcUrls[0], chainId, privateKey: secrets.facilitatorPrivateKey }),
-    })),
+    chains.flatMap(({ chainId, rpcUrl, facilitator: signer }) =>
+      signer === null ? [] : [{ chainId, rpcUrl, signer }],
+    ),
   );
 }
 

@@ -27,6 +27,8 @@ export interface ChainAccess {
   readonly readers: ChainReaders;
   /** Mints, settles and anchors, and pays the gas for it. */
   readonly operator: Signer;
+  /** Settles x402 payments, and pays the gas for it. Null where another facilitator does. */
+  readonly facilitator: Signer | null;
 }
 
 /** Everything the acts and effects need, built once by the composition root and passed in. */

@@ -40,21 +40,22 @@ async function openDeal(trx: Trx, dealId: string): Promise<OpenDeal> {
  * Books a settled deal: reservation spent, orders filled, listing sold, pledge ended, the match's public row
  * completed; the other buyers' orders leave with the lot.
  * @param tx the settlement's transaction hash
+ * @param block the block it stands in
  * @returns false when it was booked already
  * @throws Error when the deal was unwound: a settlement after that needs a person
  */
 export async function markSettled(
   trx: Trx,
-  settled: { dealId: string; tx: string; now: Date },
+  settled: { dealId: string; tx: string; block?: bigint; now: Date },
 ): Promise<boolean> {
-  const { dealId, tx, now } = settled;
+  const { dealId, tx, block = null, now } = settled;
   const deal = await openDeal(trx, dealId);
   if (deal.settledAt !== null) return false;
   if (deal.buy.status !== 'matched') throw new Error(`deal ${dealId} settled after it was unwound, in ${tx}`);
   await trx.updateTable('matches').set({ settled_at: now, tx }).where('deal_id', '=', dealId).execute();
   await trx
     .updateTable('deals')
-    .set({ state: 'settled', tx, updated_at: now })
+    .set({ state: 'settled', tx, settled_block: block, updated_at: now })
     .where('deal_id', '=', dealId)
     .execute();
   await trx

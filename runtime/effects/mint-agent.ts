@@ -2,7 +2,7 @@ import { keccak } from '../../agents/canonical.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
 import { mandateTerms } from '../../agents/mandate/terms.ts';
-import { findByPayment, type MintedAgent, mintAgent } from '../../chain/agents.ts';
+import { findByPayment, type MintedAgent, mintAgent, mintPurpose } from '../../chain/agents.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { insertAgent } from '../../store/agents.ts';
 import { type CheckoutRow, findCheckout } from '../../store/checkouts.ts';
@@ -31,6 +31,11 @@ export function mintAgentEffect(services: Services): EffectRunner {
     if (!checkout) throw new EffectError('there is no such checkout', { retry: false });
     return { checkout, details: checkout.details as unknown as Details };
   };
+  /** A checkout is given up, or minted again, only when nothing that was sent for it can still be mined. */
+  const requireNoneUnderWay = async (checkout: CheckoutRow): Promise<void> => {
+    if (!(await services.home.operator.underWay(mintPurpose(paymentRef(checkout.id))))) return;
+    throw new EffectError('a mint that was sent may still be mined', { retry: true });
+  };
   const existing = async (checkout: CheckoutRow) =>
     await findByPayment(services.home.readers.viem, services.home.deployment, paymentRef(checkout.id));
 
@@ -43,8 +48,9 @@ export function mintAgentEffect(services: Services): EffectRunner {
       const minted = await existing(checkout);
       return minted === null ? null : outcome(services, checkout, details, minted);
     },
-    async run({ params }) {
+    async run({ params, attempt }) {
       const { checkout, details } = await load(params);
+      if (attempt > 1) await requireNoneUnderWay(checkout);
       const { home } = services;
       const terms = mandateTerms(details.mandate);
       try {
@@ -65,6 +71,7 @@ export function mintAgentEffect(services: Services): EffectRunner {
           if (minted !== null) return outcome(services, checkout, details, minted);
         }
         if (error instanceof ChainError && error.kind === 'reverted') {
+          await requireNoneUnderWay(checkout);
           throw new EffectError(`the mint was refused: ${error.message}`, { retry: false, cause: error });
         }
         throw error;

@@ -1,14 +1,16 @@
-import { toUsd } from '../../agents/money.ts';
-import { findAgent } from '../../store/agents.ts';
-import { loadDeal } from '../../store/deals.ts';
+import { keccak } from '../../agents/canonical.ts';
+import { findSettlement } from '../../chain/settlement.ts';
+import { findDeal } from '../../store/deals.ts';
 import { insertRecord } from '../../store/records.ts';
 import { deliver } from '../actors/mailbox.ts';
-import { recordIdOf, signRecord } from '../records.ts';
+import { dealRecord } from '../deal-record.ts';
 import type { Services } from '../services.ts';
-import { determinationIds } from './determine.ts';
 import { EffectError, type EffectRunner } from './effect.ts';
 
-/** The public record of a settled deal, in the activity of both agents. Shows the price, never a limit. */
+/**
+ * The public record of a settled deal, in the activity of both agents. Shows the price, never a limit. Written once
+ * the settlement lies as deep in the chain as the configuration asks.
+ */
 export function recordDealEffect(services: Services): EffectRunner {
   return {
     kind: 'record-deal',
@@ -16,40 +18,20 @@ export function recordDealEffect(services: Services): EffectRunner {
     maxAttempts: 1_000,
     async run({ params }) {
       const dealId = String(params.dealId);
-      const deal = await loadDeal(services.db, dealId);
-      const [buyer, seller] = await Promise.all(
-        [deal.buyer, deal.seller].map((h) => findAgent(services.db, h)),
-      );
-      if (deal.tx === null || !buyer || !seller)
+      await requireDeepEnough(services, dealId);
+      const deal = await findDeal(services.db, dealId);
+      const signed = await dealRecord(services, dealId);
+      if (deal === null || signed === null)
         throw new EffectError('the deal is not settled yet', { retry: true });
-      const signed = await signRecord(services.signRecord, {
-        recordId: recordIdOf('deal-settled', dealId),
-        kind: 'deal-settled',
-        issuedAt: deal.matched_at,
-        subject: deal.asset_key,
-        parties: [deal.buyer, deal.seller],
-        summary: `${deal.seller} sold ${deal.asset_key} to ${deal.buyer} for ${toUsd(deal.price)} USD.`,
-        content: {
-          dealId,
-          matchId: deal.match_id,
-          lot: deal.asset_key,
-          category: deal.category,
-          chain: deal.chain,
-          seller: seller.account,
-          buyer: buyer.account,
-          priceUsd: toUsd(deal.price),
-          feeUsd: toUsd(deal.fee),
-          determinations: determinationIds(dealId),
-          tx: deal.tx,
-        },
-        handle: deal.seller,
-      });
+      const { buyer, seller, tx } = deal;
       return {
         event: { type: 'RECORDED' },
-        ring: [`agent:${deal.buyer}`, `agent:${deal.seller}`],
+        ring: [`agent:${buyer}`, `agent:${seller}`],
         commit: async (trx) => {
+          const now = await findDeal(trx, dealId);
+          if (now?.tx !== tx) throw new Error('the settlement has moved meanwhile');
           await insertRecord(trx, signed);
-          for (const handle of [deal.buyer, deal.seller]) {
+          for (const handle of [buyer, seller]) {
             await deliver(trx, {
               actorId: `agent:${handle}`,
               eventId: `closed:${dealId}`,
@@ -61,4 +43,16 @@ export function recordDealEffect(services: Services): EffectRunner {
       };
     },
   };
+}
+
+async function requireDeepEnough(services: Services, dealId: string): Promise<void> {
+  const deal = await findDeal(services.db, dealId);
+  if (deal?.state === 'failed') throw new EffectError('the settlement did not stand', { retry: false });
+  const { confirmations } = services.config;
+  if (confirmations === 0) return;
+  const { readers, deployment } = services.home;
+  const found = await findSettlement(readers.viem, deployment, keccak(dealId));
+  const { number } = await readers.viem.head();
+  if (found === null || number - found.block < BigInt(confirmations))
+    throw new EffectError(`fewer than ${confirmations} blocks lie on the settlement`, { retry: true });
 }

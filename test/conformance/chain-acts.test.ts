@@ -258,7 +258,7 @@ describe('a deal on chain', () => {
     const before = await reader.head();
     expect(await findSettlement(reader, chain.deployment, deal.deal.dealId)).toBeNull();
     await simulateSettlement(operator, chain.deployment, deal);
-    const tx = await settleDeal(operator, chain.deployment, deal);
+    const { tx } = await settleDeal(operator, chain.deployment, deal);
     for (const r of readers()) {
       expect(await findSettlement(r, chain.deployment, deal.deal.dealId)).toMatchObject({ tx });
     }

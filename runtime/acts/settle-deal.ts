@@ -1,0 +1,74 @@
+import type { Asset } from '../../agents/assets.ts';
+import { keccak } from '../../agents/canonical.ts';
+import { CATEGORIES, type Category } from '../../agents/categories.ts';
+import {
+  type DealOnChain,
+  type Settled,
+  settleDeal,
+  settlePurpose,
+  signDeal,
+  simulateSettlement,
+} from '../../chain/settlement.ts';
+import { type AgentRow, findAgent } from '../../store/agents.ts';
+import { type LoadedDeal, loadDeal } from '../../store/deals.ts';
+import type { Services } from '../services.ts';
+
+/** How long the two signatures over a deal are good for, seconds. */
+const DEADLINE_SECONDS = 900;
+
+/** The deal is not one that can be settled on chain, now or later. */
+export class NotSettleable extends Error {
+  override readonly name = 'NotSettleable';
+}
+
+/**
+ * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce: however
+ * often this is done, it settles once.
+ * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError
+ */
+export async function settleOnChain(services: Services, dealId: string): Promise<Settled> {
+  const deal = await loadDeal(services.db, dealId);
+  const [buyer, seller] = await Promise.all([deal.buyer, deal.seller].map((h) => findAgent(services.db, h)));
+  if (!buyer || !seller) throw new NotSettleable('an agent of the deal is not there');
+  const { home } = services;
+  const terms = await dealOnChain(services, deal, buyer, seller);
+  const [sellerKey, buyerKey] = [seller, buyer].map((a) =>
+    services.sessionKeys.at(Number(a.session_key_index)),
+  );
+  const signed = {
+    deal: terms,
+    sellerKey: sellerKey!.address,
+    sellerSignature: await signDeal(sellerKey!, home.deployment, terms),
+    buyerKey: buyerKey!.address,
+    buyerSignature: await signDeal(buyerKey!, home.deployment, terms),
+  };
+  await simulateSettlement(home.operator, home.deployment, signed);
+  return await settleDeal(home.operator, home.deployment, signed);
+}
+
+/** Whether a settlement that was sent may still be mined. @throws ChainError down */
+export async function settlementUnderWay({ home }: Services, dealId: string): Promise<boolean> {
+  return await home.operator.underWay(settlePurpose(keccak(dealId)));
+}
+
+async function dealOnChain(
+  services: Services,
+  deal: LoadedDeal,
+  buyer: AgentRow,
+  seller: AgentRow,
+): Promise<DealOnChain> {
+  const asset = deal.asset as unknown as Asset;
+  if (asset.kind !== 'token') throw new NotSettleable('only a token can be settled on chain');
+  const { timestamp } = await services.home.readers.viem.head();
+  return {
+    dealId: keccak(deal.deal_id),
+    seller: seller.account as `0x${string}`,
+    buyer: buyer.account as `0x${string}`,
+    asset: asset.contract,
+    tokenId: BigInt(asset.tokenId),
+    token: services.home.deployment.usdc,
+    price: deal.price,
+    category: CATEGORIES.indexOf(deal.category as Category),
+    deadline: Number(timestamp) + DEADLINE_SECONDS,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Hex } from 'viem';
+import { keccak } from '../../agents/canonical.ts';
+import { ChainError } from '../../chain/chain-error.ts';
+import { forkWatch } from '../../chain/fork-watch.ts';
+import { findAnchor } from '../../chain/ledger.ts';
+import { findSettlement, type Settled } from '../../chain/settlement.ts';
+import { insertRecord } from '../../store/records.ts';
+import {
+  anchorsSince,
+  type BookedSettlement,
+  moveAnchor,
+  moveSettlement,
+  reopenBatch,
+  revokeSettlement,
+  settlementsSince,
+} from '../../store/resettlements.ts';
+import { correctedDealRecord, revokedDealRecord } from '../deal-record.ts';
+import type { Services } from '../services.ts';
+import { NotSettleable, settlementUnderWay, settleOnChain } from './settle-deal.ts';
+
+/** How far back what was booked is read again when the chain went back. */
+const BLOCKS = 256n;
+
+/**
+ * One round looks whether the home chain took blocks back. If so, every settlement and anchor booked in its newest
+ * blocks is read again. What the signer sends again by itself, the same transaction, is waited for; a settlement that
+ * is gone all the same is made again under its deal id, which the contract takes once; a root that is gone is no
+ * longer booked as anchored, and anchored again. Rounds go on until everything booked stands.
+ */
+export function chainWatch(services: Services): () => Promise<void> {
+  const look = forkWatch(services.home.rpcUrl);
+  let doubt = false;
+  return async () => {
+    const { head, wentBack } = await look();
+    if (!wentBack && !doubt) return;
+    doubt = true;
+    const since = head > BLOCKS ? head - BLOCKS : 0n;
+    let open = 0;
+    for (const anchor of await anchorsSince(services.db, since)) {
+      const { readers, deployment } = services.home;
+      const found = await findAnchor(readers.viem, deployment, anchor.root as Hex);
+      if (found === null) await reopenBatch(services.db, anchor.batchId);
+      else if (found.tx !== anchor.tx || found.block !== anchor.block)
+        await moveAnchor(services.db, anchor.batchId, found);
+    }
+    for (const booked of await settlementsSince(services.db, since)) {
+      if (!(await stands(services, booked))) open++;
+    }
+    doubt = open > 0;
+  };
+}
+
+/** Reads one booked settlement again and does what that asks for. @returns whether nothing is left to do */
+async function stands(services: Services, booked: BookedSettlement): Promise<boolean> {
+  const { dealId } = booked;
+  const { readers, deployment } = services.home;
+  const found = await findSettlement(readers.viem, deployment, keccak(dealId));
+  if (found !== null) {
+    if (found.tx !== booked.tx || found.block !== booked.block) await rebook(services, booked, found);
+    return true;
+  }
+  if (await settlementUnderWay(services, dealId)) return false;
+  services.log.warn({ dealId, tx: booked.tx }, 'the chain took a settlement back: it is made again');
+  try {
+    await rebook(services, booked, await settleOnChain(services, dealId));
+    return true;
+  } catch (error) {
+    const final =
+      error instanceof NotSettleable || (error instanceof ChainError && error.kind === 'reverted');
+    if (!final) throw error;
+    // Another process was first: the next round finds where.
+    if (error instanceof ChainError && error.errorName === 'DealAlreadySettled') return false;
+    await revoke(services, booked, error.message);
+    return true;
+  }
+}
+
+async function rebook(services: Services, booked: BookedSettlement, { tx, block }: Settled): Promise<void> {
+  const { dealId } = booked;
+  const corrected = tx === booked.tx ? null : await correctedDealRecord(services, dealId, tx);
+  await services.db.transaction().execute(async (trx) => {
+    await moveSettlement(trx, { dealId, tx, block, now: services.now() });
+    if (corrected) await insertRecord(trx, corrected);
+  });
+}
+
+async function revoke(services: Services, booked: BookedSettlement, reason: string): Promise<void> {
+  const { dealId } = booked;
+  services.log.error(
+    { dealId, tx: booked.tx, reason },
+    'the chain took a settlement back and refuses it now: a person must look at this deal',
+  );
+  const record = await revokedDealRecord(services, dealId);
+  await services.db.transaction().execute(async (trx) => {
+    await revokeSettlement(trx, {
+      dealId,
+      reason: `the chain took the settlement back and refused it again: ${reason}`,
+      now: services.now(),
+    });
+    if (record) await insertRecord(trx, record);
+  });
+}

@@ -1,0 +1,87 @@
+import { toUsd } from '../agents/money.ts';
+import { findAgent } from '../store/agents.ts';
+import { loadDeal } from '../store/deals.ts';
+import { loadRecord, type SignedRecord } from '../store/records.ts';
+import { determinationIds } from './effects/determine.ts';
+import { recordIdOf, signRecord } from './records.ts';
+import type { Services } from './services.ts';
+
+/** The id of the public record of a deal's settlement. */
+export function dealRecordId(dealId: string): string {
+  return recordIdOf('deal-settled', dealId);
+}
+
+/** Null when the deal, or one of its agents, has no settlement to tell of. */
+export async function dealRecord(services: Services, dealId: string): Promise<SignedRecord | null> {
+  const { tx } = await loadDeal(services.db, dealId);
+  return tx === null ? null : await make(services, dealId, { recordId: dealRecordId(dealId), tx });
+}
+
+/**
+ * The record that takes the place of an inscribed one whose transaction the chain no longer holds. Null when none was
+ * inscribed yet: the one to come will name the right transaction.
+ */
+export async function correctedDealRecord(
+  services: Services,
+  dealId: string,
+  tx: string,
+): Promise<SignedRecord | null> {
+  const supersedes = dealRecordId(dealId);
+  if ((await loadRecord(services.db, supersedes)) === null) return null;
+  return await make(services, dealId, {
+    recordId: recordIdOf('deal-settled', `${dealId}:${tx}`),
+    tx,
+    supersedes,
+  });
+}
+
+async function make(
+  services: Services,
+  dealId: string,
+  told: { recordId: string; tx: string; supersedes?: string },
+): Promise<SignedRecord | null> {
+  const deal = await loadDeal(services.db, dealId);
+  const [buyer, seller] = await Promise.all([deal.buyer, deal.seller].map((h) => findAgent(services.db, h)));
+  if (!buyer || !seller) return null;
+  const { recordId, tx, supersedes } = told;
+  return await signRecord(services.signRecord, {
+    recordId,
+    kind: 'deal-settled',
+    issuedAt: deal.matched_at,
+    subject: deal.asset_key,
+    parties: [deal.buyer, deal.seller],
+    summary: `${deal.seller} sold ${deal.asset_key} to ${deal.buyer} for ${toUsd(deal.price)} USD.`,
+    content: {
+      dealId,
+      matchId: deal.match_id,
+      lot: deal.asset_key,
+      category: deal.category,
+      chain: deal.chain,
+      seller: seller.account,
+      buyer: buyer.account,
+      priceUsd: toUsd(deal.price),
+      feeUsd: toUsd(deal.fee),
+      determinations: determinationIds(dealId),
+      tx,
+      ...(supersedes === undefined ? {} : { supersedes }),
+    },
+    handle: deal.seller,
+  });
+}
+
+/** The record that an inscribed settlement did not stand. Null when none was inscribed. */
+export async function revokedDealRecord(services: Services, dealId: string): Promise<SignedRecord | null> {
+  const supersedes = dealRecordId(dealId);
+  if ((await loadRecord(services.db, supersedes)) === null) return null;
+  const deal = await loadDeal(services.db, dealId);
+  return await signRecord(services.signRecord, {
+    recordId: recordIdOf('order-refused', `${dealId}:revoked`),
+    kind: 'order-refused',
+    issuedAt: services.now(),
+    subject: deal.asset_key,
+    parties: [deal.buyer, deal.seller],
+    summary: `The chain took the settlement of ${deal.asset_key} between ${deal.seller} and ${deal.buyer} back, and refused it again.`,
+    content: { dealId, matchId: deal.match_id, lot: deal.asset_key, supersedes },
+    handle: deal.seller,
+  });
+}
