@@ -6,14 +6,17 @@ import { idOf, sampleOf } from './mutants.ts';
 import { diffOf, summaryOf } from './report.ts';
 
 /**
- * `npm run -s mutate -- [--file SpendPolicy.sol]… [--sample 20 --seed 7] [--list]`: makes small faults in the contracts and
- * fails unless the contracts' tests catch each that changes anything.
+ * `npm run -s mutate -- [--file SpendPolicy.sol]… [--only _book]… [--sample 20 --seed 7] [--at-once 2] [--list]`: makes
+ * small faults in the contracts and fails unless the contracts' tests catch each that changes anything. `--only` takes
+ * mutants whose name holds one of its words.
  */
 const { values } = parseArgs({
   options: {
     file: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string', multiple: true, default: [] },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    'at-once': { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
   },
 });
@@ -25,7 +28,11 @@ const asked = (file: string) =>
   values.file.length === 0 || values.file.some((name) => file === name || file.endsWith(`/${name}`));
 const files = [...sources.keys()].filter((file) => !file.startsWith('interfaces/') && asked(file));
 const all = mutantsIn(root, sources, files);
-const mutants = values.sample === undefined ? all : sampleOf(all, Number(values.sample), Number(values.seed));
+const wanted = all.filter(
+  (mutant) => values.only.length === 0 || values.only.some((word) => idOf(mutant).includes(word)),
+);
+const mutants =
+  values.sample === undefined ? wanted : sampleOf(wanted, Number(values.sample), Number(values.seed));
 
 if (values.list) {
   for (const mutant of mutants) say(idOf(mutant));
@@ -44,7 +51,7 @@ async function run(): Promise<void> {
     sources,
     mutants,
     equivalents,
-    workshops: 2,
+    workshops: Number(values['at-once']),
     signal: stop.signal,
     onFinding: ({ mutant, kind, by }, done) => {
       if (kind === 'listed') return;
