@@ -1,3 +1,4 @@
+import { keccak256, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/judge.ts';
 import { recompute } from '../../agents/determinations/recompute.ts';
@@ -163,6 +164,90 @@ describe('a wallet determination on a real chain', () => {
     await expect(
       determineWallet(deps, { address: PLAIN, depth: '1-of-1', performer: 'EXECUTOR' }),
     ).rejects.toMatchObject({ code: 'bad-request' });
+  });
+});
+
+describe('what a chain says of the code and the tokens of an address', () => {
+  const [PROXY, BEACON_PROXY, BEACON, ADMIN, FROZEN, TOKEN] = [1, 2, 3, 4, 5, 6].map((n) =>
+    address(0xc0de0 + n),
+  ) as [`0x${string}`, `0x${string}`, `0x${string}`, `0x${string}`, `0x${string}`, `0x${string}`];
+  const IMPLEMENTATION = address(0x1b1b);
+  const slot = (name: string) => toHex(BigInt(keccak256(toHex(name))) - 1n, { size: 32 });
+  const put = (who: string, name: string, held: string) =>
+    rpc('anvil_setStorageAt', who, slot(name), `0x${held.slice(2).padStart(64, '0')}`);
+  /** Answers any call with this word. */
+  const answers = (word: string) => `0x7f${word.slice(2).padStart(64, '0')}60005260206000f3`;
+  const frozen = () => ({
+    ...deps,
+    deployments: new Map([[1002, { ...chain.deployment, usdc: TOKEN }]]),
+  });
+
+  beforeAll(async () => {
+    await rpc('anvil_setCode', PROXY, '0x6080604052');
+    await put(PROXY, 'eip1967.proxy.implementation', IMPLEMENTATION);
+    await put(PROXY, 'eip1967.proxy.admin', ADMIN);
+    await rpc('anvil_setCode', BEACON_PROXY, '0x6080604052');
+    await put(BEACON_PROXY, 'eip1967.proxy.beacon', BEACON);
+    await rpc('anvil_setCode', BEACON, answers(IMPLEMENTATION));
+    // Answers whether the argument is FROZEN, as `isBlacklisted` does.
+    await rpc('anvil_setCode', TOKEN, `0x60043573${FROZEN.slice(2)}1460005260206000f3`);
+    await rpc('anvil_mine', '0x1');
+  });
+
+  it('discloses who decides over a proxy: implementation, beacon and admin', async () => {
+    const detail = async (who: string) => {
+      const { record } = await on(who);
+      expect(record.verdict).toBe('CLEAN');
+      return record.evidence.checks.find((c) => c.id === 'contract-code')?.detail;
+    };
+    expect(await detail(PROXY)).toBe(
+      `an EIP-1967 proxy on eip155:1002 to ${IMPLEMENTATION}, which ${ADMIN} may change`,
+    );
+    expect(await detail(BEACON_PROXY)).toBe(
+      `an EIP-1967 beacon proxy on eip155:1002 to ${IMPLEMENTATION} told by the beacon ${BEACON}`,
+    );
+  });
+
+  it.each([
+    ['admin', PROXY, ADMIN],
+    ['beacon', BEACON_PROXY, BEACON],
+    ['implementation a beacon tells', BEACON_PROXY, IMPLEMENTATION],
+  ] as const)('is FLAGGED by both methods when a list names the %s', async (_, who, listed) => {
+    await list('known-scam', [LISTED, DRAINER, listed]);
+    const { record, hardFlags } = await on(who);
+    await list('known-scam', [LISTED, DRAINER]);
+    expect([record.verdict, hardFlags]).toEqual(['FLAGGED', ['contract-code']]);
+    expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+  });
+
+  it('is FLAGGED when the issuer of the chain’s USDC has frozen the address, and PASSes one that is not', async () => {
+    const { record, hardFlags } = await on(FROZEN, '2-of-2', 1002, frozen());
+    expect([record.verdict, hardFlags]).toEqual(['FLAGGED', ['issuer-freeze']]);
+    expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+    const other = await on(PLAIN, 'superconsensus', 1002, frozen());
+    expect(other.record.verdict).toBe('CLEAN');
+    const check = other.record.evidence.checks.find((c) => c.id === 'issuer-freeze');
+    expect(check).toMatchObject({ outcome: 'PASS', detail: expect.stringContaining('not frozen') });
+  });
+
+  it('says that a token has no freeze list, and is INCONCLUSIVE when the list cannot be asked', async () => {
+    const freeze = (r: Awaited<ReturnType<typeof on>>) =>
+      r.record.evidence.checks.find((c) => c.id === 'issuer-freeze');
+    expect(freeze(await on(PLAIN))).toMatchObject({
+      outcome: 'PASS',
+      detail: expect.stringContaining('has no freeze list'),
+    });
+    second.lie((call, result) => (call.method === 'eth_call' ? SILENCE : result));
+    const readers = swapped(deps.readers);
+    const silent = await on(PLAIN, '2-of-2', 1002, { ...frozen(), readers });
+    expect([freeze(silent)?.outcome, silent.record.verdict]).toEqual(['INCONCLUSIVE', 'FLAGGED']);
+  });
+
+  it('is not CLEAN when one of two nodes hides the freeze', async () => {
+    second.lie((call, result) => (call.method === 'eth_call' ? toHex(0, { size: 32 }) : result));
+    for (const readers of [deps.readers, swapped(deps.readers)]) {
+      expect((await on(FROZEN, '2-of-2', 1002, { ...frozen(), readers })).record.verdict).toBe('FLAGGED');
+    }
   });
 });
 
