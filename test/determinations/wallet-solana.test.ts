@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { judge } from '../../agents/determinations/judge.ts';
+import { recompute } from '../../agents/determinations/recompute.ts';
+import type { Depth, Outcome } from '../../agents/determinations/types.ts';
+import { solanaReader } from '../../chain/readers/solana.ts';
+import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
+import { determineWallet } from '../../runtime/evidence/determine-wallet.ts';
+import { importRegister } from '../../store/registers.ts';
+import type { RegisterName } from '../../store/tables.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { SLOT, SOLANA, SOLANA_ERRORS, solanaConduct } from '../fixtures/solana-rpc.ts';
+import { type Conduct, type WaywardRpc, waywardRpc } from '../fixtures/wayward-rpc.ts';
+
+const NOW = new Date();
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const PROGRAM = 'C7PXyLpLQBh3Ce7e9DNj3rDVUvwqa5orDwQG5hs1rfNi';
+const TOKEN_ACCOUNT = 'Ac7YW6ktKRNX9aEFFes2NBsgYtz77PJX3CZg5KK7gx3B';
+const CHECKS = [
+  'address-form',
+  'list-sanctions',
+  'list-known-scam',
+  'chain-activity:solana',
+  'solana-curve',
+  'solana-program',
+  'solana-token-account',
+  'solana-frozen',
+  'solana-delegate',
+  'platform-history',
+];
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let node: WaywardRpc;
+let deps: EvidenceDeps;
+
+async function list(register: RegisterName, keys: readonly string[]): Promise<void> {
+  const rows = (async function* () {
+    for (const key of keys) yield { key, detail: {} };
+  })();
+  await importRegister(database.db, { register, source: 'test', asOf: NOW, mode: 'replace', rows });
+}
+
+beforeAll(async () => {
+  [database, node] = await Promise.all([testDatabase(), waywardRpc()]);
+  deps = {
+    db: database.db,
+    readers: new Map(),
+    solana: solanaReader({ rpcUrl: node.url, timeoutMs: 1_500, retries: 0 }),
+    deployments: new Map(),
+    now: () => NOW,
+    seatTimeoutMs: 4_000,
+  };
+});
+
+beforeEach(async () => {
+  node.behave(solanaConduct({ at: new Date(NOW.getTime() - 20_000) }));
+  await list('sanctions', [USDC]);
+  await list('known-scam', [USDC]);
+});
+
+afterAll(async () => {
+  await node?.stop();
+  await database?.drop();
+});
+
+async function on(address: string, depth: Depth = '2-of-2', with_: EvidenceDeps = deps) {
+  const answer = await determineWallet(with_, { address, depth });
+  const { checks, panel, gathered } = answer.record.evidence;
+  const outcome = (id: string): Outcome | undefined => checks.find((c) => c.id === id)?.outcome;
+  const detail = (id: string): string => checks.find((c) => c.id === id)?.detail ?? '';
+  return { ...answer, checks, panel, gathered, outcome, detail, judged: judge(gathered).verdict };
+}
+
+describe('a wallet determination on a Solana address', () => {
+  it.each(['1-of-1', '2-of-2', 'superconsensus'] as const)(
+    'is CLEAN at depth %s for a plain wallet, without a chain id and without an EVM check',
+    async (depth) => {
+      const { record, filing } = await on(SOLANA.plain!, depth);
+      expect(record.reasons.join('\n')).toContain('1234567890 lamports');
+      expect([record.verdict, record.addressType, record.chainId, filing]).toEqual([
+        'CLEAN',
+        'solana',
+        null,
+        'file',
+      ]);
+      expect(record.checks).toEqual(CHECKS);
+    },
+  );
+
+  it('names reader, cluster, slot, time and limit as the source of each check', async () => {
+    const { checks, panel } = await on(SOLANA.plain!);
+    const host = new URL(node.url).host;
+    for (const id of CHECKS.filter((c) => c.includes('solana'))) {
+      const [source] = checks.find((c) => c.id === id)!.sources;
+      expect(source).toMatchObject({
+        name: `@solana/web3.js over ${host}, solana mainnet-beta slot ${SLOT} (finalized)`,
+        asOf: new Date(Math.floor((NOW.getTime() - 20_000) / 1000) * 1000).toISOString(),
+        limit: expect.stringContaining('all seats rest on this one source'),
+      });
+    }
+    expect(panel.votes.map((v) => [v.seat, v.source])).toEqual([
+      ['rules/viem', `@solana/web3.js over ${host}`],
+      ['statistics/ethers', `@solana/web3.js over ${host}`],
+    ]);
+  });
+
+  it('is FLAGGED by both methods for a token account and for a mint in place of a wallet', async () => {
+    for (const address of [TOKEN_ACCOUNT, USDC]) {
+      await list('sanctions', [SOLANA.nobody!]);
+      await list('known-scam', [SOLANA.nobody!]);
+      const found = await on(address);
+      expect(found.outcome('solana-token-account')).toBe('FLAG');
+      expect(found.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+    }
+    expect((await on(TOKEN_ACCOUNT)).detail('solana-token-account')).toContain(
+      'it belongs to 5QxkJGkYTxkJBp575w39Qumi8v2g3bxLWaXjpJsquYky',
+    );
+  });
+
+  it('is FLAGGED hard for a wallet whose dollars its issuer froze', async () => {
+    const found = await on(SOLANA.frozenHolder!);
+    expect(found.hardFlags).toEqual(['solana-frozen']);
+    expect(found.detail('solana-frozen')).toContain('USDC');
+    expect(found.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+  });
+
+  it('discloses a delegate, a program and its authority, and an address off the curve, and flags none of them', async () => {
+    const delegated = await on(SOLANA.delegatedHolder!);
+    expect([delegated.record.verdict, delegated.detail('solana-delegate')]).toEqual([
+      'CLEAN',
+      expect.stringContaining(`${SOLANA.delegate} may move 5000000 of its USDC`),
+    ]);
+    const program = await on(PROGRAM);
+    expect([program.record.verdict, program.detail('solana-program')]).toEqual([
+      'CLEAN',
+      `a program, not a wallet; ${SOLANA.authority} can change it`,
+    ]);
+    const vault = await on(SOLANA.vault!);
+    expect([vault.record.verdict, vault.detail('solana-curve')]).toEqual([
+      'CLEAN',
+      'off the curve: no key signs for it, only a program does',
+    ]);
+  });
+
+  it.each([
+    ['delegatedHolder', 'delegate', 'solana-delegate'],
+    ['program', 'authority', 'solana-program'],
+  ] as const)('is FLAGGED hard when a list names who acts for it (%s)', async (who, party, check) => {
+    await list('known-scam', [SOLANA[party]!]);
+    const found = await on(who === 'program' ? PROGRAM : SOLANA[who]!);
+    expect(found.hardFlags).toEqual([check]);
+    expect(found.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+  });
+
+  it('is INCONCLUSIVE where nobody is seen to control it, and for a form that is not known', async () => {
+    for (const [address, check] of [
+      [SOLANA.nobody!, 'solana-curve'],
+      [SOLANA.oddTokenAccount!, 'solana-token-account'],
+      [SOLANA.closedProgram!, 'solana-program'],
+    ] as const) {
+      const found = await on(address);
+      expect([found.outcome(check), found.judged]).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
+      expect(found.panel.votes.map((v) => v.vote)).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
+    }
+  });
+
+  it('is judged again to the same verdict from what is kept', async () => {
+    for (const address of [SOLANA.plain!, SOLANA.frozenHolder!, SOLANA.nobody!, TOKEN_ACCOUNT]) {
+      const { record, evidence } = await on(address, 'superconsensus');
+      const kept = JSON.parse(JSON.stringify(evidence)) as typeof evidence;
+      expect(recompute(kept).verdict).toBe(record.verdict);
+    }
+  });
+});
+
+describe('a Solana address that cannot be read', () => {
+  const depths = ['1-of-1', '2-of-2', 'superconsensus'] as const;
+  const unread = CHECKS.filter((c) => c.includes('solana'));
+
+  it.each(depths)('is INCONCLUSIVE at depth %s without a Solana RPC, check by check', async (depth) => {
+    for (const solana of [null, undefined]) {
+      const found = await on(SOLANA.plain!, depth, { ...deps, solana });
+      expect(found.record.checks).toEqual(CHECKS);
+      expect(unread.map(found.outcome)).toEqual(unread.map(() => 'INCONCLUSIVE'));
+      expect([found.record.verdict, found.panel.votes.some((v) => v.vote === 'CLEAN')]).toEqual([
+        'FLAGGED',
+        false,
+      ]);
+      expect(found.detail('solana-frozen')).toBe('could not be read: no Solana RPC is configured');
+    }
+  });
+
+  it.each(depths)('is never CLEAN at depth %s, however the node fails', async (depth) => {
+    const failures: readonly Conduct[] = [
+      () => 'cut',
+      () => ({ status: 200, body: '<html>' }),
+      () => ({ status: 429, body: '' }),
+      () => ({ error: SOLANA_ERRORS.nodeBehind! }),
+      () => ({ result: null }),
+      () => ({ id: 'other', result: 1 }),
+    ];
+    for (const failure of failures) {
+      node.behave(failure);
+      const found = await on(SOLANA.plain!, depth);
+      expect(unread.map(found.outcome)).toEqual(unread.map(() => 'INCONCLUSIVE'));
+      expect(found.record.verdict).toBe('FLAGGED');
+      expect(found.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
+      expect(JSON.stringify(found.record)).not.toMatch(/http:\/\/127/);
+    }
+  });
+
+  it('is not CLEAN when the node never answers, or stands still', async () => {
+    node.behave(() => 'hang');
+    expect((await on(SOLANA.plain!)).record.verdict).toBe('FLAGGED');
+    node.behave(solanaConduct({ at: new Date(NOW.getTime() - 11 * 60_000) }));
+    const still = await on(SOLANA.plain!, 'superconsensus');
+    expect(unread.map(still.outcome)).toEqual(unread.map(() => 'INCONCLUSIVE'));
+    expect(still.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
+  });
+});
