@@ -81,11 +81,11 @@ export const spendPolicyAbi = [
   {"inputs":[{"internalType":"address","name":"receiver","type":"address"}],"name":"ERC721InvalidReceiver","type":"error"},
   {"inputs":[{"internalType":"address","name":"sender","type":"address"}],"name":"ERC721InvalidSender","type":"error"},
   {"inputs":[{"internalType":"uint256","name":"tokenId","type":"uint256"}],"name":"ERC721NonexistentToken","type":"error"},
-  {"inputs":[{"internalType":"uint256","name":"agentId","type":"uint256"},{"internalType":"address","name":"caller","type":"address"}],"name":"NotAgentOwner","type":"error"},
   {"inputs":[{"internalType":"uint256","name":"agentId","type":"uint256"},{"internalType":"address","name":"to","type":"address"}],"name":"OwnershipCycle","type":"error"},
   {"inputs":[{"internalType":"bytes32","name":"paymentRef","type":"bytes32"},{"internalType":"uint256","name":"agentId","type":"uint256"}],"name":"PaymentAlreadyUsed","type":"error"},
   {"inputs":[],"name":"PaymentMissing","type":"error"},
   {"inputs":[],"name":"TierMissing","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"agentId","type":"uint256"}],"name":"WalletIsAccount","type":"error"},
 ] as const;
 
 /** Creation code, without the constructor's arguments. */

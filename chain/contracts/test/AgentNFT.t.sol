@@ -87,19 +87,6 @@ contract AgentNFTTest is Base {
         spend(bob, 1);
     }
 
-    function test_metadata_is_the_owners_and_tells_its_readers() public {
-        require(nft.supportsInterface(0x49064906), "ERC-4906");
-        require(nft.supportsInterface(0x80ac58cd) && nft.supportsInterface(0x7965db0b), "ERC-721, access control");
-        vm.prank(bob.owner);
-        nft.setTokenURI(bob.id, "ipfs://new");
-        require(keccak256(bytes(nft.tokenURI(bob.id))) == keccak256("ipfs://new"), "set");
-        vm.prank(alice.owner);
-        vm.expectRevert(abi.encodeWithSelector(AgentNFT.NotAgentOwner.selector, bob.id, alice.owner));
-        nft.setTokenURI(bob.id, "ipfs://mine");
-        vm.expectRevert(abi.encodeWithSignature("ERC721NonexistentToken(uint256)", 99));
-        nft.tokenURI(99);
-    }
-
     function test_an_agent_does_not_come_to_own_itself() public {
         vm.startPrank(alice.owner);
         bytes memory refusal =

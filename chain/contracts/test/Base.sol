@@ -62,6 +62,7 @@ abstract contract Base {
         nft = new AgentNFT(address(this), address(this), address(implementation), policy);
         settlement = new Settlement(IAgentNFT(nft), TREASURY);
         policy.bind(IAgentNFT(nft), address(settlement));
+        nft.setBaseURI("https://safehandshake.test/metadata/1002/");
     }
 
     function deployWithParties() internal {
@@ -95,7 +96,7 @@ abstract contract Base {
             paymentRef: keccak256(abi.encode("payment", ++_payments)),
             key: key,
             keyValidUntil: START + 365 days,
-            uri: "https://safehandshake.test/a/1",
+            uri: "",
             terms: t,
             caps: c,
             allow: none(),
