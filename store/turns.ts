@@ -1,5 +1,6 @@
 import type { ActorWithMail, Event, NewEffect, NewTimer } from './actors.ts';
 import { type Database, run, type Statement, type Trx } from './database.ts';
+import type { LeaseClock } from './outbox.ts';
 
 /**
  * What turns read and write, of any number of actors at once: one statement reads them with their mailboxes and timers
@@ -16,10 +17,13 @@ export interface TurnToSave {
   readonly consumed: readonly string[];
   /** Timers that are over: cancelled, or fired and taken. */
   readonly ended: readonly string[];
-  readonly effects: readonly NewEffect[];
+  /** Those that are `held` are born in this process's hands, under a lease, as its first attempt. */
+  readonly effects: readonly (NewEffect & { readonly held?: boolean })[];
   readonly timers: readonly NewTimer[];
   /** An event that this turn served before it stood in the mailbox: it is written there, served, with the turn. */
   readonly news: { readonly eventId: string; readonly event: Event } | null;
+  /** Taken from memory, not from a reading: counts only if nothing unserved stands in the mailbox. */
+  readonly blind: boolean;
 }
 
 export interface Saved {
@@ -27,6 +31,8 @@ export interface Saved {
   readonly saved: ReadonlySet<string>;
   /** Actors whose news were new: without the turn they stand in the mailbox, unserved. */
   readonly fresh: ReadonlySet<string>;
+  /** Keys of the effects that were new. */
+  readonly asked: ReadonlySet<string>;
 }
 
 const READ: Statement = {
@@ -59,10 +65,12 @@ const SAVE: Statement = {
   name: 'save-turns',
   text: `
     with wanted as (
-      select * from unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[])
-        as w(id, revision, version, snapshot, status)
+      select * from unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $22::bool[])
+        as w(id, revision, version, snapshot, status, blind)
     ), held as (
       select a.id from actors a join wanted w on w.id = a.id and w.revision = a.revision
+      where not w.blind or not exists (
+        select from mailbox m where m.actor_id = a.id and m.consumed_at is null and m.parked_at is null)
       order by a.id for no key update of a
     ), news as (
       select * from unnest($7::text[], $8::text[], $9::text[]) as n(actor_id, event_id, event)
@@ -87,12 +95,15 @@ const SAVE: Statement = {
       delete from timers t using unnest($12::text[], $13::text[]) as e(actor_id, timer_id), saved s
       where s.id = e.actor_id and t.actor_id = e.actor_id and t.timer_id = e.timer_id
     ), asked as (
-      insert into effects (key, actor_id, kind, params, next_attempt_at, created_at)
-      select e.key, e.actor_id, e.kind, e.params::jsonb, least($1, clock_timestamp()), $1
-      from unnest($14::text[], $15::text[], $16::text[], $17::text[]) with ordinality
-        as e(actor_id, key, kind, params, n) join saved s on s.id = e.actor_id
+      insert into effects (key, actor_id, kind, params, next_attempt_at, created_at, status, attempts, lease_until)
+      select e.key, e.actor_id, e.kind, e.params::jsonb, least($1, clock_timestamp()), $1,
+        case when e.held then 'running' else 'pending' end, case when e.held then 1 else 0 end,
+        case when e.held then coalesce($24::timestamptz, clock_timestamp()) + $25 * interval '1 millisecond' end
+      from unnest($14::text[], $15::text[], $16::text[], $17::text[], $23::bool[]) with ordinality
+        as e(actor_id, key, kind, params, held, n) join saved s on s.id = e.actor_id
       order by e.n
       on conflict (key) do nothing
+      returning key
     ), set_timers as (
       insert into timers (actor_id, timer_id, due_at, event, set_at)
       select t.actor_id, t.timer_id, t.due_at, t.event::jsonb, s.revision
@@ -101,17 +112,23 @@ const SAVE: Statement = {
       on conflict (actor_id, timer_id) do update
         set due_at = excluded.due_at, event = excluded.event, set_at = excluded.set_at, fired_at = null
     )
-    select id, true as saved from saved union all select actor_id, false from fresh`,
+    select id, 'saved' as what from saved union all select actor_id, 'fresh' from fresh
+    union all select key, 'asked' from asked`,
 };
 
 /** Saves turns over the revisions they were taken from, in one statement: each counts or does not, by itself. */
-export async function saveTurns(db: Database | Trx, turns: readonly TurnToSave[], now: Date): Promise<Saved> {
+export async function saveTurns(
+  db: Database | Trx,
+  turns: readonly TurnToSave[],
+  now: Date,
+  lease: { readonly leaseMs: number; readonly clock: LeaseClock } = { leaseMs: 0, clock: null },
+): Promise<Saved> {
   const news = turns.flatMap((t) => (t.news ? [{ id: t.id, ...t.news }] : []));
   const consumed = turns.flatMap(({ id, consumed: seqs }) => seqs.map((seq) => ({ id, seq })));
   const ended = turns.flatMap(({ id, ended: timers }) => timers.map((timer) => ({ id, timer })));
   const effects = turns.flatMap((t) => t.effects.map((e) => ({ id: t.id, ...e })));
   const timers = turns.flatMap((t) => t.timers.map((e) => ({ id: t.id, ...e })));
-  const rows = await run<{ id: string; saved: boolean }>(db, SAVE, [
+  const rows = await run<{ id: string; what: 'saved' | 'fresh' | 'asked' }>(db, SAVE, [
     now,
     turns.map((t) => t.id),
     turns.map((t) => t.revision),
@@ -133,7 +150,11 @@ export async function saveTurns(db: Database | Trx, turns: readonly TurnToSave[]
     timers.map((t) => t.timerId),
     timers.map((t) => t.dueAt),
     timers.map((t) => JSON.stringify(t.event)),
+    turns.map((t) => t.blind),
+    effects.map((e) => e.held === true),
+    lease.clock,
+    lease.leaseMs,
   ]);
-  const of = (saved: boolean) => new Set(rows.filter((r) => r.saved === saved).map((r) => r.id));
-  return { saved: of(true), fresh: of(false) };
+  const of = (what: string) => new Set(rows.filter((r) => r.what === what).map((r) => r.id));
+  return { saved: of('saved'), fresh: of('fresh'), asked: of('asked') };
 }

@@ -44,6 +44,12 @@ export class Agenda {
     return [...this.#set.values()];
   }
 
+  /** Every timer that stands once this is written, by the revision that set it. */
+  get standing(): Record<string, number> {
+    const set = [...this.#set.keys()].map((id) => [id, Number(this.#revision)] as const);
+    return Object.fromEntries([...this.#standing, ...set]);
+  }
+
   /** Takes the event of a timer. @returns false when that timer was cancelled, or set anew, after it fired */
   takes(eventId: string): boolean {
     const [, id, setAt] = TIMER_EVENT.exec(eventId) ?? [];

@@ -1,6 +1,6 @@
 import { type ActorWithMail, insertMessage, noteFailure } from '../../store/actors.ts';
 import type { Database, Trx } from '../../store/database.ts';
-import { type WaitingEffect, waitingEffects } from '../../store/outbox.ts';
+import { type EffectRow, type WaitingEffect, waitingEffects } from '../../store/outbox.ts';
 import { readActors, saveTurns, type TurnToSave } from '../../store/turns.ts';
 import { type ActorEvent, type DurableMachine, keyOf, type Machines } from './durable-machine.ts';
 import { refuseReserved } from './mailbox.ts';
@@ -16,11 +16,16 @@ export interface TurnDeps {
   readonly crash: (point: string) => void;
 }
 
+/** An effect that a turn asked for; with `row` its first attempt is this process's already. */
+export interface AskedEffect extends WaitingEffect {
+  readonly row?: EffectRow;
+}
+
 export type TurnOutcome =
   | {
       readonly kind: 'served';
       readonly events: number;
-      readonly effects: readonly WaitingEffect[];
+      readonly effects: readonly AskedEffect[];
       /** There may be more events: take another turn. */
       readonly more: boolean;
     }
@@ -107,6 +112,7 @@ export function toSave(
     effects: agenda.effects,
     timers: agenda.timers,
     news: null,
+    blind: false,
   };
 }
 

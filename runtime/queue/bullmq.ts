@@ -18,6 +18,10 @@ export interface BellQueue extends Bell {
   waiting(): Promise<number>;
   /** Rings for what the sweep found overdue; while such a ring waits, a second for the same is none. */
   overdue(actors: readonly string[], effects: readonly { key: string; lane: Lane }[]): void;
+  /** How many more effects of this lane would start here at once; none where this process does not answer by itself. */
+  room(lane: Lane): number;
+  /** Begins an effect here, whatever the room. @returns false when this process takes nothing more */
+  begin(key: string, lane: Lane): boolean;
   /** Starts answering: turns and effects, each lane with a concurrency of its own. */
   answer(ringing: Ringing, concurrency: Concurrency): Promise<void>;
   /** Takes nothing more, waits for what is in hand, and closes. */
@@ -70,6 +74,8 @@ export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
   return {
     actor: (actorId) => ring('turns', actorId, 0),
     effect: (key, lane, delayMs = 0) => ring(lane, key, delayMs),
+    room: (lane) => (closing ? 0 : (local.get(lane)?.room() ?? 0)),
+    begin: (key, lane) => !closing && (local.get(lane)?.take(key, true) ?? false),
     overdue(actors, effects) {
       const period = Math.floor(Date.now() / SWEEP_ID_MS);
       // BullMQ takes no colon in an id.

@@ -1,7 +1,12 @@
 /** Work by id that starts in this process at once, as long as fewer than `parallel` are under way. */
 export interface LocalLane {
-  /** @returns false when there is no room: ring for somebody else */
-  take(id: string): boolean;
+  /**
+   * @param anyway started even where there is no room: it is in this process's hands already
+   * @returns false when there is no room, or the lane closes: ring for somebody else
+   */
+  take(id: string, anyway?: boolean): boolean;
+  /** How many more would start at once. */
+  room(): number;
   /** Takes nothing more, and waits for what is under way. What only waits is left to the sweep. */
   close(): Promise<void>;
 }
@@ -49,10 +54,11 @@ export function localLane(
     }
   };
   return {
-    take(id) {
+    room: () => (closed || waiting.size > 0 ? 0 : parallel - again.size),
+    take(id, anyway = false) {
       if (closed) return false;
       if (again.has(id)) again.set(id, true);
-      else if (again.size < parallel && waiting.size === 0) start(id);
+      else if (anyway || (again.size < parallel && waiting.size === 0)) start(id);
       else if (!waiting.has(id)) {
         if (waiting.size >= most) return false;
         waiting.add(id);

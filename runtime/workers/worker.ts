@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import { dueActors } from '../../store/actors.ts';
 import { dueEffects } from '../../store/outbox.ts';
 import { fireDueTimers } from '../../store/timers.ts';
-import type { TurnDeps, TurnOutcome } from '../actors/turn.ts';
+import type { AskedEffect, TurnDeps, TurnOutcome } from '../actors/turn.ts';
 import { groupedTurns, type NewMessage } from '../actors/turns.ts';
 import type { Lane } from '../effects/effect.ts';
 import { groupedBook } from '../effects/grouped-book.ts';
-import { attemptEffect, type OutboxDeps } from '../effects/outbox.ts';
+import { handedBook } from '../effects/handed-book.ts';
+import { attemptEffect, LEASE_MS, type OutboxDeps } from '../effects/outbox.ts';
 import type { Concurrency } from '../queue/bell.ts';
 import type { BellQueue } from '../queue/bullmq.ts';
 import { every } from './every.ts';
@@ -38,14 +39,30 @@ const CONCURRENCY: Concurrency = { turns: 64, chain: 4, determination: 4, defaul
 /** Serves turns and effects as the bell rings, and rings again for whatever Postgres says is overdue. */
 export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { bell } = deps;
-  const turns = groupedTurns(deps);
-  const outbox: OutboxDeps = { ...deps, book: groupedBook(deps) };
+  const book = handedBook(groupedBook(deps));
+  const outbox: OutboxDeps = { ...deps, book };
+  const turns = groupedTurns(deps, {
+    hands: {
+      room: (kind) => (deps.runners.has(kind) ? bell.room(laneOf(deps, kind)) : 0),
+      leaseMs: deps.leaseMs ?? LEASE_MS,
+      clock: () => deps.leaseClock?.() ?? null,
+    },
+  });
   const after = (id: string, outcome: TurnOutcome): void => {
     if (outcome.kind === 'failed') deps.log.warn({ actor: id, ...outcome }, 'a turn failed');
-    else for (const { key, kind } of outcome.effects) bell.effect(key, laneOf(deps, kind));
+    else for (const effect of outcome.effects) begin(effect);
     // One turn a ring: what is left goes behind what others wait for.
     if (outcome.kind === 'failed' ? outcome.parked : outcome.kind === 'served' && outcome.more)
       bell.actor(id);
+  };
+  const begin = ({ key, kind, row }: AskedEffect): void => {
+    const lane = laneOf(deps, kind);
+    if (!row) {
+      bell.effect(key, lane);
+      return;
+    }
+    book.hand(row);
+    if (!bell.begin(key, lane)) book.letGo(row);
   };
   await bell.answer(
     {

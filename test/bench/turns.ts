@@ -1,135 +1,124 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createPostgresBackend, Queue, Worker } from 'bullmq';
-import { deliver } from '../../runtime/actors/mailbox.ts';
+import pg from 'pg';
 import { spawnActor } from '../../runtime/actors/spawn.ts';
-import type { EffectRunner } from '../../runtime/effects/effect.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { startPostgres } from '../../store/embedded.ts';
 import { migrate } from '../../store/migrate.ts';
-import { courier } from '../fixtures/courier-machine.ts';
-import { courierService } from '../fixtures/courier-service.ts';
+import { startChild } from './child.ts';
+import { post } from './post.ts';
+import { startRestate } from './restate.ts';
+import type { BenchRow } from './row.ts';
+import { benchServer } from './server.ts';
+import { NOTE, tally } from './tally-machine.ts';
+import { tallyService } from './tally-service.ts';
+import { type Effort, type Subject, type Times, time } from './timing.ts';
 
-/** One thing measured: milliseconds one at a time, and how many a second with many callers. */
-interface TurnRow {
-  readonly what: string;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly perSecond: number;
-}
-
-interface TurnBench {
-  readonly rows: readonly TurnRow[];
-  /** p50 of a durable turn over p50 of BullMQ's raw add→process, on the same Postgres in the same run. */
-  readonly ratio: number;
-  readonly goal: number;
-}
-
-const ROUNDS = 10;
-const A_ROUND = 50;
-const MANY = 3_000;
-const CALLERS = 64;
-const ACTORS = 1_000;
-const GOAL = 3;
-
-interface Subject {
-  /** Runs one thing through to its end. */
-  once(n: number): Promise<void>;
-  close(): Promise<void>;
-}
+const KEYS = 1_000;
+const EFFORT: Effort = { rounds: 7, single: 60, many: 1_000, callers: 64 };
 
 /**
- * A durable turn, from the delivery of an event to the start of the effect it asks for, against BullMQ's raw
- * add→process. Postgres keeps every promise here: nothing is switched off.
+ * A durable turn, from sending an event to the begin of the effect that it asks for, against a Restate virtual object
+ * that answers, both over HTTP from a third process; against BullMQ's raw add→process and against the bare transaction
+ * that writes the same rows, all on the same Postgres. Nobody's durability is switched off.
  */
-export async function benchTurns(): Promise<TurnBench> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'handshake-bench-'));
-  chmodSync(dataDir, 0o755);
-  const server = await startPostgres({
-    dataDir,
-    randomHex: (bytes) => randomBytes(bytes).toString('hex'),
-  });
-  const db = openDatabase(server.url, { max: 24 });
+export async function benchTurns(): Promise<BenchRow[]> {
+  const server = await benchServer();
+  const closers: (() => Promise<unknown>)[] = [server.stop];
+  const close = (end: () => Promise<unknown>): void => {
+    closers.unshift(end);
+  };
   try {
     await migrate(server.url);
-    const ids = await spawnAll(db);
-    // The two that are compared take turns, so that a busy moment of the machine meets both.
+    const ids = await spawnTallies(server.url, KEYS);
+    const run = Date.now();
+
+    const restate = await startRestate();
+    close(restate.stop);
+    const worker = await startChild('tally-process.ts', server.url);
+    close(worker.stop);
+    const [peer, overHttp] = await time(
+      [
+        (n) => post(`${restate.url}/tally/k${n % KEYS}/add`, { id: `r${run}-${n}` }, `r${run}-${n}`),
+        (n) => post(`${worker.url}/${ids[n % KEYS]}/h${run}-${n}`, {}, `h${run}-${n}`),
+      ],
+      EFFORT,
+    );
+    await closers.shift()!();
+    await closers.shift()!();
+
+    const service = await tallyService(server.url);
+    close(service.stop);
     const raw = await rawQueue(server.url);
-    const direct = await durableTurns(db, server.url, ids, true);
-    const [rawTimes, directTimes] = await time([raw, direct]).finally(async () => {
-      await direct.close();
-      await raw.close();
-    });
-    const queued = await durableTurns(db, server.url, ids, false);
-    const [queuedTimes] = await time([queued]).finally(queued.close);
-    const rows = [
-      { what: 'BullMQ raw add→process', ...rawTimes! },
-      { what: 'durable turn, answered where it was rung', ...directTimes! },
-      { what: 'durable turn, rung through BullMQ', ...queuedTimes! },
+    close(raw.stop);
+    const bare = bareTransaction(server.url, ids);
+    close(bare.stop);
+    const [queue, transaction, sent, delivered] = await time(
+      [
+        raw.once,
+        bare.once,
+        (n) => service.send(ids[n % KEYS]!, `s${run}-${n}`),
+        (n) => service.deliver(ids[n % KEYS]!, `d${run}-${n}`),
+      ],
+      EFFORT,
+    );
+    return [
+      { name: 'Restate virtual object, over HTTP', ...peer! },
+      ...against('durable turn, over HTTP', overHttp!, peer!),
+      { name: 'BullMQ raw add→process', ...queue! },
+      { name: 'bare transaction of the same rows', ...transaction! },
+      {
+        name: 'durable turn, in process',
+        ...sent!,
+        ...atLeast(sent!.perSecond / queue!.perSecond, 0.5, 'BullMQ a second'),
+      },
+      {
+        name: '… the same',
+        ...atLeast(sent!.perSecond / transaction!.perSecond, 0.5, 'the bare transaction a second'),
+      },
+      {
+        name: 'durable turn, delivered in a transaction and rung',
+        ...delivered!,
+        ...atLeast(delivered!.perSecond / transaction!.perSecond, 0.5, 'the bare transaction a second'),
+      },
     ];
-    return { rows, ratio: directTimes!.p50Ms / rawTimes!.p50Ms, goal: GOAL };
   } finally {
-    await db.destroy();
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const end of closers) await end();
   }
 }
 
-async function spawnAll(db: Database): Promise<string[]> {
-  return await db.transaction().execute(async (trx) => {
-    const ids: string[] = [];
-    for (let i = 0; i < ACTORS; i++) {
-      ids.push(await spawnActor(trx, courier, { key: `a${i}`, input: {}, now: new Date() }));
-    }
-    return ids;
-  });
+function against(name: string, ours: Times, peer: Times): BenchRow[] {
+  const slower = ours.p50Ms / peer.p50Ms;
+  return [
+    { name, ...ours, ratio: slower, goal: 'at most 0.7 of Restate p50', ok: slower <= 0.7 },
+    { name: '… a second', ...atLeast(ours.perSecond / peer.perSecond, 2, 'Restate a second') },
+  ];
 }
 
-async function durableTurns(
-  db: Database,
-  databaseUrl: string,
-  ids: readonly string[],
-  direct: boolean,
-): Promise<Subject> {
-  const started = new Map<string, () => void>();
-  const runner: EffectRunner = {
-    kind: 'carry',
-    lane: 'default',
-    maxAttempts: 1,
-    async run({ params }) {
-      started.get(String(params.parcel))?.();
-      return {};
-    },
-  };
-  const concurrency = { turns: 16, default: 16 };
-  const service = await courierService({
-    db,
-    databaseUrl,
-    redisUrl: null,
-    runner,
-    direct,
-    concurrency,
-  });
-  return {
-    async once(n) {
-      const parcel = `${direct} ${n}`;
-      const effect = new Promise<void>((resolve) => started.set(parcel, resolve));
-      const actorId = ids[n % ids.length]!;
-      const event = { type: 'CARRY_ONCE', parcel, key: `${parcel} of ${actorId}` };
-      await db
-        .transaction()
-        .execute((trx) => deliver(trx, { actorId, eventId: parcel, event, now: new Date() }));
-      service.bell.actor(actorId);
-      await effect;
-      started.delete(parcel);
-    },
-    close: service.stop,
-  };
+function atLeast(ratio: number, goal: number, of: string): Pick<BenchRow, 'ratio' | 'goal' | 'ok'> {
+  return { ratio, goal: `at least ${goal} of ${of}`, ok: ratio >= goal };
 }
 
-async function rawQueue(connectionString: string): Promise<Subject> {
+/** @returns their ids */
+export async function spawnTallies(databaseUrl: string, count: number): Promise<string[]> {
+  const db: Database = openDatabase(databaseUrl, { max: 1 });
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const ids: string[] = [];
+      for (let i = 0; i < count; i++) {
+        ids.push(await spawnActor(trx, tally, { key: `k${i}`, input: {}, now: new Date() }));
+      }
+      return ids;
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+interface Stoppable {
+  readonly once: Subject;
+  stop(): Promise<unknown>;
+}
+
+async function rawQueue(connectionString: string): Promise<Stoppable> {
   const connection = { connectionString, migrate: true } as never;
   const factory = createPostgresBackend as never;
   const queue = new Queue('raw', { connection }, factory);
@@ -139,7 +128,7 @@ async function rawQueue(connectionString: string): Promise<Subject> {
   const worker = new Worker(
     'raw',
     async (job) => started.get((job.data as { n: number }).n)?.(),
-    { connection, concurrency: 16 },
+    { connection, concurrency: 64 },
     factory,
   );
   worker.on('error', () => {});
@@ -147,42 +136,60 @@ async function rawQueue(connectionString: string): Promise<Subject> {
   return {
     async once(n) {
       const processed = new Promise<void>((resolve) => started.set(n, resolve));
-      await queue.add('raw', { n }, { removeOnComplete: true });
+      await queue.add('raw', { n, note: NOTE }, { removeOnComplete: true });
       await processed;
       started.delete(n);
     },
-    async close() {
+    async stop() {
       await worker.close();
       await queue.close();
     },
   };
 }
 
-async function time(subjects: readonly Subject[]): Promise<Omit<TurnRow, 'what'>[]> {
-  const taken = subjects.map((): number[] => []);
-  let n = 0;
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const [i, subject] of subjects.entries()) {
-      for (let k = 0; k < A_ROUND; k++) {
-        const start = performance.now();
-        await subject.once(n++);
-        // The first round warms up.
-        if (round >= 0) taken[i]!.push(performance.now() - start);
+/** The rows of a turn and of its effect, written by hand: state read and written, event kept by its id, effect done. */
+function bareTransaction(connectionString: string, ids: readonly string[]): Stoppable {
+  const pool = new pg.Pool({ connectionString, max: 24 });
+  const named = (name: string, text: string, values: unknown[]) => ({ name, text, values });
+  return {
+    async once(n) {
+      const id = ids[n % ids.length]!;
+      const eventId = `bare ${n}`;
+      const event = JSON.stringify({ type: 'ADD', id: eventId });
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        const { rows } = await client.query(
+          named('b1', 'select snapshot from actors where id = $1 for update', [id]),
+        );
+        await client.query(
+          named(
+            'b2',
+            'insert into mailbox (actor_id, event_id, event, created_at, consumed_at) values ($1, $2, $3, now(), now()) on conflict (actor_id, event_id) do nothing',
+            [id, eventId, event],
+          ),
+        );
+        const snapshot = rows[0].snapshot;
+        snapshot.context = { ...snapshot.context, count: snapshot.context.count + 1, last: eventId };
+        await client.query(
+          named(
+            'b3',
+            'update actors set snapshot = $2, revision = revision + 1, updated_at = now() where id = $1',
+            [id, JSON.stringify(snapshot)],
+          ),
+        );
+        await client.query(
+          named(
+            'b4',
+            "insert into effects (key, actor_id, kind, params, status, attempts, finished_at) values ($1, $2, 'tell', $3, 'done', 1, now())",
+            [`${id}:${eventId}`, id, event],
+          ),
+        );
+        await client.query('commit');
+      } finally {
+        client.release();
       }
-    }
-  }
-  const rows: Omit<TurnRow, 'what'>[] = [];
-  for (const [i, subject] of subjects.entries()) {
-    const sorted = taken[i]!.sort((a, b) => a - b);
-    const at = (share: number): number => Number(sorted[Math.floor(sorted.length * share)]!.toFixed(2));
-    const start = performance.now();
-    const last = n + MANY;
-    const caller = async (): Promise<void> => {
-      while (n < last) await subject.once(n++);
-    };
-    await Promise.all(Array.from({ length: CALLERS }, caller));
-    const seconds = (performance.now() - start) / 1000;
-    rows.push({ p50Ms: at(0.5), p99Ms: at(0.99), perSecond: Math.round(MANY / seconds) });
-  }
-  return rows;
+    },
+    stop: () => pool.end(),
+  };
 }

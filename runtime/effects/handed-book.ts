@@ -1,0 +1,31 @@
+import type { EffectRow } from '../../store/outbox.ts';
+import type { OutboxBook } from './outbox.ts';
+
+/** A book that knows which first attempts are this process's already, from the turn that asked for them. */
+export interface HandedBook extends OutboxBook {
+  hand(row: EffectRow): void;
+  /** Gives an attempt back that never began: it is anybody's at once. */
+  letGo(row: EffectRow): void;
+}
+
+export function handedBook(book: OutboxBook): HandedBook {
+  const handed = new Map<string, EffectRow>();
+  return {
+    async claim(key) {
+      const row = handed.get(key);
+      if (!row) return await book.claim(key);
+      handed.delete(key);
+      return row;
+    },
+    close: (closing) => book.close(closing),
+    hand(row) {
+      handed.set(row.key, row);
+    },
+    letGo({ key, attempts }) {
+      handed.delete(key);
+      const back = { key, attempt: attempts, status: 'pending', error: null, failed: false } as const;
+      // Lost, it is free when its lease is over.
+      book.close({ ...back, event: null, waitMs: 0 }).catch(() => {});
+    },
+  };
+}

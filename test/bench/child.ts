@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
+
+export interface Child {
+  readonly url: string;
+  readonly process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts a script of this folder and waits for the address that it prints. @throws Error when it ends before */
+export async function startChild(script: string, ...args: string[]): Promise<Child> {
+  const path = new URL(script, import.meta.url).pathname;
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+  });
+  return { url, process: child, stop: () => ended(child, 'SIGTERM') };
+}
+
+/** Ends a process, hard after five seconds. */
+export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill(signal);
+  const hard = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  await exit;
+  clearTimeout(hard);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
