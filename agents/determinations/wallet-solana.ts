@@ -107,22 +107,22 @@ function unknown(account: SolanaAccount): Finding {
 }
 
 function frozen(view: WalletView, account: SolanaAccount | null, reading: SolanaReading): Finding {
-  if (account?.is.kind === 'unknown') return unknown(account);
   const held = heldTokens(account, reading);
   const ice = held.filter((t) => t.frozen).map((t) => nameOf(view, t.mint));
   if (ice.length > 0) {
     const mints = [...new Set(ice)].sort().join(', ');
     return { outcome: 'FLAG', hard: true, says: `the issuer has frozen its account of ${mints}` };
   }
+  if (account?.is.kind === 'unknown') return unknown(account);
   const asked = (view.common.solana?.mints ?? []).map((m) => m.name).sort();
   return { outcome: 'PASS', says: `no frozen account of ${asked.join(', ')}, of ${held.length} it has` };
 }
 
 function delegate(view: WalletView, account: SolanaAccount | null, reading: SolanaReading): Finding {
-  if (account?.is.kind === 'unknown') return unknown(account);
   const parties = solanaParties(reading).filter((p) => /delegate|close authority/.test(p.role));
   const against = worstOf(parties.map((p) => listedFinding(view, p.address, p.role)));
   if (against !== null) return against;
+  if (account?.is.kind === 'unknown') return unknown(account);
   const named = heldTokens(account, reading)
     .filter((t) => t.delegate !== null)
     .map((t) => `${t.delegate} may move ${t.delegatedAmount} of its ${nameOf(view, t.mint)}`)
