@@ -90,6 +90,9 @@ describe('the interface description', () => {
     'post /pledge',
     'post /pledge/{pledgeId}/release',
     'post /register/{name}',
+    'get /certificates/{tokenId}',
+    'post /certificates/{tokenId}/transfer',
+    'post /certificates/{tokenId}/transfer/confirm',
     'get /errors/{code}',
   ])('lists %s', (route) => {
     const [method, path] = route.split(' ') as [string, string];
