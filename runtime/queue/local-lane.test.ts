@@ -37,6 +37,35 @@ describe('a local lane', () => {
     expect(runs).toHaveLength(2);
   });
 
+  it('puts one that is rung again behind those that wait, so that a noisy one starves nobody', async () => {
+    const { runs, work } = gatedWork();
+    const lane = localLane(work, { parallel: 1, waiting: 2 }, () => {});
+    expect([lane.take('noisy'), lane.take('b'), lane.take('c'), lane.take('d')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    for (let i = 0; i < 5; i++) {
+      lane.take('noisy');
+      runs.at(-1)!.end();
+      await settle();
+    }
+    expect(runs.map((r) => r.id).slice(0, 4)).toEqual(['noisy', 'b', 'c', 'noisy']);
+  });
+
+  it('begins what is in its hands already whatever the room, until it closes', async () => {
+    const { runs, work } = gatedWork();
+    const lane = localLane(work, { parallel: 1 }, () => {});
+    expect(lane.room()).toBe(1);
+    expect([lane.take('a'), lane.take('b'), lane.take('b', true)]).toEqual([true, false, true]);
+    expect(runs.map((r) => r.id)).toEqual(['a', 'b']);
+    const closing = lane.close();
+    expect([lane.take('c', true), lane.room()]).toEqual([false, 0]);
+    for (const run of runs) run.end();
+    await closing;
+  });
+
   it('reports work that failed and goes on', async () => {
     const { runs, work } = gatedWork();
     const failed: string[] = [];
