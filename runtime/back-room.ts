@@ -13,6 +13,7 @@ import { deleteKeysOlderThan } from '../store/idempotency.ts';
 import { migrate } from '../store/migrate.ts';
 import { expireOrders } from '../store/withdrawals.ts';
 import { anchorRecords } from './acts/anchor-records.ts';
+import { followCertificates } from './acts/follow-certificates.ts';
 import { chainWatch } from './acts/watch-chain.ts';
 import { createCardGateway } from './card-gateway.ts';
 import type { Config } from './config.ts';
@@ -53,6 +54,7 @@ interface Parts {
 
 /** How often what was sent and is not mined is looked after, and whether the chain went back. */
 const CHAIN_MS = 1_500;
+const FOLLOW_MS = 2_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -122,6 +124,7 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
         ...signersOf(services).map((signer) => every(CHAIN_MS, () => signer.tend(), log)),
         every(CHAIN_MS, chainWatch(services), log),
         every(1_000, () => expireOrders(db, now()), log),
+        every(FOLLOW_MS, () => followCertificates(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
         every(HOUR_MS, () => forget(services), log),

@@ -1,6 +1,8 @@
+import { type Asset, assetKey } from '../agents/assets.ts';
+import { CERTIFICATE_LIMIT } from '../agents/certificates.ts';
 import { toUsd } from '../agents/money.ts';
 import { findAgent } from '../store/agents.ts';
-import { loadDeal } from '../store/deals.ts';
+import { type LoadedDeal, loadDeal } from '../store/deals.ts';
 import { loadRecord, type SignedRecord } from '../store/records.ts';
 import { determinationIds } from './effects/determine.ts';
 import { recordIdOf, signRecord } from './records.ts';
@@ -63,10 +65,17 @@ async function make(
       feeUsd: toUsd(deal.fee),
       determinations: determinationIds(dealId),
       tx,
+      ...certificateOf(deal),
       ...(supersedes === undefined ? {} : { supersedes }),
     },
     handle: deal.seller,
   });
+}
+
+/** A real-world lot changes hands by its certificate, and the record says what that proves. */
+function certificateOf(deal: LoadedDeal): { certificate?: { token: string; limit: string } } {
+  if (!deal.asset_key.startsWith('serial:')) return {};
+  return { certificate: { token: assetKey(deal.asset as unknown as Asset), limit: CERTIFICATE_LIMIT } };
 }
 
 /** The record that an inscribed settlement did not stand. Null when none was inscribed. */

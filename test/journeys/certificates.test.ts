@@ -163,6 +163,11 @@ describe('a car, sold by its VIN', () => {
     expect(found.subject).toBe(`serial:vin:${VIN}`);
     const checked = await verifyRecord(found.recordUrl, stage.rpcUrl, stage.ledger);
     expect(checked.ok).toBe(true);
+    const { record } = (await stage.api.get(`/records/${found.recordId}`)).body;
+    expect(record.content.certificate).toEqual({
+      token: `eip155:1002/erc721:${certificate.contract}/${certificate.tokenId}`,
+      limit: certificate.limit,
+    });
     const shown = (await stage.api.get(`/certificates/${certificate.tokenId}`)).body;
     expect(shown).toMatchObject({
       holder: buys.account,
