@@ -92,6 +92,13 @@ describe('the Solana reader', () => {
     ]);
     expect((await reader().account(SOLANA.plain!, [USDC])).holdings).toEqual([]);
     expect((await reader().account(holder, [])).holdings).toEqual([]);
+    node.behave(
+      changed((r) => ({
+        ...r,
+        value: r.value.map((v, i) => (i === 3 ? heldBy(v as Wire, SOLANA.delegate!) : v)),
+      })),
+    );
+    expect((await reader().account(holder, [USDC])).holdings).toEqual([]);
   });
 
   it('tells who may change a program, by each loader', async () => {
@@ -132,6 +139,17 @@ describe('the Solana reader', () => {
     }
   });
 });
+
+interface Wire {
+  readonly data: readonly [string, string];
+}
+
+/** The token account with another holder. */
+function heldBy(account: Wire, holder: string): Wire {
+  const data = Buffer.from(account.data[0], 'base64');
+  new PublicKey(holder).toBuffer().copy(data, 32);
+  return { ...account, data: [data.toString('base64'), 'base64'] };
+}
 
 interface Failure {
   readonly conduct: Conduct;

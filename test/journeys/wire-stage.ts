@@ -75,9 +75,10 @@ export function expectProblem(answer: Answer, status: number, code: ErrorCode): 
   });
 }
 
-export async function wireStage(): Promise<WireStage> {
+/** @param settings of the service beyond its database */
+export async function wireStage(settings: Readonly<Record<string, string>> = {}): Promise<WireStage> {
   const [folder, database] = await Promise.all([serviceFolder(), testDatabase({ max: 4 })]);
-  const process: ServiceProcess = await folder.start({ DATABASE_URL: database.url });
+  const process: ServiceProcess = await folder.start({ DATABASE_URL: database.url, ...settings });
   // It answers a moment before it says to other commands where it is.
   await until('the running file', async () => findRunning(folder.dataDir));
   const { running, operatorApiKey } = requireEmbedded(folder.env);
