@@ -6,6 +6,12 @@ import { isSameCode } from './same-code.ts';
 import { CONTRACTS, parse } from './syntax.ts';
 import { Workshop } from './workshop.ts';
 
+/** The first run compiles everything, on a machine that may be busy. */
+const FIRST_LIMIT_MS = 600_000;
+/** A fault that loops is caught by the clock: at the earliest after this, and after many times a sound run. */
+const SHORTEST_LIMIT_MS = 60_000;
+const SOUND_RUNS = 10;
+
 /** What became of a mutant. */
 export interface Finding {
   readonly mutant: Mutant;
@@ -74,10 +80,12 @@ export async function campaign({
     const workshop = new Workshop(join(folder, name));
     try {
       await workshop.open(root);
-      const sound = await workshop.run();
+      const began = performance.now();
+      const sound = await workshop.run(FIRST_LIMIT_MS);
+      const limitMs = Math.max(SHORTEST_LIMIT_MS, SOUND_RUNS * (performance.now() - began));
       if (sound.kind !== 'passed') throw new Error(`without any fault: ${JSON.stringify(sound)}`);
       for (let next = queue.shift(); next !== undefined && signal?.aborted !== true; next = queue.shift()) {
-        settle(await tryOne(workshop, sources, next));
+        settle(await tryOne(workshop, sources, next, limitMs));
       }
     } finally {
       await workshop.close();
@@ -98,12 +106,13 @@ async function tryOne(
   workshop: Workshop,
   sources: ReadonlyMap<string, Buffer>,
   mutant: Mutant,
+  limitMs: number,
 ): Promise<Finding> {
   const original = sources.get(mutant.file)!;
   const mutated = apply(original, mutant);
   workshop.write(mutant.file, mutated);
   try {
-    const outcome = await workshop.run();
+    const outcome = await workshop.run(limitMs);
     if (outcome.kind === 'failed') return { mutant, kind: 'caught', by: outcome.by };
     if (outcome.kind === 'does-not-compile') return { mutant, kind: 'does-not-compile' };
     const same = await isSameCode(workshop, sources, mutant.file, mutated);

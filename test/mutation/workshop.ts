@@ -5,9 +5,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { CONTRACTS } from './syntax.ts';
 
-/** Longer than any honest run; a fault that loops is caught by it. */
-const TIME_LIMIT_MS = 90_000;
-
 /** What became of one run of the contracts' tests. */
 export type Outcome =
   | { readonly kind: 'passed'; readonly tests: number }
@@ -97,11 +94,11 @@ export class Workshop {
     }
   }
 
-  /** Runs all the tests, the shallow stage before the deep one, until one fails. */
-  async run(): Promise<Outcome> {
+  /** Runs all the tests, the shallow stage before the deep one, until one fails or a stage outlasts its limit. */
+  async run(limitMs: number): Promise<Outcome> {
     let outcome: Outcome = { kind: 'failed', by: 'nothing was run' };
     for (const stage of STAGES) {
-      outcome = await this.#forge(stage);
+      outcome = await this.#forge(stage, limitMs);
       if (outcome.kind !== 'passed') return outcome;
     }
     return outcome;
@@ -117,7 +114,7 @@ export class Workshop {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #forge(stage: Readonly<Record<string, string>>): Promise<Outcome> {
+  async #forge(stage: Readonly<Record<string, string>>, limitMs: number): Promise<Outcome> {
     const forge = createRequire(import.meta.url).resolve('@foundry-rs/forge/bin.mjs');
     // A process group of its own: forge is the child of the script, and both must end with the time.
     const child = spawn(process.execPath, [forge, 'test', '--json', '--fail-fast'], {
@@ -133,7 +130,7 @@ export class Workshop {
     const timer = setTimeout(() => {
       late = true;
       process.kill(-child.pid!, 'SIGKILL');
-    }, TIME_LIMIT_MS);
+    }, limitMs);
     await new Promise((resolve) => child.once('close', resolve));
     clearTimeout(timer);
     if (late) return { kind: 'failed', by: 'the time limit' };
