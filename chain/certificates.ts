@@ -1,4 +1,4 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, keccak256, toBytes } from 'viem';
+import { type Address, type Hex, keccak256, toBytes } from 'viem';
 import { certificatesAbi } from './abi/certificates.ts';
 import { ChainError } from './chain-error.ts';
 import type { Deployment } from './deployment.ts';
@@ -91,17 +91,6 @@ export async function issueCertificate(
   // A refusal that is known beforehand costs no gas.
   await simulate(signer, call);
   return (await transact(signer, { ...call, gas: 400_000n })).transactionHash;
-}
-
-/** Tells the contract where the metadata of all certificates is served, unless it knows. @throws ChainError */
-export async function placeMetadata(signer: Signer, deployment: Deployment, baseUri: string): Promise<void> {
-  const call = { to: deployment.certificates, abi: certificatesAbi };
-  const data = await signer.call({
-    to: call.to,
-    data: encodeFunctionData({ ...call, functionName: 'baseURI' }),
-  });
-  if (decodeFunctionResult({ ...call, functionName: 'baseURI', data }) === baseUri) return;
-  await transact(signer, { ...call, functionName: 'setBaseURI', args: [baseUri], gas: 300_000n });
 }
 
 export interface CertificateTransfer {

@@ -2,8 +2,9 @@ import { type Asset, assetKey } from '../../agents/assets.ts';
 import type { SerialAsset, TokenAsset } from '../../agents/certificates.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
-import { certificateOf, certifiedAs, issueCertificate, placeMetadata } from '../../chain/certificates.ts';
+import { certificateOf, certifiedAs, issueCertificate } from '../../chain/certificates.ts';
 import { ChainError } from '../../chain/chain-error.ts';
+import { placeMetadata } from '../../chain/metadata-base.ts';
 import { noteCertificate } from '../../store/certificates.ts';
 import { gatherRegister } from '../evidence/lists.ts';
 import { certificateAsset, overChain } from '../evidence/lots.ts';
@@ -41,7 +42,7 @@ export async function certify(
   const { operator, deployment } = services.home;
   const key = assetKey(serial);
   try {
-    await placeMetadata(operator, deployment, `${services.config.baseUrl}/certificates/`);
+    await placeMetadata(operator, deployment.certificates, `${services.config.baseUrl}/certificates/`);
     await issueCertificate(operator, deployment, { ...holder, serial: key });
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;

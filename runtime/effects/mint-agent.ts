@@ -4,6 +4,7 @@ import type { Mandate } from '../../agents/mandate/schema.ts';
 import { mandateTerms } from '../../agents/mandate/terms.ts';
 import { findByPayment, type MintedAgent, mintAgent, mintPurpose } from '../../chain/agents.ts';
 import { ChainError } from '../../chain/chain-error.ts';
+import { placeMetadata } from '../../chain/metadata-base.ts';
 import { insertAgent } from '../../store/agents.ts';
 import { type CheckoutRow, findCheckout } from '../../store/checkouts.ts';
 import { spawnActor } from '../actors/spawn.ts';
@@ -54,13 +55,16 @@ export function mintAgentEffect(services: Services): EffectRunner {
       const { home } = services;
       const terms = mandateTerms(details.mandate);
       try {
+        const base = `${services.config.baseUrl}/metadata/${home.chainId}/`;
+        const placed = await placeMetadata(home.operator, home.deployment.agentNft, base);
         const minted = await mintAgent(home.operator, home.deployment, {
           to: checkout.owner as `0x${string}`,
           tier: TIER[checkout.tier as 'AGENT'],
           paymentRef: paymentRef(checkout.id),
           key: services.sessionKeys.at(Number(details.sessionKeyIndex)).address,
           keyValidUntil: terms.expiry,
-          uri: `${services.config.baseUrl}/agent/${checkout.handle}`,
+          // The agent's number follows the base, which moves with the service; a URI of its own would not.
+          uri: placed ? '' : `${services.config.baseUrl}/agent/${checkout.handle}`,
           terms,
         });
         return outcome(services, checkout, details, minted);
