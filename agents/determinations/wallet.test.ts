@@ -298,5 +298,11 @@ describe('account code', () => {
     expect(of(minimal)).toMatchObject({ kind: 'proxy', standard: 'EIP-1167', to: `0x${impl}` });
     expect(of('6080604052', `0x${impl}`)).toMatchObject({ kind: 'proxy', standard: 'EIP-1967' });
     expect(of('6080604052')).toEqual({ kind: 'contract' });
+    const beacon = { size: 5, hash: null, head: '0x6080604052' as const, beacon: DELEGATE, admin: null };
+    expect(accountKind({ ...beacon, implementation: null })).toMatchObject({
+      standard: 'EIP-1967 beacon',
+      to: DELEGATE,
+    });
+    expect(accountKind({ ...beacon, implementation: `0x${impl}` })).toMatchObject({ to: `0x${impl}` });
   });
 });
