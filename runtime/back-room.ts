@@ -31,6 +31,7 @@ import { MACHINES } from './machines.ts';
 import { type BellQueue, openBellQueue } from './queue/bullmq.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
+import { signerWatch } from './signer-watch.ts';
 import { serviceSigner } from './signers.ts';
 import { messageOf, StartError } from './start-error.ts';
 import { every } from './workers/every.ts';
@@ -54,6 +55,8 @@ interface Parts {
 
 /** How often what was sent and is not mined is looked after, and whether the chain went back. */
 const CHAIN_MS = 1_500;
+/** How often the gas money is read when nobody asks. */
+const FUNDS_MS = 30_000;
 const FOLLOW_MS = 2_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -65,7 +68,7 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
   const bell = await openBellQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   const now = (): Date => new Date();
   const chains = new Map(
-    [...engines.chains].map(([id, engine]) => [id, chainAccess(engine, config, secrets, db)]),
+    [...engines.chains].map(([id, engine]) => [id, chainAccess(engine, { config, secrets, db, log })]),
   );
   const home = chains.get(HOME_CHAIN);
   if (!home) throw new Error(`the chain ${HOME_CHAIN} is not among the engines`);
@@ -123,6 +126,7 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
         every(config.anchorSeconds * 1000, () => anchorRecords(services), log),
         ...signersOf(services).map((signer) => every(CHAIN_MS, () => signer.tend(), log)),
         every(CHAIN_MS, chainWatch(services), log),
+        ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds(), log)),
         every(1_000, () => expireOrders(db, now()), log),
         every(FOLLOW_MS, () => followCertificates(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
@@ -170,11 +174,19 @@ function signersOf({ chains }: Services): Signer[] {
   );
 }
 
-function chainAccess(engine: ChainEngine, config: Config, secrets: Secrets, db: Database): ChainAccess {
+function chainAccess(
+  engine: ChainEngine,
+  { config, secrets, db, log }: Omit<Parts, 'engines'> & { db: Database },
+): ChainAccess {
   const { chainId, rpcUrls, deployment } = engine;
   const freshen = engine.freshen === null ? {} : { freshen: engine.freshen };
   const [first, second = first] = rpcUrls;
   const signing = { db, engine, feeCap: config.feeCap, crash: crasher(config) };
+  const operator = serviceSigner({ ...signing, privateKey: secrets.operatorPrivateKey });
+  const facilitator =
+    config.facilitatorUrl === null
+      ? serviceSigner({ ...signing, privateKey: secrets.facilitatorPrivateKey })
+      : null;
   return {
     chainId,
     rpcUrl: first,
@@ -183,11 +195,9 @@ function chainAccess(engine: ChainEngine, config: Config, secrets: Secrets, db: 
       viem: viemReader({ rpcUrl: first, chainId, ...freshen }),
       ethers: ethersReader({ rpcUrl: second, chainId, ...freshen }),
     },
-    operator: serviceSigner({ ...signing, privateKey: secrets.operatorPrivateKey }),
-    facilitator:
-      config.facilitatorUrl === null
-        ? serviceSigner({ ...signing, privateKey: secrets.facilitatorPrivateKey })
-        : null,
+    operator,
+    facilitator,
+    funds: signerWatch({ signers: { operator, facilitator }, log }),
   };
 }
 

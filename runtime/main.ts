@@ -161,7 +161,7 @@ async function openFrontDoor({ config, secrets, engines, back, log }: Door): Pro
           },
           queue: async () => ({ waiting: await back.bell.waiting() }),
           facilitator: () => facilitator.check(),
-          chains: Object.fromEntries([...services.chains].map(([id, chain]) => [id, () => headOf(chain)])),
+          chains: Object.fromEntries([...services.chains].map(([id, chain]) => [id, () => stateOf(chain)])),
         },
       },
     }),
@@ -173,8 +173,12 @@ async function openFrontDoor({ config, secrets, engines, back, log }: Door): Pro
   };
 }
 
-async function headOf(chain: Services['home']): Promise<{ block: string }> {
-  return { block: (await chain.readers.viem.head()).number.toString() };
+async function stateOf(chain: Services['home']): Promise<Readonly<Record<string, unknown>>> {
+  const [{ number }, signers] = await Promise.all([chain.readers.viem.head(), chain.funds()]);
+  const low = signers.filter((s) => s.low).map((s) => s.role);
+  const state = { block: number.toString(), signers };
+  if (low.length === 0) return state;
+  return { ...state, status: 'degraded', detail: `low on gas: ${low.join(', ')}` };
 }
 
 function openFacilitator(config: Config, services: Services): Facilitator {

@@ -10,6 +10,7 @@ import type { CardGateway } from './card-gateway.ts';
 import type { Config } from './config.ts';
 import type { ChainReaders, EvidenceDeps } from './evidence/deps.ts';
 import type { Bell } from './queue/bell.ts';
+import type { SignerFacts } from './signer-watch.ts';
 
 /** The last step inside a transaction on behalf of a caller: throws when the caller was told already that time is up. */
 export type LastCall = () => void;
@@ -29,6 +30,8 @@ export interface ChainAccess {
   readonly operator: Signer;
   /** Settles x402 payments, and pays the gas for it. Null where another facilitator does. */
   readonly facilitator: Signer | null;
+  /** How much gas money both hold: the latest reading, never waited for. */
+  readonly funds: () => Promise<readonly SignerFacts[]>;
 }
 
 /** Everything the acts and effects need, built once by the composition root and passed in. */

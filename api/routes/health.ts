@@ -3,7 +3,10 @@ import type { App } from '../app.ts';
 import { problems } from '../schemas.ts';
 import { HealthDocument } from '../shapes.ts';
 
-/** Asks one part how it is: resolves with facts worth showing (a block number, a waiting count), rejects when it is down. */
+/**
+ * Asks one part how it is: resolves with facts worth showing (a block number, a waiting count), rejects when it is
+ * down. A part that works but needs a person says `status: 'degraded'` and a `detail` among its facts.
+ */
 export type HealthCheck = () => Promise<Readonly<Record<string, unknown>>>;
 
 export interface HealthDeps {

@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { createPublicClient, http, verifyTypedData } from 'viem';
+import {
+  BaseError,
+  createPublicClient,
+  encodeFunctionData,
+  http,
+  RpcRequestError,
+  verifyTypedData,
+} from 'viem';
 import { documentHash, type Hex } from '../../agents/canonical.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { verifyMerkleProof } from '../../agents/records/merkle.ts';
@@ -37,8 +44,15 @@ interface Document {
  * against its hash, the signature, the Merkle path, and the root on the ledger contract read over `rpcUrl`.
  * @param source a URL or the path of a file that holds the document
  * @param ledger the ledger contract the caller trusts; the document's own is never taken for it
+ * @param signer whose signature it must be; left out, whoever the document names must have signed, and is named
+ * @throws StartError when the document cannot be had or is none; whatever a node that does not answer throws
  */
-export async function verifyRecord(source: string, rpcUrl: string, ledger: Hex): Promise<CheckedRecord> {
+export async function verifyRecord(
+  source: string,
+  rpcUrl: string,
+  ledger: Hex,
+  signer?: Hex,
+): Promise<CheckedRecord> {
   const document = await readDocument(source);
   const steps: { step: string; ok: boolean }[] = [];
   const note = (step: string, ok: boolean): boolean => {
@@ -49,26 +63,17 @@ export async function verifyRecord(source: string, rpcUrl: string, ledger: Hex):
   note('the hash is the keccak-256 of the canonical record', hash === document.hash);
   const evidenceHash = document.evidence === null ? null : documentHash(document.evidence);
   note('the evidence is the one the record was made of', evidenceHash === document.record.evidenceHash);
-  const signed = await verifyTypedData({
-    address: document.signature.signer,
-    signature: document.signature.value,
-    ...recordTypedData(document.record, hash),
-  });
-  note(`the signature is ${document.signature.signer}'s`, signed);
+  note(
+    `the signature is ${signer ?? document.signature.signer}'s`,
+    await isSignedBy(signer ?? document.signature.signer, document, hash),
+  );
   const { proof } = document;
   if (note('the record stands in a batch', proof !== null) && proof) {
     note(
       'the Merkle path leads from the record to the root',
       verifyMerkleProof(hash, proof.siblings, proof.root),
     );
-    const client = createPublicClient({ transport: http(rpcUrl) });
-    const at = await client.readContract({
-      address: ledger,
-      abi: ledgerAbi,
-      functionName: 'anchoredAt',
-      args: [proof.root],
-    });
-    note(`the root is anchored on the ledger ${ledger}`, Number(at) > 0);
+    note(`the root is anchored on the ledger ${ledger}`, await isAnchored(rpcUrl, ledger, proof.root));
   }
   return {
     ok: steps.every((s) => s.ok),
@@ -79,11 +84,49 @@ export async function verifyRecord(source: string, rpcUrl: string, ledger: Hex):
   };
 }
 
+/** A signature that is none is nobody's. */
+async function isSignedBy(address: Hex, document: Document, hash: Hex): Promise<boolean> {
+  try {
+    const { value: signature } = document.signature;
+    return await verifyTypedData({ address, signature, ...recordTypedData(document.record, hash) });
+  } catch {
+    return false;
+  }
+}
+
+/** False also where no ledger stands at the address. @throws whatever the client does when the node does not answer */
+async function isAnchored(rpcUrl: string, ledger: Hex, root: Hex): Promise<boolean> {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(root)) return false;
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  const data = encodeFunctionData({ abi: ledgerAbi, functionName: 'anchoredAt', args: [root] });
+  const code = await client.getCode({ address: ledger });
+  if (code === undefined) return false;
+  try {
+    const answer = await client.call({ to: ledger, data });
+    return answer.data?.length === 66 && BigInt(answer.data) > 0n;
+  } catch (error) {
+    if (error instanceof BaseError && error.walk((e) => e instanceof RpcRequestError)) return false;
+    throw error;
+  }
+}
+
 async function readDocument(source: string): Promise<Document> {
-  if (!/^https?:/.test(source)) return JSON.parse(readFileSync(source, 'utf8')) as Document;
-  const response = await fetch(source, { headers: { accept: 'application/json' } });
-  if (!response.ok) throw new StartError(`${source} answered ${response.status}.`);
-  return (await response.json()) as Document;
+  let text: string;
+  if (/^https?:/.test(source)) {
+    const response = await fetch(source, { headers: { accept: 'application/json' } });
+    if (!response.ok) throw new StartError(`${source} answered ${response.status}.`);
+    text = await response.text();
+  } else {
+    text = readFileSync(source, 'utf8');
+  }
+  try {
+    const document = JSON.parse(text) as Document;
+    if (typeof document.record === 'object' && typeof document.signature?.signer === 'string')
+      return document;
+  } catch {
+    // Said below.
+  }
+  throw new StartError(`${source} holds no record.`);
 }
 
 export function recordCommand(env: Env): Command {
@@ -93,6 +136,7 @@ export function recordCommand(env: Env): Command {
     .description('Check the hash, evidence, signature, Merkle path and the root on chain of a record.')
     .option('--rpc <url>', 'RPC URL of the chain to read; default: the running embedded chain')
     .option('--ledger <address>', "the ledger contract you trust; default: the running service's")
+    .option('--signer <address>', "whose signature it must be; default: the one the record's document names")
     .addHelpText(
       'after',
       `
@@ -100,7 +144,7 @@ Examples:
   npm run -s handshake -- record verify rec_0123…
   npm run -s handshake -- record verify record.json --rpc https://rpc.example --ledger 0x…`,
     )
-    .action(async (given: string, options: { rpc?: string; ledger?: Hex }) => {
+    .action(async (given: string, options: { rpc?: string; ledger?: Hex; signer?: Hex }) => {
       const running = findRunning(readConfig(env).dataDir);
       const chain = running?.chains['1002'];
       const [rpc, ledger] = [options.rpc ?? chain?.rpcUrl, options.ledger ?? chain?.ledger];
@@ -109,7 +153,12 @@ Examples:
       const bare = !/^https?:/.test(given) && !existsSync(given);
       if (bare && !running)
         throw new StartError('No service runs on this data folder: give a file or a URL.');
-      const checked = await verifyRecord(bare ? `${running?.baseUrl}/records/${given}` : given, rpc, ledger);
+      const checked = await verifyRecord(
+        bare ? `${running?.baseUrl}/records/${given}` : given,
+        rpc,
+        ledger,
+        options.signer,
+      );
       for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
       console.log(checked.ok ? `\n${checked.recordId} holds.` : `\n${checked.recordId} does NOT hold.`);
       if (!checked.ok) process.exitCode = 1;

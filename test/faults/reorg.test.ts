@@ -1,0 +1,113 @@
+import { type Hex, toHex } from 'viem';
+import { afterEach, describe, expect, it } from 'vitest';
+import { rpc } from '../../chain/json-rpc.ts';
+import { until } from '../../runtime/cli/demo/client.ts';
+import { verifyRecord } from '../../runtime/cli/record.ts';
+import { findRunning } from '../../runtime/embedded/running.ts';
+import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
+import { type Story, storyOn } from '../fixtures/story-stage.ts';
+
+/** The chain under a running service takes back blocks in which a match was settled, recorded and anchored. */
+
+let folder: ServiceFolder;
+afterEach(() => folder.remove());
+
+const SELLS = 'Buy and sell digital products, max 500 USDC per deal, for 30 days.';
+const BUYS = 'Buy digital products, max 150 USDC per deal and 200 USDC per day, for 30 days.';
+const DAY = 86_400;
+
+/** A deal at 105, settled, recorded, and anchored, on a service that runs. */
+async function settledDeal() {
+  folder = await serviceFolder();
+  await folder.start();
+  const story = storyOn(folder);
+  await story.importLists();
+  const [seller, buyer] = await Promise.all([story.owner(), story.owner()]);
+  const selling = await story.assemble(seller, 'seller-one', SELLS);
+  const buying = await story.assemble(buyer, 'buyer-one', BUYS);
+  const lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 });
+  await story.give(buyer, buying.account, 300);
+  await story.order(buyer, buying, lot, 110);
+  const { recordId } = await story.recorded(buying, 'deal-settled');
+  const { items } = (await story.api.get('/matches')).body;
+  const { tx } = items[0] as { tx: Hex };
+  const { rpcUrl, ledger } = findRunning(folder.dataDir)!.chains['1002']!;
+  const ask = <T>(method: string, params: readonly unknown[] = []) => rpc<T>(rpcUrl, method, params);
+  return { story, selling, buying, lot, recordId, tx, ask, rpcUrl, ledger };
+}
+
+type Ask = Awaited<ReturnType<typeof settledDeal>>['ask'];
+
+/** Takes back the block of a transaction and all that followed; the chain goes on so many seconds later. */
+async function takeBack(ask: Ask, tx: Hex, laterSeconds = 0): Promise<void> {
+  await ask('evm_setAutomine', [false]);
+  const receipt = await ask<{ blockNumber: Hex }>('eth_getTransactionReceipt', [tx]);
+  const depth = Number(await ask<Hex>('eth_blockNumber')) - Number(receipt.blockNumber) + 1;
+  await ask('anvil_reorg', [depth, []]);
+  if (laterSeconds > 0) await ask('evm_increaseTime', [toHex(laterSeconds)]);
+  await ask('evm_setAutomine', [true]);
+  await ask('evm_mine');
+}
+
+const matchOf = async (story: Story) =>
+  (await story.api.get('/matches')).body.items[0] as { tx?: Hex; settledAt?: string };
+
+describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
+  it('is settled again exactly once, by the same transaction, and its record and root stand again', async () => {
+    const { story, selling, buying, lot, recordId, tx, ask, rpcUrl, ledger } = await settledDeal();
+    await takeBack(ask, tx);
+
+    await until('the settlement on chain again', async () =>
+      (await story.chain().settlements()) === 1 ? true : null,
+    );
+    await story.recorded(buying, 'deal-settled');
+    await until('the record held by the chain again', async () =>
+      (await verifyRecord(`http://127.0.0.1:${folder.env.PORT}/records/${recordId}`, rpcUrl, ledger)).ok
+        ? true
+        : null,
+    );
+    expect(await story.chain().settlements()).toBe(1);
+    expect((await story.chain().ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
+    expect(await story.chain().usdcOf(selling.account)).toBe(102_900_000n);
+    expect((await matchOf(story)).tx).toBe(tx);
+    expect(await ask('eth_getTransactionReceipt', [tx])).toMatchObject({ status: '0x1' });
+  });
+
+  it('is settled again by a new transaction when the old one is too late, and a new record names it', async () => {
+    const { story, selling, buying, recordId, tx, ask } = await settledDeal();
+    // The signatures of the first settlement are good for a quarter of an hour.
+    await takeBack(ask, tx, 3_600);
+
+    const moved = await until('another settlement', async () => {
+      const match = await matchOf(story);
+      return match.tx !== undefined && match.tx !== tx ? match.tx : null;
+    });
+    expect(await story.chain().settlements()).toBe(1);
+    expect(await story.chain().usdcOf(selling.account)).toBe(102_900_000n);
+    const successor = await until('the record that takes the place of the first', async () => {
+      const { items } = (await story.api.get(`/agent/${buying.handle}/activity`)).body;
+      return (
+        items.find(
+          (r: { kind: string; recordId: string; state: string }) =>
+            r.kind === 'deal-settled' && r.recordId !== recordId && r.state === 'anchored',
+        ) ?? null
+      );
+    });
+    const { record } = (await story.api.get(`/records/${successor.recordId}`)).body;
+    expect(record.content).toMatchObject({ tx: moved, supersedes: recordId });
+  });
+
+  it('is claimed no longer when the chain refuses it now', async () => {
+    const { story, selling, recordId, tx, ask } = await settledDeal();
+    await takeBack(ask, tx, 40 * DAY);
+
+    await until('the settlement withdrawn', async () =>
+      (await matchOf(story)).tx === undefined ? true : null,
+    );
+    expect(await story.chain().settlements()).toBe(0);
+    expect(await story.chain().usdcOf(selling.account)).toBe(0n);
+    const refused = await story.recorded(selling, 'order-refused');
+    const { record } = (await story.api.get(`/records/${refused.recordId}`)).body;
+    expect(record.content).toMatchObject({ supersedes: recordId });
+  });
+});
