@@ -269,8 +269,21 @@ describe('a certificate that its owner transfers', () => {
       201,
       'a new one',
     );
-    const shown = (await stage.api.get(`/certificates/${fresh.certificate.tokenId}`)).body;
-    expect(shown.holder).toBe(buyer.address.toLowerCase());
+    const holder = async () =>
+      (await stage.api.get(`/certificates/${fresh.certificate.tokenId}`)).body.holder as string;
+    expect(await holder()).toBe(buyer.address.toLowerCase());
+    await stage.moveUsd(seller, sells.account, '400');
+    const placed = await stage.api.signedPost(seller, '/order', {
+      handle: sells.handle,
+      side: 'buy',
+      asset: { contract: fresh.certificate.contract, tokenId: fresh.certificate.tokenId },
+      category: 'real-world-assets',
+      limitUsd: 300,
+    });
+    expect(expectStatus(placed, 201, 'the order').status).toBe('matched');
+    await until('the certificate with its buyer', async () =>
+      (await holder()) === sells.account.toLowerCase() ? true : null,
+    );
   });
 
   it('drops off the market when it leaves by its owner’s own transaction', async () => {
