@@ -75,6 +75,15 @@ contract DoorsTest is Base {
         require(abi.decode(supply, (uint256)) == 2_000e6, "answered");
     }
 
+    function test_a_refusal_comes_back_byte_for_byte() public {
+        bytes memory call = abi.encodeCall(IERC20.transfer, (SHOP, 1_001e6));
+        vm.prank(bob.owner);
+        (bool success, bytes memory answer) =
+            address(bob.account).call(abi.encodeCall(bob.account.execute, (address(usdc), 0, call, 0)));
+        bytes memory refusal = abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds balance");
+        require(!success && keccak256(answer) == keccak256(refusal), "as the token said it");
+    }
+
     function test_an_account_whose_owner_cannot_be_told_has_none() public {
         require(accountOf(address(0xE0A), 1).owner() == address(0), "no contract");
         require(accountOf(address(nft), 999).owner() == address(0), "no such token");
