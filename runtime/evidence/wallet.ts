@@ -19,14 +19,16 @@ export async function gatherWallet(
   const { address, chainId, depth, performer } = question;
   const started = deps.now();
   const evm = address.type === 'evm';
-  const { blocks, seats, ...asked } = await (evm ? gatherEvm(deps, question) : gatherSolana(deps, question));
-  const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
-  const keys = [address.key, ...related];
-  const [sanctions, knownScam, history] = await Promise.all([
-    gatherRegister(deps.db, 'sanctions', keys),
-    gatherRegister(deps.db, 'known-scam', keys),
+  const lookUp = (keys: readonly string[]) =>
+    Promise.all([gatherRegister(deps.db, 'sanctions', keys), gatherRegister(deps.db, 'known-scam', keys)]);
+  // The address is looked up while the chains are read; who acts in its name is known only afterwards.
+  const [{ blocks, seats, ...asked }, alone, history] = await Promise.all([
+    evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
+    lookUp([address.key]),
     gatherHistory(deps.db, address.key, started),
   ]);
+  const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
+  const [sanctions, knownScam] = related.length === 0 ? alone : await lookUp([address.key, ...related]);
   return {
     id: 'wallet',
     rules: 1,
