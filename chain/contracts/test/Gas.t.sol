@@ -2,7 +2,9 @@
 pragma solidity 0.8.37;
 
 import {AgentNFT} from "../AgentNFT.sol";
+import {Certificates} from "../Certificates.sol";
 import {Ledger} from "../Ledger.sol";
+import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Base} from "./Base.sol";
 
@@ -102,5 +104,46 @@ contract GasTest is Base {
         ledger.anchor("first", 1_000);
         ledger.anchor("second", 1_000);
         hold("anchor", 60_000);
+    }
+
+    function certificatesOf(address issuer) private returns (Certificates) {
+        return new Certificates(address(this), issuer, IAgentNFT(nft), address(settlement));
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_certificate() public {
+        Certificates certificates = certificatesOf(address(this));
+        certificates.issue(address(alice.account), "serial:vin:1HGCM82633A004351", false);
+        certificates.issue(address(alice.account), "serial:vin:1HGCM82633A004352", false);
+        hold("certificate", 220_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_certificate_transferred_by_its_owners_signature() public {
+        Certificates certificates = certificatesOf(address(this));
+        uint256 id = certificates.issue(address(alice.account), "serial:vin:1HGCM82633A004352", false);
+        bytes32 content = keccak256(
+            abi.encode(
+                keccak256("Transfer(uint256 tokenId,address from,address to,uint256 nonce,uint256 deadline)"),
+                id,
+                address(alice.account),
+                SHOP,
+                certificates.nonces(id),
+                FAR
+            )
+        );
+        (, string memory name, string memory version, uint256 chainId, address place,,) = certificates.eip712Domain();
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256(bytes(name)),
+                keccak256(bytes(version)),
+                chainId,
+                place
+            )
+        );
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", domain, content));
+        certificates.transferBySig(id, SHOP, FAR, sign(alice.ownerPk, digest));
+        hold("certificate: transfer by signature", 100_000);
     }
 }
