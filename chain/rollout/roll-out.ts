@@ -70,13 +70,14 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     );
   }
   const factory = await inspectFactory(node);
+  // First of all: what an earlier run left on its way is not to be sent again.
+  if (!dryRun) await payer.settled(say);
   const work = await workOf(node, plan);
   const steps =
     work.contracts.length + (work.bind ? 1 : 0) + (factory.stands ? 0 : factory.lacks > 0n ? 2 : 1);
 
   const spent = { transactions: 0, gasUsed: 0n, cost: 0n };
   if (steps > 0) {
-    await payer.settled(say);
     const estimate = await estimateOf(payer, work.contracts, factory);
     const gas = estimate.gas + (work.bind ? BIND_GAS : 0n);
     const most = gas * (await payer.price()) + factory.lacks;

@@ -1,0 +1,90 @@
+import { type Address, erc20Abi, type Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
+import type { Deployment } from '../../chain/deployment.ts';
+import { readDeployment } from '../../chain/deployment-file.ts';
+import { fundWallet } from '../../chain/dev-wallets.ts';
+import { openNode } from '../../chain/rollout/node.ts';
+import { expectStatus, serviceClient, until } from '../../runtime/cli/demo/client.ts';
+import { type BareAnvil, bareAnvil } from '../fixtures/bare-anvil.ts';
+import { receiptOf, stockFetch } from '../fixtures/payers.ts';
+import { runCommand, type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
+import { freshKey } from './commands.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const [deployer, operator, facilitator, treasury, payer] = [
+  freshKey(),
+  freshKey(),
+  freshKey(),
+  freshKey(),
+  freshKey(),
+];
+let chain: BareAnvil;
+let folder: ServiceFolder;
+let deployment: Deployment;
+
+beforeAll(async () => {
+  [chain, folder] = await Promise.all([bareAnvil(1002), serviceFolder()]);
+  for (const { address } of [deployer, operator, facilitator]) await chain.fund(address);
+  const roles = ['--minter', '--recorder', '--guardian', '--issuer'].flatMap((r) => [r, operator.address]);
+  const { code, stdout, stderr } = await runCommand(
+    ['deploy', '--rpc', chain.url, '--chain', '1002', ...roles, '--treasury', treasury.address],
+    { env: { ...folder.env, DEPLOYER_PRIVATE_KEY: deployer.privateKey } },
+  );
+  if (code !== 0) throw new Error(stdout + stderr);
+  deployment = (await readDeployment(folder.dataDir, 1002))!;
+});
+
+afterAll(async () => {
+  await folder.remove();
+  await chain.stop();
+});
+
+it('on a chain it did not start, the service mints what was paid for and is paid for a determination', async () => {
+  const service = await folder.start({
+    RPC_URL_1002: chain.url,
+    CONFIRMATIONS_1002: '0',
+    OPERATOR_PRIVATE_KEY: operator.privateKey,
+    FACILITATOR_PRIVATE_KEY: facilitator.privateKey,
+    SESSION_KEY_SEED: `0x${'5e'.repeat(32)}` as Hex,
+  });
+  const api = serviceClient(service.baseUrl);
+  const owner = freshKey().address;
+  const mandate = 'Buy and sell digital products, max 500 USDC per deal, until 31 March 2027.';
+  const opened = expectStatus(
+    await api.post('/agent/checkout', { owner, handle: 'far-away', mandate, tier: 'AGENT' }),
+    201,
+    'opening a checkout',
+  );
+  const card = { number: '4242424242424242', exp_month: '12', exp_year: '2034', cvc: '123', name: 'Owner' };
+  await fetch(opened.checkoutUrl, {
+    method: 'POST',
+    body: new URLSearchParams(card),
+    redirect: 'manual',
+  });
+  await until('the mint', async () => {
+    const { body } = await api.get(`/agent/checkout/${opened.checkoutId}`);
+    if (body.status === 'failed') throw new Error(JSON.stringify(body));
+    return body.status === 'minted' ? body : null;
+  });
+  const node = await openNode(chain.url, 1002);
+  const agent = expectStatus(await api.get('/agent/far-away'), 200, 'reading the agent');
+  expect(agent.contract.toLowerCase()).toBe(deployment.agentNft.toLowerCase());
+  expect(await node.read(deployment.agentNft, agentNftAbi, 'ownerOf', [BigInt(agent.tokenId)])).toBe(owner);
+
+  await fundWallet(
+    { rpcUrl: chain.url, deployment, operatorPrivateKey: operator.privateKey },
+    payer.address,
+    1_000_000n,
+  );
+  const pay = stockFetch(privateKeyToAccount(payer.privateKey), deployment.usdc);
+  const answer = await pay(`${service.baseUrl}/determination?address=${operator.address}&chainId=1002`);
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  expect(receiptOf(answer)).toMatchObject({ success: true, network: 'eip155:1002' });
+  const balance = (who: Address) => node.read(deployment.usdc, erc20Abi, 'balanceOf', [who]);
+  expect(await balance(payer.address)).toBe(990_000n);
+  expect(await balance(treasury.address)).toBe(10_000n);
+  expect((await answer.json()).recorded).toMatchObject({ filed: true });
+});
