@@ -16,10 +16,10 @@ const SELLS = 'Buy and sell digital products, max 500 USDC per deal, for 30 days
 const BUYS = 'Buy digital products, max 150 USDC per deal and 200 USDC per day, for 30 days.';
 const DAY = 86_400;
 
-/** A deal at 105, settled, recorded, and anchored, on a service that runs. */
-async function settledDeal() {
+/** A deal at 105, ordered on a service that runs. */
+async function orderedDeal(extra: Readonly<Record<string, string>> = {}) {
   folder = await serviceFolder();
-  await folder.start();
+  await folder.start(extra);
   const story = storyOn(folder);
   await story.importLists();
   const [seller, buyer] = await Promise.all([story.owner(), story.owner()]);
@@ -28,12 +28,18 @@ async function settledDeal() {
   const lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 });
   await story.give(buyer, buying.account, 300);
   await story.order(buyer, buying, lot, 110);
-  const { recordId } = await story.recorded(buying, 'deal-settled');
-  const { items } = (await story.api.get('/matches')).body;
-  const { tx } = items[0] as { tx: Hex };
   const { rpcUrl, ledger } = findRunning(folder.dataDir)!.chains['1002']!;
   const ask = <T>(method: string, params: readonly unknown[] = []) => rpc<T>(rpcUrl, method, params);
-  return { story, selling, buying, lot, recordId, tx, ask, rpcUrl, ledger };
+  return { story, selling, buying, lot, ask, rpcUrl, ledger };
+}
+
+/** The same, settled, recorded and anchored. */
+async function settledDeal() {
+  const ordered = await orderedDeal();
+  const { recordId } = await ordered.story.recorded(ordered.buying, 'deal-settled');
+  const { items } = (await ordered.story.api.get('/matches')).body;
+  const { tx } = items[0] as { tx: Hex };
+  return { ...ordered, recordId, tx };
 }
 
 type Ask = Awaited<ReturnType<typeof settledDeal>>['ask'];
@@ -109,5 +115,21 @@ describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
     const refused = await story.recorded(selling, 'order-refused');
     const { record } = (await story.api.get(`/records/${refused.recordId}`)).body;
     expect(record.content).toMatchObject({ supersedes: recordId });
+  });
+});
+
+describe('a settlement that must lie under many blocks', { timeout: 180_000 }, () => {
+  it('is recorded when it does, and not before', async () => {
+    const { story, buying, ask } = await orderedDeal({ CONFIRMATIONS_1002: '50' });
+    await until('the settlement', async () => ((await matchOf(story)).tx === undefined ? null : true));
+    const kinds = async () =>
+      (await story.api.get(`/agent/${buying.handle}/activity`)).body.items.map(
+        (r: { kind: string }) => r.kind,
+      );
+    // Whatever else is written of the deal is anchored first.
+    await story.recorded(buying, 'determination');
+    expect(await kinds()).not.toContain('deal-settled');
+    await ask('anvil_mine', [toHex(50)]);
+    await story.recorded(buying, 'deal-settled');
   });
 });

@@ -26,7 +26,7 @@ async function market(story: Story) {
   return { seller, buyer, selling, buying, lot };
 }
 
-describe('a service that dies', () => {
+describe('a service that dies', { timeout: 180_000 }, () => {
   it('after the payment and before the mint, mints once when it is back, and records it once', async () => {
     folder = await serviceFolder();
     const first = await folder.start({ CRASH_AT: 'after-payment-before-mint' });
