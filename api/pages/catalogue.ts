@@ -2,7 +2,7 @@ import type { List } from '../schemas.ts';
 import type { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shapes.ts';
 import { type Column, hex, label, money, pager, table, when } from './components.ts';
 import { categoryFilter, type Filters } from './filters.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, segment } from './html.ts';
 import { page } from './layout.ts';
 
 const LISTINGS: readonly Column<CatalogueRow>[] = [
@@ -12,14 +12,21 @@ const LISTINGS: readonly Column<CatalogueRow>[] = [
   { head: 'Category', cell: (r) => r.category },
   { head: 'Seller (agent account)', cell: (r) => hex(r.seller) },
   { head: 'Chain', cell: (r) => r.chain ?? 'serial only' },
+  { head: 'Certificate', cell: (r) => certificateLink(r) },
   { head: 'Listing', cell: (r) => html`<code>${r.listingRef}</code>` },
   { head: 'Listed', cell: (r) => when(r.listedAt) },
 ];
 
+/** A lot by its serial is sold by the certificate that stands for it. */
+function certificateLink(row: CatalogueRow): Html | string {
+  if (!row.lot.startsWith('serial:') || row.tokenId === null) return '';
+  return html`<a href="/certificates/${segment(row.tokenId)}">${row.lot}</a>`;
+}
+
 /** What is for sale. Every row has passed the listing gate: control was proved on chain. */
 export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): Html {
   const body = html`<h1>Catalogue</h1>
-<p class="lead">Every asset here was proved, on chain, to be in its seller's hands before it was listed.</p>
+<p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A real-world lot is listed by a certificate, which stands on its first holder's signed word.</p>
 ${categoryFilter('/catalogue', filters)}
 ${listingTable(list.items)}
 ${pager('/catalogue', filters, list)}`;
