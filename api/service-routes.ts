@@ -21,6 +21,7 @@ import { type HealthDeps, healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
 import { manifestRoutes } from './routes/manifest.ts';
 import { catalogueRow, marketRoutes, matchRow } from './routes/market.ts';
+import { metadataRoutes } from './routes/metadata.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { pledgeRoutes } from './routes/pledges.ts';
@@ -66,6 +67,7 @@ export function serviceRoutes({
     (app) => manifestRoutes(app, { ...payment, registry }),
     (app) => marketRoutes(app, { db }),
     (app) => agentRoutes(app, services),
+    (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),
     (app) => checkoutRoutes(app, services),
     (app) => webhookRoutes(app, services),

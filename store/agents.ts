@@ -78,6 +78,41 @@ export async function agentByAccount(db: Database | Trx, account: string): Promi
   );
 }
 
+export interface AgentCollection {
+  readonly chainId: number;
+  /** Lower case. */
+  readonly contract: string;
+}
+
+export async function agentByToken(
+  db: Database | Trx,
+  { chainId, contract, tokenId }: AgentCollection & { readonly tokenId: bigint },
+): Promise<AgentRow | null> {
+  const row = await db
+    .selectFrom('agents')
+    .selectAll()
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The token ids of all agents of a collection, ascending. */
+export async function tokensOf(
+  db: Database | Trx,
+  { chainId, contract }: AgentCollection,
+): Promise<readonly bigint[]> {
+  const rows = await db
+    .selectFrom('agents')
+    .select('token_id')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .orderBy('token_id')
+    .execute();
+  return rows.map(({ token_id }) => token_id);
+}
+
 /** The mandate in force, if there is one. */
 export async function findMandate(db: Database | Trx, handle: string): Promise<MandateRow | null> {
   const row = await db
