@@ -232,7 +232,7 @@ async function end(child: ChildProcess): Promise<number | string> {
   return child.exitCode ?? child.signalCode ?? 'unknown';
 }
 
-describe('processes that share one key', () => {
+describe('processes that share one key', { timeout: 180_000 }, () => {
   const numbersFrom = (first: number) => Array.from({ length: 40 }, (_, i) => first + i);
 
   it('send 120 transactions, each once and under a nonce of its own, though one is killed on the way', async () => {
