@@ -101,6 +101,11 @@ contract CertificatesTest is Base {
         vm.prank(ISSUER);
         refuse(abi.encodeWithSelector(Certificates.SerialLength.selector, 129));
         certificates.issue(alice.owner, string(new bytes(129)), false);
+        assert(issue(alice.owner, string(new bytes(128)), false) != 0);
+    }
+
+    function test_its_administrator_changes_after_a_day_at_the_earliest() public view {
+        assert(certificates.defaultAdmin() == address(this) && certificates.defaultAdminDelay() == 1 days);
     }
 
     function test_the_settlement_is_approved_where_asked_and_no_longer_than_to_the_first_transfer() public {
