@@ -66,9 +66,9 @@ const CLAIM: Statement = {
   name: 'claim-effects',
   text: `
     with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now), free as (
-      select key from effects, clock
-      where key = any($2::text[]) and kind = any($3::text[]) and ${FREE('clock.now')}
-      order by key for update of effects skip locked
+      select f.key from clock, (select * from unnest($2::text[]) as w(key) order by key) w cross join lateral (
+        select key from effects where key = w.key and kind = any($3::text[]) and ${FREE('clock.now')}
+        for update skip locked) f
     )
     update effects e set status = 'running', attempts = e.attempts + 1,
       deaths = e.deaths + case when e.status = 'running' then 1 else 0 end,
@@ -120,9 +120,9 @@ const CLOSE: Statement = {
       select * from unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::int[])
         with ordinality as w(key, attempt, status, error, failed, event, wait, n)
     ), held as (
-      select e.key from effects e join wanted w on w.key = e.key
-      where e.status = 'running' and e.attempts = w.attempt
-      order by e.key for update of e
+      select h.key from (select * from wanted order by key) w cross join lateral (
+        select e.key from effects e where e.key = w.key and e.status = 'running' and e.attempts = w.attempt
+        for update of e) h
     ), closed as (
       update effects e set status = w.status, error = w.error, lease_until = null,
         failures = e.failures + case when w.failed then 1 else 0 end,

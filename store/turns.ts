@@ -45,7 +45,7 @@ const READ: Statement = {
           where actor_id = a.id and consumed_at is null and parked_at is null
           order by seq limit $2) m), '[]') as messages,
       coalesce((select json_object_agg(t.timer_id, t.set_at) from timers t where t.actor_id = a.id), '{}') as timers
-    from actors a where a.id = any($1::text[])`,
+    from unnest($1::text[]) as w(id) cross join lateral (select * from actors where id = w.id offset 0) a`,
 };
 
 /** Actors, the next events of their mailboxes and their timers, all as of one moment. */
@@ -60,6 +60,8 @@ export async function readActors(
 /**
  * News are inserted first and mark the turn as void when somebody delivered them before. They are marked as served
  * only where the actor's row was locked at its revision, so that no event is served without its turn.
+ *
+ * Rows are looked up one by one, `lateral`: a plan made once must not read whole tables because they were small then.
  */
 const SAVE: Statement = {
   name: 'save-turns',
@@ -68,10 +70,10 @@ const SAVE: Statement = {
       select * from unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $22::bool[])
         as w(id, revision, version, snapshot, status, blind)
     ), held as (
-      select a.id from actors a join wanted w on w.id = a.id and w.revision = a.revision
-      where not w.blind or not exists (
-        select from mailbox m where m.actor_id = a.id and m.consumed_at is null and m.parked_at is null)
-      order by a.id for no key update of a
+      select h.id from (select * from wanted order by id) w cross join lateral (
+        select a.id from actors a where a.id = w.id and a.revision = w.revision and (not w.blind or not exists (
+          select from mailbox m where m.actor_id = w.id and m.consumed_at is null and m.parked_at is null))
+        for no key update of a) h
     ), news as (
       select * from unnest($7::text[], $8::text[], $9::text[]) as n(actor_id, event_id, event)
     ), fresh as (

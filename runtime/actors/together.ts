@@ -2,6 +2,8 @@
 export interface Lots {
   readonly parallel: number;
   readonly most: number;
+  /** How long a call for which nobody waits may stand until others join it. */
+  readonly lingerMs?: number;
 }
 
 /**
@@ -11,7 +13,7 @@ export interface Lots {
  */
 export function together<Item, Answer>(
   lot: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  { parallel, most }: Lots,
+  { parallel, most, lingerMs = 0 }: Lots,
 ): (item: Item) => Promise<Answer> {
   interface Call {
     readonly item: Item;
@@ -39,10 +41,12 @@ export function together<Item, Answer>(
   const plan = (): void => {
     if (planned || waiting.length === 0 || underWay >= parallel) return;
     planned = true;
-    setImmediate(() => {
+    const start = (): void => {
       planned = false;
       while (waiting.length > 0 && underWay < parallel) void go(waiting.splice(0, most));
-    });
+    };
+    if (lingerMs > 0 && waiting.length < most) setTimeout(start, lingerMs);
+    else setImmediate(start);
   };
   return (item) =>
     new Promise((resolve, reject) => {

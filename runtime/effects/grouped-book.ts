@@ -3,6 +3,8 @@ import { type Lots, together } from '../actors/together.ts';
 import { LEASE_MS, type OutboxBook, type OutboxDeps } from './outbox.ts';
 
 const LOTS: Lots = { parallel: 2, most: 128 };
+/** Nobody waits for a done mark that tells no actor: it leaves the disk to those for whom somebody does. */
+const LINGER_MS = 10;
 
 /** Attempts of many effects taken in one statement and closed in one: they share the round trip and the commit. */
 export function groupedBook(deps: Omit<OutboxDeps, 'book'>, lots: Lots = LOTS): OutboxBook {
@@ -11,7 +13,7 @@ export function groupedBook(deps: Omit<OutboxDeps, 'book'>, lots: Lots = LOTS): 
   const leaseMs = deps.leaseMs ?? LEASE_MS;
   const closeAll = async (closings: readonly Closing[]): Promise<Set<string>> =>
     await closeEffects(deps.db, closings, { now: deps.now(), clock: clock() });
-  const close = together<Closing, boolean | Refusal>(async (closings) => {
+  const closeLot = async (closings: readonly Closing[]): Promise<(boolean | Refusal)[]> => {
     try {
       const closed = await closeAll(closings);
       return closings.map((c) => closed.has(c.key));
@@ -25,7 +27,9 @@ export function groupedBook(deps: Omit<OutboxDeps, 'book'>, lots: Lots = LOTS): 
         );
       return await Promise.all(closings.map(one));
     }
-  }, lots);
+  };
+  const close = together(closeLot, lots);
+  const closeQuietly = together(closeLot, { ...lots, lingerMs: LINGER_MS });
   return {
     claim: together(async (keys) => {
       const rows = await claimEffects(deps.db, { keys, kinds, leaseMs, clock: clock() });
@@ -38,7 +42,8 @@ export function groupedBook(deps: Omit<OutboxDeps, 'book'>, lots: Lots = LOTS): 
       });
     }, lots),
     async close(closing) {
-      const closed = await close(closing);
+      const quiet = closing.status === 'done' && closing.event === null;
+      const closed = await (quiet ? closeQuietly : close)(closing);
       if (closed instanceof Refusal) throw closed.cause;
       return closed;
     },

@@ -33,6 +33,9 @@ type LaneName = 'turns' | Lane;
 const NAMES: readonly LaneName[] = ['turns', ...LANES];
 const JOB = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 const TURNS_WAITING = 256;
+/** Rings of the sweep that may wait in one lane of the queue. */
+const OVERDUE_WAITING = 64;
+const GOODBYE_MS = 5_000;
 /** What a worker takes from BullMQ at once, at most: each takes round trips of its own. */
 const FROM_QUEUE = 16;
 /** A worker that died leaves its job standing for half a minute: an id that changes is not held up by it. */
@@ -57,6 +60,8 @@ export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
   }
   const local = new Map<LaneName, LocalLane>();
   const workers: { close(): Promise<void> }[] = [];
+  /** What BullMQ's jobs have in hand here. */
+  const inHand = new Set<Promise<void>>();
   let closing = false;
 
   const ring = (name: LaneName, id: string, delay: number, jobId?: string): void => {
@@ -71,17 +76,30 @@ export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
       });
   };
 
+  /** A backlog is overdue as a whole: of what this process cannot take now, the queue gets no more than is soon done. */
+  const ringAgain = async (name: LaneName, ids: readonly string[]): Promise<void> => {
+    const left = ids.filter((id) => !local.get(name)?.take(id));
+    if (left.length === 0 || closing) return;
+    try {
+      const waiting = (await queues.get(name)?.getWaitingCount()) ?? 0;
+      const period = Math.floor(Date.now() / SWEEP_ID_MS);
+      // BullMQ takes no colon in an id.
+      for (const id of left.slice(0, Math.max(0, OVERDUE_WAITING - waiting)))
+        ring(name, id, 0, `overdue-${period}-${encodeURIComponent(id)}`);
+    } catch (error) {
+      if (!closing) log.warn({ error: String(error) }, 'a ring was lost: the sweep will ring again');
+    }
+  };
+
   return {
     actor: (actorId) => ring('turns', actorId, 0),
     effect: (key, lane, delayMs = 0) => ring(lane, key, delayMs),
     room: (lane) => (closing ? 0 : (local.get(lane)?.room() ?? 0)),
     begin: (key, lane) => !closing && (local.get(lane)?.take(key, true) ?? false),
     overdue(actors, effects) {
-      const period = Math.floor(Date.now() / SWEEP_ID_MS);
-      // BullMQ takes no colon in an id.
-      const jobId = (id: string): string => `overdue-${period}-${encodeURIComponent(id)}`;
-      for (const id of actors) ring('turns', id, 0, jobId(id));
-      for (const { key, lane } of effects) ring(lane, key, 0, jobId(key));
+      const of = (name: LaneName): readonly string[] =>
+        name === 'turns' ? actors : effects.filter((e) => e.lane === name).map((e) => e.key);
+      for (const name of NAMES) void ringAgain(name, of(name));
     },
     async waiting() {
       const counts = await Promise.all([...queues.values()].map((q) => q.getWaitingCount()));
@@ -91,7 +109,12 @@ export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
       for (const name of NAMES) {
         const work = name === 'turns' ? ringing.actor : ringing.effect;
         const atOnce = Math.min(concurrency[name], FROM_QUEUE);
-        workers.push(await backend.worker(`handshake-${name}`, ({ id }) => work(id), atOnce));
+        const noted = ({ id }: { id: string }): Promise<void> => {
+          const run: Promise<void> = work(id).finally(() => inHand.delete(run));
+          inHand.add(run);
+          return run;
+        };
+        workers.push(await backend.worker(`handshake-${name}`, noted, atOnce));
         if (options.direct === false) continue;
         const failed = (id: string, error: unknown): void =>
           log.warn({ lane: name, id, error: String(error) }, 'work failed: the sweep will ring for it again');
@@ -104,8 +127,13 @@ export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
     async close() {
       closing = true;
       await Promise.all([...local.values()].map((lane) => lane.close()));
-      await Promise.all(workers.map((w) => w.close()));
-      await Promise.all([...queues.values()].map((q) => q.close()));
+      const closed = Promise.all(workers.map((w) => w.close())).then(() =>
+        Promise.all([...queues.values()].map((q) => q.close())),
+      );
+      // A queue that is away answers no goodbye: what is in hand is waited for, it is not.
+      const away = new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref());
+      await Promise.race([closed.catch(() => {}), away]);
+      await Promise.allSettled(inHand);
       await backend.close();
     },
   };

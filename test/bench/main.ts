@@ -1,14 +1,21 @@
+import { benchCrowd } from './crowd.ts';
 import { benchReads } from './reads.ts';
 import type { BenchRow } from './row.ts';
+import { benchShare } from './share.ts';
 import { benchTurns } from './turns.ts';
 
-/** `npm run bench [reads] [runtime]`: what is fast enough is a ratio measured in one run, never a number of one machine. */
+/** `npm run bench [reads] [runtime]`, of which `turns`, `crowd` and `share` are the parts: what is fast enough is a ratio measured in one run, never a number of one machine. */
 const BENCHES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
-  runtime: benchTurns,
+  turns: benchTurns,
+  crowd: benchCrowd,
+  share: benchShare,
 };
 
-const asked = process.argv.slice(2);
+/** Several benches by one name. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = { runtime: ['turns', 'crowd', 'share'] };
+
+const asked = process.argv.slice(2).flatMap((name) => GROUPS[name] ?? [name]);
 const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(

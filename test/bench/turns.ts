@@ -13,7 +13,7 @@ import { tallyService } from './tally-service.ts';
 import { type Effort, type Subject, type Times, time } from './timing.ts';
 
 const KEYS = 1_000;
-const EFFORT: Effort = { rounds: 7, single: 60, many: 1_000, callers: 64 };
+const EFFORT: Effort = { rounds: 5, single: 60, many: 1_000, callers: 64 };
 
 /**
  * A durable turn, from sending an event to the begin of the effect that it asks for, against a Restate virtual object
