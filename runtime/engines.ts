@@ -7,6 +7,8 @@ import type { Deployment } from '../chain/deployment.ts';
 import { readDeployment } from '../chain/deployment-file.ts';
 import { fundGas } from '../chain/dev-wallets.ts';
 import { startDevnet } from '../chain/devnet.ts';
+import { RpcSilence } from '../chain/json-rpc.ts';
+import { requireServable } from '../chain/rollout/serve.ts';
 import { startPostgres } from '../store/embedded.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './secrets.ts';
@@ -69,7 +71,8 @@ export async function startEngines(
 
   async function chain(chainId: 1002 | 84532): Promise<ChainEngine> {
     const given = config.rpcUrls[chainId];
-    if (given.length > 0) return await foreignChain(config, chainId, given as [string, ...string[]]);
+    if (given.length > 0)
+      return await foreignChain(config, secrets, chainId, given as [string, ...string[]], say);
     const devnet = await startDevnet({ chainId, dataDir: config.dataDir });
     stops.push(devnet.stop);
     const deployed = await deployContracts({
@@ -104,14 +107,24 @@ export async function startEngines(
 
 async function foreignChain(
   config: Config,
-  chainId: number,
+  secrets: Secrets,
+  chainId: 1002 | 84532,
   rpcUrls: [string, ...string[]],
+  say: (line: string) => void,
 ): Promise<ChainEngine> {
   const deployment = await readDeployment(config.dataDir, chainId);
   if (!deployment) {
     throw new StartError(
       `There is no deployment file for chain ${chainId} in ${config.dataDir}: put deployment-${chainId}.json there.`,
     );
+  }
+  // Agents are minted, and records anchored, on the home chain alone.
+  if (chainId === 1002) {
+    const operator = privateKeyToAddress(secrets.operatorPrivateKey);
+    await requireServable(rpcUrls[0], deployment, operator).catch((error: Error) => {
+      if (!(error.cause instanceof RpcSilence)) throw error;
+      say(`chain ${chainId} does not answer yet: whether the operator may mint there is not known`);
+    });
   }
   return { chainId, rpcUrls, deployment, freshen: null };
 }

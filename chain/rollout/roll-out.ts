@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual, zeroAddress } from 'viem';
 import { spendPolicyAbi } from '../abi/spend-policy.ts';
 import { CREATE2_FACTORY } from '../create2.ts';
 import { type DeployPlan, deployPlan, type PlannedContract } from '../deploy-plan.ts';
@@ -152,16 +152,28 @@ interface Work {
   readonly bind: boolean;
 }
 
-/** What is missing. @throws Error naming the contract in whose place other code stands */
+/**
+ * What is missing.
+ * @throws Error naming the contract in whose place other code stands, or that serves others for good
+ */
 async function workOf(node: Node, { contracts, deployment }: DeployPlan): Promise<Work> {
   const codes = await Promise.all(contracts.map(({ address }) => node.code(address)));
   const wrong = contracts.find(({ isCode }, i) => codes[i] !== '0x' && !isCode(codes[i]!));
   if (wrong) throw new Error(notItsCode(wrong));
   const missing = contracts.filter((_, i) => codes[i] === '0x');
-  const policy = contracts.findIndex(({ field }) => field === 'policy');
-  if (codes[policy] === '0x') return { contracts: missing, bind: true };
-  const bound = await node.read(deployment.policy, spendPolicyAbi, 'nft');
-  return { contracts: missing, bind: bound === zeroAddress };
+  const index = contracts.findIndex(({ field }) => field === 'policy');
+  if (codes[index] === '0x') return { contracts: missing, bind: true };
+  const { policy: at, agentNft, settlement } = deployment;
+  const [nft, serves] = await Promise.all([
+    node.read(at, spendPolicyAbi, 'nft'),
+    node.read(at, spendPolicyAbi, 'settlement'),
+  ]);
+  if (nft === zeroAddress) return { contracts: missing, bind: true };
+  if (isAddressEqual(nft, agentNft) && isAddressEqual(serves, settlement))
+    return { contracts: missing, bind: false };
+  throw new Error(
+    `SpendPolicy at ${at} serves AgentNFT ${nft} and Settlement ${serves} for good, not ${agentNft} and ${settlement}: deploy with the roles of those, or from another key`,
+  );
 }
 
 function notItsCode({ name, address }: PlannedContract): string {

@@ -4,7 +4,7 @@ import { rpc } from '../../chain/json-rpc.ts';
 import { holdersOf } from '../../chain/rollout/holders.ts';
 import { MINTER_ROLE } from '../../chain/rollout/inspect.ts';
 import { openNode } from '../../chain/rollout/node.ts';
-import { rollOut } from '../../chain/rollout/roll-out.ts';
+import { type RolloutOptions, rollOut } from '../../chain/rollout/roll-out.ts';
 import { type BareAnvil, bareAnvil } from '../fixtures/bare-anvil.ts';
 import { DeployDesk, freshKey, type Key } from './commands.ts';
 
@@ -19,18 +19,7 @@ let agentNft: Address;
 beforeAll(async () => {
   chain = await bareAnvil(1002);
   await Promise.all([deployer, heir, minter].map(({ address }) => chain.fund(address)));
-  const { deployment } = await rollOut({
-    rpcUrl: chain.url,
-    chainId: 1002,
-    deployerPrivateKey: deployer.privateKey,
-    roles: {},
-    token: null,
-    file: desk.file(1002),
-    maxFeePerGas: 10n ** 11n,
-    dryRun: false,
-    say: () => {},
-  });
-  agentNft = deployment.agentNft;
+  ({ agentNft } = (await deploy({}, desk.file(1002))).deployment);
 });
 
 afterAll(async () => {
@@ -38,6 +27,18 @@ afterAll(async () => {
   desk.remove();
 });
 
+const deploy = (roles: RolloutOptions['roles'], file: string) =>
+  rollOut({
+    rpcUrl: chain.url,
+    chainId: 1002,
+    deployerPrivateKey: deployer.privateKey,
+    roles,
+    token: null,
+    file,
+    maxFeePerGas: 10n ** 11n,
+    dryRun: false,
+    say: () => {},
+  });
 const run = (args: readonly string[], key: Key | null) =>
   desk.run([...args, '--rpc', chain.url, '--chain', '1002'], key);
 const minters = async () =>
@@ -57,6 +58,21 @@ describe('the roles of a deployment', () => {
     expect(again.output).toBe(
       `${deployer.address} is no minter of AgentNFT already\nNo transaction was sent.\n`,
     );
+  });
+
+  it('that are fixed follow another contract: a new recorder costs one new ledger, and all else stays', async () => {
+    const { deployment, transactions } = await deploy({ recorder: heir.address }, `${desk.dataDir}/new.json`);
+    expect(transactions).toBe(1);
+    expect(deployment.agentNft).toBe(agentNft);
+    expect(deployment.ledger).not.toBe(desk.deployment(1002)!.ledger);
+  });
+
+  it('that no new contract alone can carry are refused before anything is sent', async () => {
+    const sent = await chain.sent(deployer.address);
+    await expect(deploy({ treasury: heir.address }, `${desk.dataDir}/other.json`)).rejects.toThrow(
+      /^SpendPolicy at 0x\w{40} serves AgentNFT 0x\w{40} and Settlement 0x\w{40} for good/,
+    );
+    expect(await chain.sent(deployer.address)).toBe(sent);
   });
 
   it('are not moved by a key that may not, which is told whose key may', async () => {

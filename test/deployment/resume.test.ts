@@ -111,7 +111,7 @@ describe('a deployment whose process is killed', () => {
     expect(await chain.sent(deployer.address)).toBe(2);
   });
 
-  it('writes no file where the policy serves others', async () => {
+  it('stops where the policy serves others for good, and writes no file', async () => {
     const first = start();
     killAt(() => first, 'eth_sendRawTransaction', TRANSACTIONS, false);
     await first.ended;
@@ -127,8 +127,8 @@ describe('a deployment whose process is killed', () => {
 
     const second = start();
     expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(
-      `SpendPolicy serves Settlement: ${deployment.ledger}, not ${deployment.settlement}; the deployment file is not written`,
+    expect(second.output()).toBe(
+      `SpendPolicy at ${deployment.policy} serves AgentNFT ${deployment.agentNft} and Settlement ${deployment.ledger} for good, not ${deployment.agentNft} and ${deployment.settlement}: deploy with the roles of those, or from another key\n`,
     );
     expect(desk.deployment(1002)).toBeNull();
   });

@@ -42,14 +42,16 @@ afterAll(async () => {
   await chain.stop();
 });
 
+const settings = (key: { privateKey: Hex }) => ({
+  RPC_URL_1002: chain.url,
+  CONFIRMATIONS_1002: '0',
+  OPERATOR_PRIVATE_KEY: key.privateKey,
+  FACILITATOR_PRIVATE_KEY: facilitator.privateKey,
+  SESSION_KEY_SEED: `0x${'5e'.repeat(32)}` as Hex,
+});
+
 it('on a chain it did not start, the service mints what was paid for and is paid for a determination', async () => {
-  const service = await folder.start({
-    RPC_URL_1002: chain.url,
-    CONFIRMATIONS_1002: '0',
-    OPERATOR_PRIVATE_KEY: operator.privateKey,
-    FACILITATOR_PRIVATE_KEY: facilitator.privateKey,
-    SESSION_KEY_SEED: `0x${'5e'.repeat(32)}` as Hex,
-  });
+  const service = await folder.start(settings(operator));
   const api = serviceClient(service.baseUrl);
   const owner = freshKey().address;
   const mandate = 'Buy and sell digital products, max 500 USDC per deal, until 31 March 2027.';
@@ -87,4 +89,14 @@ it('on a chain it did not start, the service mints what was paid for and is paid
   expect(await balance(payer.address)).toBe(990_000n);
   expect(await balance(treasury.address)).toBe(10_000n);
   expect((await answer.json()).recorded).toMatchObject({ filed: true });
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});
+
+it('does not start with a key that may not mint there, and says so', async () => {
+  const service = folder.attempt(settings(deployer));
+  expect(await service.ended).toBe(2);
+  expect(service.errors()).toContain(
+    `OPERATOR_PRIVATE_KEY is ${deployer.address}'s, which may not mint agents on chain 1002: grant it the minter role, or use the minter's key.`,
+  );
 });
