@@ -5,6 +5,7 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {AgentNFT} from "../AgentNFT.sol";
 import {IERC8004Identity} from "../interfaces/IERC8004Identity.sol";
 import {Base} from "./Base.sol";
+import {Vm} from "./Vm.sol";
 
 /// @dev What the reputation registry of ERC-8004 asks of an identity registry before it takes a word about an agent.
 contract Opinions {
@@ -189,6 +190,17 @@ contract IdentityTest is Base {
         emit MetadataUpdate(bob.id);
         vm.prank(bob.owner);
         nft.transferFrom(bob.owner, STRANGER, bob.id);
+    }
+
+    function test_a_mint_tells_of_no_change() public {
+        AgentNFT.MintOrder memory o = order(bob.owner, bob.key, terms(BUY), caps(1));
+        vm.recordLogs();
+        nft.mint(o);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        require(logs.length != 0, "told");
+        for (uint256 i; i < logs.length; ++i) {
+            require(logs[i].topics[0] != MetadataUpdate.selector, "a change");
+        }
     }
 
     function test_the_interfaces_are_named() public view {

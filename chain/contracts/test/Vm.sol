@@ -11,6 +11,12 @@ interface Vm {
         uint64 gasRemaining;
     }
 
+    struct Log {
+        bytes32[] topics;
+        bytes data;
+        address emitter;
+    }
+
     function prank(address) external;
     function startPrank(address) external;
     function stopPrank() external;
@@ -19,6 +25,8 @@ interface Vm {
     function expectRevert(bytes calldata) external;
     function expectRevert(bytes4) external;
     function expectEmit(address) external;
+    function recordLogs() external;
+    function getRecordedLogs() external returns (Log[] memory);
     function etch(address, bytes calldata) external;
     function addr(uint256) external pure returns (address);
     function sign(uint256, bytes32) external pure returns (uint8, bytes32, bytes32);
