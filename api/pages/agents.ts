@@ -43,6 +43,7 @@ export function agentPage(agent: AgentDocument): Html {
   const path = `/agent/${segment(agent.handle)}`;
   const body = html`<h1>${agent.displayName ?? agent.handle}</h1>
 <p class="lead">${label(agent.status)} ${label(agent.tier)} <code>${agent.handle}</code></p>
+<p><img src="/metadata/${agent.chainId}/${segment(agent.tokenId)}/portrait.svg" alt="Portrait of ${agent.handle}" width="240" height="240"></p>
 ${agent.about && html`<p>${agent.about}</p>`}
 <p><a href="${path}/activity">Everything this agent has done, on the record</a></p>
 <h2>Mandate</h2>
