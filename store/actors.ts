@@ -171,19 +171,19 @@ export async function dueActors(
   const { before, now, limit, from = '' } = look;
   const { rows } = await sql<{ id: string; n: number; due: boolean }>`
     with recursive waiting as (
-      (select actor_id, seq, 1 as n from mailbox
+      (select actor_id, seq, created_at, 1 as n from mailbox
         where consumed_at is null and parked_at is null and actor_id > ${from}
         order by actor_id, seq limit 1)
       union all
-      select m.actor_id, m.seq, w.n + 1 from waiting w cross join lateral
-        (select actor_id, seq from mailbox
+      select m.actor_id, m.seq, m.created_at, w.n + 1 from waiting w cross join lateral
+        (select actor_id, seq, created_at from mailbox
           where consumed_at is null and parked_at is null and actor_id > w.actor_id
           order by actor_id, seq limit 1) m
       where w.n < ${limit}
     )
-    select w.actor_id as id, w.n, (m.created_at <= ${before} or m.created_at > ${now}) and a.id is not null
+    select w.actor_id as id, w.n, (w.created_at <= ${before} or w.created_at > ${now}) and a.id is not null
       and (a.next_turn_at is null or a.next_turn_at <= ${now}) as due
-    from waiting w join mailbox m on m.seq = w.seq left join actors a on a.id = w.actor_id
+    from waiting w left join actors a on a.id = w.actor_id
     order by w.seq`.execute(db);
   const next = rows.find((r) => r.n === limit)?.id ?? '';
   return { ids: rows.filter((r) => r.due).map((r) => r.id), next };
