@@ -5,18 +5,19 @@ import type { ChainLog, ChainReader } from './readers/reader.ts';
 const SPAN = 5_000n;
 
 /**
- * The newest log with these topics from `fromBlock` to `toBlock`, searched from the newest block back, because what
+ * The newest matching log with these topics from `fromBlock` to `toBlock`, searched from the newest block back, because what
  * is looked for mostly just happened. @throws ReaderError
  */
 export async function findLog(
   reader: ChainReader,
   query: { address: Address; topics: readonly (Hex | null)[]; fromBlock: bigint; toBlock: bigint },
+  matches: (log: ChainLog) => boolean = () => true,
 ): Promise<ChainLog | null> {
   const { fromBlock } = query;
   for (let toBlock = query.toBlock; toBlock >= fromBlock; toBlock -= SPAN) {
     const from = toBlock - SPAN + 1n > fromBlock ? toBlock - SPAN + 1n : fromBlock;
     const found = await reader.logs({ ...query, fromBlock: from, toBlock });
-    const newest = found.at(-1);
+    const newest = found.findLast(matches);
     if (newest) return newest;
   }
   return null;
