@@ -23,10 +23,16 @@ export interface Step {
 /**
  * The pure part of a turn: events in order through the machine. When a later event throws, the ones before it are
  * served and it fails a turn of its own.
+ * @param live what the stored snapshot was written from, where this process still has it
  * @throws EventFault for the first event, SnapshotError when there is nothing to begin from
  */
-export function step(machine: DurableMachine, actor: ActorWithMail, now: Date): Step {
-  let snapshot = restore(machine, actor.version, actor.snapshot);
+export function step(
+  machine: DurableMachine,
+  actor: ActorWithMail,
+  now: Date,
+  live: AnyMachineSnapshot | null = null,
+): Step {
+  let snapshot = live ?? restore(machine, actor.version, actor.snapshot);
   const agenda = new Agenda({
     actorId: actor.id,
     revision: actor.revision + 1n,

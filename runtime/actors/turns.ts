@@ -1,3 +1,4 @@
+import type { AnyMachineSnapshot } from 'xstate';
 import { type ActorWithMail, insertMessages } from '../../store/actors.ts';
 import { type LeaseClock, waitingEffects } from '../../store/outbox.ts';
 import { readActors, type Saved, saveTurns, type TurnToSave } from '../../store/turns.ts';
@@ -48,6 +49,8 @@ export interface Hands {
 
 /** Two lots: while one waits for the disk, the other is read and thought over. */
 const LOTS: Lots = { parallel: 2, most: 128 };
+/** How often a turn that lost goes with others again before it goes alone. */
+const TRIES = 3;
 /** About two kilobytes each. */
 const REMEMBERED = 5_000;
 
@@ -58,23 +61,26 @@ export function groupedTurns(deps: TurnDeps, options: { lots?: Lots; hands?: Han
     (wanted: readonly Wanted[]) => new Lot(deps, wanted, recollection, options.hands).take(),
     options.lots ?? LOTS,
   );
+  const take = async (actorId: string, tries = TRIES): Promise<TurnOutcome> => {
+    const { outcome } = await grouped({ actorId, message: null });
+    if (outcome === 'lost' && tries > 0) return await take(actorId, tries - 1);
+    return typeof outcome === 'string' ? await runTurn(deps, actorId) : outcome;
+  };
   return {
-    async take(actorId) {
-      const { outcome } = await grouped({ actorId, message: null });
-      return outcome === 'alone' ? await runTurn(deps, actorId) : outcome;
-    },
+    take,
     async send(message) {
       refuseReserved(message.eventId);
       const { fresh, outcome } = await grouped({ actorId: message.actorId, message });
       if (fresh === null) return await deliverAndRun(deps, message);
+      if (outcome === 'lost') return { fresh, outcome: await take(message.actorId) };
       return { fresh, outcome: outcome === 'alone' ? await runTurn(deps, message.actorId) : outcome };
     },
   };
 }
 
 type Wanted = { readonly actorId: string; readonly message: NewMessage | null };
-/** `alone`: to be taken by itself, because something about it went wrong or it lost to another turn. */
-type Answer = { readonly fresh: boolean | null; readonly outcome: TurnOutcome | 'alone' };
+/** `alone`: to be taken by itself, because something about it went wrong; `lost`: another turn was saved meanwhile. */
+type Answer = { readonly fresh: boolean | null; readonly outcome: TurnOutcome | 'alone' | 'lost' };
 
 interface Taken {
   readonly actor: ActorWithMail;
@@ -114,7 +120,7 @@ class Lot {
       for (const [id, wanted] of this.#byActor) {
         const news = this.#newsOf(id);
         const known = news && wanted.length === 1 ? this.#recollection.of(id) : null;
-        const one = known && this.#step(known, news, true);
+        const one = known && this.#step(known.actor, news, known.live);
         if (one) taken.push(one);
         else toRead.push(id);
       }
@@ -126,7 +132,7 @@ class Lot {
           if (news === null) idle.push(actor.id);
           continue;
         }
-        const one = this.#step(actor, news, false);
+        const one = this.#step(actor, news, null);
         if (one) taken.push(one);
       }
       await this.#save(taken);
@@ -157,14 +163,14 @@ class Lot {
   }
 
   /** @returns null when this actor must go alone: something threw, or its mailbox is too full to append to */
-  #step(actor: ActorWithMail, news: NewMessage | null, blind: boolean): Taken | null {
+  #step(actor: ActorWithMail, news: NewMessage | null, live: AnyMachineSnapshot | null): Taken | null {
     if (news && actor.messages.length >= EVENTS_A_TURN) return null;
     const messages = news ? [...actor.messages, { seq: NEWS, ...news }] : actor.messages;
     try {
       const machine = machineOf(this.#deps, actor);
-      const taken = step(machine, { ...actor, messages }, this.#now);
+      const taken = step(machine, { ...actor, messages }, this.#now, live);
       if (news && taken.served.length < messages.length) return null;
-      return { actor, machine, step: taken, news, blind };
+      return { actor, machine, step: taken, news, blind: live !== null };
     } catch {
       return null;
     }
@@ -221,7 +227,7 @@ class Lot {
       const fresh = news ? written.fresh.has(actor.id) : null;
       if (!written.saved.has(actor.id)) {
         this.#recollection.forget(actor.id);
-        this.#answer(actor.id, 'alone', fresh);
+        this.#answer(actor.id, 'lost', fresh);
         return;
       }
       const outcome = served(actor, taken, EVENTS_A_TURN);
@@ -246,7 +252,8 @@ class Lot {
     this.#byActor.get(actorId)!.forEach((w, i) => {
       const known = this.#answers.get(w)?.fresh;
       // Of several that asked for one turn, one starts what came of it.
-      const mine = i === 0 || outcome === 'alone' ? outcome : ({ kind: 'idle', effects: [] } as const);
+      const mine =
+        i === 0 || typeof outcome === 'string' ? outcome : ({ kind: 'idle', effects: [] } as const);
       this.#answers.set(w, { fresh: w.message ? (known ?? fresh) : null, outcome: mine });
     });
   }
