@@ -6,8 +6,8 @@ import { type Micro, minMicro, parseUsd } from '../money.ts';
 import { mandateHash } from './hash.ts';
 import type { Mandate } from './schema.ts';
 
-/** The largest uint128: the per-deal field of a mandate that only sells and names no cap. */
-export const NO_CAP_PER_DEAL = (1n << 128n) - 1n;
+/** The largest cap that the policy keeps (80 bits): the per-deal field of a mandate that only sells and names none. */
+export const NO_CAP_PER_DEAL = (1n << 80n) - 1n;
 
 /** Caps of one token in micro-dollars; 0 means there is no such cap, and in `minPrice` no floor. */
 export interface MandateCaps {
