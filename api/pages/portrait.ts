@@ -16,6 +16,7 @@ export function portrait(agent: Sitter): Html {
   const at = (i: number) => bytes[i % bytes.length] ?? 0;
   const status = agent.status ?? 'unknown';
   const chain = `eip155:${agent.chainId}`;
+  // Letters of one width, so that a handle of any letters fits.
   const size = Math.min(36, Math.floor(400 / (0.62 * Math.max(agent.handle.length, 1))));
   const layers =
     agent.tier === 'AGENT'
@@ -39,7 +40,7 @@ ${layers}
 <circle class="core" cx="${CX}" cy="${CY}" r="34"/>
 ${CLASP}
 </g>
-<text class="ink" x="240" y="358" font-size="${size}" text-anchor="middle">${agent.handle}</text>
+<text class="ink mono" x="240" y="358" font-size="${size}" text-anchor="middle">${agent.handle}</text>
 <text class="soft mono" x="240" y="386" font-size="15" text-anchor="middle">${short(agent.account)}</text>
 <path class="rule" d="M36 412H444"/>
 <g class="mark" transform="translate(36 428)">${raw(SIGNS[status] ?? UNKNOWN)}</g>
