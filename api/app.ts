@@ -30,6 +30,8 @@ declare module 'fastify' {
     rawBody: Buffer;
     /** The wallet whose signature authorised this request, lower case. */
     signedBy: string | null;
+    /** What that wallet showed its owner, and the signature over it. */
+    signedText: { readonly message: string; readonly signature: `0x${string}` } | null;
   }
   interface FastifyContextConfig {
     /** False on a route that has an idempotency rule of its own, such as a payment's id. */

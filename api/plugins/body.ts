@@ -14,6 +14,7 @@ const NO_BODY = Buffer.alloc(0);
 export function registerBody(app: App): void {
   app.decorateRequest('rawBody');
   app.decorateRequest('signedBy', null);
+  app.decorateRequest('signedText', null);
   app.addHook('onRequest', async (request) => {
     request.rawBody = NO_BODY;
   });

@@ -21,6 +21,8 @@ export interface OwnerDemand {
   readonly wallet: Address;
   /** The act in plain words: "Rest an order to buy for agent harbour-desk". */
   readonly statement: string;
+  /** URIs that the text names beside the request itself. */
+  readonly resources?: readonly string[];
   /** The chain on which a contract wallet is asked. */
   readonly chainId: number;
 }
@@ -99,6 +101,7 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
       );
     }
     request.signedBy = lowerAddress(demand.wallet);
+    request.signedText = { message: asked.message, signature: signature as `0x${string}` };
   };
 }
 

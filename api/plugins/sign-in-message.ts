@@ -8,6 +8,8 @@ export interface SignInMessage {
   readonly chainId: number;
   /** The act in plain words. */
   readonly statement: string;
+  /** URIs that the text names beside the request itself. */
+  readonly resources?: readonly string[];
   readonly method: string;
   /** With query string, as it was requested. */
   readonly path: string;
@@ -35,7 +37,12 @@ export function signInMessage(m: SignInMessage): string {
     nonce: m.nonce,
     issuedAt: m.issuedAt,
     expirationTime: m.expiresAt,
-    resources: [`urn:http:method:${m.method}`, `${m.baseUrl}${m.path}`, `urn:sha256:${m.bodyHash}`],
+    resources: [
+      `urn:http:method:${m.method}`,
+      `${m.baseUrl}${m.path}`,
+      `urn:sha256:${m.bodyHash}`,
+      ...(m.resources ?? []),
+    ],
   });
 }
 

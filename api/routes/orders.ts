@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
-import { type Asset, assetKey, SERIAL_KINDS } from '../../agents/assets.ts';
+import { SERIAL_KINDS } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { CERTIFICATE_LIMIT } from '../../agents/certificates.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
 import { toUsd } from '../../agents/money.ts';
+import type { SignedText } from '../../chain/asset-listings.ts';
+import { type ListingWords, listingWords } from '../../runtime/acts/allow-sale.ts';
 import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
-import { readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
+import { type LiveAgent, readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { placeOrder, readOrder } from '../../runtime/acts/place-order.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { ordersOf } from '../../store/orders.ts';
@@ -80,11 +82,16 @@ const IssuedCertificate = Type.Object({
 /** What an agent's owner does on the market: list an asset, rest an order, take one back. */
 export function orderRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
   /** 404, then the live owner's signature: 401 or 403; what is judged comes after. */
-  async function authorised(request: Request, handle: string, statement: string) {
+  async function authorised(
+    request: Request,
+    handle: string,
+    words: (live: LiveAgent) => Promise<ListingWords> | Pick<ListingWords, 'statement'>,
+  ) {
     const live = await readLive(services, await requireAgent(services, handle));
+    const said = await words(live);
     await requireOwner(request, {
       wallet: lowerAddress(live.chain.owner) as Address,
-      statement,
+      ...said,
       chainId: HOME_CHAIN,
     });
     return live;
@@ -120,8 +127,9 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request, reply) => {
       const terms = readListing(request.body);
       const { handle } = request.params;
-      const live = await authorised(request, handle, listingStatement(handle, terms.asset));
-      const { listing, certificate } = await listAsset(services, live, terms, request.lastCall);
+      const live = await authorised(request, handle, (agent) => listingWords(services, agent, terms.asset));
+      const words = request.signedText as SignedText;
+      const { listing, certificate } = await listAsset(services, live, { ...terms, words }, request.lastCall);
       return reply.code(201).send({
         listingRef: listing.listing_ref,
         ...(certificate === null
@@ -177,7 +185,9 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request, reply) => {
       const terms = readOrder(request.body, services.now());
       const { handle, side } = request.body;
-      const live = await authorised(request, handle, `Rest an order to ${side} for agent ${handle}`);
+      const live = await authorised(request, handle, () => ({
+        statement: `Rest an order to ${side} for agent ${handle}`,
+      }));
       const { order, priceToBeat, match } = await placeOrder(services, live, terms, request.lastCall);
       return reply.code(201).send({
         orderId: order.order_id,
@@ -210,7 +220,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request) => {
       const { orderId } = request.params;
       const { handle } = request.body;
-      await authorised(request, handle, `Cancel an order of agent ${handle}`);
+      await authorised(request, handle, () => ({ statement: `Cancel an order of agent ${handle}` }));
       await services.db.transaction().execute(async (trx) => {
         await cancelOrder(trx, { orderId, handle, now: services.now() });
         request.lastCall();
@@ -235,7 +245,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request) => {
       const { handle } = request.params;
       const { limit, offset } = request.query;
-      await authorised(request, handle, `Read the orders of agent ${handle}`);
+      await authorised(request, handle, () => ({ statement: `Read the orders of agent ${handle}` }));
       const rows = await ordersOf(services.db, handle, { limit: limit + 1, offset });
       const items = rows.map((o) => ({
         orderId: o.order_id,
@@ -256,7 +266,3 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
 }
 
 /** A chain says who has a token. Of a thing by its serial, the owner's word says it. */
-function listingStatement(handle: string, asset: Asset): string {
-  if (asset.kind === 'token') return `List an asset for agent ${handle}`;
-  return `List ${assetKey(asset)} for agent ${handle}: I have it and may sell it`;
-}

@@ -202,7 +202,12 @@ contract AgentAccount is
         onlySettlement
         nonReentrant
     {
-        POLICY.checkSale(_agentId(), trade.key, trade.token, trade.other, trade.price, trade.category);
+        POLICY.bookSale(
+            _agentId(),
+            ISpendPolicy.Sale(
+                trade.key, asset, tokenId, trade.other, trade.token, trade.price, trade.category
+            )
+        );
         ++state;
         emit DealDelivered(trade.dealId, asset, tokenId, trade.other);
         if (held) IERC721(asset).transferFrom(address(this), trade.other, tokenId);

@@ -41,13 +41,23 @@ abstract contract Mandates is ISpendPolicy, EIP712 {
         uint64 categories;
     }
 
+    /// @dev In two slots; the second is read only where something stands in it.
     struct Cap {
-        uint128 perDeal;
-        uint128 minPrice;
-        uint128 dayCap;
-        uint128 weekCap;
-        uint128 monthCap;
-        uint128 totalCap;
+        NearCap near;
+        FarCap far;
+    }
+
+    struct NearCap {
+        uint80 perDeal;
+        uint80 dayCap;
+        uint80 totalCap;
+        bool hasFar;
+    }
+
+    struct FarCap {
+        uint80 weekCap;
+        uint80 monthCap;
+        uint80 minPrice;
     }
 
     struct Key {
@@ -127,6 +137,8 @@ abstract contract Mandates is ISpendPolicy, EIP712 {
     error InvalidCategories(uint256 categories);
     /// @dev A token stands twice among the caps.
     error DuplicateToken(address token);
+    /// @dev A cap is kept in 80 bits: more than a million units of a token with 18 decimals.
+    error CapTooLarge(address token, uint128 amount);
     /// @dev The zero address cannot be a session key.
     error InvalidKey();
 
@@ -261,7 +273,10 @@ abstract contract Mandates is ISpendPolicy, EIP712 {
     /// @dev The caps in force for a token; all zero when it is not allowed.
     function capOf(uint256 agentId, address token) external view returns (TokenCap memory) {
         Cap storage cap = _caps[agentId][_standings[agentId].version][token];
-        return TokenCap(token, cap.perDeal, cap.dayCap, cap.weekCap, cap.monthCap, cap.totalCap, cap.minPrice);
+        (NearCap memory near, FarCap memory far) = (cap.near, cap.far);
+        return TokenCap(
+            token, near.perDeal, near.dayCap, far.weekCap, far.monthCap, near.totalCap, far.minPrice
+        );
     }
 
     /// @dev How the mandate in force lists a counterparty.
@@ -307,15 +322,28 @@ abstract contract Mandates is ISpendPolicy, EIP712 {
 
     function _setCap(uint256 agentId, uint32 version, TokenCap calldata given) private {
         Cap storage cap = _caps[agentId][version][given.token];
-        if (cap.perDeal != 0) revert DuplicateToken(given.token);
-        cap.perDeal = given.perDeal;
-        cap.minPrice = given.minPrice;
-        cap.dayCap = given.dayCap;
-        cap.weekCap = given.weekCap;
-        cap.monthCap = given.monthCap;
-        cap.totalCap = given.totalCap;
+        if (cap.near.perDeal != 0) revert DuplicateToken(given.token);
+        bool hasFar = given.weekCap | given.monthCap | given.minPrice != 0;
+        cap.near = NearCap({
+            perDeal: _amount(given.token, given.perDeal),
+            dayCap: _amount(given.token, given.dayCap),
+            totalCap: _amount(given.token, given.totalCap),
+            hasFar: hasFar
+        });
+        if (hasFar) {
+            cap.far = FarCap({
+                weekCap: _amount(given.token, given.weekCap),
+                monthCap: _amount(given.token, given.monthCap),
+                minPrice: _amount(given.token, given.minPrice)
+            });
+        }
         _histories[agentId][given.token].beginMandate();
         emit CapSet(agentId, version, given.token, given);
+    }
+
+    function _amount(address token, uint128 amount) private pure returns (uint80) {
+        if (amount > type(uint80).max) revert CapTooLarge(token, amount);
+        return uint80(amount);
     }
 
     function _list(uint256 agentId, uint32 version, address party, Listing listing) private {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {AssetListings} from "./AssetListings.sol";
 import {Mandates} from "./Mandates.sol";
 import {ISpendPolicy} from "./interfaces/ISpendPolicy.sol";
 import {SpendHistory} from "./libraries/SpendHistory.sol";
@@ -12,7 +13,7 @@ import {SpendHistory} from "./libraries/SpendHistory.sol";
  * Every transfer of the agent ends every key. A new mandate replaces caps and lists and starts a new total; what was
  * spent in the last day, the last week and this month still counts.
  */
-contract SpendPolicy is Mandates {
+contract SpendPolicy is AssetListings {
     using SpendHistory for SpendHistory.History;
 
     /// @dev What {CategoryNotAllowed} reports for a payment outside any deal, which has no category.
@@ -24,7 +25,6 @@ contract SpendPolicy is Mandates {
         address indexed to,
         address key,
         uint256 amount,
-        uint256 cumulative,
         uint32 version
     );
 
@@ -87,23 +87,24 @@ contract SpendPolicy is Mandates {
     }
 
     /// @inheritdoc ISpendPolicy
-    function checkSale(uint256 agentId, address key, address token, address buyer, uint256 price, uint8 category)
-        external
-        view
-    {
-        (Standing memory standing,) = _checkActing(agentId, key, SELL);
-        _checkParty(agentId, standing, buyer);
-        _checkCategory(agentId, standing, category);
-        Cap storage cap = _caps[agentId][standing.version][token];
-        _checkDeal(agentId, token, price, cap.perDeal);
-        if (price < cap.minPrice) revert BelowMinPrice(agentId, token, price, cap.minPrice);
+    function bookSale(uint256 agentId, Sale calldata sale) external {
+        (Standing memory standing, uint32 epoch) = _checkActing(agentId, sale.key, SELL);
+        _checkParty(agentId, standing, sale.buyer);
+        _checkCategory(agentId, standing, sale.category);
+        Cap storage cap = _caps[agentId][standing.version][sale.token];
+        NearCap memory near = cap.near;
+        _checkDeal(agentId, sale.token, sale.price, near.perDeal);
+        if (near.hasFar && sale.price < cap.far.minPrice) {
+            revert BelowMinPrice(agentId, sale.token, sale.price, cap.far.minPrice);
+        }
+        _useListing(agentId, epoch, sale.asset, sale.tokenId);
     }
 
     // Reading
 
     /// @dev Everything the session keys of an agent ever spent of a token.
     function spentTotal(uint256 agentId, address token) external view returns (uint256) {
-        return _histories[agentId][token].cumulative;
+        return _histories[agentId][token].head.cumulative;
     }
 
     /// @dev What is left of every limit, in one read. `spendable` is zero while nothing may be spent at all.
@@ -111,11 +112,11 @@ contract SpendPolicy is Mandates {
         Standing storage standing = _standings[agentId];
         Cap memory cap = _caps[agentId][standing.version][token];
         SpendHistory.Spent memory spent = _histories[agentId][token].spent(true, true);
-        left.perDeal = cap.perDeal;
-        left.day = _left(cap.dayCap, spent.day);
-        left.week = _left(cap.weekCap, spent.week);
-        left.month = _left(cap.monthCap, spent.month);
-        left.total = _left(cap.totalCap, spent.total);
+        left.perDeal = cap.near.perDeal;
+        left.day = _left(cap.near.dayCap, spent.day);
+        left.week = _left(cap.far.weekCap, spent.week);
+        left.month = _left(cap.far.monthCap, spent.month);
+        left.total = _left(cap.near.totalCap, spent.total);
         if (_isActive(standing) && standing.sides & BUY != 0) {
             left.spendable = _min(_min(_min(left.perDeal, left.day), _min(left.week, left.month)), left.total);
         }
@@ -177,23 +178,27 @@ contract SpendPolicy is Mandates {
 
     /// @dev Holds an amount against every cap and adds it to the history.
     function _book(uint256 agentId, uint32 version, address key, address token, address to, uint256 amount) private {
-        Cap memory cap = _caps[agentId][version][token];
-        _checkDeal(agentId, token, amount, cap.perDeal);
+        Cap storage cap = _caps[agentId][version][token];
+        NearCap memory near = cap.near;
+        _checkDeal(agentId, token, amount, near.perDeal);
+        FarCap memory far;
+        if (near.hasFar) far = cap.far;
         SpendHistory.History storage history = _histories[agentId][token];
-        SpendHistory.Spent memory spent = history.spent(cap.dayCap != 0, cap.weekCap != 0);
-        if (amount > _left(cap.dayCap, spent.day)) {
-            revert DayCapExceeded(agentId, token, amount, spent.day, cap.dayCap);
+        SpendHistory.Spent memory spent = history.spent(near.dayCap != 0, far.weekCap != 0);
+        if (amount > _left(near.dayCap, spent.day)) {
+            revert DayCapExceeded(agentId, token, amount, spent.day, near.dayCap);
         }
-        if (amount > _left(cap.weekCap, spent.week)) {
-            revert WeekCapExceeded(agentId, token, amount, spent.week, cap.weekCap);
+        if (amount > _left(far.weekCap, spent.week)) {
+            revert WeekCapExceeded(agentId, token, amount, spent.week, far.weekCap);
         }
-        if (amount > _left(cap.monthCap, spent.month)) {
-            revert MonthCapExceeded(agentId, token, amount, spent.month, cap.monthCap);
+        if (amount > _left(far.monthCap, spent.month)) {
+            revert MonthCapExceeded(agentId, token, amount, spent.month, far.monthCap);
         }
-        if (amount > _left(cap.totalCap, spent.total)) {
-            revert TotalCapExceeded(agentId, token, amount, spent.total, cap.totalCap);
+        if (amount > _left(near.totalCap, spent.total)) {
+            revert TotalCapExceeded(agentId, token, amount, spent.total, near.totalCap);
         }
-        emit Booked(agentId, token, to, key, amount, history.add(amount, spent), version);
+        history.add(amount, spent);
+        emit Booked(agentId, token, to, key, amount, version);
     }
 
     function _isActive(Standing storage standing) private view returns (bool) {

@@ -4,6 +4,7 @@ import type { SerialAsset, TokenAsset } from '../../agents/certificates.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { type Micro, parseUsd } from '../../agents/money.ts';
+import type { SignedText } from '../../chain/asset-listings.ts';
 import { readAssetOwner } from '../../chain/assets.ts';
 import { noteCertificate } from '../../store/certificates.ts';
 import type { Trx } from '../../store/database.ts';
@@ -13,6 +14,7 @@ import { heldBy } from '../../store/reservations.ts';
 import { deliver } from '../actors/mailbox.ts';
 import { type Lot, lotOf, overChain } from '../evidence/lots.ts';
 import { HOME_CHAIN, type LastCall, type Services } from '../services.ts';
+import { allowSale } from './allow-sale.ts';
 import { certify, findCertificate, refuseStolen } from './certify.ts';
 import { judgeOrder } from './judge-order.ts';
 import type { LiveAgent } from './live-agent.ts';
@@ -71,7 +73,7 @@ export interface Listed {
 }
 
 /**
- * Lists an asset once control of it is proved on chain, with its pledge and its own sell order, or not at all. A serial
+ * Lists an asset once control of it is proved on chain and its owner's words stand there, with its pledge and its own sell order, or not at all. A serial
  * is certified first, on its owner's signed word: no chain proves more about it.
  * @throws AppError not-listed (not controlled, on another chain, or reported stolen), double-pledge, mandate-exceeded,
  *   agent-not-active, unavailable
@@ -79,17 +81,22 @@ export interface Listed {
 export async function listAsset(
   services: Services,
   live: LiveAgent,
-  terms: ListingTerms,
+  terms: ListingTerms & { readonly words: SignedText },
   lastCall: LastCall,
 ): Promise<Listed> {
   const lot = await lotOf(services.evidence, terms.asset);
   if (lot.serial === null) {
     const token = requireToken(terms.asset);
+    const ready = { ...terms, token, lot };
     await requireControl(services, live, token, terms.gate);
-    return { listing: await rest(services, live, { ...terms, token, lot }, lastCall), certificate: null };
+    // What the market refuses is not listed on chain first.
+    await rehearse(services, live, ready);
+    await allowSale(services, live, token, terms.words);
+    return { listing: await rest(services, live, ready, lastCall), certificate: null };
   }
   const token = await certified(services, live, { ...terms, lot });
   await requireControl(services, live, token, terms.gate);
+  await allowSale(services, live, token, terms.words);
   return { listing: await rest(services, live, { ...terms, token, lot }, lastCall), certificate: token };
 }
 

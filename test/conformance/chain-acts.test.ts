@@ -11,6 +11,7 @@ import {
   readAgentOnChain,
   UNCAPPED,
 } from '../../chain/agents.ts';
+import { isListed, listByMessage, listingLine, setListed } from '../../chain/asset-listings.ts';
 import { isApprovedForSettlement, readAssetOwner } from '../../chain/assets.ts';
 import { type DevChain, fundWallet, mintDemoAsset } from '../../chain/dev-wallets.ts';
 import { anchorRoot, findAnchor, readAnchoredAt } from '../../chain/ledger.ts';
@@ -110,6 +111,7 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 async function signed(deal: DealOnChain): Promise<SignedDeal> {
+  await setListed(bob, chain.deployment, listingOf(deal.tokenId), true);
   return {
     deal,
     sellerKey: sellerKey.address,
@@ -134,6 +136,12 @@ function dealOver(tokenId: bigint, name: string, change: Partial<DealOnChain> = 
     ...change,
   };
 }
+
+const listingOf = (tokenId: bigint) => ({
+  agentId: seller.tokenId,
+  asset: chain.deployment.assets.toLowerCase() as Hex,
+  tokenId,
+});
 
 const usdcOf = (reader: ChainReader, account: Hex, block: bigint) =>
   reader.read({
@@ -334,6 +342,68 @@ describe('a deal on chain', () => {
     await expect(simulateSettlement(operator, chain.deployment, cheaper)).rejects.toMatchObject({
       kind: 'reverted',
       errorName: expect.stringMatching(/Signature/),
+    });
+  });
+});
+
+describe('an asset an agent may sell', () => {
+  const wallet = keys.at(40);
+  let mine: MintedAgent;
+
+  async function words(tokenId: bigint, signer = wallet) {
+    const listing = { ...listingOf(tokenId), agentId: mine.tokenId, epoch: 1, deadline: now + 3_600 };
+    const line = listingLine(chain.deployment, listing);
+    const message = `market.test wants you to sign in:\n${signer.address}\n\n${line}\n\nNonce: ${tokenId}`;
+    return { message, signature: await signer.signMessage({ message }) };
+  }
+
+  beforeAll(async () => {
+    mine = await mint(wallet.address, keys.at(41).address, reference('lists'));
+  });
+
+  it('is listed by the text its owner signed, once, and both readers say so', async () => {
+    const tokenId = await mintDemoAsset(dev, mine.account);
+    const text = await words(tokenId);
+    const wanted = { ...listingOf(tokenId), agentId: mine.tokenId };
+    const stand = () =>
+      Promise.all(readers().map(async (r) => isListed(r, chain.deployment, wanted, (await r.head()).number)));
+    expect(await stand()).toEqual([false, false]);
+    expect(await listByMessage(operator, chain.deployment, text)).toEqual({
+      ...wanted,
+      deadline: now + 3_600,
+    });
+    expect(await stand()).toEqual([true, true]);
+    await expect(listByMessage(operator, chain.deployment, text)).rejects.toMatchObject({
+      errorName: 'TextAlreadyUsed',
+    });
+  });
+
+  it('is not listed by a text of another signer, or one whose words were changed', async () => {
+    const tokenId = await mintDemoAsset(dev, mine.account);
+    const foreign = await words(tokenId, keys.at(41));
+    const { message, signature } = await words(tokenId);
+    const changed = {
+      message: message.replace(`List token ${tokenId}`, `List token ${tokenId + 1n}`),
+      signature,
+    };
+    for (const text of [foreign, changed]) {
+      await expect(listByMessage(operator, chain.deployment, text)).rejects.toMatchObject({
+        errorName: 'BadOwnerSignature',
+      });
+    }
+    expect(
+      await listByMessage(operator, chain.deployment, { message: 'Sell all of it.', signature }),
+    ).toBeNull();
+  });
+
+  it('and was never listed does not settle, though both session keys sign', async () => {
+    const tokenId = await mintDemoAsset(dev, seller.account);
+    const deal = await signed(dealOver(tokenId, 'unlisted', { price: USD }));
+    await setListed(bob, chain.deployment, listingOf(tokenId), false);
+    await expect(settleDeal(operator, chain.deployment, deal)).rejects.toMatchObject({
+      kind: 'reverted',
+      errorName: 'AssetNotListed',
+      args: [seller.tokenId, chain.deployment.assets, tokenId],
     });
   });
 });

@@ -71,9 +71,12 @@ describe('a car, sold by its VIN', () => {
     const path = `/agent/${sells.handle}/assets`;
     const unsigned = await stage.api.post(path, lot({ serial: '1hgcm 82633 a004352' }));
     expectProblem(unsigned, 401, 'signature-required');
-    expect(unsigned.body.sign.message).toContain(
-      `List serial:vin:${VIN} for agent ${sells.handle}: I have it`,
+    // The line that the policy on chain holds the signature to, and whose word the certificate stands on.
+    expect(unsigned.body.sign.message).toMatch(
+      /^List token \d+ of 0x[0-9a-f]{40} for sale by agent \d+ of 0x[0-9a-f]{40} on chain 1002, epoch 1, until \d+\.$/m,
     );
+    expect(unsigned.body.sign.message).toContain(`urn:serial:vin:${VIN}`);
+    expect(unsigned.body.sign.message).toContain('urn:words:i-have-it-and-may-sell-it');
 
     const body = expectStatus(
       await list(seller, sells, lot({ serial: '1hgcm 82633 a004352' })),

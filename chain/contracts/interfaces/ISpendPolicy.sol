@@ -24,6 +24,17 @@ interface ISpendPolicy {
         uint256 categories; // bitmap; 0: any
     }
 
+    /// @dev The seller's side of a deal.
+    struct Sale {
+        address key;
+        address asset;
+        uint256 tokenId;
+        address buyer;
+        address token;
+        uint256 price;
+        uint8 category;
+    }
+
     /// @dev What is left of each limit; the largest word where there is no such cap.
     struct Limits {
         uint256 perDeal;
@@ -54,10 +65,8 @@ interface ISpendPolicy {
     function bookPurchase(uint256 agentId, address key, address token, address seller, uint256 price, uint8 category)
         external;
 
-    /// @dev Reverts unless the agent may sell so now. Only the agent's account.
-    function checkSale(uint256 agentId, address key, address token, address buyer, uint256 price, uint8 category)
-        external
-        view;
+    /// @dev Uses up the listing of what is sold; reverts unless the agent may sell so now. Only the agent's account.
+    function bookSale(uint256 agentId, Sale calldata sale) external;
 
     /// @dev Epoch and mandate version in one word: moves with every transfer and every new mandate.
     function stampOf(uint256 agentId) external view returns (uint64);

@@ -9,6 +9,7 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
  *
  * Each payment is one entry that holds the sum of all payments before it. The tail of a window is the first entry
  * still inside it; it only moves forward, so the last known tail is where the search starts.
+ * Entries that a search passed one by one on leaving the week are cleared; a cleared one reads as long expired.
  */
 library SpendHistory {
     using SafeCast for uint256;
@@ -18,13 +19,17 @@ library SpendHistory {
         uint112 before; // the sum of all earlier payments
     }
 
-    struct History {
-        // One slot, written by every payment.
+    /// @dev One slot, read and written whole by every payment.
+    struct Head {
         uint112 cumulative;
         uint48 monthEnd; // first second after the month of the last payment
         uint32 count;
         uint32 dayTail;
         uint32 weekTail;
+    }
+
+    struct History {
+        Head head;
         // One slot, written when a month or a mandate begins.
         uint112 beforeMonth; // cumulative when the month of the last payment began
         uint112 beforeMandate; // cumulative when the mandate in force was set
@@ -36,8 +41,7 @@ library SpendHistory {
         uint256 week;
         uint256 month;
         uint256 total;
-        uint32 dayTail;
-        uint32 weekTail;
+        Head head; // with the tails moved on
     }
 
     uint256 internal constant DAY = 1 days;
@@ -47,38 +51,36 @@ library SpendHistory {
 
     /// @dev What counts against each window now. A window that is not `wanted` is left out, its tail unmoved.
     function spent(History storage self, bool wantDay, bool wantWeek) internal view returns (Spent memory s) {
-        uint256 cumulative = self.cumulative;
-        uint256 count = self.count;
-        (s.dayTail, s.weekTail) = (self.dayTail, self.weekTail);
-        if (wantDay) {
-            (s.dayTail, s.day) = _inside(self, s.dayTail, count, cumulative, DAY);
-        }
-        if (wantWeek) {
-            (s.weekTail, s.week) = _inside(self, s.weekTail, count, cumulative, WEEK);
-        }
-        s.month = block.timestamp < self.monthEnd ? cumulative - self.beforeMonth : 0;
-        s.total = cumulative - self.beforeMandate;
+        Head memory head = self.head;
+        if (wantDay) (head.dayTail, s.day) = _inside(self, head, head.dayTail, DAY);
+        if (wantWeek) (head.weekTail, s.week) = _inside(self, head, head.weekTail, WEEK);
+        (uint256 beforeMonth, uint256 beforeMandate) = (self.beforeMonth, self.beforeMandate);
+        s.month = block.timestamp < head.monthEnd ? head.cumulative - beforeMonth : 0;
+        s.total = head.cumulative - beforeMandate;
+        s.head = head;
     }
 
-    /// @dev Adds a payment. `s` is what {spent} told in this same transaction. Returns the new sum of all payments.
-    function add(History storage self, uint256 amount, Spent memory s) internal returns (uint112 cumulative) {
-        uint112 before = self.cumulative;
-        uint32 count = self.count;
-        if (block.timestamp >= self.monthEnd) {
+    /// @dev Adds a payment. `s` is what {spent} told in this same transaction.
+    function add(History storage self, uint256 amount, Spent memory s) internal {
+        Head memory head = s.head;
+        uint112 before = head.cumulative;
+        if (block.timestamp >= head.monthEnd) {
             self.beforeMonth = before;
-            self.monthEnd = nextMonth(block.timestamp);
+            head.monthEnd = nextMonth(block.timestamp);
         }
-        self.entries[count] = Entry(uint48(block.timestamp), before);
-        cumulative = (before + amount).toUint112();
-        self.cumulative = cumulative;
-        self.count = count + 1;
-        self.dayTail = s.dayTail;
-        self.weekTail = s.weekTail;
+        // What has left the longest window is never asked for again: clearing it pays for part of the new entry.
+        uint256 tail = self.head.weekTail;
+        uint256 end = head.weekTail < tail + STEPS ? head.weekTail : tail + STEPS;
+        while (tail < end) delete self.entries[tail++];
+        self.entries[head.count] = Entry(uint48(block.timestamp), before);
+        head.cumulative = (before + amount).toUint112();
+        ++head.count;
+        self.head = head;
     }
 
     /// @dev From here on the total counts for a new mandate. The windows go on.
     function beginMandate(History storage self) internal {
-        if (self.count != 0) self.beforeMandate = self.cumulative;
+        if (self.head.count != 0) self.beforeMandate = self.head.cumulative;
     }
 
     /// @dev The first second of the UTC calendar month after the one of `time` (Hinnant's civil_from_days).
@@ -93,7 +95,7 @@ library SpendHistory {
             uint256 first = day - (doy - (153 * mp + 2) / 5); // the month's own first day
             uint256 length = 31 - (mp % 5) % 2; // March 31, April 30, May 31, …, July 31, August 31
             if (mp == 11) {
-                uint256 year = yoe + 1 + (z / 146_097) * 400;
+                uint256 year = yoe + 1; // leap years repeat every 400
                 length = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
             }
             return uint48((first + length) * 1 days);
@@ -101,19 +103,28 @@ library SpendHistory {
     }
 
     /// @dev The first entry younger than `window`, from `tail` on, and what was spent from it to the end.
-    function _inside(History storage self, uint256 tail, uint256 count, uint256 cumulative, uint256 window)
+    function _inside(History storage self, Head memory head, uint256 tail, uint256 window)
         private
         view
         returns (uint32, uint256)
     {
-        uint256 high = count;
-        for (uint256 step; tail < high; ++step) {
-            // Steady payers pass an entry or two; after a pause the rest is halved.
-            uint256 probe = step < STEPS ? tail : (tail + high) >> 1;
-            if (self.entries[probe].time + window <= block.timestamp) tail = probe + 1;
-            else if (step < STEPS) break;
-            else high = probe;
+        uint256 high = head.count;
+        uint256 before = head.cumulative;
+        // Indices below 2^32, times below 2^48: nothing here can overflow.
+        unchecked {
+            for (uint256 step; tail < high; ++step) {
+                // Steady payers pass an entry or two; after a pause the rest is halved.
+                uint256 probe = step < STEPS ? tail : (tail + high) >> 1;
+                Entry memory entry = self.entries[probe];
+                if (entry.time + window <= block.timestamp) {
+                    tail = probe + 1;
+                } else {
+                    before = entry.before;
+                    if (step < STEPS) break;
+                    high = probe;
+                }
+            }
         }
-        return (uint32(tail), tail < count ? cumulative - self.entries[tail].before : 0);
+        return (uint32(tail), head.cumulative - before);
     }
 }

@@ -146,7 +146,15 @@ abstract contract Base {
         return dealOver(address(assets), tokenId, price);
     }
 
-    function dealOver(address asset, uint256 tokenId, uint128 price) internal view returns (Settlement.Deal memory) {
+    function list(Party memory p, address asset, uint256 tokenId) internal {
+        address owner = nft.ownerOf(p.id);
+        vm.prank(owner);
+        policy.setListed(p.id, asset, tokenId, true);
+    }
+
+    /// @dev A deal over an asset that Alice's owner has listed.
+    function dealOver(address asset, uint256 tokenId, uint128 price) internal returns (Settlement.Deal memory) {
+        list(alice, asset, tokenId);
         return Settlement.Deal({
             dealId: keccak256(abi.encode(asset, tokenId, price)),
             seller: address(alice.account),

@@ -58,7 +58,7 @@ contract GasTest is Base {
     /// forge-config: default.isolate = true
     function test_gas_of_a_steady_spend_under_every_cap() public {
         steady(caps(50e6, 100e6, 400e6, 900e6, 900e6, 0));
-        hold("spend: every cap", 125_000);
+        hold("spend: every cap", 120_000);
     }
 
     /// forge-config: default.isolate = true

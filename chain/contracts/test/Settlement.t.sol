@@ -185,7 +185,7 @@ contract SettlementTest is Base {
         );
         setMandate(alice, terms(SELL), new ISpendPolicy.TokenCap[](0));
         settleRefused(deal(99e6), abi.encodeWithSelector(SpendPolicy.TokenNotAllowed.selector, alice.id, address(usdc)));
-        setMandate(alice, terms(SELL), caps(type(uint128).max));
+        setMandate(alice, terms(SELL), caps(type(uint80).max));
         settleRefused(deal(0), abi.encodeWithSelector(SpendPolicy.ZeroAmount.selector));
     }
 

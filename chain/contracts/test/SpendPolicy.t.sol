@@ -304,7 +304,7 @@ contract SpendPolicyTest is Base {
         vm.expectRevert(refusal);
         policy.bookPurchase(bob.id, bob.key, address(usdc), SHOP, 1, RWA);
         vm.expectRevert(refusal);
-        policy.checkSale(bob.id, bob.key, address(usdc), SHOP, 1, RWA);
+        policy.bookSale(bob.id, ISpendPolicy.Sale(bob.key, address(assets), 1, SHOP, address(usdc), 1, RWA));
         vm.stopPrank();
     }
 
