@@ -51,9 +51,14 @@ const REWRITE_MS = [50, 250, 1_000];
  * Makes one attempt at an effect: takes its lease, asks for an earlier outcome where there may be one, runs it, and
  * writes the outcome, the event and the done mark in one transaction. An attempt whose lease went to another worker
  * writes nothing. An effect that can be reconciled is failed only once its reconciling said that nothing happened.
+ * @param ran called when the run has succeeded and its outcome is still to be written
  * @returns null when the effect was not this worker's to take, or is of a kind that it cannot run
  */
-export async function attemptEffect(deps: OutboxDeps, key: string): Promise<Attempt | null> {
+export async function attemptEffect(
+  deps: OutboxDeps,
+  key: string,
+  ran: () => void = () => {},
+): Promise<Attempt | null> {
   const book = deps.book ?? singleBook(deps);
   const row = await book.claim(key);
   const runner = row && deps.runners.get(row.kind);
@@ -70,6 +75,7 @@ export async function attemptEffect(deps: OutboxDeps, key: string): Promise<Atte
         counts: !isOurs(error) && !(error instanceof Unreconciled),
       });
     }
+    ran();
     deps.crash('after-effect-run-before-commit');
     deps.crash(`after-${row.kind}-run-before-commit`);
     try {

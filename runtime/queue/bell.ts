@@ -11,7 +11,8 @@ export interface Bell {
 /** What a worker is woken for. */
 export interface Ringing {
   actor(actorId: string): Promise<void>;
-  effect(key: string): Promise<void>;
+  /** @param free the effect itself is over, and only its outcome is being written: others may begin */
+  effect(key: string, free: () => void): Promise<void>;
 }
 
 /** How much is answered at once: turns, and effects by lane. */

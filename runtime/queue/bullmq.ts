@@ -110,7 +110,7 @@ export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
         const work = name === 'turns' ? ringing.actor : ringing.effect;
         const atOnce = Math.min(concurrency[name], FROM_QUEUE);
         const noted = ({ id }: { id: string }): Promise<void> => {
-          const run: Promise<void> = work(id).finally(() => inHand.delete(run));
+          const run: Promise<void> = work(id, () => {}).finally(() => inHand.delete(run));
           inHand.add(run);
           return run;
         };

@@ -67,8 +67,8 @@ export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
   await bell.answer(
     {
       actor: async (id) => after(id, await turns.take(id)),
-      async effect(key) {
-        const attempt = await attemptEffect(outbox, key);
+      async effect(key, free) {
+        const attempt = await attemptEffect(outbox, key, free);
         if (attempt === null) return;
         if (attempt.retryAt !== null) {
           // A moment late, so that the ring never finds it not due yet.
