@@ -54,8 +54,9 @@ contract AgentAccount is
     uint256 public constant MAX_PAYMENT_TTL = 1 hours;
     ISpendPolicy public immutable POLICY;
 
-    /// @inheritdoc IERC6551Account
-    uint256 public state;
+    // One slot, written by every act.
+    uint192 private _acts;
+    uint64 private _collectableUntil; // the latest end of a booked payment
     /// @dev By EIP-712 digest.
     mapping(bytes32 digest => Payment) public payments;
 
@@ -114,7 +115,7 @@ contract AgentAccount is
         if (to == address(this)) revert SelfCall();
         bytes4 selector = data.length < 4 ? bytes4(0) : bytes4(data[:4]);
         if (_grantsAllowance(selector)) revert AllowanceForbidden(to, selector);
-        emit Executed(msg.sender, to, value, selector, ++state);
+        emit Executed(msg.sender, to, value, selector, ++_acts);
         bool success;
         (success, result) = to.call{value: value}(data);
         if (!success) {
@@ -130,7 +131,7 @@ contract AgentAccount is
     /// @dev A session key pays `amount` of `erc20` to `to`. `ref` is the payer's own reference.
     function spend(address erc20, address to, uint256 amount, bytes32 ref) external nonReentrant {
         POLICY.bookPayment(_agentId(), msg.sender, erc20, to, amount);
-        ++state;
+        ++_acts;
         emit Spent(erc20, to, ref, amount);
         _pay(erc20, to, amount);
     }
@@ -162,7 +163,8 @@ contract AgentAccount is
         );
         if (payments[digest].key != address(0)) revert PaymentAlreadyAuthorized(digest);
         payments[digest] = Payment(msg.sender, uint32(validBefore), stamp);
-        ++state;
+        ++_acts;
+        if (validBefore > _collectableUntil) _collectableUntil = uint64(validBefore);
         emit PaymentAuthorized(digest, to, ref, erc20, amount, nonce);
     }
 
@@ -190,7 +192,7 @@ contract AgentAccount is
     /// @inheritdoc IAgentAccount
     function payDeal(Trade calldata trade, uint256 fee, address treasury) external onlySettlement nonReentrant {
         POLICY.bookPurchase(_agentId(), trade.key, trade.token, trade.other, trade.price, trade.category);
-        ++state;
+        ++_acts;
         emit DealPaid(trade.dealId, trade.token, trade.other, trade.price, fee);
         _pay(trade.token, trade.other, trade.price - fee);
         if (fee != 0) _pay(trade.token, treasury, fee);
@@ -208,12 +210,22 @@ contract AgentAccount is
                 trade.key, asset, tokenId, trade.other, trade.token, trade.price, trade.category
             )
         );
-        ++state;
+        ++_acts;
         emit DealDelivered(trade.dealId, asset, tokenId, trade.other);
         if (held) IERC721(asset).transferFrom(address(this), trade.other, tokenId);
     }
 
     // Reading
+
+    /**
+     * @inheritdoc IERC6551Account
+     * @dev Counts what the account did. A booked payment leaves whenever its payee likes, and the account is not told:
+     * while one may be collected the state is another every second, so that no quote for the agent holds.
+     */
+    function state() external view returns (uint256) {
+        if (block.timestamp >= _collectableUntil) return _acts;
+        return uint256(keccak256(abi.encode(_acts, block.timestamp)));
+    }
 
     /// @inheritdoc IERC6551Account
     function token()

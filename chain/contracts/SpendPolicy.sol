@@ -24,8 +24,7 @@ contract SpendPolicy is AssetListings {
         address indexed token,
         address indexed to,
         address key,
-        uint256 amount,
-        uint32 version
+        uint256 amount
     );
 
     /// @dev Only the agent's own account may book.
@@ -198,7 +197,7 @@ contract SpendPolicy is AssetListings {
             revert TotalCapExceeded(agentId, token, amount, spent.total, near.totalCap);
         }
         history.add(amount, spent);
-        emit Booked(agentId, token, to, key, amount, version);
+        emit Booked(agentId, token, to, key, amount);
     }
 
     function _isActive(Standing storage standing) private view returns (bool) {

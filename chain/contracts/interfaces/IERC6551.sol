@@ -39,7 +39,7 @@ interface IERC6551Account {
     /// @dev The token that owns this account.
     function token() external view returns (uint256 chainId, address tokenContract, uint256 tokenId);
 
-    /// @dev Changes whenever the account acts.
+    /// @dev Changes with whatever takes value out of the account.
     function state() external view returns (uint256);
 
     /// @dev 0x523e3260 when `signer` may act for the account.

@@ -69,7 +69,7 @@ contract EventsTest is Base {
     function test_a_spend_is_told_by_policy_and_account() public {
         spend(bob, 3e6);
         vm.expectEmit(address(policy));
-        emit SpendPolicy.Booked(bob.id, address(usdc), SHOP, bob.key, 4e6, 1);
+        emit SpendPolicy.Booked(bob.id, address(usdc), SHOP, bob.key, 4e6);
         vm.expectEmit(address(bob.account));
         emit AgentAccount.Spent(address(usdc), SHOP, "ref", 4e6);
         spend(bob, 4e6);
@@ -130,7 +130,7 @@ contract EventsTest is Base {
         vm.expectEmit(address(alice.account));
         emit AgentAccount.DealDelivered(d.dealId, address(assets), d.tokenId, address(bob.account));
         vm.expectEmit(address(policy));
-        emit SpendPolicy.Booked(bob.id, address(usdc), address(alice.account), bob.key, 100e6, 1);
+        emit SpendPolicy.Booked(bob.id, address(usdc), address(alice.account), bob.key, 100e6);
         vm.expectEmit(address(bob.account));
         emit AgentAccount.DealPaid(d.dealId, address(usdc), address(alice.account), 100e6, 2e6);
         vm.expectEmit(address(settlement));

@@ -37,6 +37,11 @@ contract Handler is Base {
         bool collected;
     }
 
+    struct Quote {
+        uint256 time;
+        uint256 balance;
+    }
+
     Party[2] internal agents;
     address[3] internal owners = [vm.addr(0xA1), vm.addr(0xA2), vm.addr(0xA3)];
     uint256[3] internal keyPks = [uint256(0xB1), 0xB2, 0xB3];
@@ -51,6 +56,11 @@ contract Handler is Base {
     mapping(uint256 agent => uint256) internal expected; // balance
     mapping(uint256 agent => uint256) internal booked;
     Authorised[] internal authorised;
+    uint256[] internal lots;
+    mapping(uint256 tokenId => address) internal holders;
+    mapping(uint256 agent => mapping(uint256 tokenId => uint32)) internal listedIn; // epoch; zero: not listed
+    mapping(bytes4 refusal => uint256) public refusals;
+    mapping(uint256 agent => mapping(uint256 state => Quote)) internal quotes;
     uint256 public minted;
     string public broken;
     uint256 public deals;
@@ -133,7 +143,9 @@ contract Handler is Base {
             _debit(a, key, sum);
             expected[a % 2] -= sum;
             spends++;
-        } catch {}
+        } catch (bytes memory refusal) {
+            _refused(refusal);
+        }
     }
 
     function spendAllThatIsLeft(uint8 a, uint8 k) external {
@@ -152,7 +164,9 @@ contract Handler is Base {
             if (left != 0) broken = "spent more than was left";
             _debit(a, key, left + 1);
             expected[a % 2] -= left + 1;
-        } catch {}
+        } catch (bytes memory refusal) {
+            _refused(refusal);
+        }
     }
 
     function authorise(uint8 a, uint8 k, uint64 amount, uint16 ttl) external {
@@ -185,13 +199,23 @@ contract Handler is Base {
         } catch {}
     }
 
-    function trade(uint8 a, uint8 ks, uint8 kb, uint64 price, bool fromWallet) external {
+    /// @dev Mostly a new asset that its owner lists; sometimes one that is not listed, was sold, or lies elsewhere.
+    function trade(uint8 a, uint8 ks, uint8 kb, uint64 price, uint8 dice) external {
         _at();
         (alice, bob) = (_agent(a), _agent(a + 1));
-        uint256 tokenId = _asset(fromWallet && nft.ownerOf(alice.id).code.length == 0);
-        Settlement.Deal memory d =
-            dealOver(address(assets), tokenId, uint128(price % (price % 4 == 0 ? PER_DEAL + 2 : 9e6)));
-        d.dealId = bytes32(++counter);
+        uint256 tokenId = _lot(dice);
+        if (dice % 4 != 0) _list(a % 2, tokenId);
+        Settlement.Deal memory d = Settlement.Deal({
+            dealId: bytes32(++counter),
+            seller: address(alice.account),
+            buyer: address(bob.account),
+            asset: address(assets),
+            tokenId: tokenId,
+            token: address(usdc),
+            price: uint128(price % (price % 4 == 0 ? PER_DEAL + 2 : 9e6)),
+            category: RWA,
+            deadline: uint48(block.timestamp)
+        });
         (alice.key, alice.keyPk) = _key(a, ks);
         (bob.key, bob.keyPk) = _key(a + 1, kb);
         uint256[3] memory before = _money();
@@ -199,8 +223,40 @@ contract Handler is Base {
         bool settled;
         try settlement.settle(d, alice.key, s, bob.key, b) {
             settled = true;
-        } catch {}
+        } catch (bytes memory refusal) {
+            _refused(refusal);
+        }
         _checkDeal(d, a, settled, before);
+    }
+
+    function list(uint8 a, uint8 i) external {
+        if (lots.length == 0) return;
+        _at();
+        _list(a % 2, lots[i % lots.length]);
+    }
+
+    function unlist(uint8 a, uint8 i, uint8 dice) external {
+        if (lots.length == 0 || dice % 3 != 0) return;
+        _at();
+        uint256 tokenId = lots[i % lots.length];
+        uint256 id = agents[a % 2].id;
+        address by = dice % 2 == 0 ? GUARDIAN : nft.ownerOf(id);
+        vm.prank(by);
+        policy.setListed(id, address(assets), tokenId, false);
+        listedIn[a % 2][tokenId] = 0;
+    }
+
+    function tryToListForOthers(uint8 a, uint8 i, uint8 who) external {
+        if (lots.length == 0) return;
+        _at();
+        uint256 id = agents[a % 2].id;
+        address[4] memory strangers = [GUARDIAN, newestKey[a % 2], address(agents[a % 2].account), owners[who % 3]];
+        address stranger = strangers[who % 4];
+        if (stranger == nft.ownerOf(id)) return;
+        vm.prank(stranger);
+        try policy.setListed(id, address(assets), lots[i % lots.length], true) {
+            broken = "a stranger listed an asset";
+        } catch {}
     }
 
     function withdraw(uint8 a, uint64 amount) external {
@@ -262,6 +318,18 @@ contract Handler is Base {
         return usdc.totalSupply() == minted;
     }
 
+    /// @dev Every asset lies where the deals have left it, and is listed as its agents' owners left it.
+    function assetsStay() external view returns (bool) {
+        for (uint256 i; i < lots.length; ++i) {
+            if (assets.ownerOf(lots[i]) != holders[lots[i]]) return false;
+            for (uint256 a; a < 2; ++a) {
+                bool listed = _isListed(a, lots[i]);
+                if (policy.isListed(agents[a].id, address(assets), lots[i]) != listed) return false;
+            }
+        }
+        return true;
+    }
+
     function noAllowance() external view returns (bool) {
         for (uint256 a; a < 2; ++a) {
             address account = address(agents[a].account);
@@ -291,6 +359,20 @@ contract Handler is Base {
 
     function _at() private {
         vm.warp(now_);
+        for (uint256 a; a < 2; ++a) {
+            _quote(a);
+        }
+    }
+
+    /// @dev Who would buy the agent at a state that was told earlier gets no less than lay there then.
+    function _quote(uint256 a) private {
+        AgentAccount account = agents[a].account;
+        uint256 balance = usdc.balanceOf(address(account));
+        Quote storage quote = quotes[a][account.state()];
+        if (quote.time != 0 && quote.time < block.timestamp && balance < quote.balance) {
+            broken = "money left and the state did not move";
+        }
+        if (quote.time == 0 || quote.time < block.timestamp) (quote.time, quote.balance) = (block.timestamp, balance);
     }
 
     function _agent(uint256 a) private view returns (Party memory) {
@@ -330,12 +412,31 @@ contract Handler is Base {
         booked[a % 2] += amount;
     }
 
-    function _asset(bool fromWallet) private returns (uint256 tokenId) {
-        if (!fromWallet) return assets.mint(address(alice.account));
+    function _lot(uint8 dice) private returns (uint256 tokenId) {
+        if (dice % 8 < 2 && lots.length != 0) return lots[dice / 8 % lots.length];
         address owner = nft.ownerOf(alice.id);
-        tokenId = assets.mint(owner);
+        bool fromWallet = dice % 3 == 0 && owner.code.length == 0;
+        address holder = fromWallet ? owner : address(alice.account);
+        tokenId = assets.mint(holder);
+        lots.push(tokenId);
+        holders[tokenId] = holder;
+        if (!fromWallet) return tokenId;
         vm.prank(owner);
         assets.approve(address(settlement), tokenId);
+    }
+
+    function _list(uint256 a, uint256 tokenId) private {
+        uint256 id = agents[a].id;
+        bytes memory call = abi.encodeCall(policy.setListed, (id, address(assets), tokenId, true));
+        if (_ownerCall(nft.ownerOf(id), address(policy), call)) listedIn[a][tokenId] = nft.epochOf(id);
+    }
+
+    function _isListed(uint256 a, uint256 tokenId) private view returns (bool) {
+        return listedIn[a][tokenId] != 0 && listedIn[a][tokenId] == nft.epochOf(agents[a].id);
+    }
+
+    function _refused(bytes memory refusal) private {
+        refusals[bytes4(refusal)]++;
     }
 
     function _money() private view returns (uint256[3] memory) {
@@ -344,7 +445,7 @@ contract Handler is Base {
 
     function _checkDeal(Settlement.Deal memory d, uint256 a, bool settled, uint256[3] memory before) private {
         uint256[3] memory after_ = _money();
-        bool delivered = assets.ownerOf(d.tokenId) == address(bob.account);
+        bool delivered = assets.ownerOf(d.tokenId) != holders[d.tokenId];
         uint256 fee = uint256(d.price) * 2 / 100;
         if (delivered != settled || (settlement.settledAt(d.dealId) != 0) != settled) broken = "half a deal";
         if (!settled) {
@@ -356,6 +457,9 @@ contract Handler is Base {
             broken = "a deal paid wrongly";
         }
         _checkKey(a % 2, alice.key);
+        if (!_isListed(a % 2, d.tokenId)) broken = "an asset was sold that was not listed";
+        listedIn[a % 2][d.tokenId] = 0;
+        holders[d.tokenId] = address(bob.account);
         _debit(a + 1, bob.key, d.price);
         expected[a % 2] += d.price - fee;
         expected[(a + 1) % 2] -= d.price;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {AssetListings} from "../AssetListings.sol";
+import {SpendPolicy} from "../SpendPolicy.sol";
 import {Handler} from "./Handler.sol";
 
 contract InvariantTest {
@@ -27,6 +29,10 @@ contract InvariantTest {
         require(handler.booksBalance(), "the books do not balance");
     }
 
+    function invariant_assets_leave_by_deals_over_what_is_listed_alone() public view {
+        require(handler.assetsStay(), "an asset is not where the deals left it, or not listed as its owner left it");
+    }
+
     function invariant_no_standing_allowance() public view {
         require(handler.noAllowance(), "an allowance stands");
     }
@@ -36,26 +42,42 @@ contract InvariantTest {
     }
 
     /// @dev Campaigns in which nothing happens would prove nothing: at random, all of this does happen.
-    function test_random_lives_spend_deal_and_collect() public {
+    function test_random_lives_spend_deal_and_collect_and_meet_every_limit() public {
         uint256 dice = 7;
-        for (uint256 i; i < 400; ++i) {
+        for (uint256 i; i < 900; ++i) {
             dice = uint256(keccak256(abi.encode(dice)));
             (uint8 a, uint8 b, uint8 c, uint64 n) =
                 (uint8(dice), uint8(dice >> 8), uint8(dice >> 16), uint64(dice >> 24));
-            uint256 what = (dice >> 96) % 10;
+            uint256 what = (dice >> 96) % 13;
             if (what == 0) handler.wait(uint32(n));
             else if (what == 1) handler.spendSome(a, b, n);
             else if (what == 2) handler.spendAllThatIsLeft(a, b);
-            else if (what == 3) handler.trade(a, b, c, n, n % 2 == 0);
+            else if (what == 3) handler.trade(a, b, c, n, uint8(dice >> 104));
             else if (what == 4) handler.authorise(a, b, n, uint16(n));
             else if (what == 5) handler.collect(b);
             else if (what == 6) handler.newMandate(a, b);
             else if (what == 7) handler.grant(a, b, uint32(n));
             else if (what == 8) handler.sellAgent(a, b, c);
-            else handler.withdraw(a, n);
+            else if (what == 9) handler.withdraw(a, n);
+            else if (what == 10) handler.list(a, b);
+            else if (what == 11) handler.unlist(a, b, c);
+            else handler.tryToListForOthers(a, b, c);
         }
         bool lively = handler.spends() >= 15 && handler.deals() >= 8 && handler.collections() >= 3;
         require(lively, "too quiet");
+        bytes4[7] memory limits = [
+            SpendPolicy.PerDealCapExceeded.selector,
+            SpendPolicy.DayCapExceeded.selector,
+            SpendPolicy.WeekCapExceeded.selector,
+            SpendPolicy.MonthCapExceeded.selector,
+            SpendPolicy.TotalCapExceeded.selector,
+            SpendPolicy.KeyNotLive.selector,
+            AssetListings.AssetNotListed.selector
+        ];
+        for (uint256 i; i < limits.length; ++i) {
+            require(handler.refusals(limits[i]) >= 5, "a limit was hardly met");
+        }
+        invariant_assets_leave_by_deals_over_what_is_listed_alone();
         invariant_no_window_holds_more_than_its_cap();
         invariant_dead_keys_and_strangers_move_nothing_and_deals_are_whole();
         invariant_money_is_conserved_and_what_was_booked_was_spent();

@@ -62,7 +62,7 @@ contract SilentToken {
         balanceOf[to] += amount;
     }
 
-    function transfer(address to, uint256 amount) external {
+    function transfer(address to, uint256 amount) public virtual {
         balanceOf[msg.sender] -= amount;
         balanceOf[to] += amount;
     }
