@@ -6,7 +6,7 @@ import { keccak256 } from 'viem';
 
 /** The compiler's settings. `foundry.toml` states the same for the contracts' own tests. */
 const SETTINGS = {
-  optimizer: { enabled: true, runs: 5_000 },
+  optimizer: { enabled: true, runs: 8_000 },
   evmVersion: 'cancun',
   // Without a hash of the sources in the code a comment moves no CREATE2 address.
   metadata: { bytecodeHash: 'none' },
