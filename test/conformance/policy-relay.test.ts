@@ -1,9 +1,8 @@
 import { type Hex, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MandateTerms } from '../agents/mandate/terms.ts';
-import { type TestAccount, type TestChain, testChain } from '../test/fixtures/anvil.ts';
-import { isKeyLive, type MintedAgent, mintAgent, readAgentOnChain } from './agents.ts';
-import { nextSlot, type Relay, relayKeyGrant, relayMandate, relayPause } from './policy-relay.ts';
+import type { MandateTerms } from '../../agents/mandate/terms.ts';
+import { isKeyLive, type MintedAgent, mintAgent, readAgentOnChain } from '../../chain/agents.ts';
+import { nextSlot, type Relay, relayKeyGrant, relayMandate, relayPause } from '../../chain/policy-relay.ts';
 import {
   grantKeyTypedData,
   type KeyGrant,
@@ -11,10 +10,11 @@ import {
   type PauseChange,
   setMandateTypedData,
   setPausedTypedData,
-} from './policy-typed-data.ts';
-import { viemReader } from './readers/viem.ts';
-import { sessionKeys } from './session-keys.ts';
-import { createSigner } from './signer.ts';
+} from '../../chain/policy-typed-data.ts';
+import { viemReader } from '../../chain/readers/viem.ts';
+import { sessionKeys } from '../../chain/session-keys.ts';
+import { createSigner } from '../../chain/signer.ts';
+import { type TestAccount, type TestChain, testChain } from '../fixtures/anvil.ts';
 
 const USD = 1_000_000n;
 const keys = sessionKeys(`0x${'5e'.repeat(32)}`);
