@@ -372,6 +372,21 @@ interface OperatorKeysTable {
   revoked_at: Date | null;
 }
 
+interface AgentLogTable {
+  entry_id: string;
+  seq: GeneratedAlways<bigint>;
+  handle: string;
+  topic: string;
+  mark: string;
+  action: string;
+  lot: string | null;
+  listing_ref: string | null;
+  order_id: string | null;
+  says: string;
+  figures: JsonDoc<Record<string, string>>;
+  at: Date;
+}
+
 interface IdempotencyKeysTable {
   key: string;
   scope: string;
@@ -412,4 +427,5 @@ export interface Tables {
   signature_challenges: SignatureChallengesTable;
   operator_keys: OperatorKeysTable;
   idempotency_keys: IdempotencyKeysTable;
+  agent_log: AgentLogTable;
 }
