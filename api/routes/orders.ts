@@ -264,5 +264,3 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     },
   );
 }
-
-/** A chain says who has a token. Of a thing by its serial, the owner's word says it. */

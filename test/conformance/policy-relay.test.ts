@@ -1,7 +1,7 @@
 import { type Hex, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MandateTerms } from '../../agents/mandate/terms.ts';
-import { isKeyLive, type MintedAgent, mintAgent, readAgentOnChain } from '../../chain/agents.ts';
+import { type MandateTerms, NO_CAP_PER_DEAL } from '../../agents/mandate/terms.ts';
+import { isKeyLive, type MintedAgent, mintAgent, readAgentOnChain, UNCAPPED } from '../../chain/agents.ts';
 import { nextSlot, type Relay, relayKeyGrant, relayMandate, relayPause } from '../../chain/policy-relay.ts';
 import {
   grantKeyTypedData,
@@ -142,6 +142,31 @@ describe("a mandate by its owner's signature", () => {
     const [one, two] = await Promise.all([relayMandate(relay, signed), relayMandate(relay, signed)]);
     expect(one).toBe(two);
     expect((await onChain()).mandateVersion).toBe(before + 1);
+  });
+
+  it('that only sells and names no cap is taken; one unit more than the policy keeps is refused by name', async () => {
+    const { alice } = chain.accounts;
+    const none = {
+      perDeal: NO_CAP_PER_DEAL,
+      dayCap: 0n,
+      weekCap: 0n,
+      monthCap: 0n,
+      totalCap: 0n,
+      minPrice: 0n,
+    };
+    await relayMandate(relay, await mandateBy(alice, terms({ sides: 2, caps: none })));
+    expect((await onChain()).limits).toMatchObject({
+      perDeal: NO_CAP_PER_DEAL,
+      day: UNCAPPED,
+      spendable: 0n,
+    });
+    for (const cap of ['perDeal', 'dayCap', 'weekCap', 'monthCap', 'totalCap', 'minPrice']) {
+      const wider = await mandateBy(alice, terms({ caps: { ...none, [cap]: NO_CAP_PER_DEAL + 1n } }));
+      await expect(relayMandate(relay, wider)).rejects.toMatchObject({
+        ...refused('CapTooLarge'),
+        args: [chain.deployment.usdc, NO_CAP_PER_DEAL + 1n],
+      });
+    }
   });
 
   it('is refused where it means nothing, and its slot stays free', async () => {

@@ -34,7 +34,7 @@ describe('the contracts under forge, compiled by the solc of the package', () =>
     const gas = gasOf(results);
     for (const [what, used] of Object.entries(gas)) process.stdout.write(`gas of ${what}: ${used}\n`);
     expect(gas.mint).toBeLessThanOrEqual(450_000);
-    expect(gas['spend: per deal, day, total']).toBeLessThanOrEqual(120_000);
+    expect(gas['spend: every cap']).toBeLessThanOrEqual(120_000);
     expect(gas.settle).toBeLessThanOrEqual(300_000);
   });
 
