@@ -1,0 +1,504 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dueActors, insertActor, insertMessage, insertMessages, noteFailure } from '../../store/actors.ts';
+import { markSettled, unwindDeal } from '../../store/closings.ts';
+import type { Database } from '../../store/database.ts';
+import { findDeal, loadDeal } from '../../store/deals.ts';
+import { claimEffects, closeEffects, dueEffects, extendLease, waitingEffects } from '../../store/outbox.ts';
+import { heldBy } from '../../store/reservations.ts';
+import { soldBy } from '../../store/sales.ts';
+import { fireDueTimers } from '../../store/timers.ts';
+import { readActors, saveTurns } from '../../store/turns.ts';
+import { cancelOrder, expireOrders, withdrawOrders } from '../../store/withdrawals.ts';
+import { marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { MemoryServer } from './memory/memory-database.ts';
+
+/** The simulator's store is worth what it is like Postgres: the same acts on both must answer and leave the same. */
+
+let real: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  real = await testDatabase();
+});
+afterAll(() => real.drop());
+
+const RUNS = 25;
+let runs = 0;
+
+/** Comparable whatever the numbers that a sequence gave out, and whatever the names that a run gave. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, v) => {
+      if (v instanceof Set) return [...v].sort();
+      if (key === 'seq' || key === 'updated_at') return undefined;
+      return typeof v === 'bigint' ? `${v}n` : v;
+    }),
+  );
+}
+
+async function outcome(act: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return { done: plain(await act()) };
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return { code: code ?? message };
+  }
+}
+
+const START = Date.parse('2026-09-06T12:00:00Z');
+
+/** One step on the durable mechanism. `n` picks among what is there; `wrong` does it as one that is too late. */
+const step = fc.record({
+  do: fc.constantFrom(
+    'message',
+    'messages',
+    'turn',
+    'blind',
+    'news',
+    'claim',
+    'close',
+    'extend',
+    'fire',
+    'due',
+    'fail',
+    'tick',
+    'birth',
+  ),
+  actor: fc.nat(2),
+  n: fc.nat(5),
+  wrong: fc.boolean(),
+});
+
+function mechanism(db: Database, run: number) {
+  const id = (n: number) => `run${run}:actor${n}`;
+  const key = (n: number) => `run${run}:effect${n}`;
+  const mine = <T extends { id?: string; key?: string }>(list: readonly T[]) =>
+    list.filter((x) => (x.id ?? x.key)!.startsWith(`run${run}:`));
+  let at = START;
+  const kinds = [`kind${run}`];
+  const now = () => new Date(at);
+  const clock = () => new Date(at);
+  const birth = (n: number) => ({
+    id: id(n),
+    kind: 'k',
+    version: 1,
+    snapshot: { n },
+    done: false,
+    effects: [{ key: key(n), kind: kinds[0]!, params: { n } }],
+    timers: [{ timerId: 't', dueAt: new Date(at + 1_000), event: { type: 'TICK' } }],
+    now: now(),
+  });
+  return async ({ do: what, actor, n, wrong }: { do: string; actor: number; n: number; wrong: boolean }) => {
+    const event = { type: 'E', n };
+    const eventId = `e${n}`;
+    switch (what) {
+      case 'birth':
+        return await db.transaction().execute((trx) => insertActor(trx, birth(actor)));
+      case 'message':
+        return await insertMessage(db, { actorId: id(actor), eventId, event, now: now() });
+      case 'messages':
+        return await insertMessages(
+          db,
+          [0, 0, 1].map((d) => ({ actorId: id(actor), eventId: `e${n + d}`, event })),
+          now(),
+        );
+      case 'turn':
+      case 'blind':
+      case 'news': {
+        const [row] = await readActors(db, [id(actor)], 2);
+        if (!row) return null;
+        const turn = {
+          id: row.id,
+          revision: row.revision + (wrong ? 1n : 0n),
+          version: 2,
+          snapshot: { n },
+          done: n === 5,
+          consumed: what === 'turn' ? row.messages.map((m) => m.seq) : [],
+          ended: n % 2 === 0 ? Object.keys(row.timers) : [],
+          effects: [{ key: key(n), kind: kinds[0]!, params: { n }, held: n % 2 === 1 }],
+          timers: n > 3 ? [{ timerId: 't', dueAt: new Date(at + n * 500), event: { type: 'TICK' } }] : [],
+          news: what === 'turn' ? null : { eventId, event },
+          blind: what === 'blind',
+        };
+        const saved = await saveTurns(db, [turn], now(), { leaseMs: 2_000, clock: clock() });
+        return { row, saved };
+      }
+      case 'claim':
+        return await claimEffects(db, {
+          keys: [key(n), key(n), key(n + 1)],
+          kinds: wrong ? ['other'] : kinds,
+          leaseMs: 1_000,
+          clock: clock(),
+        }).then((rows) => [...rows].sort((a, b) => (a.key < b.key ? -1 : 1)));
+      case 'close':
+        return await closeEffects(
+          db,
+          [0, 1].map((d) => ({
+            key: key(n + d),
+            attempt: wrong ? 9 : 1 + d,
+            status: n % 3 === 0 ? ('pending' as const) : ('done' as const),
+            error: n === 0 ? 'it did not' : null,
+            failed: n === 0,
+            event: n % 2 === 0 ? { type: 'DONE' } : null,
+            waitMs: 400,
+          })),
+          { now: now(), clock: clock() },
+        );
+      case 'extend':
+        return await extendLease(db, { key: key(n), attempt: wrong ? 7 : 1, leaseMs: 3_000, clock: clock() });
+      case 'fire':
+        return (await fireDueTimers(db, now(), 100)).filter((i) => i.startsWith(`run${run}:`));
+      case 'due': {
+        const due = await dueActors(db, {
+          before: new Date(at - 100),
+          now: now(),
+          limit: 50,
+          from: `run${run}:`,
+        });
+        const effects = await dueEffects(db, { kinds, ms: n * 100, limit: 50, clock: clock() });
+        const waiting = await waitingEffects(db, [id(actor)], now());
+        return {
+          due: due.ids.filter((i) => i.startsWith(`run${run}:`)),
+          effects: mine(effects)
+            .map((e) => e.key)
+            .sort(),
+          waiting,
+        };
+      }
+      case 'fail': {
+        const [row] = await readActors(db, [id(actor)], 1);
+        return await noteFailure(db, {
+          actorId: id(actor),
+          revision: (row?.revision ?? 0n) + (wrong ? 1n : 0n),
+          seq: row?.messages[0]?.seq ?? null,
+          fault: 'it threw',
+          parkAfter: 2,
+          retryAt: (failures) => new Date(at + failures * 100),
+          now: now(),
+        });
+      }
+      default:
+        at += [1, 100, 400, 1_000, 2_000, 5_000][n]!;
+        return at;
+    }
+  };
+}
+
+async function mechanismRows(db: Database, run: number) {
+  const of = `run${run}:%`;
+  return plain({
+    actors: await db.selectFrom('actors').selectAll().where('id', 'like', of).orderBy('id').execute(),
+    mailbox: await db
+      .selectFrom('mailbox')
+      .selectAll()
+      .where('actor_id', 'like', of)
+      .orderBy('actor_id')
+      .orderBy('seq')
+      .execute(),
+    timers: await db
+      .selectFrom('timers')
+      .selectAll()
+      .where('actor_id', 'like', of)
+      .orderBy('actor_id')
+      .execute(),
+    effects: (
+      await db.selectFrom('effects').selectAll().where('actor_id', 'like', of).orderBy('key').execute()
+    ).map(({ id: _, ...rest }) => rest),
+  });
+}
+
+describe('the memory store and Postgres', () => {
+  it('answer the same to any history of turns, claims, leases, timers and faults, and are left with the same rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const run = runs++;
+        const memory = new MemoryServer(() => new Date(START + 86_400_000)).open().db;
+        const [a, b] = [mechanism(real.db, run), mechanism(memory, run)];
+        for (const s of [{ do: 'birth', actor: 0, n: 0, wrong: false }, ...steps]) {
+          const [one, other] = [await outcome(() => a(s)), await outcome(() => b(s))];
+          expect(other, JSON.stringify(s)).toEqual(one);
+        }
+        expect(await mechanismRows(memory, run)).toEqual(await mechanismRows(real.db, run));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  const act = fc.record({
+    do: fc.constantFrom(
+      'buy',
+      'buy',
+      'buy',
+      'reprice',
+      'cancel',
+      'unwind',
+      'settle',
+      'withdraw',
+      'expire',
+      'list',
+      'held',
+    ),
+    who: fc.nat(3),
+    lot: fc.nat(1),
+    cents: fc.integer({ min: 1, max: 30 }),
+    n: fc.nat(20),
+  });
+
+  function market(db: Database, run: number) {
+    const stage = marketStage(db);
+    const handles = ['alpha', 'beta', 'gamma', 'delta'].map((h) => `${h}-${run}`);
+    let lots: string[] = [];
+    const orders: string[] = [];
+    const deals: string[] = [];
+    const named = (prefix: string) => `${stage.fresh(prefix)}_r${run}`;
+    const ids = () => ({ matchId: named('m'), dealId: named('d') });
+    const asset = (n: number) => ({
+      kind: 'token' as const,
+      chainId: 1002,
+      contract: `0x${'b'.repeat(40)}` as const,
+      tokenId: String(run * 100 + n),
+    });
+    const list = async (n: number) =>
+      await stage.list(handles[0]!, {
+        asset: asset(n),
+        ask: 200_000n,
+        floor: 150_000n,
+        listingRef: named('l'),
+        orderId: named('s'),
+        pledgeId: named('p'),
+      });
+    return {
+      async open() {
+        for (const h of handles) {
+          await stage.agent(h, h === handles[3] ? `0xowner-of-${handles[0]}` : undefined);
+          await db
+            .updateTable('agents')
+            .set({ token_id: BigInt(run * 10 + handles.indexOf(h)) })
+            .where('handle', '=', h)
+            .execute();
+        }
+        lots = [await list(0), await list(1)];
+      },
+      async act({
+        do: what,
+        who,
+        lot,
+        cents,
+        n,
+      }: {
+        do: string;
+        who: number;
+        lot: number;
+        cents: number;
+        n: number;
+      }) {
+        const now = stage.tick(n % 2 === 0 ? 3_000 : 1);
+        const orderId = named('o');
+        const owner = `0xowner-of-${handles[who === 3 ? 0 : who]}`;
+        const limit = BigInt(cents) * 10_000n;
+        switch (what) {
+          case 'buy':
+          case 'reprice': {
+            const side = what === 'buy' ? ('buy' as const) : ('sell' as const);
+            const handle = side === 'buy' ? handles[who]! : handles[0]!;
+            const terms = {
+              orderId,
+              owner,
+              side,
+              limit,
+              ids: ids(),
+              expiresAt: stage.later((n + 1) * 5_000),
+            };
+            const placed = await stage.order(
+              handle,
+              lots[lot]!,
+              side === 'buy' ? terms : { ...terms, owner: `0xowner-of-${handles[0]}` },
+            );
+            orders.push(orderId);
+            if (placed.match) deals.push(placed.match.dealId);
+            return placed;
+          }
+          case 'cancel': {
+            const target = orders[n % Math.max(1, orders.length)] ?? 'none';
+            return await stage.inTrx((trx) =>
+              cancelOrder(trx, { orderId: target, handle: handles[who]!, now }),
+            );
+          }
+          case 'unwind': {
+            const dealId = deals[n % Math.max(1, deals.length)] ?? 'none';
+            const undone = await stage.inTrx((trx) =>
+              unwindDeal(trx, {
+                dealId,
+                reason: 'a test',
+                orderId,
+                ids: ids(),
+                allows: ({ price }) => price % 20_000n === 0n,
+                now,
+              }),
+            );
+            if (undone.match) deals.push(undone.match.dealId);
+            return undone;
+          }
+          case 'settle': {
+            const dealId = deals[n % Math.max(1, deals.length)] ?? 'none';
+            return await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', block: 5n, now }));
+          }
+          case 'withdraw':
+            return n < 4 ? await withdrawOrders(db, handles[who]!, now) : 0;
+          case 'expire':
+            return await expireOrders(db, now);
+          case 'list':
+            lots[lot] = await list(n);
+            return null;
+          default: {
+            const dealId = deals[n % Math.max(1, deals.length)];
+            return {
+              held: await heldBy(db, handles[who]!, now),
+              sold: await soldBy(db, handles[0]!, now),
+              deal: dealId === undefined ? null : await findDeal(db, dealId),
+              loaded: dealId === undefined ? null : await loadDeal(db, dealId),
+            };
+          }
+        }
+      },
+      async rows() {
+        const of = `%r${run}`;
+        const by = `%-${run}`;
+        return plain({
+          orders: await db
+            .selectFrom('orders')
+            .selectAll()
+            .where('handle', 'like', by)
+            .orderBy('order_id')
+            .execute(),
+          reservations: await db
+            .selectFrom('reservations')
+            .selectAll()
+            .where('handle', 'like', by)
+            .orderBy('order_id')
+            .execute(),
+          listings: await db
+            .selectFrom('listings')
+            .selectAll()
+            .where('handle', 'like', by)
+            .orderBy('listing_ref')
+            .execute(),
+          matches: await db
+            .selectFrom('matches')
+            .selectAll()
+            .where('match_id', 'like', of)
+            .orderBy('match_id')
+            .execute(),
+          deals: await db
+            .selectFrom('deals')
+            .selectAll()
+            .where('deal_id', 'like', of)
+            .orderBy('deal_id')
+            .execute(),
+          pledges: await db.selectFrom('pledges').selectAll().where('id', 'like', of).orderBy('id').execute(),
+          lots: await db
+            .selectFrom('lots')
+            .selectAll()
+            .where('asset_key', 'in', lots)
+            .orderBy('asset_key')
+            .execute(),
+        });
+      },
+    };
+  }
+
+  it('answer the same to any history of listings, orders, cancels, matches and closings', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 25 }), async (acts) => {
+        const run = 1000 + runs++;
+        const memory = new MemoryServer(() => new Date(START)).open().db;
+        const [a, b] = [market(real.db, run), market(memory, run)];
+        await a.open();
+        await b.open();
+        for (const one of acts) {
+          const [left, right] = [await outcome(() => a.act(one)), await outcome(() => b.act(one))];
+          expect(right, JSON.stringify(one)).toEqual(left);
+        }
+        expect(await b.rows()).toEqual(await a.rows());
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  for (const name of ['Postgres', 'memory'] as const) {
+    const open = (): Database =>
+      name === 'Postgres' ? real.db : (new MemoryServer(() => new Date()).open().db as Database);
+
+    it(`${name}: a transaction that is rolled back never was, and what it held is free`, async () => {
+      const db = open();
+      const stage = marketStage(db);
+      const handle = await stage.agent(`undo-${name.toLowerCase()}`);
+      const gone = db.transaction().execute(async (trx) => {
+        await trx.updateTable('agents').set({ status: 'paused' }).where('handle', '=', handle).execute();
+        throw new Error('undone');
+      });
+      await expect(gone).rejects.toThrow('undone');
+      const rows = await db.selectFrom('agents').select('status').where('handle', '=', handle).execute();
+      expect(rows).toEqual([{ status: 'active' }]);
+    });
+
+    it(`${name}: a row that another transaction writes is waited for and read anew`, async () => {
+      const db = open();
+      const stage = marketStage(db);
+      for (let taken = 0; taken < 10; taken++) stage.fresh('number');
+      const handle = await stage.agent(`wait-${name.toLowerCase()}`);
+      let free = (): void => {};
+      const hold = new Promise<void>((resolve) => {
+        free = resolve;
+      });
+      let held = (): void => {};
+      const isHeld = new Promise<void>((resolve) => {
+        held = resolve;
+      });
+      const first = db.transaction().execute(async (trx) => {
+        await trx.updateTable('agents').set({ about: 'first' }).where('handle', '=', handle).execute();
+        held();
+        await hold;
+      });
+      await isHeld;
+      const seenMeanwhile = await db
+        .selectFrom('agents')
+        .select('about')
+        .where('handle', '=', handle)
+        .execute();
+      const second = db
+        .updateTable('agents')
+        .set({ about: 'second' })
+        .where('handle', '=', handle)
+        .where('about', 'is', null)
+        .executeTakeFirst();
+      free();
+      await first;
+      expect(seenMeanwhile).toEqual([{ about: null }]);
+      // It waited for the row, and what it is now is not what was meant.
+      expect((await second).numUpdatedRows).toBe(0n);
+      const rows = await db.selectFrom('agents').select('about').where('handle', '=', handle).execute();
+      expect(rows).toEqual([{ about: 'first' }]);
+    });
+
+    it(`${name}: a unique key is kept from the insert on, and is free again when that is rolled back`, async () => {
+      const db = open();
+      const now = new Date();
+      const message = { actorId: `unique:${name}`, eventId: 'e', event: { type: 'E' }, now };
+      const undone = db.transaction().execute(async (trx) => {
+        expect(await insertMessage(trx, message)).toBe(true);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      expect(await insertMessage(db, message)).toBe(true);
+      expect(await insertMessage(db, message)).toBe(false);
+    });
+  }
+
+  it('refuses a statement that it does not know, instead of finding nothing', async () => {
+    const { db } = new MemoryServer(() => new Date()).open();
+    await expect(sql`select 1 from agents`.execute(db)).rejects.toThrow('select 1 from agents');
+    await expect(db.selectFrom('payments').selectAll().execute()).rejects.toThrow('no table payments');
+  });
+});

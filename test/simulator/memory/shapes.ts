@@ -1,0 +1,168 @@
+import type { Row, TableShape } from './rows.ts';
+
+/** The tables of `store/migrations` as far as the store relies on them: keys, defaults, JSON and what is unique. */
+
+const nulls = (...columns: string[]): Row => Object.fromEntries(columns.map((c) => [c, null]));
+const one = (...columns: string[]) => ({ columns });
+
+export const SHAPES: readonly TableShape[] = [
+  {
+    name: 'actors',
+    defaults: (now) => ({
+      revision: 0n,
+      status: 'active',
+      failures: 0,
+      ...nulls('next_turn_at', 'fault'),
+      created_at: now,
+      updated_at: now,
+    }),
+    json: ['snapshot'],
+    unique: [one('id')],
+    lookups: ['id'],
+  },
+  {
+    name: 'mailbox',
+    serial: 'seq',
+    defaults: (now) => ({ ...nulls('consumed_at', 'parked_at', 'fault'), created_at: now }),
+    json: ['event'],
+    unique: [one('actor_id', 'event_id')],
+    lookups: ['actor_id', 'seq'],
+  },
+  {
+    name: 'timers',
+    defaults: () => ({ set_at: 0n, ...nulls('fired_at') }),
+    json: ['event'],
+    unique: [one('actor_id', 'timer_id')],
+    lookups: ['actor_id'],
+  },
+  {
+    name: 'effects',
+    serial: 'id',
+    defaults: (now) => ({
+      status: 'pending',
+      attempts: 0,
+      failures: 0,
+      deaths: 0,
+      next_attempt_at: now,
+      created_at: now,
+      ...nulls('lease_until', 'error', 'finished_at'),
+    }),
+    json: ['params'],
+    unique: [one('key')],
+    lookups: ['key', 'actor_id'],
+  },
+  {
+    name: 'checkouts',
+    defaults: (now) => ({ kind: 'agent', pay: 'card', details: '{}', created_at: now }),
+    json: ['details'],
+    unique: [
+      one('id'),
+      {
+        columns: ['handle'],
+        where: (r) =>
+          r.kind === 'agent' &&
+          ['awaiting-payment', 'paid', 'minting', 'minted'].includes(r.status as string),
+      },
+      one('processor_session'),
+    ],
+    lookups: ['id', 'handle'],
+  },
+  {
+    name: 'card_events',
+    defaults: (now) => ({ received_at: now }),
+    unique: [one('event_id')],
+    lookups: ['event_id'],
+  },
+  {
+    name: 'agents',
+    defaults: (now) => ({ ...nulls('display_name', 'about'), since: now }),
+    unique: [one('handle'), one('checkout_id'), one('account'), one('chain_id', 'contract', 'token_id')],
+    lookups: ['handle'],
+  },
+  {
+    name: 'mandates',
+    defaults: (now) => ({ created_at: now }),
+    json: ['structured'],
+    unique: [one('handle', 'version')],
+    lookups: ['handle'],
+  },
+  {
+    name: 'owner_settings',
+    defaults: (now) => ({ updated_at: now }),
+    unique: [one('wallet')],
+    lookups: ['wallet'],
+  },
+  {
+    name: 'listings',
+    serial: 'seq',
+    defaults: (now) => ({ featured: false, listed_at: now }),
+    json: ['asset'],
+    unique: [
+      one('listing_ref'),
+      { columns: ['asset_key'], where: (r) => r.status === 'live' || r.status === 'dealing' },
+    ],
+    lookups: ['listing_ref', 'asset_key'],
+  },
+  {
+    name: 'pledges',
+    serial: 'seq',
+    defaults: (now) => ({ created_at: now }),
+    unique: [one('id'), { columns: ['asset_key'], where: (r) => r.released_at === null }],
+    lookups: ['id', 'asset_key', 'listing_ref'],
+  },
+  {
+    name: 'lots',
+    defaults: (now) => ({ open: true, updated_at: now }),
+    unique: [one('asset_key')],
+    lookups: ['asset_key'],
+  },
+  {
+    name: 'orders',
+    serial: 'seq',
+    defaults: (now) => ({ created_at: now }),
+    unique: [one('order_id')],
+    lookups: ['order_id', 'asset_key', 'handle'],
+  },
+  {
+    name: 'matches',
+    serial: 'seq',
+    defaults: (now) => ({ matched_at: now }),
+    unique: [one('match_id'), one('deal_id'), one('sell_order'), one('buy_order')],
+    lookups: ['match_id', 'deal_id'],
+  },
+  {
+    name: 'deals',
+    defaults: (now) => ({ findings: '[]', settled_block: null, created_at: now, updated_at: now }),
+    json: ['findings'],
+    unique: [one('deal_id'), one('match_id')],
+    lookups: ['deal_id', 'match_id'],
+  },
+  {
+    name: 'reservations',
+    defaults: (now) => ({ updated_at: now }),
+    unique: [one('order_id')],
+    lookups: ['order_id', 'handle'],
+  },
+  {
+    name: 'batches',
+    serial: 'batch_id',
+    defaults: (now) => ({ created_at: now }),
+    unique: [one('batch_id')],
+    lookups: ['batch_id'],
+  },
+  {
+    name: 'records',
+    serial: 'seq',
+    defaults: (now) => ({ created_at: now, ...nulls('batch_id', 'leaf_index') }),
+    json: ['body', 'evidence'],
+    unique: [one('record_id'), one('hash')],
+    lookups: ['record_id'],
+  },
+  { name: 'record_parties', unique: [one('handle', 'record_id')], lookups: ['record_id'] },
+  {
+    name: 'certificates',
+    defaults: (now) => ({ noted_at: now }),
+    unique: [one('token_key')],
+    lookups: ['token_key'],
+  },
+];
