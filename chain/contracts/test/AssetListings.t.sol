@@ -30,6 +30,9 @@ contract AssetListingsTest is Base {
 
     function setUp() public {
         deployWithParties();
+        // The agent and the asset have different numbers.
+        assets.mint(SHOP);
+        assets.mint(SHOP);
         tokenId = assets.mint(address(alice.account));
     }
 
@@ -98,6 +101,27 @@ contract AssetListingsTest is Base {
         require(assets.ownerOf(tokenId) == address(bob.account), "sold");
     }
 
+    function expectTold(bool listed) private {
+        vm.expectEmit(address(policy));
+        emit AssetListings.AssetListed(alice.id, address(assets), tokenId, 1, listed);
+    }
+
+    function test_listing_taking_back_and_selling_are_told() public {
+        bytes memory signature = signed(alice.ownerPk, text());
+        expectTold(true);
+        send(BEFORE, REST, signature);
+        expectTold(false);
+        vm.prank(GUARDIAN);
+        policy.setListed(alice.id, address(assets), tokenId, false);
+        vm.prank(alice.owner);
+        expectTold(true);
+        policy.setListed(alice.id, address(assets), tokenId, true);
+        Settlement.Deal memory d = unlisted(10e6);
+        (bytes memory s, bytes memory b) = signatures(d);
+        expectTold(false);
+        settlement.settle(d, alice.key, s, bob.key, b);
+    }
+
     function test_a_refused_deal_leaves_the_listing() public {
         list(alice, address(assets), tokenId);
         Settlement.Deal memory dear = unlisted(501e6);
@@ -143,7 +167,7 @@ contract AssetListingsTest is Base {
 
     function test_the_line_is_the_one_a_wallet_shows() public view {
         string memory wanted = string.concat(
-            "List token 1 of 0x", lower(address(assets)), " for sale by agent 1 of 0x", lower(address(nft)),
+            "List token 3 of 0x", lower(address(assets)), " for sale by agent 1 of 0x", lower(address(nft)),
             " on chain 31337, epoch 1, until 1760000600."
         );
         require(keccak256(bytes(line())) == keccak256(bytes(wanted)), line());
