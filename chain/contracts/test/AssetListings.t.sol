@@ -235,8 +235,18 @@ contract AssetListingsTest is Base {
         send("Do not ", "", signature);
         vm.expectRevert(AssetListings.LineNotApart.selector);
         send("", " ever", signature);
+        vm.expectRevert(AssetListings.LineNotApart.selector);
+        send("So:\n ", "", signature);
+        vm.expectRevert(AssetListings.LineNotApart.selector);
+        send("", " \n", signature);
+        require(!isListed(), "in a line of other words");
         send("", "", signed(alice.ownerPk, line()));
         require(isListed(), "the line alone");
+    }
+
+    function test_one_line_above_and_one_below_are_enough() public {
+        send("So:\n", "\nYours", signed(alice.ownerPk, string.concat("So:\n", line(), "\nYours")));
+        require(isListed(), "apart");
     }
 
     function test_a_contract_wallet_lists_by_its_own_word() public {
