@@ -2,6 +2,7 @@ import { doublePledge } from './double-pledge.ts';
 import { check, type Judging, type Opinion, type Step, voteOfChecks } from './judging.ts';
 import { mandateCompliance } from './mandate-compliance.ts';
 import { decide, panelFor } from './panel.ts';
+import { priceIntelligence } from './price-intelligence.ts';
 import { type Contradiction, contradictions } from './readings.ts';
 import { shillCollusion } from './shill-collusion.ts';
 import type {
@@ -16,7 +17,7 @@ import type {
   Verdict,
   Vote,
 } from './types.ts';
-import { priceIntelligence, provenance } from './unjudged.ts';
+import { provenance } from './unjudged.ts';
 import { wallet } from './wallet.ts';
 
 const JUDGES: Readonly<Record<DeterminationId, Judging<never, never>>> = {

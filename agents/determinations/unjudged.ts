@@ -10,12 +10,6 @@ export interface ProvenanceCommon {
   readonly stolen: RegisterState;
 }
 
-export interface PriceCommon {
-  /** Dollars, decimal string. */
-  readonly priceUsd: string;
-  readonly category: string;
-}
-
 type NoFacts = Readonly<Record<string, never>>;
 
 export const NOT_A_POLICE_SEARCH = 'this is not a search of national police databases';
@@ -62,17 +56,4 @@ export const provenance: Judging<ProvenanceCommon, NoFacts> = {
       },
       { holds: true, unread: true, says: 'who held it before is not examined' },
     ]),
-};
-
-export const priceIntelligence: Judging<PriceCommon, NoFacts> = {
-  rules: ({ common, at }) => [
-    check(
-      'comparables',
-      'INCONCLUSIVE',
-      `no comparable sales were weighed against ${common.priceUsd} dollars`,
-      [{ name: 'comparable sales', asOf: at, limit: 'not examined by this version of the rules' }],
-    ),
-  ],
-  statistics: () => scorecard([], 0, ['no comparable sales were weighed']),
-  adversary: () => argue([{ holds: true, unread: true, says: 'no comparable sales were weighed' }]),
 };

@@ -15,6 +15,7 @@ import {
 } from '../../agents/determinations/types.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { formatUsd, type Micro, parseUsd } from '../../agents/money.ts';
+import { findListing, liveListingOf } from '../../store/listings.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
@@ -22,6 +23,7 @@ import { gatherRegister } from './lists.ts';
 import { lotOf } from './lots.ts';
 import { findAgent } from './mandate.ts';
 import { gatherPledges } from './pledges.ts';
+import { gatherPrice } from './prices.ts';
 
 export interface TierProposal {
   readonly side: 'buy' | 'sell';
@@ -181,14 +183,29 @@ async function gatherAll(
     );
   }
   if (price !== null) {
-    const common = { priceUsd: formatUsd(price), category: request.category };
-    tasks.push(gatherUnread(deps, 'price-intelligence', mode, async () => common));
+    tasks.push(
+      gatherUnread(deps, 'price-intelligence', mode, async () => {
+        const lot = await pricedLot(deps, request.facts, asset ?? subject);
+        return await gatherPrice(deps.db, { category: request.category, lot, parties: [], price, now });
+      }),
+    );
   }
   const gathered = await Promise.all(tasks);
   // Last, because a mandate may require others to be CLEAN.
   const mandate =
     facts.mandate === null ? [] : [await gatherTierMandate(deps, facts.mandate, gathered, mode)];
   return [...gathered, ...mandate];
+}
+
+/** The lot whose price is asked about: the asset that is named, or what is listed under the reference that is given. */
+async function pricedLot(deps: EvidenceDeps, facts: TierFacts, named: Asset | null): Promise<string | null> {
+  const proposed = facts.proposal?.asset;
+  const asset = named ?? (proposed === undefined ? null : normaliseAsset(proposed));
+  if (asset !== null) return (await lotOf(deps, asset)).key;
+  const ref = facts.listingRef ?? facts.proposal?.listingRef ?? facts.lotRef;
+  if (ref === undefined) return null;
+  const listing = (await findListing(deps.db, ref)) ?? (await liveListingOf(deps.db, ref));
+  return listing?.asset_key ?? null;
 }
 
 async function gatherTierMandate(
