@@ -27,8 +27,10 @@ const BLOCKS = 256n;
  * is gone all the same is made again under its deal id, which the contract takes once; a root that is gone is no
  * longer booked as anchored, and anchored again. Rounds go on until everything booked stands.
  */
-export function chainWatch(services: Services): () => Promise<void> {
-  const look = forkWatch(services.home.rpcUrl);
+export function chainWatch(
+  services: Services,
+  look: ReturnType<typeof forkWatch> = forkWatch(services.home.rpcUrl),
+): () => Promise<void> {
   let doubt = false;
   return async () => {
     const { head, wentBack } = await look();
