@@ -4,6 +4,7 @@ import { StartError } from '../start-error.ts';
 import { demoCommand } from './demo.ts';
 import { deployCommand } from './deploy.ts';
 import { devCommand } from './dev.ts';
+import { evaluateCommand } from './evaluate.ts';
 import { mandateCommand } from './mandate.ts';
 import { recordCommand } from './record.ts';
 import { upCommand } from './up.ts';
@@ -33,6 +34,7 @@ for (const command of [
   recordCommand(env),
   deployCommand(env),
   mandateCommand(),
+  evaluateCommand(),
 ]) {
   program.addCommand(command);
 }
