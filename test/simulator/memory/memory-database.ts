@@ -11,7 +11,16 @@ import {
 } from 'kysely';
 import type { Tables } from '../../../store/tables.ts';
 import { runText } from './raw.ts';
-import { Blocked, DatabaseError, finish, Table, Transaction, wouldDeadlock } from './rows.ts';
+import {
+  Blocked,
+  type Change,
+  DatabaseError,
+  finish,
+  Table,
+  type TableShape,
+  Transaction,
+  wouldDeadlock,
+} from './rows.ts';
 import { SHAPES } from './shapes.ts';
 import { type Result, runNode } from './statements.ts';
 
@@ -27,13 +36,14 @@ const QUIET: Wire = { reach: async () => {}, breaks: () => null };
 
 /** The server: its tables, its clock, and every transaction that is under way. */
 export class MemoryServer {
-  readonly #tables = new Map(SHAPES.map((shape) => [shape.name, new Table(shape)]));
+  readonly #tables: ReadonlyMap<string, Table>;
   readonly #now: () => Date;
-  /** How many transactions have been committed. */
-  commits = 0;
+  /** Told what every commit did, as it stands. */
+  observe: ((changes: readonly Change[]) => void) | null = null;
 
-  constructor(now: () => Date) {
+  constructor(now: () => Date, shapes: readonly TableShape[] = SHAPES) {
     this.#now = now;
+    this.#tables = new Map(shapes.map((shape) => [shape.name, new Table(shape)]));
   }
 
   table(name: string): Table {
@@ -52,8 +62,8 @@ export class MemoryServer {
 
   finish(trx: Transaction, outcome: 'commit' | 'rollback'): void {
     if (trx.over) return;
-    if (outcome === 'commit') this.commits += 1;
-    finish(trx, outcome, this.commits);
+    const changes = finish(trx, outcome);
+    if (changes.length > 0) this.observe?.(changes);
   }
 
   /** A door of its own for each process. `transactions` are those it has open: a dead one's end is the caller's. */
@@ -156,7 +166,7 @@ class MemoryConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     await this.#wire.reach('rollback');
-    this.#server.finish(this.trx!, 'rollback');
+    if (this.trx) this.#server.finish(this.trx, 'rollback');
   }
 
   #break(): DatabaseError {

@@ -64,13 +64,20 @@ function requireNoConflict(place: Place, name: string, target: readonly string[]
   conflicting(table, given, place.trx, { target });
 }
 
-function mail(place: Place, actorId: unknown, eventId: unknown, event: unknown, at: unknown, served = false) {
+function mail(
+  place: Place,
+  actorId: unknown,
+  eventId: unknown,
+  event: unknown,
+  at: unknown,
+  servedIn: bigint | null = null,
+) {
   const given = {
     actor_id: actorId,
     event_id: eventId,
     event,
     created_at: at,
-    ...(served ? { consumed_at: at } : {}),
+    ...(servedIn === null ? {} : { consumed_at: at, served_in: servedIn }),
   };
   return insertNew(place, 'mailbox', MAIL, given);
 }
@@ -249,17 +256,8 @@ function saveTurns(place: Place, p: Params): Row[] {
   const told: Row[] = [];
   const fresh = new Set<string>();
   for (const n of news) {
-    if (
-      !mail(
-        place,
-        n.id,
-        n.eventId,
-        n.event,
-        now,
-        held.some((w) => w.id === n.id),
-      )
-    )
-      continue;
+    const turn = held.find((w) => w.id === n.id);
+    if (!mail(place, n.id, n.eventId, n.event, now, turn ? turn.revision + 1n : null)) continue;
     fresh.add(n.id);
     told.push({ id: n.id, what: 'fresh' });
   }
@@ -281,7 +279,7 @@ function saveTurns(place: Place, p: Params): Row[] {
     told.push({ id: w.id, what: 'saved' });
     for (const seq of w.consumed) {
       for (const m of seen(place, place.table('mailbox'), 'seq', BigInt(seq)))
-        write(m.cell, place.trx, { ...m.row, consumed_at: now });
+        write(m.cell, place.trx, { ...m.row, consumed_at: now, served_in: revision });
     }
     for (const t of seen(place, place.table('timers'), 'actor_id', w.id))
       if (w.ended.has(t.row.timer_id as string)) write(t.cell, place.trx, null);

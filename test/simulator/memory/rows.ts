@@ -20,8 +20,6 @@ export interface Cell {
   committed: Row | null;
   pending: { readonly by: Transaction; readonly row: Row | null } | null;
   lock: Transaction | null;
-  /** The commit that made it visible: later commits have higher numbers. */
-  born: number;
 }
 
 /** Thrown by a statement that meets what another transaction holds. Nothing of it was done. */
@@ -180,23 +178,31 @@ function keptOut(
 }
 
 export function insert(table: Table, row: Row, trx: Transaction): Cell {
-  const cell: Cell = { table, committed: null, pending: { by: trx, row }, lock: null, born: 0 };
+  const cell: Cell = { table, committed: null, pending: { by: trx, row }, lock: null };
   table.add(cell, row);
   trx.touched.add(cell);
   return cell;
 }
 
+/** What a commit did to one row. */
+export interface Change {
+  readonly table: string;
+  readonly before: Row | null;
+  readonly after: Row | null;
+}
+
 /** Makes a transaction's writes everybody's, or as if they had never been, and lets those go on who wait for it. */
-export function finish(trx: Transaction, outcome: 'commit' | 'rollback', commit: number): void {
-  if (trx.over) return;
+export function finish(trx: Transaction, outcome: 'commit' | 'rollback'): Change[] {
+  const changes: Change[] = [];
+  if (trx.over) return changes;
   trx.over = true;
   for (const cell of trx.touched) {
     const { pending } = cell;
     if (pending?.by === trx) {
       const before = cell.committed;
       if (outcome === 'commit') {
-        if (before === null) cell.born = commit;
         cell.committed = pending.row;
+        changes.push({ table: cell.table.shape.name, before, after: pending.row });
       }
       cell.pending = null;
       if (cell.committed === null) cell.table.remove(cell, pending.row ?? before!);
@@ -204,6 +210,7 @@ export function finish(trx: Transaction, outcome: 'commit' | 'rollback', commit:
     if (cell.lock === trx) cell.lock = null;
   }
   for (const wake of trx.waiters.splice(0)) wake();
+  return changes;
 }
 
 /** Whether waiting for `other` would wait for oneself. */

@@ -23,7 +23,7 @@ export const SHAPES: readonly TableShape[] = [
   {
     name: 'mailbox',
     serial: 'seq',
-    defaults: (now) => ({ ...nulls('consumed_at', 'parked_at', 'fault'), created_at: now }),
+    defaults: (now) => ({ ...nulls('consumed_at', 'parked_at', 'fault', 'served_in'), created_at: now }),
     json: ['event'],
     unique: [one('actor_id', 'event_id')],
     lookups: ['actor_id', 'seq'],
@@ -45,7 +45,7 @@ export const SHAPES: readonly TableShape[] = [
       deaths: 0,
       next_attempt_at: now,
       created_at: now,
-      ...nulls('lease_until', 'error', 'finished_at'),
+      ...nulls('lease_until', 'error', 'finished_at', 'dropped_at'),
     }),
     json: ['params'],
     unique: [one('key')],

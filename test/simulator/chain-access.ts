@@ -1,0 +1,175 @@
+import type { Hex, TransactionReceipt } from 'viem';
+import { ChainError } from '../../chain/chain-error.ts';
+import { RpcRefusal, RpcSilence } from '../../chain/json-rpc.ts';
+import { type ChainReader, type ReadCall, ReaderError } from '../../chain/readers/reader.ts';
+import type { Signer } from '../../chain/signer.ts';
+import { DEPLOYMENT, revertOf, type SimulatedChain } from './chain.ts';
+import { type ChainState, copyState, Refused, remaining } from './chain-state.ts';
+import type { Process, World } from './world.ts';
+
+interface Access {
+  readonly world: World;
+  readonly chain: SimulatedChain;
+  readonly process: Process;
+  /** Share of questions that get no answer, and of transactions whose sending nobody hears of. */
+  readonly faulty: () => number;
+}
+
+const RECEIPT_TRIES = 12;
+
+/** Reads the simulated chain as the service's readers do, at the block that is named. */
+export function simulatedReader({ world, chain, process, faulty }: Access): ChainReader {
+  const answer = async <T>(what: string, read: () => T): Promise<T> => {
+    await world.reach(process, what);
+    if (world.random.chance(faulty())) throw new ReaderError('down', 'the node does not answer');
+    return read();
+  };
+  const blockAt = (block: bigint) => {
+    const found = chain.blocks[Number(block)];
+    if (!found) throw new ReaderError('reorganised', `there is no block ${block}`);
+    return found;
+  };
+  const unused = async (): Promise<never> => {
+    throw new Error('nothing simulated asks this');
+  };
+  return {
+    client: 'viem',
+    chainId: DEPLOYMENT.chainId,
+    endpoint: 'simulated',
+    head: () =>
+      answer('head', () => {
+        const { number, hash } = chain.head;
+        // The head of a local chain is as old as its last transaction; a reader has it mined anew.
+        const timestamp = Math.max(chain.head.timestamp, Math.floor(world.now / 1000));
+        return { number: BigInt(number), hash, timestamp: BigInt(timestamp) };
+      }),
+    blockHash: (block) => answer('block', () => blockAt(block).hash),
+    confirm: unused,
+    code: unused,
+    nonce: unused,
+    balance: unused,
+    storage: unused,
+    read: (call) =>
+      answer(call.functionName, () =>
+        readState(blockAt(call.block).state, Math.floor(world.now / 1000), call),
+      ),
+    logs: ({ topics, fromBlock, toBlock }) =>
+      answer('logs', () =>
+        chain.blocks
+          .slice(Number(fromBlock), Number(toBlock) + 1)
+          .flatMap((b) => b.logs)
+          .filter((log) => topics.every((t, i) => t === null || t === undefined || log.topics[i] === t)),
+      ),
+  };
+}
+
+function readState(state: ChainState, at: number, { functionName, args = [] }: ReadCall): unknown {
+  const [first] = args as [never];
+  const agent = () => {
+    const found = state.agents.get(first);
+    if (!found) throw new ReaderError('reverted', 'there is no such agent');
+    return found;
+  };
+  switch (functionName) {
+    case 'agentByPayment':
+      return state.byPayment.get(first) ?? 0n;
+    case 'accountOf':
+      return agent().account;
+    case 'ownerOf':
+      return agent().owner;
+    case 'epochOf':
+      return agent().epoch;
+    case 'mandates':
+      return {
+        mandateHash: `0x${'00'.repeat(32)}`,
+        version: 1,
+        validAfter: 0,
+        expiry: agent().expiry,
+        pausedByOwner: agent().paused,
+        pausedByGuardian: false,
+      };
+    case 'remaining':
+      return remaining(agent(), at);
+    case 'balanceOf':
+      return state.money.get(first) ?? 0n;
+    case 'settledAt':
+      return state.settled.get(first) ?? 0;
+    case 'anchoredAt':
+      return state.anchors.get(first) ?? 0;
+    default:
+      throw new Error(`nothing simulated answers ${functionName}`);
+  }
+}
+
+/** The service's signer: what it sends is booked for good before it goes out, and looked after until it is mined. */
+export function simulatedSigner({ world, chain, process, faulty }: Access): Signer {
+  const down = (): ChainError => new ChainError('down', 'the node does not answer');
+  const reach = async (what: string): Promise<void> => {
+    await world.reach(process, what);
+    if (world.random.chance(faulty())) throw down();
+  };
+  return {
+    address: DEPLOYMENT.operator,
+    chainId: DEPLOYMENT.chainId,
+    maxFeePerGas: 1n,
+    async send({ to, data, purpose }) {
+      await reach('book a transaction');
+      const tx = chain.book(process.name, purpose ?? null, to, chain.actOf(to, data));
+      world.note(`${process.name} booked ${purpose?.slice(0, 16)}`);
+      await world.reach(process, 'send a transaction');
+      const fate = world.random.chance(faulty()) ? world.random.below(2) : null;
+      if (fate !== 0) tx.pending = true;
+      if (fate !== null)
+        throw new ChainError('unknown', 'nobody heard whether it was taken', { hash: tx.hash });
+      return tx.hash;
+    },
+    async receipt(hash) {
+      for (let i = 0; i < RECEIPT_TRIES; i++) {
+        await world.reach(process, 'receipt');
+        const tx = chain.sent.get(hash)!;
+        if (tx.block !== null) {
+          const block = chain.blocks[tx.block]!;
+          const { refused } = block.transactions.find((t) => t.tx === tx)!;
+          return {
+            status: refused === null ? 'success' : 'reverted',
+            transactionHash: hash,
+            blockNumber: BigInt(tx.block),
+            logs: block.logs.filter((log) => log.transactionHash === hash),
+          } as unknown as TransactionReceipt;
+        }
+        await new Promise((wake) => setTimeout(wake, 500));
+      }
+      throw new ChainError('unknown', 'no receipt came in time', { hash });
+    },
+    async call({ to, data }, block) {
+      await world.reach(process, 'call');
+      if (world.random.chance(faulty())) throw new RpcSilence('no answer', { sent: true, timedOut: false });
+      if (to === DEPLOYMENT.agentNft && block === undefined && data.length === 10)
+        throw new RpcRefusal(3, 'execution reverted', undefined);
+      const { state } = (block === undefined ? undefined : chain.blocks[Number(block)]) ?? chain.head;
+      try {
+        chain.actOf(to, data)(copyState(state), Math.floor(world.now / 1000));
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        throw new RpcRefusal(3, `execution reverted: ${error.message}`, revertOf(error));
+      }
+      return '0x' as Hex;
+    },
+    funds: async () => ({ balance: 10n ** 18n, gasPrice: 1n }),
+    async underWay(purpose) {
+      await reach('under way');
+      for (const tx of chain.sent.values()) if (tx.purpose === purpose && tx.block === null) return true;
+      return false;
+    },
+    async tend() {
+      await reach('tend');
+      const sent: number[] = [];
+      for (const [n, tx] of [...chain.sent.values()].entries()) {
+        if (tx.block !== null || tx.pending) continue;
+        tx.pending = true;
+        sent.push(n);
+      }
+      return { sent, replaced: [], capped: [] };
+    },
+  };
+}

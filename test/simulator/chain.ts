@@ -1,0 +1,310 @@
+import {
+  type Abi,
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  type Hex,
+  pad,
+  toHex,
+} from 'viem';
+import { keccak } from '../../agents/canonical.ts';
+import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
+import { ledgerAbi } from '../../chain/abi/ledger.ts';
+import { settlementAbi } from '../../chain/abi/settlement.ts';
+import type { Deployment } from '../../chain/deployment.ts';
+import type { ChainLog } from '../../chain/readers/reader.ts';
+import {
+  type ChainState,
+  copyState,
+  emptyState,
+  type Forgetful,
+  mint,
+  Refused,
+  settle,
+} from './chain-state.ts';
+import type { Process, World } from './world.ts';
+
+const address = (n: number): Hex => `0x${n.toString(16).padStart(2, '0').repeat(20)}`;
+
+export const DEPLOYMENT: Deployment = {
+  chainId: 1002,
+  usdc: address(0x11),
+  usdcName: 'USDC',
+  usdcVersion: '2',
+  agentNft: address(0x12),
+  registry: address(0x13),
+  accountImplementation: address(0x14),
+  policy: address(0x15),
+  settlement: address(0x16),
+  ledger: address(0x17),
+  certificates: address(0x18),
+  assets: address(0x19),
+  treasury: address(0x77),
+  operator: address(0x1b),
+  deployedAtBlock: 0,
+};
+
+type Act = (state: ChainState, at: number) => Pick<ChainLog, 'address' | 'topics' | 'data'>[];
+
+export interface SimulatedTransaction {
+  readonly hash: Hex;
+  readonly purpose: string | null;
+  readonly to: Hex;
+  readonly act: Act;
+  /**
+   * Mints come first, and again in the order they had: the service books an agent's number when it is mined, and does
+   * not look at it again after a reorganisation.
+   */
+  readonly first: boolean;
+  order: number;
+  block: number | null;
+  pending: boolean;
+}
+
+interface Block {
+  readonly number: number;
+  readonly hash: Hex;
+  readonly timestamp: number;
+  readonly state: ChainState;
+  readonly logs: ChainLog[];
+  readonly transactions: { readonly tx: SimulatedTransaction; readonly refused: Refused | null }[];
+}
+
+/** One chain: blocks with the state after each, and what waits to be mined. It can take blocks back. */
+export class SimulatedChain {
+  readonly blocks: Block[] = [];
+  readonly sent = new Map<Hex, SimulatedTransaction>();
+  readonly forgetful: Forgetful;
+  readonly #world: World;
+  readonly #miner: Process;
+  readonly #calls = new Map<Hex, Act>();
+  #count = 0;
+  #forks = 0;
+  #mined = 0;
+  /** Told whenever the head is another. */
+  observe: (() => void) | null = null;
+
+  constructor(world: World, forgetful: Forgetful) {
+    this.#world = world;
+    this.forgetful = forgetful;
+    this.#miner = world.process('miner');
+    this.blocks.push({
+      number: 0,
+      hash: keccak('genesis'),
+      timestamp: Math.floor(world.now / 1000),
+      state: emptyState(),
+      logs: [],
+      transactions: [],
+    });
+    world.timer(this.#miner, () => this.#mine(), 1_000, 1_000);
+  }
+
+  get head(): Block {
+    return this.blocks.at(-1)!;
+  }
+
+  get state(): ChainState {
+    return this.head.state;
+  }
+
+  /** Whether something waits to be mined. */
+  isBusy(): boolean {
+    for (const tx of this.sent.values()) if (tx.pending) return true;
+    return false;
+  }
+
+  /** A transaction that nobody's signer keeps: an owner's. */
+  act(act: (state: ChainState, at: number) => void): void {
+    const tx = this.book('owner', null, DEPLOYMENT.assets, (state, at) => {
+      act(state, at);
+      return [];
+    });
+    tx.pending = true;
+  }
+
+  book(by: string, purpose: string | null, to: Hex, act: Act): SimulatedTransaction {
+    const hash = keccak(`${by}:${this.#count++}`);
+    const first = purpose?.startsWith('mint:') ?? false;
+    const tx: SimulatedTransaction = {
+      hash,
+      purpose,
+      to,
+      act,
+      first,
+      order: Number.POSITIVE_INFINITY,
+      block: null,
+      pending: false,
+    };
+    this.sent.set(hash, tx);
+    return tx;
+  }
+
+  /** What a call would do, read from its calldata. */
+  actOf(to: Hex, data: Hex): Act {
+    const key = `${to}${data.slice(2)}` as Hex;
+    let act = this.#calls.get(key);
+    if (!act) {
+      act = this.#read(to, data);
+      this.#calls.set(key, act);
+    }
+    return act;
+  }
+
+  #read(to: Hex, data: Hex): Act {
+    if (to === DEPLOYMENT.settlement) return settleAct(data, this.forgetful);
+    if (to === DEPLOYMENT.agentNft) return mintAct(data, this.forgetful);
+    if (to !== DEPLOYMENT.ledger) throw new Error(`nothing simulated stands at ${to}`);
+    const { args } = decodeFunctionData({ abi: ledgerAbi, data });
+    const [root] = args as unknown as [Hex];
+    return (state, at) => {
+      if (state.anchors.has(root)) throw new Refused('AlreadyAnchored', [root]);
+      state.anchors.set(root, at);
+      const topics = encodeEventTopics({ abi: ledgerAbi, eventName: 'Anchored', args: { root } });
+      return [{ address: DEPLOYMENT.ledger, topics: topics as Hex[], data: '0x' }];
+    };
+  }
+
+  #mine(): void {
+    const waiting = [...this.sent.values()].filter((tx) => tx.pending);
+    // Now and then a block without anything: time lies on what was mined before.
+    if (this.#world.random.chance(waiting.length === 0 ? 0.9 : 0.3)) return;
+    const [first, rest] = [waiting.filter((t) => t.first), waiting.filter((t) => !t.first)];
+    first.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order));
+    const some = rest.filter(() => this.#world.random.chance(0.8));
+    if (this.#forks > 0) some.sort((a, b) => (a.hash < b.hash ? -1 : 1));
+    this.#append([...first, ...some]);
+  }
+
+  #append(transactions: readonly SimulatedTransaction[]): void {
+    const before = this.head;
+    const number = before.number + 1;
+    const timestamp = Math.max(before.timestamp + 1, Math.floor(this.#world.now / 1000));
+    const hash = keccak(`${before.hash}:${number}:${this.#forks}`);
+    const block: Block = {
+      number,
+      hash,
+      timestamp,
+      state: copyState(before.state),
+      logs: [],
+      transactions: [],
+    };
+    let { state } = block;
+    for (const tx of transactions) {
+      const trial = copyState(state);
+      let refused: Refused | null = null;
+      try {
+        for (const log of tx.act(trial, timestamp)) {
+          const at = { blockNumber: BigInt(number), blockHash: hash, transactionHash: tx.hash };
+          block.logs.push({ ...log, ...at, logIndex: block.logs.length });
+        }
+        state = trial;
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        refused = error;
+      }
+      tx.pending = false;
+      tx.block = number;
+      tx.order = Math.min(tx.order, this.#mined++);
+      block.transactions.push({ tx, refused });
+      this.#world.note(
+        `mined ${tx.purpose?.slice(0, 16) ?? 'owner'} in ${number} ${refused?.message ?? 'well'}`,
+      );
+    }
+    this.blocks.push({ ...block, state });
+    this.observe?.();
+  }
+
+  /** Takes blocks back: their transactions wait again, in another order, and some are gone until sent again. */
+  reorganise(depth: number): void {
+    this.#forks += 1;
+    for (let i = 0; i < depth && this.blocks.length > 1; i++) {
+      for (const { tx } of this.blocks.pop()!.transactions) {
+        tx.block = null;
+        // What an owner sent is sent again by its wallet; the service looks after its own.
+        tx.pending = tx.purpose === null || tx.first || this.#world.random.chance(0.7);
+      }
+    }
+    this.#world.note(`the chain went back to ${this.head.number}`);
+    this.observe?.();
+  }
+}
+
+/** Revert data as the contracts give it, for those refusals that the service tells apart. */
+export function revertOf(refused: Refused): Hex | undefined {
+  const abis: Record<string, Abi> = {
+    DealAlreadySettled: settlementAbi,
+    PaymentAlreadyUsed: agentNftAbi,
+    AlreadyAnchored: ledgerAbi,
+  };
+  const abi = abis[refused.message];
+  return abi && encodeErrorResult({ abi, errorName: refused.message, args: refused.args });
+}
+
+function settleAct(data: Hex, forgetful: Forgetful): Act {
+  const { args } = decodeFunctionData({ abi: settlementAbi, data });
+  const [deal, sellerKey, sellerSignature, buyerKey, buyerSignature] = args as unknown as [
+    { dealId: Hex; seller: Hex; buyer: Hex; tokenId: bigint; price: bigint; deadline: number },
+    Hex,
+    Hex,
+    Hex,
+    Hex,
+  ];
+  const topics = encodeEventTopics({
+    abi: settlementAbi,
+    eventName: 'DealSettled',
+    args: { dealId: deal.dealId, seller: deal.seller, buyer: deal.buyer },
+  }) as Hex[];
+  return (state, at) => {
+    for (const [key, signature] of [
+      [sellerKey, sellerSignature],
+      [buyerKey, buyerSignature],
+    ] as const)
+      if (signature !== signatureOf(key, deal.dealId)) throw new Refused('BadDealSignature');
+    settle(state, { ...deal, sellerKey, buyerKey }, at, forgetful);
+    return [
+      {
+        address: DEPLOYMENT.settlement,
+        topics,
+        data: encodeAbiParameters([{ type: 'uint256' }], [deal.price]),
+      },
+    ];
+  };
+}
+
+/** Stands for the EIP-712 signature of a session key: made by who has the key's address, over one deal. */
+export function signatureOf(key: string, dealId: string): Hex {
+  return `0x${key.slice(2).toLowerCase()}${dealId.slice(2).toLowerCase()}`;
+}
+
+function mintAct(data: Hex, forgetful: Forgetful): Act {
+  const { args } = decodeFunctionData({ abi: agentNftAbi, data });
+  const [order] = args as unknown as [
+    {
+      to: Hex;
+      paymentRef: Hex;
+      key: Hex;
+      tier: number;
+      terms: { expiry: number };
+      caps: { perDeal: bigint; dayCap: bigint; totalCap: bigint }[];
+    },
+  ];
+  const { to, paymentRef, key, tier } = order;
+  const [caps] = order.caps as [{ perDeal: bigint; dayCap: bigint; totalCap: bigint }];
+  return (state) => {
+    const agent = mint(state, { to, paymentRef, key, expiry: order.terms.expiry, ...caps }, forgetful);
+    const [event] = encodeEventTopics({ abi: agentNftAbi, eventName: 'AgentMinted' }) as [Hex];
+    return [
+      {
+        address: DEPLOYMENT.agentNft,
+        topics: [
+          event,
+          pad(toHex(agent.tokenId), { size: 32 }),
+          pad(agent.account as Hex),
+          pad(agent.owner as Hex),
+        ],
+        data: encodeAbiParameters([{ type: 'uint8' }, { type: 'bytes32' }], [tier, paymentRef]),
+      },
+    ];
+  };
+}

@@ -1,0 +1,114 @@
+import type { Category } from '../../agents/categories.ts';
+import { decide, panelFor } from '../../agents/determinations/panel.ts';
+import { rollUpTier } from '../../agents/determinations/rollup.ts';
+import type { Depth, Determination, TierRecord, Verdict } from '../../agents/determinations/types.ts';
+import { toUsd } from '../../agents/money.ts';
+import { EffectError, type EffectRunner } from '../../runtime/effects/effect.ts';
+import type { TierAnswer } from '../../runtime/evidence/determine-tier.ts';
+import { tierDraft } from '../../runtime/evidence/drafts.ts';
+import { recordIdOf, signRecord } from '../../runtime/records.ts';
+import type { Services } from '../../runtime/services.ts';
+import { findAgent } from '../../store/agents.ts';
+import { keepFindings, loadDeal } from '../../store/deals.ts';
+import { insertRecord } from '../../store/records.ts';
+import { onFlagged } from '../../store/settings.ts';
+import { random } from './random.ts';
+
+/** What the seats of one determination saw: all that its verdict rests on. */
+export interface SimulatedEvidence {
+  readonly id: 'wallet' | 'double-pledge' | 'mandate-compliance';
+  readonly depth: Depth | null;
+  readonly votes: readonly Verdict[];
+  readonly hard: boolean;
+}
+
+const IDS = ['wallet', 'double-pledge', 'mandate-compliance'] as const;
+const NOW = '2026-11-02T09:00:00Z';
+
+/** The real panel and the real roll-up over votes: what is filed can be judged again from its evidence. */
+export function judgeSimulated(
+  evidence: readonly SimulatedEvidence[],
+  category: Category,
+  priceUsd: number,
+): TierRecord {
+  const determinations = evidence.map(({ id, depth, votes, hard }): Determination => {
+    const { seats, quorum } = panelFor(depth);
+    return {
+      id,
+      verdict: decide(votes, quorum, hard),
+      confidence: 0,
+      checks: [],
+      reasons: [],
+      evidence: {
+        id,
+        rules: 1,
+        at: NOW,
+        performer: 'AGENT',
+        depth,
+        common: {},
+        blocks: {},
+        seats: [],
+        latencyMs: 0,
+      },
+      panel: { depth, seats: seats.length, quorum, votes: [], dissent: [], block: {}, latencyMs: 0 },
+    };
+  });
+  return rollUpTier({ tier: 'deal', category, priceUsd }, determinations, []);
+}
+
+/**
+ * Determines as the seed says: mostly CLEAN, sometimes a soft or hard flag, a silent seat, or no answer at all.
+ * What the answer causes is decided as the service's own effect does.
+ */
+export function simulatedDetermination(services: Services, seed: string): EffectRunner {
+  return {
+    kind: 'determine',
+    lane: 'determination',
+    maxAttempts: 20,
+    async run({ params, attempt }) {
+      const dealId = String(params.dealId);
+      const side = params.side as 'buyer' | 'seller';
+      const deal = await loadDeal(services.db, dealId);
+      const agent = await findAgent(services.db, side === 'buyer' ? deal.buyer : deal.seller);
+      if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
+      const r = random(`${seed}/determination/${deal.asset_key}/${side}/${deal.price}`);
+      if (attempt < 3 && r.chance(0.1)) throw new Error('a seat timed out');
+      const depth = agent.depth as Depth | null;
+      const evidence = IDS.map((id): SimulatedEvidence => {
+        const vote = (): Verdict => (r.chance(0.93) ? 'CLEAN' : r.pick(['FLAGGED', 'INCONCLUSIVE'] as const));
+        return { id, depth, votes: panelFor(depth).seats.map(vote), hard: r.chance(0.01) };
+      });
+      const record = judgeSimulated(evidence, deal.category as Category, toUsd(deal.price));
+      const answer = {
+        record,
+        evidence: { kind: 'deal', determinations: evidence },
+        subject: deal.asset_key,
+        hardFlags: [],
+      };
+      const signed = await signRecord(services.signRecord, {
+        ...tierDraft(
+          answer as unknown as TierAnswer,
+          {
+            recordId: recordIdOf('determination', `${dealId}:${side}`),
+            issuedAt: services.now(),
+          },
+          [agent.handle],
+        ),
+        handle: agent.handle,
+      });
+      const outcome = record.verdict === 'FLAGGED' ? await onFlagged(services.db, agent.owner) : 'pass';
+      return {
+        event: {
+          type: 'DETERMINED',
+          side,
+          outcome,
+          ...(outcome === 'pass' ? {} : { reason: `the ${side} found something` }),
+        },
+        commit: async (trx) => {
+          await insertRecord(trx, signed);
+          await keepFindings(trx, dealId, side, []);
+        },
+      };
+    },
+  };
+}

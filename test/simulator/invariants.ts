@@ -1,0 +1,356 @@
+import { documentHash, keccak } from '../../agents/canonical.ts';
+import type { Category } from '../../agents/categories.ts';
+import { sameAddress } from '../../agents/ids.ts';
+import { merkleTree, verifyMerkleProof } from '../../agents/records/merkle.ts';
+import { step } from '../../runtime/actors/step.ts';
+import { MACHINES } from '../../runtime/machines.ts';
+import type { ActorWithMail } from '../../store/actors.ts';
+import type { SimulatedChain } from './chain.ts';
+import { totalSpent } from './chain-state.ts';
+import { judgeSimulated, type SimulatedEvidence } from './determine.ts';
+import type { MemoryServer } from './memory/memory-database.ts';
+import type { Change, Row } from './memory/rows.ts';
+
+/** Something that must never be. Its name says what; a history is shrunk as long as it breaks the same. */
+export class Violation extends Error {
+  readonly rule: string;
+  constructor(rule: string, detail: string) {
+    super(`${rule}: ${detail}`);
+    this.rule = rule;
+  }
+}
+
+type Money = bigint;
+
+/** Looks at everything committed and everything mined, after every step that changed any of it. */
+export class Invariants {
+  readonly #server: MemoryServer;
+  readonly #chain: SimulatedChain;
+  /** First found, which is what a history is about. */
+  violation: Violation | null = null;
+  funded: Money = 0n;
+  readonly #births = new Map<string, Row>();
+  /** That actors were born with. */
+  readonly #timers = new Map<string, Record<string, number>>();
+  readonly #served = new Map<string, { revision: bigint; now: Date; messages: Row[] }[]>();
+  /** In the order in which they became everybody's. */
+  readonly #arrived = new Map<unknown, number>();
+  #arrivals = 0;
+
+  constructor(server: MemoryServer, chain: SimulatedChain) {
+    this.#server = server;
+    this.#chain = chain;
+    server.observe = (changes) => this.#guarded(() => this.#commit(changes));
+    chain.observe = () => this.#guarded(() => this.#block());
+  }
+
+  #guarded(look: () => void): void {
+    if (this.violation !== null) return;
+    try {
+      look();
+    } catch (error) {
+      this.violation =
+        error instanceof Violation
+          ? error
+          : new Violation('the check itself', String((error as Error).stack));
+    }
+  }
+
+  fail(rule: string, detail: string): void {
+    this.violation ??= new Violation(rule, detail);
+  }
+
+  #row(table: string, column: string, value: unknown): Row {
+    for (const { committed } of this.#server.table(table).where(column, value))
+      if (committed && committed[column] === value) return committed;
+    throw new Violation('nothing is lost', `there is no row of ${table} where ${column} is ${value}`);
+  }
+
+  #commit(changes: readonly Change[]): void {
+    let money = false;
+    for (const change of changes) {
+      const { table, before, after } = change;
+      if (table === 'mailbox') this.#mail(before, after);
+      else if (table === 'actors') this.#actor(before, after, changes);
+      else if (table === 'effects') effect(before, after);
+      else if (table === 'matches' && before === null) this.#match(after!);
+      else if (table === 'records' && before === null) record(after!);
+      else if (table === 'records') sealed(before!, after!);
+      else if (table === 'reservations') reservation(before, after);
+      else if (table === 'agents' && before === null) this.#agent(after!);
+      money ||= ['reservations', 'matches', 'deals', 'agents'].includes(table);
+    }
+    if (money) this.#caps();
+  }
+
+  #mail(before: Row | null, after: Row | null): void {
+    if (after === null) throw new Violation('no event is lost', `${before!.event_id} is gone`);
+    if (before === null) this.#arrived.set(after.seq, this.#arrivals++);
+    if (before?.consumed_at && after.consumed_at !== null && before !== after)
+      throw new Violation('no event is applied twice', `${after.actor_id} took ${after.event_id} again`);
+    if (after.parked_at !== null)
+      throw new Violation('no event is parked', `${after.actor_id} ${after.event_id}: ${after.fault}`);
+  }
+
+  /** One turn: one revision, and the events it served are the oldest there were. */
+  #actor(before: Row | null, after: Row | null, changes: readonly Change[]): void {
+    if (after === null) throw new Violation('nothing is lost', `the actor ${before!.id} is gone`);
+    const id = after.id as string;
+    if (before === null) {
+      this.#births.set(id, after);
+      this.#served.set(id, []);
+      const set = changes.filter((c) => c.table === 'timers' && c.after?.actor_id === id);
+      this.#timers.set(id, Object.fromEntries(set.map((c) => [c.after!.timer_id, Number(c.after!.set_at)])));
+      return;
+    }
+    if (before.snapshot === after.snapshot && before.revision === after.revision) return;
+    if (after.revision !== (before.revision as bigint) + 1n)
+      throw new Violation(
+        'a turn is one revision',
+        `${id} went from ${before.revision} to ${after.revision}`,
+      );
+    const messages = changes
+      .filter((c) => c.table === 'mailbox' && c.after!.actor_id === id && c.after!.consumed_at !== null)
+      .map((c) => c.after!)
+      .sort((a, b) => ((a.seq as bigint) < (b.seq as bigint) ? -1 : 1));
+    const last = messages.at(-1);
+    for (const cell of this.#server.table('mailbox').where('actor_id', id)) {
+      const row = cell.committed;
+      if (!row || row.consumed_at !== null || !last || (row.seq as bigint) > (last.seq as bigint)) continue;
+      if (this.#arrived.get(row.seq)! < this.#arrived.get(last.seq)!)
+        throw new Violation(
+          'events are served in order',
+          `${id} took ${last.event_id} before ${row.event_id}`,
+        );
+    }
+    this.#served
+      .get(id)!
+      .push({ revision: after.revision as bigint, now: after.updated_at as Date, messages });
+  }
+
+  #match(match: Row): void {
+    const sell = this.#row('orders', 'order_id', match.sell_order);
+    const buy = this.#row('orders', 'order_id', match.buy_order);
+    const price = match.price as Money;
+    if (price < (sell.limit_price as Money) || price > (buy.limit_price as Money))
+      throw new Violation('ask ≤ price ≤ bid', `${sell.limit_price} ≤ ${price} ≤ ${buy.limit_price}`);
+    if (sameAddress(sell.owner as string, buy.owner as string))
+      throw new Violation('no owner trades with itself', `${match.match_id}: ${sell.owner}`);
+    let standing = 0;
+    for (const other of this.#server.table('matches').rows()) {
+      if ([other.sell_order, other.buy_order].some((o) => o === match.sell_order || o === match.buy_order))
+        standing++;
+    }
+    if (standing !== 1)
+      throw new Violation('one match a pair', `${standing} of ${match.sell_order}, ${match.buy_order}`);
+  }
+
+  #agent(agent: Row): void {
+    let agents = 0;
+    for (const other of this.#server.table('agents').rows())
+      if (other.checkout_id === agent.checkout_id) agents++;
+    const checkout = this.#row('checkouts', 'id', agent.checkout_id);
+    if (agents !== 1 || checkout.paid_at === null)
+      throw new Violation(
+        'one mint a payment',
+        `${agents} agents of ${agent.checkout_id}, paid ${checkout.paid_at}`,
+      );
+  }
+
+  /** What is promised and not yet spent on chain, with what the chain has booked, stays within the cap. */
+  #caps(): void {
+    const { state } = this.#chain;
+    for (const agent of this.#server.table('agents').rows()) {
+      const chain = state.agents.get(agent.token_id as bigint);
+      if (!chain || chain.totalCap === 0n) continue;
+      let sum = totalSpent(chain);
+      for (const cell of this.#server.table('reservations').where('handle', agent.handle)) {
+        const row = cell.committed;
+        if (row?.state !== 'held' || row.handle !== agent.handle) continue;
+        if (!this.#isSettled(row.order_id as string)) sum += row.amount as Money;
+      }
+      if (sum > chain.totalCap)
+        throw new Violation('Σ reserved + spent ≤ cap', `${agent.handle}: ${sum} of ${chain.totalCap}`);
+    }
+  }
+
+  #isSettled(buyOrder: string): boolean {
+    for (const match of this.#server.table('matches').rows())
+      if (match.buy_order === buyOrder) return this.#chain.state.settled.has(keccak(match.deal_id as string));
+    return false;
+  }
+
+  #block(): void {
+    const { state } = this.#chain;
+    let money = 0n;
+    for (const amount of state.money.values()) {
+      if (amount < 0n) throw new Violation('money is conserved', 'somebody owes');
+      money += amount;
+    }
+    if (money > this.funded) throw new Violation('money is conserved', `${money} of ${this.funded}`);
+    const payments = new Map<string, number>();
+    const deals = new Map<string, number>();
+    for (const { transactions } of this.#chain.blocks) {
+      for (const { tx, refused } of transactions) {
+        if (tx.purpose === null || refused !== null) continue;
+        if (tx.purpose.startsWith('mint:')) payments.set(tx.purpose, (payments.get(tx.purpose) ?? 0) + 1);
+        if (tx.purpose.startsWith('settle:')) deals.set(tx.purpose, (deals.get(tx.purpose) ?? 0) + 1);
+      }
+    }
+    for (const [purpose, n] of payments)
+      if (n > 1) throw new Violation('one mint a payment', `${n} for ${purpose}`);
+    for (const [purpose, n] of deals)
+      if (n > 1) throw new Violation('one settlement a deal', `${n} for ${purpose}`);
+    for (const { owner, totalCap, ...agent } of state.agents.values()) {
+      if (totalCap > 0n && totalSpent(agent as never) > totalCap)
+        throw new Violation('Σ reserved + spent ≤ cap', `agent ${agent.tokenId} of ${owner} on chain`);
+    }
+  }
+
+  /** What must hold once everything has come to rest. */
+  atRest(): void {
+    this.#guarded(() => {
+      for (const [id, turns] of this.#served) this.#replay(id, turns);
+      for (const deal of this.#server.table('deals').rows()) this.#ended(deal);
+      for (const reservation of this.#server.table('reservations').rows()) this.#released(reservation);
+      for (const agent of this.#server.table('agents').rows()) this.#freeOfDeals(agent);
+      for (const batch of this.#server.table('batches').rows()) this.#anchored(batch);
+      for (const checkout of this.#server.table('checkouts').rows()) this.#minted(checkout);
+    });
+  }
+
+  /** The same events, one turn after another through the same machine, end in the same snapshot. */
+  #replay(id: string, turns: readonly { revision: bigint; now: Date; messages: Row[] }[]): void {
+    const now = this.#row('actors', 'id', id);
+    const birth = this.#births.get(id)!;
+    const machine = MACHINES.find((m) => m.kind === birth.kind)!;
+    let { snapshot } = birth;
+    let timers = this.#timers.get(id) ?? {};
+    for (const { revision, messages } of turns) {
+      const actor: ActorWithMail = {
+        id,
+        kind: machine.kind,
+        version: machine.version,
+        snapshot,
+        revision: revision - 1n,
+        next_turn_at: null,
+        messages: messages.map((m) => ({
+          seq: String(m.seq),
+          eventId: m.event_id as string,
+          event: m.event as never,
+        })),
+        timers,
+      };
+      const taken = step(machine, actor, new Date(0));
+      snapshot = JSON.parse(JSON.stringify(machine.logic.getPersistedSnapshot(taken.snapshot)));
+      timers = taken.agenda.standing;
+    }
+    const [told, stored] = [documentHash(snapshot), documentHash(now.snapshot)];
+    if (told !== stored || now.revision !== BigInt(turns.length))
+      throw new Violation(
+        'no event is lost or applied twice',
+        `${id} replayed is ${JSON.stringify(snapshot)}, not ${JSON.stringify(now.snapshot)}`,
+      );
+  }
+
+  #ended(deal: Row): void {
+    const settled = this.#chain.state.settled.has(keccak(deal.deal_id as string));
+    if (!['recorded', 'stopped', 'failed'].includes(deal.state as string))
+      throw new Violation('every deal ends', `${deal.deal_id} is ${deal.state}`);
+    if (settled !== (deal.state === 'recorded'))
+      throw new Violation(
+        'what is booked is what the chain holds',
+        `${deal.deal_id} is ${deal.state}, settled on chain: ${settled}`,
+      );
+    if (!settled) return;
+    const match = this.#row('matches', 'deal_id', deal.deal_id);
+    const { transactions } = this.#chain.blocks.find((b) =>
+      b.transactions.some((t) => t.tx.hash === deal.tx && t.refused === null),
+    ) ?? { transactions: [] };
+    if (transactions.length === 0 || match.tx !== deal.tx)
+      throw new Violation('what is booked is what the chain holds', `${deal.deal_id} names ${deal.tx}`);
+  }
+
+  #released(reservation: Row): void {
+    const order = this.#row('orders', 'order_id', reservation.order_id);
+    if (reservation.state === 'held' && order.status !== 'resting')
+      throw new Violation(
+        'reservations are released',
+        `${order.order_id} is ${order.status} and holds ${reservation.amount}`,
+      );
+    if (reservation.state === 'spent' && order.status !== 'filled')
+      throw new Violation('reservations are released', `${order.order_id} is ${order.status} and has spent`);
+  }
+
+  #freeOfDeals(agent: Row): void {
+    const { snapshot } = this.#row('actors', 'id', `agent:${agent.handle}`) as {
+      snapshot: { context: { deals: string[] } };
+    };
+    const open = snapshot.context.deals.filter((d) => this.#row('deals', 'deal_id', d).state !== 'failed');
+    if (open.length > 0)
+      throw new Violation('an agent knows of no deal that is over', `${agent.handle}: ${open}`);
+  }
+
+  #anchored(batch: Row): void {
+    const leaves = [...this.#server.table('records').rows()]
+      .filter((r) => r.batch_id === batch.batch_id)
+      .sort((a, b) => (a.leaf_index as number) - (b.leaf_index as number))
+      .map((r) => r.hash as `0x${string}`);
+    const tree = merkleTree(leaves);
+    if (tree.root !== batch.root || !verifyMerkleProof(leaves[0]!, tree.proof(0), tree.root))
+      throw new Violation('every record is recomputable', `the root of batch ${batch.batch_id}`);
+    if (batch.status !== 'anchored' || !this.#chain.state.anchors.has(batch.root as string))
+      throw new Violation('every record is anchored', `batch ${batch.batch_id} is ${batch.status}`);
+  }
+
+  #minted(checkout: Row): void {
+    const agents = [...this.#server.table('agents').rows()].filter(
+      (a) => a.checkout_id === checkout.id,
+    ).length;
+    const paid = checkout.paid_at !== null && checkout.status !== 'failed';
+    if (agents !== (paid ? 1 : 0))
+      throw new Violation('one mint a payment', `${checkout.id} is ${checkout.status} with ${agents} agents`);
+  }
+}
+
+function effect(before: Row | null, after: Row | null): void {
+  if (after === null) throw new Violation('nothing is lost', `the effect ${before!.key} is gone`);
+  const over = before?.status === 'done' || before?.status === 'failed';
+  if (over && before !== after)
+    throw new Violation('an effect ends once', `${after.key} was ${before.status}`);
+}
+
+function record(row: Row): void {
+  if (documentHash(row.body) !== row.hash)
+    throw new Violation('every record is recomputable', `${row.record_id}: its hash`);
+  const { evidenceHash, content } = row.body as {
+    evidenceHash: string | null;
+    content: { record?: { verdict: string; category: Category; priceUsd: number } };
+  };
+  if ((row.evidence === null ? null : documentHash(row.evidence)) !== evidenceHash)
+    throw new Violation('every record is recomputable', `${row.record_id}: the hash of its evidence`);
+  if (row.kind !== 'determination' || !content.record) return;
+  const { determinations } = row.evidence as { determinations: SimulatedEvidence[] };
+  const again = judgeSimulated(determinations, content.record.category, content.record.priceUsd);
+  if (again.verdict !== content.record.verdict)
+    throw new Violation('every record is recomputable', `${row.record_id}: ${again.verdict}`);
+}
+
+function sealed(before: Row, after: Row): void {
+  if (before.hash !== after.hash || before.body !== after.body)
+    throw new Violation('a record never changes', String(before.record_id));
+  if (before.batch_id !== null && before.batch_id !== after.batch_id)
+    throw new Violation('a record stands in one batch', String(before.record_id));
+}
+
+function reservation(before: Row | null, after: Row | null): void {
+  if (after === null)
+    throw new Violation('nothing is lost', `the reservation of ${before!.order_id} is gone`);
+  if (before === null) return;
+  const ended = before.state !== 'held' && after.state !== before.state;
+  if (ended || (after.amount as Money) > (before.amount as Money))
+    throw new Violation(
+      'a reservation only shrinks',
+      `${after.order_id}: ${before.state} ${before.amount} to ${after.state} ${after.amount}`,
+    );
+}

@@ -1,0 +1,116 @@
+import { type Random, random } from './random.ts';
+
+/** What people and owners do in one history, and what goes wrong in it: all told by the seed before it begins. */
+
+export const FAULTS = [
+  'crash',
+  'freeze',
+  'bell',
+  'database',
+  'chain',
+  'reorganise',
+  'skew',
+  'webhooks',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export type Action = { readonly id: number; readonly at: number } & (
+  | {
+      readonly do: 'checkout';
+      readonly n: number;
+      readonly owner: number;
+      readonly cap: number;
+      readonly total: number;
+    }
+  | { readonly do: 'pay'; readonly n: number; readonly wrong: boolean }
+  | { readonly do: 'fund'; readonly n: number; readonly cents: number }
+  | {
+      readonly do: 'list';
+      readonly n: number;
+      readonly ask: number;
+      readonly floor: number | null;
+      readonly negotiable: boolean;
+    }
+  | {
+      readonly do: 'buy';
+      readonly n: number;
+      readonly lot: number;
+      readonly cents: number;
+      readonly seconds: number;
+    }
+  | { readonly do: 'reprice'; readonly lot: number; readonly cents: number }
+  | { readonly do: 'cancel'; readonly pick: number }
+  | { readonly do: 'decide'; readonly pick: number; readonly decision: 'proceed' | 'stop' }
+  | { readonly do: 'setting'; readonly owner: number; readonly choice: 'stop' | 'ask' }
+  | {
+      readonly do: 'pause' | 'resume' | 'retire' | 'transfer' | 'pause-on-chain' | 'withdraw-asset';
+      readonly n: number;
+    }
+);
+
+type Bare<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
+
+export interface Plan {
+  readonly seed: string;
+  readonly actions: readonly Action[];
+  readonly faults: readonly Fault[];
+}
+
+export const OWNERS = 3;
+export const AGENTS = 4;
+
+export function planOf(seed: string): Plan {
+  const r = random(seed).fork('plan');
+  const actions: Action[] = [];
+  const add = (at: number, action: Bare<Action>): void => {
+    actions.push({ id: actions.length, at, ...action } as Action);
+  };
+  for (let owner = 0; owner < OWNERS; owner++)
+    if (r.chance(0.6)) add(0, { do: 'setting', owner, choice: r.chance(0.7) ? 'ask' : 'stop' });
+  for (let n = 0; n < AGENTS; n++) {
+    const opened = r.below(3_000);
+    add(opened, {
+      do: 'checkout',
+      n,
+      owner: r.below(OWNERS),
+      cap: 40 + r.below(120),
+      total: 80 + r.below(400),
+    });
+    if (r.chance(0.95)) add(opened + 100 + r.below(4_000), { do: 'pay', n, wrong: r.chance(0.05) });
+    while (r.chance(0.3)) add(opened + r.below(60_000), { do: 'pay', n, wrong: r.chance(0.1) });
+    add(12_000 + r.below(5_000), { do: 'fund', n, cents: 150 + r.below(600) });
+  }
+  const lots = 3 + r.below(4);
+  for (let lot = 0; lot < lots; lot++) add(16_000 + r.below(20_000), listing(r));
+  const trades = 12 + r.below(18);
+  for (let i = 0; i < trades; i++) add(30_000 + r.below(150_000), trade(r, lots));
+  return { seed, actions, faults: FAULTS.filter(() => r.chance(0.4)) };
+}
+
+function listing(r: Random): Bare<Action> {
+  const ask = 20 + r.below(80);
+  const negotiable = r.chance(0.75);
+  const floor = negotiable && r.chance(0.7) ? Math.max(1, ask - r.below(20)) : null;
+  return { do: 'list', n: r.below(AGENTS), ask, floor, negotiable };
+}
+
+function trade(r: Random, lots: number): Bare<Action> {
+  const n = r.below(AGENTS);
+  const kind = r.below(100);
+  if (kind < 58)
+    return {
+      do: 'buy',
+      n,
+      lot: r.below(lots),
+      cents: 15 + r.below(110),
+      seconds: 2 + r.below(r.chance(0.4) ? 20 : 600),
+    };
+  if (kind < 66) return { do: 'reprice', lot: r.below(lots), cents: 15 + r.below(100) };
+  if (kind < 74) return { do: 'cancel', pick: r.below(30) };
+  if (kind < 86) return { do: 'decide', pick: r.below(6), decision: r.chance(0.7) ? 'proceed' : 'stop' };
+  if (kind < 90) return listing(r);
+  return {
+    do: r.pick(['pause', 'resume', 'retire', 'transfer', 'pause-on-chain', 'withdraw-asset'] as const),
+    n,
+  };
+}

@@ -1,0 +1,189 @@
+import type { Logger } from 'pino';
+import { keccak } from '../../agents/canonical.ts';
+import { AppError } from '../../agents/errors.ts';
+import { anchorRecords } from '../../runtime/acts/anchor-records.ts';
+import { chainWatch } from '../../runtime/acts/watch-chain.ts';
+import type { EffectRunner } from '../../runtime/effects/effect.ts';
+import { mintAgentEffect } from '../../runtime/effects/mint-agent.ts';
+import { recordDealEffect } from '../../runtime/effects/record-deal.ts';
+import { recordPurchaseEffect } from '../../runtime/effects/record-purchase.ts';
+import { settleEffect } from '../../runtime/effects/settle.ts';
+import { unwindEffect } from '../../runtime/effects/unwind.ts';
+import { withdrawOrdersEffect } from '../../runtime/effects/withdraw-orders.ts';
+import { MACHINES } from '../../runtime/machines.ts';
+import type { Services } from '../../runtime/services.ts';
+import { every } from '../../runtime/workers/every.ts';
+import { startWorker } from '../../runtime/workers/worker.ts';
+import { expireOrders } from '../../store/withdrawals.ts';
+import type { SimulatedQueue } from './bell.ts';
+import { DEPLOYMENT, type SimulatedChain, signatureOf } from './chain.ts';
+import { simulatedReader, simulatedSigner } from './chain-access.ts';
+import { simulatedDetermination } from './determine.ts';
+import type { MemoryServer } from './memory/memory-database.ts';
+import type { Process, World } from './world.ts';
+
+/** What the processes of the service share. */
+export interface Surroundings {
+  readonly seed: string;
+  readonly world: World;
+  readonly server: MemoryServer;
+  readonly chain: SimulatedChain;
+  readonly queue: SimulatedQueue;
+  /** Shares of what breaks: connections to the database, questions to the chain. Nothing breaks when it is quiet. */
+  readonly breaks: { database: number; chain: number };
+  /** Replaces an effect by a broken one, for the proof that it would be noticed. */
+  readonly sabotage?: (runner: EffectRunner) => EffectRunner;
+  readonly log: (line: string) => void;
+}
+
+export interface SimulatedProcess {
+  readonly process: Process;
+  readonly services: Services;
+  /** Ends it where it stands. What it had open at the database is taken back a little later. */
+  kill(): void;
+}
+
+const ROUND_MS = 20_000;
+const SWEEP_MS = 12_000;
+const DECISION_SECONDS = 240;
+
+export const CONFIRMATIONS = 2;
+
+/** One process with the real services, over what is simulated. */
+export function startProcess(around: Surroundings, name: string, skewMs: number): SimulatedProcess {
+  const { world, server, chain } = around;
+  const process = world.process(name);
+  process.skewMs = skewMs;
+  const { db, transactions } = server.open({
+    reach: (what) => world.reach(process, what),
+    breaks: () =>
+      world.random.chance(around.breaks.database) ? world.random.pick(['before', 'after'] as const) : null,
+  });
+  const access = { world, chain, process, faulty: () => around.breaks.chain };
+  const reader = simulatedReader(access);
+  const now = (): Date => new Date(world.now + process.skewMs);
+  const tell =
+    (level: string) =>
+    (facts: object, text: string): void =>
+      around.log(`${name} ${level}: ${text} ${JSON.stringify(facts)}`);
+  let ids = 0;
+  const home = {
+    chainId: DEPLOYMENT.chainId,
+    rpcUrl: 'simulated',
+    deployment: DEPLOYMENT,
+    readers: { viem: reader, ethers: reader },
+    operator: simulatedSigner(access),
+    facilitator: null,
+    funds: async () => [],
+  };
+  const services = {
+    config: {
+      baseUrl: 'http://simulated',
+      decisionSeconds: DECISION_SECONDS,
+      confirmations: CONFIRMATIONS,
+      pricing: 'test',
+    },
+    db,
+    bell: around.queue.bell(process),
+    home,
+    evidence: { db, readers: new Map(), deployments: new Map(), now },
+    sessionKeys: { at: sessionKey },
+    card: card(around, process),
+    signRecord: async ({ message }: { message: { hash: string } }) =>
+      `0x${'5e'.repeat(33)}${message.hash.slice(2)}`,
+    recordSigner: DEPLOYMENT.operator,
+    now,
+    newId: (prefix: string) => `${prefix}_${name}_${ids++}`,
+    log: {
+      debug: tell('debug'),
+      info: tell('info'),
+      warn: tell('warn'),
+      error: tell('error'),
+    } as unknown as Logger,
+    crash: () => {},
+  } as unknown as Services;
+  return {
+    process,
+    services,
+    kill() {
+      world.kill(process);
+      for (const trx of transactions)
+        world.timer(SERVER, () => server.finish(trx, 'rollback'), world.random.below(3_000));
+    },
+  };
+}
+
+const SERVER: Process = { name: 'database', skewMs: 0, alive: true, frozenUntil: 0 };
+
+/** Has a process serve turns, effects and rounds, as the service's back room does. */
+export async function startWork(
+  around: Surroundings,
+  { services, process }: SimulatedProcess,
+): Promise<void> {
+  const { log, now, db } = services;
+  const whole = around.sabotage ?? ((runner: EffectRunner) => runner);
+  const runners = [
+    mintAgentEffect(services),
+    recordPurchaseEffect(services),
+    withdrawOrdersEffect(services),
+    simulatedDetermination(services, around.seed),
+    settleEffect(services),
+    recordDealEffect(services),
+    unwindEffect(services),
+  ].map(whole);
+  await startWorker({
+    db,
+    bell: services.bell as never,
+    runners: new Map(runners.map((r) => [r.kind, r])),
+    machines: new Map(MACHINES.map((m) => [m.kind, m])),
+    now,
+    log,
+    crash: () => {},
+    sweepMs: SWEEP_MS,
+  });
+  every(ROUND_MS, () => anchorRecords(services), log);
+  every(ROUND_MS, () => services.home.operator.tend(), log);
+  every(ROUND_MS, chainWatch(services, forkSight(around, process)), log);
+  every(ROUND_MS, () => expireOrders(db, now()), log);
+}
+
+/** As the service's own look at the chain: whether the block seen last still stands. */
+function forkSight({ world, chain }: Surroundings, process: Process) {
+  let seen: { number: number; hash: string } | null = null;
+  return async () => {
+    await world.reach(process, 'look at the chain');
+    const { number, hash } = chain.head;
+    const wentBack = seen === null || chain.blocks[seen.number]?.hash !== seen.hash;
+    seen = { number, hash };
+    return { head: BigInt(number), wentBack };
+  };
+}
+
+function sessionKey(index: number) {
+  const address = `0x${'5e'.repeat(18)}${index.toString(16).padStart(4, '0')}`;
+  return {
+    address,
+    signTypedData: async ({ message }: { message: { dealId: string } }) =>
+      signatureOf(address, message.dealId),
+  };
+}
+
+function card({ world }: Surroundings, process: Process) {
+  return {
+    async createCheckoutSession({ checkoutId }: { checkoutId: string }) {
+      await world.reach(process, 'open a card session');
+      return { sessionId: `cs_${checkoutId}`, url: `http://simulated/pay/${checkoutId}` };
+    },
+    verifyWebhook(body: Uint8Array) {
+      const event = JSON.parse(new TextDecoder().decode(body));
+      if (event.forged)
+        throw new AppError('webhook-signature-invalid', 'No current secret made this signature.');
+      return { ...event, amountMicro: BigInt(event.amountMicro) };
+    },
+  };
+}
+
+/** Owners are wallets, told by a number. */
+export function ownerAddress(n: number): string {
+  return keccak(`owner ${n}`).slice(0, 42);
+}

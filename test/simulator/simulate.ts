@@ -1,0 +1,234 @@
+import { act, type Outside } from './acts.ts';
+import { SimulatedQueue } from './bell.ts';
+import { SimulatedChain } from './chain.ts';
+import type { Forgetful } from './chain-state.ts';
+import { Invariants, type Violation } from './invariants.ts';
+import { MemoryServer } from './memory/memory-database.ts';
+import type { TableShape } from './memory/rows.ts';
+import { SHAPES } from './memory/shapes.ts';
+import { type Fault, type Plan, planOf } from './plan.ts';
+import {
+  CONFIRMATIONS,
+  type SimulatedProcess,
+  type Surroundings,
+  startProcess,
+  startWork,
+} from './service.ts';
+import { underSimulatedTimers } from './timers.ts';
+import { World } from './world.ts';
+
+/** What was broken on purpose, for the proof that the simulator would notice. Nothing of it is in the service. */
+export interface Sabotage {
+  readonly shapes?: (shapes: readonly TableShape[]) => readonly TableShape[];
+  readonly effects?: Surroundings['sabotage'];
+  readonly chain?: Forgetful;
+}
+
+export interface History {
+  readonly plan: Plan;
+  readonly violation: Violation | null;
+  /** Of everything that happened, in order: a seed has one. */
+  readonly traceHash: string;
+  readonly steps: number;
+  /** The end of what happened, and what the service said meanwhile. */
+  readonly lines: readonly string[];
+  readonly counts: Readonly<
+    Record<'agents' | 'orders' | 'matches' | 'recorded' | 'stopped' | 'failed' | 'turns' | 'crashes', number>
+  >;
+}
+
+const WORKERS = 2;
+const MOST_STEPS = 40_000;
+/** Nothing of a history takes longer than this once its last action is done: owners decide in four minutes. */
+const REST_MS = 3_600_000;
+const FAULT_MS = 1_000;
+
+/** Runs one history from its seed, or from what is left of its plan. The same plan is the same history, always. */
+export async function simulate(plan: Plan | string, sabotage: Sabotage = {}): Promise<History> {
+  const told = typeof plan === 'string' ? planOf(plan) : plan;
+  const world = new World(told.seed);
+  return await underSimulatedTimers(world, () => new Run(told, world, sabotage).go());
+}
+
+class Run {
+  readonly #plan: Plan;
+  readonly #world: World;
+  readonly #around: Surroundings & { readonly invariants: Invariants };
+  readonly #outside: Outside = { checkouts: new Map(), orders: [], lots: [], assets: 0 };
+  readonly #workers: SimulatedProcess[] = [];
+  #api!: SimulatedProcess;
+  #underWay = 0;
+  #lives = 0;
+  #crashes = 0;
+
+  constructor(plan: Plan, world: World, sabotage: Sabotage) {
+    this.#plan = plan;
+    this.#world = world;
+    const server = new MemoryServer(() => new Date(world.now), sabotage.shapes?.(SHAPES) ?? SHAPES);
+    const chain = new SimulatedChain(world, sabotage.chain ?? {});
+    const has = (fault: Fault, share: number): number => (plan.faults.includes(fault) ? share : 0);
+    this.#around = {
+      seed: plan.seed,
+      world,
+      server,
+      chain,
+      queue: new SimulatedQueue(world, has('bell', 0.1)),
+      invariants: new Invariants(server, chain),
+      breaks: { database: has('database', 0.004), chain: has('chain', 0.015) },
+      log: (line) => world.note(line),
+      ...(sabotage.effects ? { sabotage: sabotage.effects } : {}),
+    };
+  }
+
+  async go(): Promise<History> {
+    const { world } = { world: this.#world };
+    this.#api = this.#start('api');
+    for (let n = 0; n < WORKERS; n++) await this.#hire(n);
+    const start = world.now;
+    for (const action of this.#plan.actions) {
+      const again = action.do === 'pay' && this.#plan.faults.includes('webhooks') ? 3 : 1;
+      for (let i = 0; i < again; i++)
+        world.timer(WORLD, () => this.#act(action), action.at + (i === 0 ? 0 : world.random.below(30_000)));
+    }
+    const faults = world.timer(WORLD, () => this.#misfortune(), FAULT_MS, FAULT_MS);
+    const end = start + Math.max(0, ...this.#plan.actions.map((a) => a.at)) + 30_000;
+    await this.#until(() => world.now >= end, 'the history ends');
+    world.cancel(faults);
+    await this.#calm();
+    await this.#until(
+      () => this.#unrest() === null,
+      'everything comes to rest',
+      () => String(this.#unrest()),
+    );
+    if (this.#invariants.violation === null) this.#invariants.atRest();
+    return this.#history();
+  }
+
+  get #invariants(): Invariants {
+    return this.#around.invariants;
+  }
+
+  async #until(over: () => boolean, what: string, why: () => string = () => ''): Promise<void> {
+    const [latest, most] = [this.#world.now + REST_MS, this.#world.steps + MOST_STEPS];
+    while (this.#invariants.violation === null && !over()) {
+      const stuck = this.#world.now > latest || this.#world.steps > most;
+      if (stuck || !(await this.#world.step())) {
+        this.#invariants.fail(what, `it does not: ${why()}`);
+        return;
+      }
+    }
+  }
+
+  #start(name: string): SimulatedProcess {
+    const skewed = this.#plan.faults.includes('skew');
+    const skew = skewed && this.#world.random.chance(0.5) ? this.#world.random.below(60_000) - 30_000 : 0;
+    const started = startProcess(this.#around, `${name}${this.#lives++}`, skew);
+    this.#world.current = started.process;
+    return started;
+  }
+
+  async #hire(n: number): Promise<void> {
+    const worker = this.#start('worker');
+    this.#workers[n] = worker;
+    await startWork(this.#around, worker);
+  }
+
+  #act(action: Plan['actions'][number]): void {
+    const api = this.#api;
+    this.#world.current = api.process;
+    this.#underWay += 1;
+    let ended = false;
+    const end = (): void => {
+      if (!ended) this.#underWay -= 1;
+      ended = true;
+    };
+    void act(this.#around, api.services, this.#outside, action).finally(end);
+    // Of a process that died nobody hears again.
+    this.#world.timer(WORLD, end, 120_000);
+  }
+
+  /** Once a second something may go wrong, of the kinds that this seed has. */
+  #misfortune(): void {
+    const { random: r } = this.#world;
+    const { faults } = this.#plan;
+    const has = (fault: Fault, share: number): boolean => faults.includes(fault) && r.chance(share);
+    if (has('crash', 0.04)) this.#crash(r.below(WORKERS + 1));
+    if (has('freeze', 0.03)) {
+      const { process } = r.pick(this.#workers);
+      process.frozenUntil = this.#world.now + r.below(45_000);
+      this.#world.note(`${process.name} stands still`);
+    }
+    if (has('skew', 0.02)) r.pick(this.#workers).process.skewMs = r.below(120_000) - 60_000;
+    if (has('reorganise', 0.02)) this.#around.chain.reorganise(1 + r.below(CONFIRMATIONS));
+  }
+
+  #crash(n: number): void {
+    const victim = n < WORKERS ? this.#workers[n]! : this.#api;
+    if (!victim.process.alive) return;
+    this.#crashes += 1;
+    this.#world.note(`${victim.process.name} dies`);
+    victim.kill();
+    if (n === WORKERS) this.#api = this.#start('api');
+    else this.#world.timer(WORLD, () => void this.#hire(n), this.#world.random.below(8_000));
+  }
+
+  /** From here on nothing goes wrong any more, and what must end is to end. */
+  async #calm(): Promise<void> {
+    Object.assign(this.#around.breaks, { database: 0, chain: 0 });
+    this.#around.queue.faulty = 0;
+    for (const { process } of this.#workers) Object.assign(process, { frozenUntil: 0, skewMs: 0 });
+    this.#api.process.skewMs = 0;
+    this.#world.note('calm');
+  }
+
+  /** Why it is not at rest yet; null when it is. */
+  #unrest(): string | null {
+    const { server, chain } = this.#around;
+    if (this.#underWay > 0) return `${this.#underWay} requests are under way`;
+    if (chain.isBusy()) return 'transactions wait to be mined';
+    for (const tx of chain.sent.values())
+      if (tx.purpose !== null && tx.block === null) return `${tx.purpose} is neither mined nor sent`;
+    for (const row of server.table('mailbox').rows())
+      if (row.consumed_at === null && row.parked_at === null)
+        return `${row.actor_id} has not taken ${row.event_id}`;
+    for (const row of server.table('effects').rows())
+      if (row.status === 'pending' || row.status === 'running')
+        return `the effect ${row.key} is ${row.status}: ${row.error}`;
+    for (const row of server.table('deals').rows())
+      if (!['recorded', 'stopped', 'failed'].includes(row.state as string))
+        return `${row.deal_id} is ${row.state}`;
+    for (const row of server.table('records').rows())
+      if (row.batch_id === null) return `${row.record_id} stands in no batch`;
+    for (const row of server.table('batches').rows())
+      if (row.status === 'open') return `batch ${row.batch_id} is open`;
+    return null;
+  }
+
+  #history(): History {
+    const { server } = this.#around;
+    const count = (
+      table: string,
+      is: (row: Readonly<Record<string, unknown>>) => boolean = () => true,
+    ): number => [...server.table(table).rows()].filter(is).length;
+    const inState = (state: string) => count('deals', (d) => d.state === state);
+    return {
+      plan: this.#plan,
+      violation: this.#invariants.violation,
+      traceHash: this.#world.traceHash(),
+      steps: this.#world.steps,
+      lines: this.#world.lines,
+      counts: {
+        agents: count('agents'),
+        orders: count('orders'),
+        matches: count('matches'),
+        recorded: inState('recorded'),
+        stopped: inState('stopped'),
+        failed: inState('failed'),
+        turns: [...server.table('actors').rows()].reduce((sum, a) => sum + Number(a.revision), 0),
+        crashes: this.#crashes,
+      },
+    };
+  }
+}
+
+const WORLD = { name: 'world', skewMs: 0, alive: true, frozenUntil: 0 };
