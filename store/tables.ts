@@ -376,6 +376,7 @@ interface AgentLogTable {
   entry_id: string;
   seq: GeneratedAlways<bigint>;
   handle: string;
+  owner: string;
   topic: string;
   mark: string;
   action: string;

@@ -3,6 +3,7 @@ create table agent_log (
   entry_id text primary key,           -- of the effect's key: a repeat writes nothing twice
   seq bigint generated always as identity unique,
   handle text not null references agents (handle),
+  owner text not null,                 -- whose agent it was: a later owner does not read it
   topic text not null,                 -- the listing it is about, or the agent itself
   mark text not null,                  -- what was decided, in short: the same again is not written
   action text not null,
@@ -13,5 +14,5 @@ create table agent_log (
   figures jsonb not null default '{}',
   at timestamptz not null
 );
-create index agent_log_page on agent_log (handle, seq desc);
+create index agent_log_page on agent_log (handle, owner, seq desc);
 create index agent_log_topic on agent_log (handle, topic, seq desc);
