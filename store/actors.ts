@@ -86,7 +86,10 @@ export async function insertActor(
       values (${actor.id}, ${actor.kind}, ${actor.version}, ${JSON.stringify(actor.snapshot)}::jsonb,
         ${actor.done ? 'done' : 'active'}, ${actor.now}, ${actor.now})
       on conflict (id) do nothing
-      returning id, revision
+      returning id, revision, version, snapshot
+    ), born as (
+      insert into actor_births (actor_id, version, snapshot) select id, version, snapshot from saved
+      on conflict (actor_id) do nothing
     ), ${writes(actor)}
     select id from saved`.execute(trx);
   return rows.length > 0;

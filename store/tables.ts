@@ -29,6 +29,29 @@ interface MailboxTable {
   consumed_at: Date | null;
   parked_at: Date | null;
   fault: string | null;
+  served_in: Defaulted<bigint | null>;
+}
+
+interface ActorBirthsTable {
+  actor_id: string;
+  version: number;
+  snapshot: JsonDoc;
+}
+
+interface WorkersTable {
+  id: string;
+  host: string;
+  pid: number;
+  concurrency: number;
+  keeper: Defaulted<boolean>;
+  in_hand: Defaulted<number>;
+  started_at: Defaulted<Date>;
+  seen_at: Defaulted<Date>;
+}
+
+interface RatePacesTable {
+  name: string;
+  due_at: Date;
 }
 
 interface TimersTable {
@@ -55,6 +78,7 @@ interface EffectsTable {
   error: string | null;
   created_at: Defaulted<Date>;
   finished_at: Date | null;
+  dropped_at: Defaulted<Date | null>;
 }
 
 interface SignerKeysTable {
@@ -97,6 +121,27 @@ interface CheckoutsTable {
   created_at: Defaulted<Date>;
   expires_at: Date;
   paid_at: Date | null;
+  payment_intent: Defaulted<string | null>;
+  suspended_at: Defaulted<Date | null>;
+}
+
+interface PaymentReversalsTable {
+  payment_intent: string;
+  reference: string;
+  state: 'refunded' | 'open' | 'won' | 'lost';
+  updated_at: Date;
+}
+
+interface MembershipWalletsTable {
+  member: string;
+  wallet: string;
+  added_at: Date;
+}
+
+interface SignInNoncesTable {
+  nonce: string;
+  wallet: string;
+  expires_at: Date;
 }
 
 interface CardEventsTable {
@@ -397,6 +442,9 @@ interface IdempotencyKeysTable {
 }
 
 export interface Tables {
+  actor_births: ActorBirthsTable;
+  workers: WorkersTable;
+  rate_paces: RatePacesTable;
   actors: ActorsTable;
   mailbox: MailboxTable;
   timers: TimersTable;
@@ -405,6 +453,9 @@ export interface Tables {
   signer_transactions: SignerTransactionsTable;
   checkouts: CheckoutsTable;
   card_events: CardEventsTable;
+  payment_reversals: PaymentReversalsTable;
+  membership_wallets: MembershipWalletsTable;
+  sign_in_nonces: SignInNoncesTable;
   agents: AgentsTable;
   mandates: MandatesTable;
   owner_settings: OwnerSettingsTable;

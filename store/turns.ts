@@ -70,15 +70,16 @@ const SAVE: Statement = {
       select * from unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $22::bool[])
         as w(id, revision, version, snapshot, status, blind)
     ), held as (
-      select h.id from (select * from wanted order by id) w cross join lateral (
-        select a.id from actors a where a.id = w.id and a.revision = w.revision and (not w.blind or not exists (
+      select h.id, h.revision from (select * from wanted order by id) w cross join lateral (
+        select a.id, a.revision from actors a where a.id = w.id and a.revision = w.revision and (not w.blind or not exists (
           select from mailbox m where m.actor_id = w.id and m.consumed_at is null and m.parked_at is null))
         for no key update of a) h
     ), news as (
       select * from unnest($7::text[], $8::text[], $9::text[]) as n(actor_id, event_id, event)
     ), fresh as (
-      insert into mailbox (actor_id, event_id, event, created_at, consumed_at)
-      select n.actor_id, n.event_id, n.event::jsonb, $1, case when h.id is not null then $1::timestamptz end
+      insert into mailbox (actor_id, event_id, event, created_at, consumed_at, served_in)
+      select n.actor_id, n.event_id, n.event::jsonb, $1, case when h.id is not null then $1::timestamptz end,
+        h.revision + 1
       from news n left join held h on h.id = n.actor_id
       on conflict (actor_id, event_id) do nothing
       returning actor_id
@@ -90,7 +91,7 @@ const SAVE: Statement = {
         select from news n where n.actor_id = w.id and not exists (select from fresh f where f.actor_id = w.id))
       returning a.id, a.revision
     ), consumed as (
-      update mailbox m set consumed_at = $1
+      update mailbox m set consumed_at = $1, served_in = s.revision
       from unnest($10::bigint[], $11::text[]) as c(seq, actor_id) join saved s on s.id = c.actor_id
       where m.seq = c.seq
     ), ended as (
