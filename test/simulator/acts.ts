@@ -43,7 +43,11 @@ export async function act(
   action: Action,
 ): Promise<void> {
   try {
-    await perform(around, services, outside, action);
+    await perform(around, services, outside, action).catch(async (error: unknown) => {
+      // Who does not hear whether a wish was taken says it again, under the same name.
+      if (!AGAIN.has(action.do) || !isTransient(error)) throw error;
+      await perform(around, services, outside, action);
+    });
     around.log(`${action.do} ${action.id} done`);
   } catch (error) {
     around.log(`${action.do} ${action.id}: ${(error as Error).message.slice(0, 120)}`);
@@ -52,6 +56,16 @@ export async function act(
       around.invariants.fail('every request is answered', `${action.do}: ${(error as Error).stack}`);
   }
 }
+
+const AGAIN: ReadonlySet<string> = new Set([
+  'pay',
+  'pause',
+  'resume',
+  'retire',
+  'decide',
+  'cancel',
+  'setting',
+]);
 
 /** What the action is about is not there yet, or is gone. */
 class NotReady extends Error {}

@@ -85,7 +85,13 @@ export class Invariants {
 
   #mail(before: Row | null, after: Row | null): void {
     if (after === null) throw new Violation('no event is lost', `${before!.event_id} is gone`);
-    if (before === null) this.#arrived.set(after.seq, this.#arrivals++);
+    if (before === null) {
+      this.#arrived.set(after.seq, this.#arrivals++);
+      for (const { committed } of this.#server.table('mailbox').where('actor_id', after.actor_id)) {
+        if (committed && committed.event_id === after.event_id && committed.seq !== after.seq)
+          throw new Violation('one id is one event', `${after.actor_id} has ${after.event_id} twice`);
+      }
+    }
     if (before?.consumed_at && after.consumed_at !== null && before !== after)
       throw new Violation('no event is applied twice', `${after.actor_id} took ${after.event_id} again`);
     if (after.parked_at !== null)

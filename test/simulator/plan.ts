@@ -88,7 +88,7 @@ export function planOf(seed: string): Plan {
 }
 
 function listing(r: Random): Bare<Action> {
-  const ask = 20 + r.below(80);
+  const ask = 20 + r.below(60);
   const negotiable = r.chance(0.75);
   const floor = negotiable && r.chance(0.7) ? Math.max(1, ask - r.below(20)) : null;
   return { do: 'list', n: r.below(AGENTS), ask, floor, negotiable };

@@ -152,7 +152,7 @@ class Run {
     const { random: r } = this.#world;
     const { faults } = this.#plan;
     const has = (fault: Fault, share: number): boolean => faults.includes(fault) && r.chance(share);
-    if (has('crash', 0.04)) this.#crash(r.below(WORKERS + 1));
+    if (has('crash', 0.03)) this.#crash(r.below(WORKERS + 1));
     if (has('freeze', 0.03)) {
       const { process } = r.pick(this.#workers);
       process.frozenUntil = this.#world.now + r.below(45_000);

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EffectRunner } from '../../runtime/effects/effect.ts';
+import { random } from './random.ts';
+import { shrink } from './shrink.ts';
+import { type Sabotage, simulate } from './simulate.ts';
+
+/** A simulator that finds nothing proves nothing until it is seen to find what is broken on purpose, here alone. */
+
+const broken = vi.hoisted(() => ({ part: '' }));
+beforeEach(() => {
+  broken.part = '';
+});
+
+vi.mock(import('../../agents/market/book.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    overlapping: (offer, bids) =>
+      real.overlapping(broken.part === 'matcher' ? { ...offer, owner: 'nobody' } : offer, bids),
+    clearingPrice: (lot, offer, bid) =>
+      broken.part === 'price' ? bid.limit + real.TICK : real.clearingPrice(lot, offer, bid),
+  };
+});
+
+vi.mock(import('../../store/reservations.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    endReservations: async (trx, ids, state, now) => {
+      if (broken.part !== 'reservations' || state !== 'released')
+        await real.endReservations(trx, ids, state, now);
+    },
+  };
+});
+
+vi.mock(import('../../runtime/acts/judge-order.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    judgeOrder: async (services, trx, agent, order) => {
+      if (broken.part !== 'caps') await real.judgeOrder(services, trx, agent, order);
+    },
+  };
+});
+
+vi.mock(import('../../runtime/records.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    signRecord: async (sign, draft) => {
+      const signed = await real.signRecord(sign, draft);
+      if (broken.part !== 'records') return signed;
+      return { ...signed, record: { ...signed.record, summary: `${signed.record.summary} Or not.` } };
+    },
+  };
+});
+
+vi.mock(import('../../store/turns.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    readActors: async (db, ids, limit) => {
+      const actors = await real.readActors(db, ids, limit);
+      if (broken.part !== 'turns') return actors;
+      return actors.map((a) => ({ ...a, messages: [...a.messages].reverse() }));
+    },
+    saveTurns: async (db, turns, now, lease) => {
+      if (broken.part !== 'guard') return await real.saveTurns(db, turns, now, lease);
+      const latest = await real.readActors(
+        db as never,
+        turns.map((t) => t.id),
+        1,
+      );
+      const unguarded = turns.map((t) => ({ ...t, revision: latest.find((a) => a.id === t.id)!.revision }));
+      return await real.saveTurns(db, unguarded, now, lease);
+    },
+  };
+});
+
+const MOST_SEEDS = 120;
+
+/** @returns the first history that breaks a rule, and how many seeds it took */
+async function firstFailing(sabotage: Sabotage = {}) {
+  for (let seed = 0; seed < MOST_SEEDS; seed++) {
+    const history = await simulate(`broken ${seed}`, sabotage);
+    if (history.violation !== null) return { history, seeds: seed + 1 };
+  }
+  return { history: null, seeds: MOST_SEEDS };
+}
+
+/** Never asks what became of an earlier attempt. */
+const blindly = (runner: EffectRunner): EffectRunner => {
+  const { reconcile: _, ...rest } = runner;
+  return { ...rest, run: (context) => runner.run({ ...context, attempt: 1 }) };
+};
+
+/** Now and then does the thing and forgets to write it down. */
+const forgetfully = (runner: EffectRunner): EffectRunner => {
+  let runs = 0;
+  return {
+    ...runner,
+    async run(context) {
+      const { commit, ...outcome } = await runner.run(context);
+      const forgets = random(`${context.key} ${runs++}`).chance(0.3);
+      return commit && !forgets ? { ...outcome, commit: commit.bind(outcome) } : outcome;
+    },
+  };
+};
+
+const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules: readonly string[] }[] = [
+  {
+    what: 'a matcher that ignores who owns the agents',
+    part: 'matcher',
+    rules: ['no owner trades with itself'],
+  },
+  { what: 'a price above the bid', part: 'price', rules: ['ask ≤ price ≤ bid'] },
+  { what: 'reservations that are not released', part: 'reservations', rules: ['reservations are released'] },
+  {
+    what: 'orders that nobody holds to the caps',
+    part: 'caps',
+    sabotage: { chain: { caps: true } },
+    rules: ['Σ reserved + spent ≤ cap'],
+  },
+  { what: 'a record that is not what was hashed', part: 'records', rules: ['every record is recomputable'] },
+  {
+    what: 'a mailbox that is read backwards',
+    part: 'turns',
+    rules: ['no event is lost or applied twice', 'events are served in order'],
+  },
+  {
+    what: 'turns that are saved over whatever revision',
+    part: 'guard',
+    rules: ['no event is applied twice', 'no event is lost or applied twice', 'events are served in order'],
+  },
+  {
+    what: 'a mailbox that forgets which events it has had',
+    sabotage: {
+      shapes: (shapes) => shapes.map((s) => (s.name === 'mailbox' ? { ...s, unique: [] } : s)),
+    },
+    rules: ['one id is one event'],
+  },
+  {
+    what: 'an outbox that mints again blindly, where the contract does not hold it',
+    sabotage: { effects: blindly, chain: { payments: true } },
+    rules: ['one mint a payment'],
+  },
+  {
+    what: 'settlements that are not written down',
+    sabotage: { effects: (r) => (r.kind === 'settle' ? forgetfully(r) : r) },
+    rules: ['everything comes to rest', 'what is booked is what the chain holds'],
+  },
+];
+
+describe('the simulator notices', () => {
+  for (const { what, part = '', sabotage, rules } of cases) {
+    it(what, async () => {
+      broken.part = part;
+      const { history, seeds } = await firstFailing(sabotage);
+      expect(rules, `after ${seeds} seeds: ${history?.violation?.message}`).toContain(
+        history?.violation?.rule,
+      );
+    }, 120_000);
+  }
+});
+
+describe('a history', () => {
+  it('is the same whenever its seed is run, and another for another seed', async () => {
+    const [one, again, other] = [await simulate('same'), await simulate('same'), await simulate('other')];
+    expect([again.traceHash, again.steps, again.counts]).toEqual([one.traceHash, one.steps, one.counts]);
+    expect(other.traceHash).not.toBe(one.traceHash);
+    expect(one.steps).toBeGreaterThan(300);
+  });
+
+  it('that fails is made smaller, still breaks the same rule, and breaks it again in the same steps', async () => {
+    broken.part = 'matcher';
+    const { history } = await firstFailing();
+    const small = await shrink(history!);
+    expect(small.violation?.rule).toBe(history!.violation?.rule);
+    expect(small.plan.actions.length).toBeLessThan(history!.plan.actions.length / 2);
+    const again = await simulate(small.plan);
+    expect([again.traceHash, again.violation?.message]).toEqual([small.traceHash, small.violation?.message]);
+  }, 120_000);
+});
