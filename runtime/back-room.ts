@@ -10,6 +10,7 @@ import { deleteChallengesExpiredBefore } from '../store/challenges.ts';
 import { publishCloseCalls } from '../store/close-calls.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { deleteKeysOlderThan } from '../store/idempotency.ts';
+import { deleteSignInsExpiredBefore } from '../store/memberships.ts';
 import { migrate } from '../store/migrate.ts';
 import { expireOrders } from '../store/withdrawals.ts';
 import { anchorRecords } from './acts/anchor-records.ts';
@@ -22,6 +23,7 @@ import type { EffectRunner } from './effects/effect.ts';
 import { mintAgentEffect } from './effects/mint-agent.ts';
 import { recordDealEffect } from './effects/record-deal.ts';
 import { recordPurchaseEffect } from './effects/record-purchase.ts';
+import { refundPaymentEffect } from './effects/refund-payment.ts';
 import { settleEffect } from './effects/settle.ts';
 import { unwindEffect } from './effects/unwind.ts';
 import { withdrawOrdersEffect } from './effects/withdraw-orders.ts';
@@ -160,6 +162,7 @@ function effectRunners(services: Services): EffectRunner[] {
   return [
     mintAgentEffect(services),
     recordPurchaseEffect(services),
+    refundPaymentEffect(services),
     withdrawOrdersEffect(services),
     determineEffect(services),
     settleEffect(services),
@@ -211,6 +214,7 @@ async function solanaAccess(config: Config): Promise<SolanaReader | null> {
 /** What was asked for once and is of no use any more. */
 async function forget({ db, now }: Services): Promise<void> {
   await deleteChallengesExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
+  await deleteSignInsExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
   await deleteKeysOlderThan(db, new Date(now().getTime() - 24 * HOUR_MS));
 }
 

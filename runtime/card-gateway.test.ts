@@ -93,6 +93,8 @@ describe('a webhook', () => {
       amountMicro: null,
       currency: null,
       paymentStatus: null,
+      paymentIntent: null,
+      reversal: null,
       metadata: {},
     });
   });

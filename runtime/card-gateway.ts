@@ -10,6 +10,11 @@ export interface CardGateway {
    * @throws AppError unavailable when the processor cannot be reached or refuses
    */
   createCheckoutSession(order: CardOrder): Promise<CardSession>;
+  /**
+   * Returns all that was paid for a checkout. Asked again it returns nothing twice.
+   * @throws AppError unavailable when the processor cannot be reached or refuses
+   */
+  refund(payment: { checkoutId: string; paymentIntent: string }): Promise<void>;
   /** @see verifyWebhook with the gateway's own secrets */
   verifyWebhook(rawBody: Uint8Array, header: string | undefined, now: Date): CardEvent;
 }
@@ -40,7 +45,18 @@ export interface CardEvent {
   /** Lower-case ISO 4217. */
   readonly currency: string | null;
   readonly paymentStatus: string | null;
+  readonly paymentIntent: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** What became of money that was paid earlier, where the event says that. */
+  readonly reversal: CardReversal | null;
+}
+
+/** A full refund (`refunded`), or a dispute: `open`, decided for us (`won`), or against us (`lost`). */
+export interface CardReversal {
+  readonly paymentIntent: string;
+  /** The dispute, or the charge that was refunded. */
+  readonly reference: string;
+  readonly state: 'refunded' | 'open' | 'won' | 'lost';
 }
 
 const TOLERANCE_SECONDS = 300;
@@ -79,6 +95,18 @@ export function createCardGateway(config: {
         throw new AppError('unavailable', 'The card processor did not open a payment page.', {
           cause: error,
         });
+      }
+    },
+    async refund({ checkoutId, paymentIntent }) {
+      try {
+        await stripe.refunds.create(
+          { payment_intent: paymentIntent, metadata: { checkout_id: checkoutId } },
+          { idempotencyKey: `refund-${checkoutId}` },
+        );
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeError)) throw error;
+        if (error.code === 'charge_already_refunded') return;
+        throw new AppError('unavailable', 'The card processor did not return the money.', { cause: error });
       }
     },
     verifyWebhook: (rawBody, header, now) => verifyWebhook(rawBody, header, config.webhookSecrets, now),
@@ -164,24 +192,27 @@ function invalid(detail: string, cause?: unknown): AppError {
   return new AppError('webhook-signature-invalid', detail, { cause });
 }
 
+const NOTHING = {
+  sessionId: null,
+  checkoutId: null,
+  amountMicro: null,
+  currency: null,
+  paymentStatus: null,
+  paymentIntent: null,
+  metadata: {},
+  reversal: null,
+} as const;
+
 function readEvent(event: Stripe.Event): CardEvent {
   if (typeof event?.id !== 'string' || typeof event.type !== 'string')
     throw invalid('The body is not an event.');
-  const none = {
-    sessionId: null,
-    checkoutId: null,
-    amountMicro: null,
-    currency: null,
-    paymentStatus: null,
-    metadata: {},
-  };
+  const known = { eventId: event.id, type: event.type, ...NOTHING };
+  const reversal = readReversal(event);
+  if (reversal) return { ...known, reversal };
   const object = event.data?.object as Partial<Stripe.Checkout.Session> | undefined;
-  if (object?.object !== 'checkout.session' || typeof object.id !== 'string') {
-    return { eventId: event.id, type: event.type, ...none };
-  }
+  if (object?.object !== 'checkout.session' || typeof object.id !== 'string') return known;
   return {
-    eventId: event.id,
-    type: event.type,
+    ...known,
     sessionId: object.id,
     checkoutId: object.metadata?.checkout_id ?? null,
     amountMicro: Number.isSafeInteger(object.amount_total)
@@ -189,6 +220,30 @@ function readEvent(event: Stripe.Event): CardEvent {
       : null,
     currency: object.currency ?? null,
     paymentStatus: object.payment_status ?? null,
+    paymentIntent: idOf(object.payment_intent),
     metadata: object.metadata ?? {},
   };
+}
+
+/** A partial refund is a kindness and takes nothing away; an inquiry that ends without a loss is won. */
+function readReversal(event: Stripe.Event): CardReversal | null {
+  if (event.type === 'charge.refunded') {
+    const charge = event.data.object;
+    const paymentIntent = idOf(charge.payment_intent);
+    if (!charge.refunded || paymentIntent === null) return null;
+    return { paymentIntent, reference: charge.id, state: 'refunded' };
+  }
+  if (event.type === 'charge.dispute.created' || event.type === 'charge.dispute.closed') {
+    const dispute = event.data.object;
+    const paymentIntent = idOf(dispute.payment_intent);
+    if (paymentIntent === null) return null;
+    const ended = dispute.status === 'lost' ? 'lost' : 'won';
+    const state = event.type === 'charge.dispute.created' ? 'open' : ended;
+    return { paymentIntent, reference: dispute.id, state };
+  }
+  return null;
+}
+
+function idOf(reference: string | { id: string } | null | undefined): string | null {
+  return typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null);
 }

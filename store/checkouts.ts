@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { AppError } from '../agents/errors.ts';
 import type { Micro } from '../agents/money.ts';
 import type { Database, Trx } from './database.ts';
+import { lockPayment, moneyIsAway } from './reversals.ts';
 import type { Tables } from './tables.ts';
 
 export type CheckoutRow = Selectable<Tables['checkouts']>;
@@ -107,9 +108,13 @@ export async function markPaid(
     sessionId: string | null;
     amount: Micro | null;
     currency: string | null;
+    /** The card processor's own id of the payment: what refunds and disputes will name. */
+    paymentIntent?: string | null;
     now: Date;
   },
 ): Promise<Payment> {
+  const { paymentIntent = null } = paid;
+  if (paymentIntent !== null) await lockPayment(trx, paymentIntent);
   const row = await trx
     .selectFrom('checkouts')
     .selectAll()
@@ -125,7 +130,14 @@ export async function markPaid(
     row.status === 'expired' && row.kind === 'agent' && (await handleIsHeld(trx, row.handle as string));
   await trx
     .updateTable('checkouts')
-    .set({ status: taken ? 'failed' : 'paid', paid_at: paid.now, processor_session: session })
+    .set({
+      status: taken ? 'failed' : 'paid',
+      paid_at: paid.now,
+      processor_session: session,
+      payment_intent: paymentIntent,
+      // A refund or a dispute may be told before the payment itself.
+      suspended_at: paymentIntent !== null && (await moneyIsAway(trx, paymentIntent)) ? paid.now : null,
+    })
     .where('id', '=', paid.checkoutId)
     .execute();
   return taken ? 'handle-taken' : 'paid';

@@ -147,12 +147,16 @@ export async function findListing(db: Database | Trx, listingRef: string): Promi
   return row ?? null;
 }
 
-/** Paid placement. Again is nothing; a listing that has left the catalogue stays as it is. */
-export async function featureListing(trx: Trx, listingRef: string): Promise<void> {
-  await trx
+/**
+ * Paid placement, while its payment holds. Again is nothing; a listing that has left the catalogue stays as it is.
+ * @returns false when the listing has left the catalogue
+ */
+export async function placeListing(trx: Trx, listingRef: string, featured: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('listings')
-    .set({ featured: true })
+    .set({ featured })
     .where('listing_ref', '=', listingRef)
     .where('status', 'in', ['live', 'dealing'])
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }

@@ -14,6 +14,11 @@ interface CheckoutContext {
 
 type CheckoutEvent =
   | { type: 'PAID' }
+  /** What was paid for was given in the transaction that booked the payment. */
+  | { type: 'SERVED' }
+  /** Paid, and what was paid for cannot be given any more. */
+  | { type: 'UNSERVABLE'; reason: string }
+  | { type: 'REFUNDED' }
   | { type: 'MINTED'; handle: string }
   | { type: 'RECORDED' }
   | { type: 'EFFECT_FAILED'; effect: string; reason: string };
@@ -24,15 +29,17 @@ function never(): never {
 }
 
 /**
- * One paid-for agent: payment, then exactly one mint, then its public record. A payment that arrives after
- * expiry is still money taken, so it is still served.
+ * One thing that is paid for: an agent (payment, then exactly one mint, then its public record), a membership or a
+ * placement. A payment that arrives after expiry is still money taken, so it is still served, or returned.
  */
 export const checkoutMachine = setup({
   types: {} as { context: CheckoutContext; events: CheckoutEvent; input: CheckoutInput },
   delays: { expiry: ({ context }) => context.expiresInMs },
   actions: {
+    why: assign({ reason: ({ context, event }) => ('reason' in event ? event.reason : context.reason) }),
     'mint-agent': (_, _params: { checkoutId: string }) => never(),
     'record-purchase': (_, _params: { checkoutId: string }) => never(),
+    'refund-payment': (_, _params: { checkoutId: string }) => never(),
   },
 }).createMachine({
   id: 'checkout',
@@ -41,14 +48,16 @@ export const checkoutMachine = setup({
   states: {
     'awaiting-payment': {
       after: { expiry: 'expired' },
-      on: { PAID: 'minting' },
+      on: { PAID: 'minting', SERVED: 'served', UNSERVABLE: { target: 'refunding', actions: 'why' } },
     },
-    expired: { on: { PAID: 'minting' } },
+    expired: {
+      on: { PAID: 'minting', SERVED: 'served', UNSERVABLE: { target: 'refunding', actions: 'why' } },
+    },
     minting: {
       entry: { type: 'mint-agent', params: ({ context }) => ({ checkoutId: context.checkoutId }) },
       on: {
         MINTED: 'minted',
-        EFFECT_FAILED: { target: 'failed', actions: assign({ reason: ({ event }) => event.reason }) },
+        EFFECT_FAILED: { target: 'refunding', actions: 'why' },
       },
     },
     minted: {
@@ -56,8 +65,14 @@ export const checkoutMachine = setup({
       on: { RECORDED: 'done' },
     },
     done: { type: 'final' },
+    served: { type: 'final' },
+    refunding: {
+      entry: { type: 'refund-payment', params: ({ context }) => ({ checkoutId: context.checkoutId }) },
+      on: { REFUNDED: 'refunded', EFFECT_FAILED: { target: 'failed', actions: 'why' } },
+    },
+    refunded: { type: 'final' },
     failed: {},
   },
 });
 
-export const CHECKOUT_EFFECTS = ['mint-agent', 'record-purchase'] as const;
+export const CHECKOUT_EFFECTS = ['mint-agent', 'record-purchase', 'refund-payment'] as const;

@@ -67,13 +67,30 @@ describe('checkout', () => {
     expect(play(checkoutMachine, input, [expiry, { type: 'PAID' }]).effects).toEqual(['mint-agent']);
   });
 
-  it('keeps the reason of a mint that failed', () => {
-    const { value, context } = play(checkoutMachine, input, [
-      { type: 'PAID' },
-      { type: 'EFFECT_FAILED', effect: 'mint-agent', reason: 'no gas' },
-    ]);
-    expect(value).toBe('failed');
+  it('returns the money of a mint that failed, and keeps the reason', () => {
+    const failed = { type: 'EFFECT_FAILED', effect: 'mint-agent', reason: 'no gas' } as const;
+    const { value, context, effects } = play(checkoutMachine, input, [{ type: 'PAID' }, failed]);
+    expect([value, effects]).toEqual(['refunding', ['mint-agent', 'refund-payment']]);
     expect(context.reason).toBe('no gas');
+    const returned = play(checkoutMachine, input, [{ type: 'PAID' }, failed, { type: 'REFUNDED' }]);
+    expect([returned.value, returned.status]).toEqual(['refunded', 'done']);
+    const kept = { type: 'EFFECT_FAILED', effect: 'refund-payment', reason: 'no way' } as const;
+    expect(play(checkoutMachine, input, [{ type: 'PAID' }, failed, kept]).value).toBe('failed');
+  });
+
+  it('returns what was paid for nothing, also after expiry', () => {
+    const expiry = { type: 'xstate.after.expiry.checkout.awaiting-payment' } as never;
+    const taken = { type: 'UNSERVABLE', reason: 'the handle has gone' } as const;
+    for (const before of [[], [expiry]]) {
+      const { value, effects, context } = play(checkoutMachine, input, [...before, taken]);
+      expect([value, effects]).toEqual(['refunding', ['refund-payment']]);
+      expect(context.reason).toBe('the handle has gone');
+    }
+  });
+
+  it('is over once what was paid for was given', () => {
+    const served = play(checkoutMachine, input, [{ type: 'SERVED' }]);
+    expect([served.value, served.status, served.effects]).toEqual(['served', 'done', []]);
   });
 });
 

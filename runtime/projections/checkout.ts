@@ -6,6 +6,10 @@ const STATUS = {
   minting: 'minting',
   minted: 'minted',
   done: 'minted',
+  served: 'paid',
+  // For whoever asks it came to nothing; its handle, if it had one, is free or another's.
+  refunding: 'failed',
+  refunded: 'failed',
   failed: 'failed',
 } as const;
 

@@ -133,6 +133,8 @@ describe('a checkout paid by card', () => {
       amountMicro: 5_000_000n,
       currency: 'usd',
       paymentStatus: 'paid',
+      paymentIntent: expect.stringMatching(/^pi_/),
+      reversal: null,
       metadata: { checkout_id: 'co_1' },
     } satisfies CardEvent);
 
@@ -334,5 +336,75 @@ describe('delivery of webhooks', () => {
     await expect(start()).rejects.toThrow(/card-processor\.json cannot be read/);
     await rm(join(dataDir, 'card-processor.json'));
     processor = await start();
+  });
+});
+
+describe('money that goes back', () => {
+  const told = (index: number): CardEvent => {
+    const { body, header } = hook.delivered[index] as Delivered;
+    return verifyWebhook(body, header, [WEBHOOK_SECRET], clock());
+  };
+
+  async function paid(number = '4242 4242 4242 4242'): Promise<string> {
+    const session = await gateway().createCheckoutSession(order());
+    await pay(session.url, card(number));
+    await hook.until(1);
+    const kept = await stripe().checkout.sessions.retrieve(session.sessionId);
+    return kept.payment_intent as string;
+  }
+
+  it('is refunded once, by whoever asks again', async () => {
+    const paymentIntent = await paid();
+    const payment = { checkoutId: 'co_1', paymentIntent };
+    await Promise.all([gateway().refund(payment), gateway().refund(payment)]);
+    await gateway().refund({ ...payment, checkoutId: 'co_2' });
+    await hook.until(2);
+    expect(told(1)).toMatchObject({
+      type: 'charge.refunded',
+      reversal: { paymentIntent, reference: expect.stringMatching(/^ch_/), state: 'refunded' },
+    });
+    const { data } = await stripe().events.list({ type: 'charge.refunded' });
+    expect(data).toHaveLength(1);
+  });
+
+  it('in part takes nothing away until all of it is back', async () => {
+    const payment_intent = await paid();
+    await stripe().refunds.create({ payment_intent, amount: 200 });
+    await hook.until(2);
+    expect(told(1)).toMatchObject({ type: 'charge.refunded', reversal: null });
+    await expect(stripe().refunds.create({ payment_intent, amount: 301 })).rejects.toMatchObject({
+      param: 'amount',
+    });
+    await stripe().refunds.create({ payment_intent });
+    await hook.until(3);
+    expect(told(2).reversal?.state).toBe('refunded');
+  });
+
+  it.each([
+    ['winning_evidence', 'won'],
+    ['losing_evidence', 'lost'],
+  ])('by a dispute is decided by %s', async (evidence, state) => {
+    const paymentIntent = await paid('4000 0000 0000 0259');
+    await hook.until(2);
+    const events = [told(0), told(1)];
+    expect(events.map((e) => e.type).sort()).toEqual([
+      'charge.dispute.created',
+      'checkout.session.completed',
+    ]);
+    const { data } = await stripe().disputes.list({ payment_intent: paymentIntent });
+    const id = data[0]?.id as string;
+    await stripe().disputes.update(id, { evidence: { uncategorized_text: evidence }, submit: true });
+    await hook.until(3);
+    expect(told(2)).toMatchObject({
+      type: 'charge.dispute.closed',
+      reversal: { paymentIntent, reference: id, state },
+    });
+    await expect(stripe().disputes.close(id)).rejects.toMatchObject({ statusCode: 400 });
+  });
+
+  it('is not returned for a payment nobody made', async () => {
+    await expect(gateway().refund({ checkoutId: 'co_1', paymentIntent: 'pi_none' })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CatalogueQuery, listCatalogue } from '../../store/catalogue.ts';
 import { listCloseCalls, publishCloseCalls } from '../../store/close-calls.ts';
-import { featureListing } from '../../store/listings.ts';
+import { placeListing } from '../../store/listings.ts';
 import { expireOrders } from '../../store/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
@@ -44,7 +44,7 @@ describe('the catalogue', () => {
       limit: usd(5),
     });
     expect(await refs()).toEqual(['c4', 'c3', 'c2', 'c1']);
-    await stage.inTrx((trx) => featureListing(trx, 'c2'));
+    await stage.inTrx((trx) => placeListing(trx, 'c2', true));
     expect(await refs()).toEqual(['c2', 'c4', 'c3', 'c1']);
     expect(await refs({ limit: 2, offset: 1 })).toEqual(['c4', 'c3']);
     expect(await refs({ category: 'real-world-assets' })).toEqual(['c2']);

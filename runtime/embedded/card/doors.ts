@@ -82,16 +82,23 @@ async function answerApi(
   body: string,
 ): Promise<void> {
   authenticate(request, options.secretKey);
-  const route = `${request.method} ${path.replace(/\/((?:cs_test|evt)_[0-9a-f]+)/, '/:id')}`;
-  const id = /\/((?:cs_test|evt)_[0-9a-f]+)/.exec(path)?.[1] ?? '';
-  const key = request.headers['idempotency-key'];
+  const route = `${request.method} ${path.replace(/\/((?:cs_test|evt|du)_[0-9a-f]+)/, '/:id')}`;
+  const id = /\/((?:cs_test|evt|du)_[0-9a-f]+)/.exec(path)?.[1] ?? '';
+  const header = request.headers['idempotency-key'];
+  const key = typeof header === 'string' ? header : null;
   switch (route) {
     case 'POST /v1/checkout/sessions':
-      return sendJson(
-        response,
-        200,
-        await processor.create(readForm(body), body, typeof key === 'string' ? key : null),
-      );
+      return sendJson(response, 200, await processor.create(readForm(body), body, key));
+    case 'POST /v1/refunds':
+      return sendJson(response, 200, await processor.refund(readForm(body), body, key));
+    case 'GET /v1/disputes': {
+      const data = processor.disputes(query.get('payment_intent'));
+      return sendJson(response, 200, { object: 'list', url: '/v1/disputes', has_more: false, data });
+    }
+    case 'POST /v1/disputes/:id':
+      return sendJson(response, 200, await processor.dispute(id, readForm(body)));
+    case 'POST /v1/disputes/:id/close':
+      return sendJson(response, 200, await processor.dispute(id, null));
     case 'GET /v1/checkout/sessions/:id':
       return sendJson(response, 200, sessionObject(processor.find(id), url));
     case 'POST /v1/checkout/sessions/:id/expire':

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Session } from './sessions.ts';
-import { DECLINING_CARD, PAYING_CARD } from './test-cards.ts';
+import { DECLINING_CARD, DISPUTING_CARD, PAYING_CARD } from './test-cards.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1a1d24;--soft:#565d6b;--paper:#f4f5f7;--card:#fff;--line:#8b93a1;--act:#1f5fd6;--act-ink:#fff;--bad:#b3261e;--bad-soft:#fdecea;--note:#eef3fd}
@@ -117,7 +117,8 @@ export function payPage(session: Session, state: FormState = {}): string {
     `<h1>${text(session.product)}</h1>
 <p class="amount">${amount}</p>
 <p class="note">This is a local test processor: no money moves. Pay with card <code>${PAYING_CARD}</code>, any date
-to come and any three digits; <code>${DECLINING_CARD}</code> is declined. Never enter a real card here.</p>
+to come and any three digits; <code>${DECLINING_CARD}</code> is declined, and
+<code>${DISPUTING_CARD}</code> pays and is disputed at once. Never enter a real card here.</p>
 ${problem ? `<p class="problem" role="alert" id="problem">${text(problem.message)}</p>` : ''}
 <form method="post" action="/pay/${session.id}">
 ${field({ name: 'number', label: 'Card number', autocomplete: 'cc-number', numeric: true, required: true }, problem)}

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Low } from 'lowdb';
+import { type Charge, chargeObject, decide, disputeObject, refund, refundObject } from './charges.ts';
 import { attempt, type DeliveryDeps, postpone } from './deliveries.ts';
-import type { FormFields } from './form-encoding.ts';
-import { readSession, type Session, sessionObject } from './sessions.ts';
+import { type FormFields, groupField, textField } from './form-encoding.ts';
+import { readMetadata, readSession, type Session, sessionObject } from './sessions.ts';
 import { type CardEventObject, type CardState, prune } from './state.ts';
 import { type CardEntry, chargeTestCard } from './test-cards.ts';
-import { missing, WireError } from './wire-error.ts';
+import { badParam, missing, WireError } from './wire-error.ts';
 
 const API_VERSION = '2026-08-27.local';
 const id = (prefix: string): string => `${prefix}_${randomBytes(20).toString('hex')}`;
@@ -27,7 +28,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
     await deps.db.write();
   }
 
-  function emit(type: string, session: Session, idempotencyKey: string | null): void {
+  function emit(type: string, object: Record<string, unknown>, idempotencyKey: string | null): void {
     const event: CardEventObject = {
       id: id('evt'),
       object: 'event',
@@ -37,7 +38,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
       livemode: false,
       pending_webhooks: 1,
       request: { id: idempotencyKey === null ? null : id('req'), idempotency_key: idempotencyKey },
-      data: { object: sessionObject(session, deps.baseUrl) },
+      data: { object },
     };
     const now = deps.clock().getTime();
     state.events.push(event);
@@ -51,9 +52,44 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
     return session;
   }
 
+  function findCharge(
+    paymentIntent: string | undefined,
+    chargeId: string | undefined,
+  ): { session: Session; charge: Charge } {
+    const session = Object.values(state.sessions).find(
+      (s) =>
+        s.charge !== undefined &&
+        (paymentIntent !== undefined ? s.paymentIntent === paymentIntent : s.charge.id === chargeId),
+    );
+    if (session?.charge) return { session, charge: session.charge };
+    throw missing(paymentIntent === undefined ? 'charge' : 'payment_intent', paymentIntent ?? chargeId ?? '');
+  }
+
+  /** The same idempotency key with the same body is the same act, with the same answer. */
+  async function once(
+    key: string | null,
+    rawBody: string,
+    act: () => Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    const known = key !== null && Object.hasOwn(state.replays, key) ? state.replays[key] : undefined;
+    if (known) {
+      if (known.body === rawBody) return known.answer;
+      throw new WireError(
+        400,
+        'idempotency_error',
+        'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+      );
+    }
+    const answer = act();
+    if (key !== null) state.replays[key] = { body: rawBody, answer, at: deps.clock().getTime() };
+    await save();
+    run();
+    return answer;
+  }
+
   function expire(session: Session): void {
     session.status = 'expired';
-    emit('checkout.session.expired', session, null);
+    emit('checkout.session.expired', sessionObject(session, deps.baseUrl), null);
   }
 
   async function deliver(eventId: string): Promise<void> {
@@ -103,19 +139,51 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
   return {
     /** Opens a session; the same idempotency key with the same body is the same session. */
     async create(form: FormFields, rawBody: string, key: string | null): Promise<Record<string, unknown>> {
-      const known = key !== null && Object.hasOwn(state.replays, key) ? state.replays[key] : undefined;
-      if (known) {
-        if (known.body === rawBody) return known.answer;
-        throw new WireError(
-          400,
-          'idempotency_error',
-          'Keys for idempotent requests can only be used with the same parameters they were first used with.',
-        );
-      }
-      const session = readSession(form, id('cs_test'), seconds());
-      state.sessions[session.id] = session;
-      const answer = sessionObject(session, deps.baseUrl);
-      if (key !== null) state.replays[key] = { body: rawBody, answer, at: deps.clock().getTime() };
+      return await once(key, rawBody, () => {
+        const session = readSession(form, id('cs_test'), seconds());
+        state.sessions[session.id] = session;
+        return sessionObject(session, deps.baseUrl);
+      });
+    },
+
+    /** Returns money of a paid session, all that is left unless an amount is named. @throws WireError */
+    async refund(form: FormFields, rawBody: string, key: string | null): Promise<Record<string, unknown>> {
+      return await once(key, rawBody, () => {
+        const { session, charge } = findCharge(textField(form, 'payment_intent'), textField(form, 'charge'));
+        const amount = textField(form, 'amount');
+        if (amount !== undefined && !/^[0-9]{1,9}$/.test(amount)) {
+          throw badParam('amount', `Invalid integer: ${amount}`, 'parameter_invalid_integer');
+        }
+        const made = refund(session, charge, {
+          id: id('re'),
+          amount: amount === undefined ? null : Number(amount),
+          metadata: readMetadata(groupField(form, 'metadata')),
+          now: seconds(),
+        });
+        emit('charge.refunded', chargeObject(session, charge), key);
+        return refundObject(session, charge, made);
+      });
+    },
+
+    /** The disputes that the holders of test cards began, of one payment or of all. */
+    disputes(paymentIntent: string | null): Record<string, unknown>[] {
+      return Object.values(state.sessions).flatMap((session) =>
+        session.charge?.dispute && (paymentIntent === null || session.paymentIntent === paymentIntent)
+          ? [disputeObject(session, session.charge, session.charge.dispute)]
+          : [],
+      );
+    },
+
+    /** Decides a dispute by the evidence; closing it without any loses it. @throws WireError */
+    async dispute(disputeId: string, form: FormFields | null): Promise<Record<string, unknown>> {
+      const session = Object.values(state.sessions).find((s) => s.charge?.dispute?.id === disputeId);
+      if (!session?.charge?.dispute) throw missing('dispute', disputeId);
+      const { charge } = session;
+      const dispute = session.charge.dispute;
+      const evidence = form === null ? null : textField(groupField(form, 'evidence'), 'uncategorized_text');
+      decide(dispute, evidence === null ? null : (evidence ?? ''));
+      const answer = disputeObject(session, charge, dispute);
+      emit('charge.dispute.closed', answer, null);
       await save();
       run();
       return answer;
@@ -149,11 +217,22 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
           code: 'resource_expired',
         });
       }
-      chargeTestCard(card, deps.clock());
+      const { disputed } = chargeTestCard(card, deps.clock());
       session.status = 'complete';
       session.paymentStatus = 'paid';
       session.paymentIntent = id('pi');
-      emit('checkout.session.completed', session, null);
+      const charge: Charge = {
+        id: id('ch'),
+        created: seconds(),
+        refunded: 0,
+        refunds: [],
+        dispute: disputed ? { id: id('du'), created: seconds(), status: 'needs_response' } : null,
+      };
+      session.charge = charge;
+      emit('checkout.session.completed', sessionObject(session, deps.baseUrl), null);
+      if (charge.dispute) {
+        emit('charge.dispute.created', disputeObject(session, charge, charge.dispute), null);
+      }
       await save();
       run();
       return session;

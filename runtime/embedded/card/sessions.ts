@@ -1,3 +1,4 @@
+import type { Charge } from './charges.ts';
 import { type FormFields, groupField, textField } from './form-encoding.ts';
 import { badParam } from './wire-error.ts';
 
@@ -17,6 +18,8 @@ export interface Session {
   status: 'open' | 'complete' | 'expired';
   paymentStatus: 'unpaid' | 'paid';
   paymentIntent: string | null;
+  /** Absent until it is paid, and on sessions that an earlier release kept. */
+  charge?: Charge;
 }
 
 const PARAMS = new Set([
@@ -99,7 +102,7 @@ function readLine(line: unknown): { name: string; amount: number } {
   return { name, amount: Number(unit) * Number(quantity) };
 }
 
-function readMetadata(group: FormFields): Record<string, string> {
+export function readMetadata(group: FormFields): Record<string, string> {
   const entries = [...group].map(([key, value]) => {
     if (typeof value !== 'string' || key.length > 40 || value.length > 500) {
       throw badParam(`metadata[${key}]`, 'Metadata keys take 40 characters and values 500.');

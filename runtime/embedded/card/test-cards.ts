@@ -12,13 +12,17 @@ export interface CardEntry {
 export const PAYING_CARD = '4242 4242 4242 4242';
 export const DECLINING_CARD = '4000 0000 0000 0002';
 
+/** Pays, and then its holder says it was not them. */
+export const DISPUTING_CARD = '4000 0000 0000 0259';
+
 const digits = (text: string): string => text.replace(/[\s-]/g, '');
 
 /**
- * Lets the two test cards through to their outcome and refuses every other.
+ * Lets the test cards through to their outcome and refuses every other.
+ * @returns whether the holder will dispute the charge
  * @throws WireError card_error (402) with the code and the `param` (form field) that Stripe would name
  */
-export function chargeTestCard(card: CardEntry, now: Date): void {
+export function chargeTestCard(card: CardEntry, now: Date): { disputed: boolean } {
   const number = digits(card.number);
   if (!/^[0-9]{12,19}$/.test(number) || !luhn(number)) {
     throw refused('Your card number is invalid.', 'incorrect_number', 'number');
@@ -38,7 +42,8 @@ export function chargeTestCard(card: CardEntry, now: Date): void {
   if (!/^[0-9]{3,4}$/.test(card.cvc.trim())) {
     throw refused("Your card's security code is incorrect.", 'incorrect_cvc', 'cvc');
   }
-  if (number === digits(PAYING_CARD)) return;
+  if (number === digits(PAYING_CARD)) return { disputed: false };
+  if (number === digits(DISPUTING_CARD)) return { disputed: true };
   throw new WireError(
     402,
     'card_error',

@@ -1,0 +1,23 @@
+import { findCheckout } from '../../store/checkouts.ts';
+import type { Services } from '../services.ts';
+import { EffectError, type EffectRunner } from './effect.ts';
+
+/** Returns what was paid for something that cannot be given. The processor knows the refund by its checkout: once. */
+export function refundPaymentEffect(services: Services): EffectRunner {
+  return {
+    kind: 'refund-payment',
+    lane: 'default',
+    maxAttempts: 1_000,
+    async run({ params }) {
+      const checkoutId = String(params.checkoutId);
+      const checkout = await findCheckout(services.db, checkoutId);
+      if (!checkout) throw new EffectError('there is no such checkout', { retry: false });
+      if (checkout.payment_intent === null) {
+        services.log.error({ checkoutId, pay: checkout.pay }, 'a payment must be returned by hand');
+        throw new EffectError('the payment must be returned by hand', { retry: false });
+      }
+      await services.card.refund({ checkoutId, paymentIntent: checkout.payment_intent });
+      return { event: { type: 'REFUNDED' } };
+    },
+  };
+}

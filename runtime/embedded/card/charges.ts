@@ -1,0 +1,117 @@
+import type { Session } from './sessions.ts';
+import { badParam, WireError } from './wire-error.ts';
+
+/** What became of the money of a paid session. */
+export interface Charge {
+  readonly id: string;
+  readonly created: number;
+  refunded: number;
+  refunds: Refund[];
+  dispute: Dispute | null;
+}
+
+interface Refund {
+  readonly id: string;
+  readonly amount: number;
+  readonly created: number;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+interface Dispute {
+  readonly id: string;
+  readonly created: number;
+  status: 'needs_response' | 'won' | 'lost';
+}
+
+/** Words that, given as evidence, decide a test dispute: the ones Stripe's own test mode takes. */
+const VERDICTS = new Map<string, Dispute['status']>([
+  ['winning_evidence', 'won'],
+  ['losing_evidence', 'lost'],
+]);
+
+/** @throws WireError as Stripe words it, when there is nothing left to return */
+export function refund(
+  session: Session,
+  charge: Charge,
+  wanted: { id: string; amount: number | null; metadata: Record<string, string>; now: number },
+): Refund {
+  const left = session.amountTotal - charge.refunded;
+  if (left === 0) {
+    throw new WireError(400, 'invalid_request_error', `Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    });
+  }
+  const amount = wanted.amount ?? left;
+  if (amount < 1 || amount > left) {
+    throw badParam('amount', `Refund amount ($${amount / 100}) is greater than unrefunded amount on charge.`);
+  }
+  const made: Refund = { id: wanted.id, amount, created: wanted.now, metadata: wanted.metadata };
+  charge.refunds.push(made);
+  charge.refunded += amount;
+  return made;
+}
+
+/** Decides a dispute. @throws WireError when it is decided already, or by words that decide nothing */
+export function decide(dispute: Dispute, evidence: string | null): void {
+  if (dispute.status !== 'needs_response') {
+    throw new WireError(400, 'invalid_request_error', 'This dispute is already closed.');
+  }
+  const verdict = evidence === null ? 'lost' : VERDICTS.get(evidence);
+  if (verdict === undefined) {
+    const words = [...VERDICTS.keys()].join(' or ');
+    throw badParam('evidence[uncategorized_text]', `This processor decides by the evidence ${words}.`);
+  }
+  dispute.status = verdict;
+}
+
+export function chargeObject(session: Session, charge: Charge): Record<string, unknown> {
+  return {
+    id: charge.id,
+    object: 'charge',
+    amount: session.amountTotal,
+    amount_captured: session.amountTotal,
+    amount_refunded: charge.refunded,
+    captured: true,
+    created: charge.created,
+    currency: 'usd',
+    disputed: charge.dispute !== null,
+    livemode: false,
+    metadata: {},
+    paid: true,
+    payment_intent: session.paymentIntent,
+    refunded: charge.refunded === session.amountTotal,
+    status: 'succeeded',
+  };
+}
+
+export function refundObject(session: Session, charge: Charge, made: Refund): Record<string, unknown> {
+  return {
+    id: made.id,
+    object: 'refund',
+    amount: made.amount,
+    charge: charge.id,
+    created: made.created,
+    currency: 'usd',
+    metadata: made.metadata,
+    payment_intent: session.paymentIntent,
+    reason: null,
+    status: 'succeeded',
+  };
+}
+
+export function disputeObject(session: Session, charge: Charge, dispute: Dispute): Record<string, unknown> {
+  return {
+    id: dispute.id,
+    object: 'dispute',
+    amount: session.amountTotal,
+    charge: charge.id,
+    created: dispute.created,
+    currency: 'usd',
+    is_charge_refundable: dispute.status === 'needs_response',
+    livemode: false,
+    metadata: {},
+    payment_intent: session.paymentIntent,
+    reason: 'fraudulent',
+    status: dispute.status,
+  };
+}
