@@ -16,8 +16,8 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts', '{runtime,api,chain,store}/**/*.parts.test.ts'],
           globalSetup: ['test/fixtures/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 420_000,
           maxWorkers: 2,
           // Projects with limits of their own must run in groups of their own.
           sequence: { groupOrder: 1 },

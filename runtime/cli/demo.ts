@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { findRunning } from '../embedded/running.ts';
-import { type ServiceHandle, startService } from '../main.ts';
+import type { ServiceHandle } from '../main.ts';
 import { type DemoEnding, playDemo } from './demo/story.ts';
 import { fund, mintAsset, requireEmbedded } from './dev.ts';
 import { verifyRecord } from './record.ts';
@@ -48,6 +48,7 @@ export function demoCommand(env: Env): Command {
           throw new Error('The demo was stopped.');
         });
         interrupted.catch(() => {});
+        const { startService } = await import('../main.ts');
         own = await startService(config, { say: (line) => console.log(`  ${line}`) });
       }
       try {

@@ -1,13 +1,20 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { StartError } from '../start-error.ts';
-import { demoCommand } from './demo.ts';
-import { deployCommand } from './deploy.ts';
-import { devCommand } from './dev.ts';
-import { evaluateCommand } from './evaluate.ts';
-import { mandateCommand } from './mandate.ts';
-import { recordCommand } from './record.ts';
-import { upCommand } from './up.ts';
+
+// The one place that reads the environment.
+const env = process.env;
+
+/** Each loads what it needs when it is asked for: most need a fraction of the service. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  up: async () => (await import('./up.ts')).upCommand(env),
+  demo: async () => (await import('./demo.ts')).demoCommand(env),
+  dev: async () => (await import('./dev.ts')).devCommand(env),
+  record: async () => (await import('./record.ts')).recordCommand(env),
+  deploy: async () => (await import('./deploy.ts')).deployCommand(env),
+  mandate: async () => (await import('./mandate.ts')).mandateCommand(),
+  evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
+};
 
 const program = new Command('handshake')
   .description('Decides, before value moves, whether the counterparty and the deal are clean.')
@@ -25,19 +32,8 @@ Examples:
   .enablePositionalOptions()
   .exitOverride();
 
-// The one place that reads the environment.
-const env = process.env;
-for (const command of [
-  upCommand(env),
-  demoCommand(env),
-  devCommand(env),
-  recordCommand(env),
-  deployCommand(env),
-  mandateCommand(),
-  evaluateCommand(),
-]) {
-  program.addCommand(command);
-}
+const asked = COMMANDS[process.argv[2] ?? ''];
+for (const load of asked ? [asked] : Object.values(COMMANDS)) program.addCommand(await load());
 
 try {
   await program.parseAsync(process.argv);

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { embedded, readConfig } from '../config.ts';
-import { startService } from '../main.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +22,8 @@ Examples:
       const config = readConfig(env);
       const asked = stopSignal(env);
       const began = performance.now();
+      // A wrong setting is said before the service is loaded.
+      const { startService } = await import('../main.ts');
       const service = await startService(config, { say: (line) => console.log(`  ${line}`) });
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       console.log(`\nSafe Handshake is up after ${seconds} s at ${service.baseUrl}`);

@@ -30,7 +30,7 @@ export function runForge(...options: readonly string[]): readonly NamedResult[] 
     cwd: ROOT,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    timeout: 110_000,
+    timeout: 400_000,
   });
   let suites: Suites;
   try {
