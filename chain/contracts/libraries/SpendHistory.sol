@@ -120,8 +120,7 @@ library SpendHistory {
                     tail = probe + 1;
                 } else {
                     before = entry.before;
-                    if (step < STEPS) break;
-                    high = probe;
+                    high = probe; // which ends a walk
                 }
             }
         }
