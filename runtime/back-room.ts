@@ -25,6 +25,7 @@ import { recordDealEffect } from './effects/record-deal.ts';
 import { recordPurchaseEffect } from './effects/record-purchase.ts';
 import { refundPaymentEffect } from './effects/refund-payment.ts';
 import { settleEffect } from './effects/settle.ts';
+import { surveyEffect } from './effects/survey.ts';
 import { unwindEffect } from './effects/unwind.ts';
 import { withdrawOrdersEffect } from './effects/withdraw-orders.ts';
 import { startCardProcessor } from './embedded/card-processor.ts';
@@ -164,6 +165,7 @@ function effectRunners(services: Services): EffectRunner[] {
     recordPurchaseEffect(services),
     refundPaymentEffect(services),
     withdrawOrdersEffect(services),
+    surveyEffect(services),
     determineEffect(services),
     settleEffect(services),
     recordDealEffect(services),

@@ -4,6 +4,7 @@ import { AppError, badField } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { Micro } from '../../agents/money.ts';
 import { parseUsd } from '../../agents/money.ts';
+import type { Trx } from '../../store/database.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
 import { insertRecord } from '../../store/records.ts';
@@ -78,6 +79,7 @@ export function readExpiry(text: string | undefined, now: Date): Date {
 /**
  * Rests an order inside its agent's mandate and live caps, with what is in flight counted, and fires the match it
  * makes. A refused order leaves a public record that shows no amount.
+ * @param also what else is written with it, in its transaction; throws to refuse
  * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable
  */
 export async function placeOrder(
@@ -85,6 +87,7 @@ export async function placeOrder(
   live: LiveAgent,
   terms: OrderTerms,
   lastCall: LastCall,
+  also: (trx: Trx, placed: Placed) => Promise<void> = async () => {},
 ): Promise<Placed> {
   const { agent } = live;
   const now = services.now();
@@ -116,6 +119,7 @@ export async function placeOrder(
         allows: bothMandatesAllow(trx, now),
       });
       if (result.match) await startDeal(services, trx, result.match, now);
+      await also(trx, result);
       lastCall();
       return result;
     });
