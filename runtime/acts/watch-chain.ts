@@ -20,6 +20,11 @@ import { NotSettleable, settlementUnderWay, settleOnChain } from './settle-deal.
 
 /** How far back what was booked is read again when the chain went back. */
 const BLOCKS = 256n;
+/**
+ * Who had a receipt in hand when the chain went back books it after the look that noticed. An attempt takes five minutes
+ * at most, and then counts for nothing: so long, and a little more, what is newly booked is read again, too.
+ */
+const LATE_MS = 360_000;
 
 /**
  * One round looks whether the home chain took blocks back. If so, every settlement and anchor booked in its newest
@@ -32,21 +37,35 @@ export function chainWatch(
   look: ReturnType<typeof forkWatch> = forkWatch(services.home.rpcUrl),
 ): () => Promise<void> {
   let doubt = false;
+  let doubtUntil = 0;
+  /** What was seen to stand since the chain last went back, as it is booked. */
+  const stood = new Set<string>();
   return async () => {
     const { head, wentBack } = await look();
-    if (!wentBack && !doubt) return;
+    const now = services.now().getTime();
+    if (wentBack) {
+      doubtUntil = now + LATE_MS;
+      stood.clear();
+    }
+    if (!doubt && now > doubtUntil) return;
     doubt = true;
     const since = head > BLOCKS ? head - BLOCKS : 0n;
     let open = 0;
     for (const anchor of await anchorsSince(services.db, since)) {
+      const booked = `${anchor.batchId} ${anchor.tx} ${anchor.block}`;
+      if (stood.has(booked)) continue;
       const { readers, deployment } = services.home;
       const found = await findAnchor(readers.viem, deployment, anchor.root as Hex);
       if (found === null) await reopenBatch(services.db, anchor.batchId);
       else if (found.tx !== anchor.tx || found.block !== anchor.block)
         await moveAnchor(services.db, anchor.batchId, found);
+      stood.add(booked);
     }
     for (const booked of await settlementsSince(services.db, since)) {
-      if (!(await stands(services, booked))) open++;
+      const name = `${booked.dealId} ${booked.tx} ${booked.block}`;
+      if (stood.has(name)) continue;
+      if (await stands(services, booked)) stood.add(name);
+      else open++;
     }
     doubt = open > 0;
   };

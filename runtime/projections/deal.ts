@@ -32,6 +32,7 @@ export async function projectDeal(
       updated_at: now,
     })
     .where('deal_id', '=', dealId)
-    .where('state', '!=', state)
+    // That the chain took a settlement back for good is not the machine's to know, and stays.
+    .where('state', 'not in', [state, 'failed'])
     .execute();
 }

@@ -73,8 +73,8 @@ export function planOf(seed: string): Plan {
       do: 'checkout',
       n,
       owner: r.below(OWNERS),
-      cap: 40 + r.below(120),
-      total: 80 + r.below(400),
+      cap: 80 + r.below(120),
+      total: 200 + r.below(500),
     });
     if (r.chance(0.95)) add(opened + 100 + r.below(4_000), { do: 'pay', n, wrong: r.chance(0.05) });
     while (r.chance(0.3)) add(opened + r.below(60_000), { do: 'pay', n, wrong: r.chance(0.1) });
@@ -102,7 +102,7 @@ function trade(r: Random, lots: number): Bare<Action> {
       do: 'buy',
       n,
       lot: r.below(lots),
-      cents: 15 + r.below(110),
+      cents: 35 + r.below(80),
       seconds: 2 + r.below(r.chance(0.4) ? 20 : 600),
     };
   if (kind < 66) return { do: 'reprice', lot: r.below(lots), cents: 15 + r.below(100) };

@@ -159,7 +159,7 @@ class Run {
       this.#world.note(`${process.name} stands still`);
     }
     if (has('skew', 0.02)) r.pick(this.#workers).process.skewMs = r.below(120_000) - 60_000;
-    if (has('reorganise', 0.02)) this.#around.chain.reorganise(1 + r.below(CONFIRMATIONS));
+    if (has('reorganise', 0.04)) this.#around.chain.reorganise(1 + r.below(CONFIRMATIONS));
   }
 
   #crash(n: number): void {

@@ -75,7 +75,7 @@ export const SHAPES: readonly TableShape[] = [
   },
   {
     name: 'agents',
-    defaults: (now) => ({ ...nulls('display_name', 'about'), since: now }),
+    defaults: (now) => ({ ...nulls('display_name', 'about'), since: now, epoch: 1, holds: [] }),
     unique: [one('handle'), one('checkout_id'), one('account'), one('chain_id', 'contract', 'token_id')],
     lookups: ['handle'],
   },
