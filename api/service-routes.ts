@@ -10,6 +10,7 @@ import type { PaymentTerms } from './payment/terms.ts';
 import { operatorKeys } from './plugins/operator-key.ts';
 import type { RequireOwner } from './plugins/owner-signature.ts';
 import type { PaidRegistry } from './plugins/payment.ts';
+import { agentLogRoutes } from './routes/agent-log.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { certificateRoutes } from './routes/certificates.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
@@ -73,6 +74,7 @@ export function serviceRoutes({
     (app) => webhookRoutes(app, services),
     (app) => orderRoutes(app, services, requireOwner),
     (app) => dealRoutes(app, services, requireOwner),
+    (app) => agentLogRoutes(app, services, requireOwner),
     (app) => certificateRoutes(app, services, requireOwner),
     (app) => pledgeRoutes(app, { services, requireOwner, requireOperator }),
     (app) => registerRoutes(app, { db, now, requireOperator }),

@@ -42,14 +42,7 @@ export function decideBuy(
   own: OwnOrder | null,
 ): Decision {
   if (own !== null && !own.byItself) {
-    return leave(
-      'buy',
-      lot,
-      'owner-order',
-      'Its owner placed an order here, and that is the owner’s to move.',
-      {},
-      own.orderId,
-    );
+    return leave('buy', lot, 'owner-order', 'Its owner placed an order here, and moves it.', {}, own.orderId);
   }
   if (own !== null) purse.free(own.limit);
   const found = appraise(seen, mandate, purse, lot, own);
@@ -203,7 +196,7 @@ function appraise(
   if (limit <= 0n || limit < reach) {
     const dear = lot.negotiable
       ? `less than ${LEAST_OF_ASK} percent of the ask`
-      : 'less than the price, which is fixed';
+      : 'less than the fixed price';
     return no(
       'too-dear',
       `It could bid ${usd(limit)}, held by ${bound.name}: ${dear} of ${usd(lot.ask)}.`,
