@@ -169,6 +169,8 @@ interface AgentsTable {
   display_name: string | null;
   about: string | null;
   since: Defaulted<Date>;
+  epoch: Defaulted<number>;
+  holds: Defaulted<string[]>;
 }
 
 interface MandatesTable {
@@ -180,6 +182,25 @@ interface MandatesTable {
   status: 'proposed' | 'active' | 'superseded';
   tx: string | null;
   created_at: Defaulted<Date>;
+}
+
+interface OwnerActsTable {
+  id: string;
+  handle: string;
+  kind: 'mandate' | 'pause' | 'resume' | 'rotate' | 'retire';
+  owner: string;
+  epoch: number;
+  nonce: bigint;
+  since_block: bigint;
+  deadline: Date;
+  version: number | null;
+  detail: JsonDoc;
+  signatures: ColumnType<string[] | null, string | null, string | null>;
+  status: 'proposed' | 'signed' | 'done' | 'failed' | 'replaced';
+  reason: string | null;
+  tx: string | null;
+  created_at: Date;
+  updated_at: Date;
 }
 
 interface OwnerSettingsTable {
@@ -458,6 +479,7 @@ export interface Tables {
   sign_in_nonces: SignInNoncesTable;
   agents: AgentsTable;
   mandates: MandatesTable;
+  owner_acts: OwnerActsTable;
   owner_settings: OwnerSettingsTable;
   listings: ListingsTable;
   pledges: PledgesTable;
