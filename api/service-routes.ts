@@ -3,9 +3,11 @@ import type { Facilitator } from '../chain/facilitator/facilitator.ts';
 import type { Services } from '../runtime/services.ts';
 import { listCatalogue } from '../store/catalogue.ts';
 import { listMatches } from '../store/matches.ts';
+import { coverOf } from '../store/memberships.ts';
 import { latestRecord } from '../store/records.ts';
 import type { App, RouteModule } from './app.ts';
 import type { PaymentGate } from './payment/gate.ts';
+import type { AdmitMember } from './payment/sign-in.ts';
 import type { PaymentTerms } from './payment/terms.ts';
 import { operatorKeys } from './plugins/operator-key.ts';
 import type { RequireOwner } from './plugins/owner-signature.ts';
@@ -27,6 +29,7 @@ import { openApiRoutes } from './routes/openapi.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { pledgeRoutes } from './routes/pledges.ts';
 import { pricingRoutes } from './routes/pricing.ts';
+import { purchaseRoutes } from './routes/purchases.ts';
 import { recordRoutes } from './routes/records.ts';
 import { registerRoutes } from './routes/registers.ts';
 import { specRoutes } from './routes/specs.ts';
@@ -36,7 +39,12 @@ interface RouteDeps {
   readonly services: Services;
   readonly requireOwner: RequireOwner;
   readonly health: HealthDeps;
-  readonly payment: { readonly gate: PaymentGate; readonly terms: PaymentTerms; readonly payTo: Address };
+  readonly payment: {
+    readonly gate: PaymentGate;
+    readonly terms: PaymentTerms;
+    readonly payTo: Address;
+    readonly admit: AdmitMember;
+  };
   /** Served over HTTP on local chains only; null elsewhere. */
   readonly facilitator: Facilitator | null;
 }
@@ -63,14 +71,19 @@ export function serviceRoutes({
         }),
       }),
     (app) => healthRoutes(app, health),
-    (app) => pricingRoutes(app, { pricing: config.pricing }),
-    (app) => determinationRoutes(app, { services, gate: payment.gate, registry }),
+    (app) =>
+      pricingRoutes(app, {
+        pricing: config.pricing,
+        coverOf: (wallet) => coverOf(db, wallet, now()),
+      }),
+    (app) => determinationRoutes(app, { services, gate: payment.gate, admit: payment.admit, registry }),
     (app) => manifestRoutes(app, { ...payment, registry }),
     (app) => marketRoutes(app, { db }),
     (app) => agentRoutes(app, services),
     (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),
     (app) => checkoutRoutes(app, services),
+    (app) => purchaseRoutes(app, services, requireOwner),
     (app) => webhookRoutes(app, services),
     (app) => orderRoutes(app, services, requireOwner),
     (app) => dealRoutes(app, services, requireOwner),

@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino';
 import { createPublicClient, http } from 'viem';
 import { sha256Hex } from '../agents/canonical.ts';
 import { paymentGate } from '../api/payment/gate.ts';
+import { memberSignIn, signInNonces } from '../api/payment/sign-in.ts';
 import { paymentTerms } from '../api/payment/terms.ts';
 import { ownerSignature } from '../api/plugins/owner-signature.ts';
 import { buildServer } from '../api/server.ts';
@@ -104,6 +105,8 @@ async function openFrontDoor({ config, secrets, engines, back, log }: Door): Pro
   });
   const facilitator = openFacilitator(config, services);
   const payTo = config.payTo ?? home.deployment.treasury;
+  // Every process has the seed, and what is made of it tells nothing of it.
+  const nonces = signInNonces(secrets.sessionKeySeed);
   const terms = await paymentTerms({
     baseUrl: config.baseUrl,
     payTo,
@@ -116,7 +119,7 @@ async function openFrontDoor({ config, secrets, engines, back, log }: Door): Pro
     })),
     facilitators: [facilitator],
     now,
-    newNonce: () => randomBytes(16).toString('hex'),
+    signIn: nonces,
   });
   const gate = paymentGate({
     db,
@@ -131,9 +134,11 @@ async function openFrontDoor({ config, secrets, engines, back, log }: Door): Pro
       createPublicClient({ transport: http(c.rpcUrls[0]) }),
     ]),
   );
+  const verify = signatureVerifier(clients);
+  const admit = memberSignIn({ db, verify, nonces, baseUrl: config.baseUrl, now });
   const requireOwner = ownerSignature({
     db,
-    verify: signatureVerifier(clients),
+    verify,
     clock: now,
     newNonce: () => randomBytes(16).toString('hex'),
     baseUrl: config.baseUrl,
@@ -149,7 +154,7 @@ async function openFrontDoor({ config, secrets, engines, back, log }: Door): Pro
     routes: serviceRoutes({
       services,
       requireOwner,
-      payment: { gate, terms, payTo },
+      payment: { gate, terms, payTo, admit },
       facilitator: embedded(config) ? facilitator : null,
       health: {
         version: VERSION,

@@ -1,6 +1,7 @@
 import type { Category } from '../categories.ts';
 import type { Micro } from '../money.ts';
 import { dealMoney } from './fees.ts';
+import type { Membership } from './membership.ts';
 import { chargeFor, type PriceId, type PriceSetting, priceName } from './prices.ts';
 
 export type QuoteTier = 'wallet' | 'tier2' | 'tier3';
@@ -9,8 +10,8 @@ export interface QuoteLine {
   readonly id: PriceId;
   readonly name: string;
   readonly amount: Micro;
-  /** `caller`: whoever asks for the determination pays for it over x402. */
-  readonly paidBy: 'caller' | 'seller';
+  /** `caller`: whoever asks for the determination pays for it over x402. `membership`: by signing in, nobody pays. */
+  readonly paidBy: 'caller' | 'seller' | 'membership';
   readonly note: string;
 }
 
@@ -22,22 +23,30 @@ export interface Quote {
   readonly buyerPays: Micro | null;
 }
 
-/** What a determination of `tier` costs, and what a deal at `price` takes: both from the one price table. */
+/**
+ * What a determination of `tier` costs, and what a deal at `price` takes: both from the one price table. A membership
+ * covers wallet determinations and nothing else.
+ */
 export function quote(
   setting: PriceSetting,
-  ask: { readonly tier: QuoteTier; readonly category: Category | null; readonly price: Micro | null },
+  ask: {
+    readonly tier: QuoteTier;
+    readonly category: Category | null;
+    readonly price: Micro | null;
+    /** What covers the wallet that asks, if anything does. */
+    readonly membership: Membership | null;
+  },
 ): Quote {
-  const { tier, category, price } = ask;
+  const { tier, category, price, membership } = ask;
   const id: PriceId = tier === 'wallet' || category === null ? 'wallet-determination' : `${tier}-${category}`;
+  const covered = id === 'wallet-determination' && membership !== null;
+  const charge = chargeFor(setting, id, price ?? 0n);
   const determination: QuoteLine = {
     id,
     name: priceName(id),
-    amount: chargeFor(setting, id, price ?? 0n),
-    paidBy: 'caller',
-    note:
-      id === 'wallet-determination'
-        ? 'one percent of the transaction, at least one cent; a call'
-        : 'a call; the 402 challenge decides',
+    amount: covered ? 0n : charge,
+    paidBy: covered ? 'membership' : 'caller',
+    note: noteOn(id, membership),
   };
   if (price === null) {
     return { lines: [determination], total: determination.amount, sellerNets: null, buyerPays: null };
@@ -51,4 +60,15 @@ export function quote(
     note: "two percent, charged once when the deal settles, out of the seller's proceeds",
   };
   return { lines: [determination, platform], total: determination.amount + fee, sellerNets, buyerPays };
+}
+
+function noteOn(id: PriceId, membership: Membership | null): string {
+  if (id !== 'wallet-determination') {
+    return membership === null
+      ? 'a call; the 402 challenge decides'
+      : 'a call; a membership does not cover it; the 402 challenge decides';
+  }
+  if (membership === null) return 'one percent of the transaction, at least one cent; a call';
+  const until = membership.until.toISOString().slice(0, 10);
+  return `covered by the ${membership.kind} membership until ${until}: sign in instead of paying`;
 }

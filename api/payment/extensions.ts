@@ -2,6 +2,7 @@ import type { ResourceServerExtension } from '@x402/core/types';
 import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar';
 import { buildSIWxSchema } from '@x402/extensions/sign-in-with-x';
 import { VERIFICATION_RECORD_VERSION } from '../pages/verification-record.ts';
+import type { SignInNonces } from './sign-in.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -65,7 +66,7 @@ const SIGN_IN_SECONDS = 300;
 export function signInExtension(deps: {
   baseUrl: string;
   now: () => Date;
-  newNonce: () => string;
+  signIn: Pick<SignInNonces, 'make'>;
 }): ResourceServerExtension {
   const { host } = new URL(deps.baseUrl);
   return {
@@ -74,14 +75,16 @@ export function signInExtension(deps: {
     async enrichPaymentRequiredResponse(declaration, { resourceInfo: { url } }) {
       const { info, ...rest } = declaration as { info: JsonObject };
       const now = deps.now();
+      const issuedAt = now.toISOString();
+      const expirationTime = new Date(now.getTime() + SIGN_IN_SECONDS * 1000).toISOString();
       return {
         info: {
           domain: host,
           uri: url,
           ...info,
-          nonce: deps.newNonce(),
-          issuedAt: now.toISOString(),
-          expirationTime: new Date(now.getTime() + SIGN_IN_SECONDS * 1000).toISOString(),
+          nonce: deps.signIn.make({ uri: url, issuedAt, expirationTime }),
+          issuedAt,
+          expirationTime,
           resources: [url],
         },
         ...rest,

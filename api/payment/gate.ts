@@ -12,18 +12,18 @@ import type { Offer } from './terms.ts';
 export interface PaymentGate {
   /**
    * Answers the request with what `work` comes to, once it is paid for.
-   * Work is done before the money moves and stays when it does not: what may only follow from money belongs in `onPaid`.
+   * Work is told the payment's id. It is done before the money moves and stays when it does not: what may only follow from money belongs in `onPaid`.
    * @throws AppError payment-required, payment-invalid, settlement-failed, unavailable, and what the work throws
    */
   charge(
     request: Request,
     reply: Reply,
     offer: Offer,
-    work: () => Promise<object>,
+    work: (paymentId: string) => Promise<object>,
     options?: ChargeOptions,
   ): Promise<Reply>;
-  /** The 402 of a request that carries no payment. */
-  challenge(request: Request, reply: Reply, offer: Offer): Promise<AppError>;
+  /** The 402 of a request that carries no payment. @param why instead of the usual sentence */
+  challenge(request: Request, reply: Reply, offer: Offer, why?: string): Promise<AppError>;
 }
 
 interface ChargeOptions {
@@ -71,7 +71,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     request: Request,
     reply: Reply,
     offer: Offer,
-    work: () => Promise<object>,
+    work: (paymentId: string) => Promise<object>,
     { status = 200, onPaid }: ChargeOptions,
   ): Promise<Collected> {
     const header = request.headers['payment-signature'];
@@ -94,7 +94,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
           throw new PaymentRefused('payment-invalid', `The payment is refused: ${met}.`);
         },
         async work() {
-          const result = await work();
+          const result = await work(binding.paymentId);
           reply.code(status);
           const body = reply.serialize(result);
           return {
@@ -122,8 +122,8 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
         .type('application/json; charset=utf-8')
         .send(answer.body);
     },
-    challenge: (request, reply, offer) =>
-      refusal(request, reply, offer, new PaymentRefused('payment-required', PAY)),
+    challenge: (request, reply, offer, why = PAY) =>
+      refusal(request, reply, offer, new PaymentRefused('payment-required', why)),
   };
 }
 

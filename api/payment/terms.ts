@@ -11,6 +11,7 @@ import {
 } from '../../chain/facilitator/facilitator.ts';
 import { signInExtension } from './extensions.ts';
 import type { SentPayment } from './payload.ts';
+import type { SignInNonces } from './sign-in.ts';
 
 /** A chain on which payment is taken, and its token. */
 export interface PaymentNetwork {
@@ -40,7 +41,7 @@ interface TermsDeps {
   /** The first that supports a network settles it. */
   readonly facilitators: readonly Facilitator[];
   readonly now: () => Date;
-  readonly newNonce: () => string;
+  readonly signIn: Pick<SignInNonces, 'make'>;
 }
 
 /** Seconds a client signs for: longer than the longest work and a restart in the middle of it. */

@@ -10,6 +10,7 @@ import type { Micro } from '../../agents/money.ts';
 import type { App, Request } from '../app.ts';
 import { type Discovery, declareExtensions } from '../payment/extensions.ts';
 import type { PaymentGate } from '../payment/gate.ts';
+import type { AdmitMember } from '../payment/sign-in.ts';
 import type { Offer } from '../payment/terms.ts';
 
 type PaidRequest<Schema extends FastifySchema> = FastifyRequest<
@@ -67,6 +68,8 @@ interface PaidDeps {
    * nor a writer. When left out, they count with the others.
    */
   readonly callsPerMinute?: number;
+  /** Lets members in who sign instead of paying; nobody, when left out. */
+  readonly admit?: AdmitMember;
 }
 
 /**
@@ -111,12 +114,24 @@ export function registerPaid<Schema extends FastifySchema>(
       const asked = request as unknown as PaidRequest<Schema>;
       await route.check?.(asked);
       const offer = offerAt(route.price(asked));
+      const signedIn = request.headers['sign-in-with-x'];
+      if (deps.admit && signIn.length > 0 && signedIn !== undefined && !paysFor(request as Request)) {
+        const why = await deps.admit(request as Request, String(signedIn), signIn);
+        if (why !== null) {
+          throw await deps.gate.challenge(request as Request, reply, offer, `${why} Sign in anew, or pay.`);
+        }
+        reply.header('cache-control', 'private');
+        return reply.send(await route.handler(asked));
+      }
       return deps.gate.charge(request as Request, reply, offer, () => route.handler(asked));
     },
   });
 }
 
 function isProbe(request: Request): boolean {
-  const { method, rawBody, headers } = request;
-  return method === 'POST' && rawBody.length === 0 && headers['payment-signature'] === undefined;
+  return request.method === 'POST' && request.rawBody.length === 0 && !paysFor(request);
+}
+
+function paysFor(request: Request): boolean {
+  return request.headers['payment-signature'] !== undefined;
 }

@@ -10,6 +10,7 @@ import { determineWallet } from '../../runtime/evidence/determine-wallet.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { App } from '../app.ts';
 import type { PaymentGate } from '../payment/gate.ts';
+import type { AdmitMember } from '../payment/sign-in.ts';
 import { type PaidRegistry, registerPaid } from '../plugins/payment.ts';
 import { CategoryName, Depth, Handle, problems, UsdIn, Verdict } from '../schemas.ts';
 import { AssetBody } from './orders.ts';
@@ -83,6 +84,7 @@ interface Deps {
   readonly services: Services;
   readonly gate: PaymentGate;
   readonly registry: PaidRegistry;
+  readonly admit: AdmitMember;
 }
 
 const paidProblems = (
@@ -114,13 +116,13 @@ export function determinationRoutes(app: App, deps: Deps): void {
   }
 }
 
-function walletRoute(app: App, { services, gate, registry }: Deps): void {
+function walletRoute(app: App, { services, gate, registry, admit }: Deps): void {
   const { config } = services;
   const amount = (usd: number | string | undefined) =>
     usd === undefined ? 0n : parseUsd(usd, 'transactionUsd');
   registerPaid(
     app,
-    { gate, baseUrl: config.baseUrl, registry, callsPerMinute: config.rateLimitReads },
+    { gate, baseUrl: config.baseUrl, registry, callsPerMinute: config.rateLimitReads, admit },
     {
       method: 'GET',
       path: '/determination',

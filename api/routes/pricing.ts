@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { badField } from '../../agents/errors.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import type { Membership } from '../../agents/market/membership.ts';
 import { type PriceSetting, pricing } from '../../agents/market/prices.ts';
 import { quote } from '../../agents/market/quote.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
 import type { App } from '../app.ts';
 import { pricingPage } from '../pages/pricing.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
-import { CategoryName, EvmAddress, problems, Usd } from '../schemas.ts';
+import { CategoryName, EvmAddress, problems, Time, Usd } from '../schemas.ts';
 import { PriceList } from '../shapes.ts';
 
 const Quote = Type.Object({
@@ -15,18 +17,27 @@ const Quote = Type.Object({
       id: Type.String(),
       name: Type.String(),
       amountUsd: Usd,
-      paidBy: Type.Enum(['caller', 'seller']),
+      paidBy: Type.Enum(['caller', 'seller', 'membership']),
       note: Type.Optional(Type.String()),
     }),
   ),
-  membership: Type.Null({ description: 'the membership that was applied; none is sold yet' }),
+  membership: Type.Union([
+    Type.Object({ kind: Type.Enum(['individual', 'institutional']), until: Time }),
+    Type.Null(),
+  ]),
   totalUsd: Type.Number({ description: 'the sum of the lines' }),
   sellerNetsUsd: Type.Union([Usd, Type.Null()]),
   buyerPaysUsd: Type.Union([Usd, Type.Null()]),
 });
 
 /** `GET /pricing`, the one table that every charge is read from, and `GET /quote`, what one call and deal come to. */
-export function pricingRoutes(app: App, deps: { pricing: PriceSetting }): void {
+export function pricingRoutes(
+  app: App,
+  deps: {
+    pricing: PriceSetting /** For a wallet, lower case. */;
+    coverOf: (wallet: string) => Promise<Membership | null>;
+  },
+): void {
   app.get(
     '/pricing',
     {
@@ -64,10 +75,14 @@ export function pricingRoutes(app: App, deps: { pricing: PriceSetting }): void {
       const { tier = 'wallet', category = null, priceUsd } = request.query;
       if (tier !== 'wallet' && category === null) throw badField('category', `is required for ${tier}`);
       const price = priceUsd === undefined ? null : parseUsd(priceUsd, 'priceUsd');
-      const { lines, total, sellerNets, buyerPays } = quote(deps.pricing, { tier, category, price });
+      const { wallet } = request.query;
+      const membership = wallet === undefined ? null : await deps.coverOf(lowerAddress(wallet));
+      const asked = { tier, category, price, membership };
+      const { lines, total, sellerNets, buyerPays } = quote(deps.pricing, asked);
       return {
         lines: lines.map(({ amount, ...line }) => ({ ...line, amountUsd: toUsd(amount) })),
-        membership: null,
+        membership:
+          membership === null ? null : { kind: membership.kind, until: membership.until.toISOString() },
         totalUsd: toUsd(total),
         sellerNetsUsd: sellerNets === null ? null : toUsd(sellerNets),
         buyerPaysUsd: buyerPays === null ? null : toUsd(buyerPays),

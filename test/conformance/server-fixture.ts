@@ -37,7 +37,7 @@ export const plainRoutes: RouteModule[] = [
       baseUrl: BASE_URL,
       now: async () => ({ listings: [], matches: [], latestRecord: null }),
     }),
-  (app) => pricingRoutes(app, { pricing: 'test' }),
+  (app) => pricingRoutes(app, { pricing: 'test', coverOf: async () => null }),
 ];
 
 /** Routes that show one convention each. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Address, createWalletClient, erc20Abi, erc721Abi, type Hex, http, publicActions } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
@@ -21,6 +23,7 @@ export interface WireStage {
   readonly api: ServiceClient;
   readonly db: Database;
   readonly operatorKey: string;
+  readonly cardSecretKey: string;
   readonly usdc: Address;
   /** Chain 1002. */
   readonly rpcUrl: string;
@@ -82,6 +85,9 @@ export async function wireStage(settings: Readonly<Record<string, string>> = {})
   // It answers a moment before it says to other commands where it is.
   await until('the running file', async () => findRunning(folder.dataDir));
   const { running, operatorApiKey } = requireEmbedded(folder.env);
+  const secrets = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8')) as {
+    cardSecretKey: string;
+  };
   const { rpcUrl, usdc, ledger } = running.chains['1002']!;
   const api = serviceClient(process.baseUrl);
   let count = 0;
@@ -106,6 +112,7 @@ export async function wireStage(settings: Readonly<Record<string, string>> = {})
     api,
     db: database.db,
     operatorKey: operatorApiKey,
+    cardSecretKey: secrets.cardSecretKey,
     usdc,
     rpcUrl,
     ledger,

@@ -1,5 +1,10 @@
-import type { Session } from './sessions.ts';
 import { badParam, WireError } from './wire-error.ts';
+
+/** What of a paid session its money is known by. */
+interface PaidSession {
+  readonly amountTotal: number;
+  readonly paymentIntent: string | null;
+}
 
 /** What became of the money of a paid session. */
 export interface Charge {
@@ -31,7 +36,7 @@ const VERDICTS = new Map<string, Dispute['status']>([
 
 /** @throws WireError as Stripe words it, when there is nothing left to return */
 export function refund(
-  session: Session,
+  session: PaidSession,
   charge: Charge,
   wanted: { id: string; amount: number | null; metadata: Record<string, string>; now: number },
 ): Refund {
@@ -64,7 +69,7 @@ export function decide(dispute: Dispute, evidence: string | null): void {
   dispute.status = verdict;
 }
 
-export function chargeObject(session: Session, charge: Charge): Record<string, unknown> {
+export function chargeObject(session: PaidSession, charge: Charge): Record<string, unknown> {
   return {
     id: charge.id,
     object: 'charge',
@@ -84,7 +89,7 @@ export function chargeObject(session: Session, charge: Charge): Record<string, u
   };
 }
 
-export function refundObject(session: Session, charge: Charge, made: Refund): Record<string, unknown> {
+export function refundObject(session: PaidSession, charge: Charge, made: Refund): Record<string, unknown> {
   return {
     id: made.id,
     object: 'refund',
@@ -99,7 +104,11 @@ export function refundObject(session: Session, charge: Charge, made: Refund): Re
   };
 }
 
-export function disputeObject(session: Session, charge: Charge, dispute: Dispute): Record<string, unknown> {
+export function disputeObject(
+  session: PaidSession,
+  charge: Charge,
+  dispute: Dispute,
+): Record<string, unknown> {
   return {
     id: dispute.id,
     object: 'dispute',

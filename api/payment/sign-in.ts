@@ -1,0 +1,110 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createSIWxMessage, parseSIWxHeader, type SIWxPayload } from '@x402/extensions/sign-in-with-x';
+import { isEvmAddress, lowerAddress } from '../../agents/ids.ts';
+import type { VerifySignature } from '../../chain/signature.ts';
+import type { Database } from '../../store/database.ts';
+import { coverOf, useSignIn } from '../../store/memberships.ts';
+import type { Request } from '../app.ts';
+
+/** What a sign-in is asked to sign beside the words: the nonce is made over it. */
+export interface SignInTerms {
+  readonly uri: string;
+  readonly issuedAt: string;
+  readonly expirationTime: string;
+}
+
+/**
+ * Nonces that need no row until they are used: random, and a mark over the request and the times that only a process
+ * with `secret` can make. 64 hex digits.
+ */
+export interface SignInNonces {
+  make(terms: SignInTerms): string;
+  /** True when this service made the nonce for exactly these terms. */
+  isOurs(nonce: string, terms: SignInTerms): boolean;
+}
+
+/** @param secret the same in every process of the service */
+export function signInNonces(secret: string): SignInNonces {
+  const key = createHmac('sha256', secret).update('sign-in-with-x').digest();
+  const mark = (random: string, { uri, issuedAt, expirationTime }: SignInTerms): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([random, uri, issuedAt, expirationTime]))
+      .digest('hex')
+      .slice(0, 32);
+  return {
+    make(terms) {
+      const random = randomBytes(16).toString('hex');
+      return random + mark(random, terms);
+    },
+    isOurs(nonce, terms) {
+      if (!/^[0-9a-f]{64}$/.test(nonce)) return false;
+      return timingSafeEqual(Buffer.from(nonce.slice(32)), Buffer.from(mark(nonce.slice(0, 32), terms)));
+    },
+  };
+}
+
+/**
+ * Whether a request may pass unpaid because a member signed in (`SIGN-IN-WITH-X`, CAIP-122 in the form of EIP-4361):
+ * by an EOA, ERC-1271 or ERC-6492 signature over exactly what the challenge of this request said, once.
+ * @returns null when it may; else why not, as a sentence
+ * @throws AppError unavailable when the chain of a contract wallet cannot be asked
+ */
+export type AdmitMember = (
+  request: Request,
+  header: string,
+  chains: readonly string[],
+) => Promise<string | null>;
+
+export function memberSignIn(deps: {
+  readonly db: Database;
+  readonly verify: VerifySignature;
+  readonly nonces: SignInNonces;
+  readonly baseUrl: string;
+  readonly now: () => Date;
+}): AdmitMember {
+  const { host } = new URL(deps.baseUrl);
+  return async (request, header, chains) => {
+    const signed = read(header);
+    if (signed === null) return 'The sign-in is not one of sign-in-with-x.';
+    const { uri, issuedAt, expirationTime = '', nonce, address } = signed;
+    if (signed.domain !== host || uri !== `${deps.baseUrl}${request.url}`) {
+      return 'The sign-in is for another service or another request.';
+    }
+    if (!chains.includes(signed.chainId)) return 'The sign-in is on a chain that is not offered.';
+    if (!deps.nonces.isOurs(nonce, { uri, issuedAt, expirationTime })) {
+      return 'The sign-in is not over the challenge of this request.';
+    }
+    const now = deps.now();
+    const expiresAt = new Date(expirationTime);
+    if (expiresAt <= now) return 'The sign-in has expired.';
+    if (!isEvmAddress(address)) return 'The sign-in names no EVM wallet.';
+    const message = messageOf(signed);
+    const chainId = Number(signed.chainId.split(':')[1]);
+    const claim = { wallet: address as `0x${string}`, signature: signed.signature, chainId };
+    if (message === null || !(await deps.verify({ ...claim, message }))) {
+      return `The sign-in is not signed by ${address}.`;
+    }
+    const wallet = lowerAddress(address);
+    if ((await coverOf(deps.db, wallet, now)) === null) return `No membership covers ${wallet} now.`;
+    // Only a member's own signature uses the nonce up.
+    if (!(await useSignIn(deps.db, { nonce, wallet, expiresAt }))) return 'Each sign-in counts once.';
+    return null;
+  };
+}
+
+function read(header: string): SIWxPayload | null {
+  try {
+    return parseSIWxHeader(header);
+  } catch {
+    return null;
+  }
+}
+
+/** The text that was shown to the wallet; null when no text can be made of it. */
+function messageOf(signed: SIWxPayload): string | null {
+  try {
+    return createSIWxMessage(signed, signed.address);
+  } catch {
+    return null;
+  }
+}
