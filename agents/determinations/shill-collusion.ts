@@ -1,36 +1,9 @@
 import { chainSource, check, type Judging, type Opinion, type View } from './judging.ts';
 import { argue, scorecard } from './scorecard.ts';
+import { dealFeatures, dealGrounds, fundingCheck, historyChecks } from './shill-deal.ts';
+import type { DealParty, ShillCommon, ShillFacts } from './shill-evidence.ts';
+import { lotChecks, lotGrounds, lotStatistics } from './shill-lot.ts';
 import type { Check, Source } from './types.ts';
-
-/** One agent of a deal. Addresses in lower case. */
-export interface DealParty {
-  readonly role: 'buyer' | 'seller';
-  readonly handle: string;
-  readonly account: string;
-  readonly sessionKey: string;
-}
-
-/** A deal between two agents has identities to compare; a lot has a bidding history. */
-export type ShillCommon =
-  | {
-      readonly scope: 'deal';
-      readonly dealId: string;
-      readonly chain: string;
-      readonly parties: readonly [DealParty, DealParty];
-    }
-  | { readonly scope: 'lot'; readonly lotRef: string; readonly seller: string };
-
-export interface ShillFacts {
-  /** Each party's owners, from the NFT's holder up through accounts of other tokens; null when unread. */
-  readonly owners: readonly {
-    readonly handle: string;
-    readonly owners: readonly string[] | null;
-    readonly fault: string | null;
-  }[];
-  /** Whether the policy on chain takes one party's session key for the other's agent; null when unread. */
-  readonly sharedKey: boolean | null;
-  readonly fault: string | null;
-}
 
 type ShillView = View<ShillCommon, ShillFacts>;
 
@@ -40,10 +13,17 @@ export const shillCollusion: Judging<ShillCommon, ShillFacts> = {
   adversary: ({ common, readings }) =>
     argue([
       {
-        holds: common.scope === 'lot',
+        holds: common.scope === 'lot' && common.book == null,
         unread: true,
         says: 'the bidding history is not examined, so a ring would not be seen',
       },
+      ...(common.scope === 'lot' && common.book != null ? lotGrounds(common.book) : []),
+      ...(common.scope === 'deal' && common.history !== undefined
+        ? dealGrounds(
+            common.history,
+            readings.map((r) => r.funding),
+          )
+        : []),
       {
         holds: common.scope === 'deal' && readings.some((r) => overlap(common.parties, r) > 0),
         hard: true,
@@ -56,6 +36,8 @@ export const shillCollusion: Judging<ShillCommon, ShillFacts> = {
 function rules(view: ShillView): Check[] {
   const { common, facts, at } = view;
   if (common.scope === 'lot') {
+    if (common.book != null) return lotChecks(common.book, common.seller, at);
+    if (common.book === null) return [unknownLot(common.lotRef, at)];
     return [
       check(
         'bidding-pattern',
@@ -66,7 +48,27 @@ function rules(view: ShillView): Check[] {
     ];
   }
   const sources = [identitySource(view, common.chain)];
-  return [sameOwner(common.parties, facts, sources), sameKey(common.parties, facts, sources)];
+  return [
+    sameOwner(common.parties, facts, sources),
+    sameKey(common.parties, facts, sources),
+    ...(common.history === undefined ? [] : historyChecks(common.history, at)),
+    ...(facts.funding === undefined
+      ? []
+      : [fundingCheck(facts.funding, facts.fault, [fundingSource(view, common.chain)])]),
+  ];
+}
+
+function unknownLot(lotRef: string, at: string): Check {
+  return check('lot-known', 'INCONCLUSIVE', `${lotRef} is no lot of this platform`, [
+    { name: "this platform's book", asOf: at, limit: 'knows the lots that were listed here' },
+  ]);
+}
+
+function fundingSource(view: ShillView, chain: string): Source {
+  const source = chainSource(view, chain);
+  const own =
+    'transfers of the settlement token by and to accounts, owners and session keys; not gas money, other tokens, other chains or exchanges';
+  return { ...source, limit: `${own}; ${source.limit}` };
 }
 
 function identitySource(view: ShillView, chain: string): Source {
@@ -126,11 +128,21 @@ function overlap(parties: readonly DealParty[], facts: ShillFacts): number {
 }
 
 function statistics({ common, facts }: ShillView): Opinion {
-  if (common.scope === 'lot') return scorecard([], 0, ['no bidding history was examined']);
+  if (common.scope === 'lot') {
+    return common.book != null
+      ? lotStatistics(common.book)
+      : scorecard([], 0, ['no bidding history was examined']);
+  }
   const read = facts.owners.filter((o) => o.owners !== null && o.owners.length > 0).length;
   const keys = new Set(common.parties.map((p) => p.sessionKey)).size;
   const shared = common.parties.length - keys + (facts.sharedKey === true ? 1 : 0);
   const both = overlap(common.parties, facts);
+  // What is known, of what this evidence was to hold.
+  const known = [
+    ...(common.history === undefined ? [] : [common.history.complete]),
+    ...(facts.funding === undefined ? [] : [facts.funding !== null]),
+  ];
+  const got = read + (facts.sharedKey === null ? 0 : 1) + known.filter((k) => k).length;
   return scorecard(
     [
       {
@@ -147,8 +159,9 @@ function statistics({ common, facts }: ShillView): Opinion {
         meaning: `${shared} keys shared by both sides`,
         hard: true,
       },
+      ...dealFeatures(common.history, facts.funding),
     ],
-    (read + (facts.sharedKey === null ? 0 : 1)) / (common.parties.length + 1),
-    ['an owner or a key could not be read'],
+    got / (common.parties.length + 1 + known.length),
+    ['an owner, a key, the history or the transfers could not be read'],
   );
 }

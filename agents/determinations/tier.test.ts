@@ -4,7 +4,7 @@ import type { Claim, PledgeCommon } from './double-pledge.ts';
 import { judge } from './judge.ts';
 import type { MandateChainFacts, MandateCommon } from './mandate-evidence.ts';
 import { panelFor } from './panel.ts';
-import type { ShillCommon, ShillFacts } from './shill-collusion.ts';
+import type { ShillCommon, ShillFacts } from './shill-evidence.ts';
 import type { Depth, DeterminationEvidence, DeterminationId } from './types.ts';
 
 const AT = '2026-12-01T00:00:00.000Z';

@@ -16,6 +16,7 @@ import {
 import { AppError, badField } from '../../agents/errors.ts';
 import { formatUsd, type Micro, parseUsd } from '../../agents/money.ts';
 import { findListing, liveListingOf } from '../../store/listings.ts';
+import { gatherBook } from './dealings.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
@@ -163,7 +164,12 @@ async function gatherAll(
   const { lot, asset, price, subject } = facts;
   const tasks: Promise<DeterminationEvidence>[] = [];
   if (lot !== null)
-    tasks.push(gatherUnread(deps, 'shill-collusion', mode, async () => ({ scope: 'lot' as const, ...lot })));
+    tasks.push(
+      gatherUnread(deps, 'shill-collusion', mode, async () => {
+        const book = await gatherBook(deps.db, { ...lot, now });
+        return { scope: 'lot' as const, ...lot, book };
+      }),
+    );
   if (asset !== null) {
     const { listingRef = null, handle = null } = request.facts;
     tasks.push(

@@ -1,6 +1,12 @@
 import type { MandateChainFacts, MandateCommon } from '../../agents/determinations/mandate-evidence.ts';
-import type { DealParty, ShillCommon, ShillFacts } from '../../agents/determinations/shill-collusion.ts';
+import type {
+  DealHistory,
+  DealParty,
+  ShillCommon,
+  ShillFacts,
+} from '../../agents/determinations/shill-evidence.ts';
 import type { DeterminationEvidence, DeterminationId } from '../../agents/determinations/types.ts';
+import { gatherDealHistory } from './dealings.ts';
 import { caip2, type EvidenceDeps } from './deps.ts';
 import { type AgentRow, gatherMandate, readMandate } from './mandate.ts';
 import { readIdentities } from './ownership.ts';
@@ -70,7 +76,14 @@ export async function gatherMandateEvidence(
   };
 }
 
-/** Who stands behind the two sides of a deal, read live by every seat. */
+/** A deal that is not known here has no history to be clean by. */
+function unknownDeal(dealId: string): DealHistory {
+  const nobody = { lot: '', seller: `seller of ${dealId}`, buyer: `buyer of ${dealId}` };
+  const nothing = { trades: [], deals: { seller: 0, buyer: 0 }, sellerSideBids: 0, complete: false };
+  return { days: 0, ...nobody, ...nothing };
+}
+
+/** Who stands behind the two sides of a deal, read live by every seat, and what they dealt before. */
 export async function gatherIdentities(
   deps: EvidenceDeps,
   mode: Mode,
@@ -82,11 +95,14 @@ export async function gatherIdentities(
   const chainId = seller.chainId;
   const chains = deps.readers.has(chainId) ? [chainId] : [];
   const blocks = await pinBlocks(deps, chains);
-  const seats = await runPanel<ShillFacts>(deps, {
-    depth: mode.depth,
-    chains,
-    gather: ({ of }) => readIdentities(of(chainId), deps.deployments.get(chainId), [buyer, seller], blocks),
-  });
+  const [history, seats] = await Promise.all([
+    gatherDealHistory(deps.db, dealId, started),
+    runPanel<ShillFacts>(deps, {
+      depth: mode.depth,
+      chains,
+      gather: ({ of }) => readIdentities(of(chainId), deps.deployments.get(chainId), [buyer, seller], blocks),
+    }),
+  ]);
   const party = (role: DealParty['role'], { handle, account, sessionKey }: AgentRow): DealParty => ({
     role,
     handle,
@@ -103,6 +119,7 @@ export async function gatherIdentities(
       dealId,
       chain: caip2(chainId),
       parties: [party('buyer', buyer), party('seller', seller)],
+      history: history ?? unknownDeal(dealId),
     },
     blocks,
     seats,

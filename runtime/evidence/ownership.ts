@@ -1,5 +1,5 @@
 import { accountKind } from '../../agents/determinations/account-code.ts';
-import type { ShillFacts } from '../../agents/determinations/shill-collusion.ts';
+import type { ShillFacts } from '../../agents/determinations/shill-evidence.ts';
 import type { PinnedBlocks } from '../../agents/determinations/types.ts';
 import type { Deployment } from '../../chain/deployment.ts';
 import type { ChainReader } from '../../chain/readers/reader.ts';

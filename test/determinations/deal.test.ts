@@ -135,7 +135,7 @@ async function deal(
       .values({
         order_id: `ord_${side}_${n}`,
         handle,
-        owner: account(1),
+        owner: account(0x0e1 + ['alice', 'bob', 'carol'].indexOf(handle)),
         side,
         asset_key: asset(n),
         listing_ref: `lst_${n}`,

@@ -1,0 +1,45 @@
+/** One bid on a lot. Bidders stand under labels that mean nothing outside of their evidence. */
+export interface Bid {
+  readonly bidder: string;
+  /** Minutes after the lot opened. */
+  readonly minute: number;
+  /** Micro-dollars; null where bids are private. */
+  readonly amount: string | null;
+}
+
+/** A lot of one seller with everything that was bid on it. */
+export interface BidLot {
+  readonly lot: string;
+  /** How long it was, or has been, open. */
+  readonly minutes: number;
+  readonly bids: readonly Bid[];
+  /** The bidder who got it; null while nobody has. */
+  readonly winner: string | null;
+  /** Its clearing price by its ask, where it was negotiable and is settled. */
+  readonly priceToAsk: number | null;
+}
+
+/** The bidding history of one seller, as far as it bears on the bidders of its lots. */
+export interface BidHistory {
+  readonly days: number;
+  readonly lots: readonly BidLot[];
+  /** How many lots, of any seller, each bidder bid on in those days. */
+  readonly lotsOf: Readonly<Record<string, number>>;
+  /** How many lots of the market were bid on in those days. */
+  readonly market: number;
+  /** False where there is more than was read. */
+  readonly complete: boolean;
+}
+
+/** The lots that each bidder bid on, by position. */
+export function lotsByBidder(lots: readonly BidLot[]): Map<string, Set<number>> {
+  const found = new Map<string, Set<number>>();
+  lots.forEach((lot, i) => {
+    for (const { bidder } of lot.bids) found.set(bidder, (found.get(bidder) ?? new Set()).add(i));
+  });
+  return found;
+}
+
+export function shared(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
+  return [...one].filter((lot) => other.has(lot)).length;
+}
