@@ -4,6 +4,7 @@ import { ChainError } from '../../chain/chain-error.ts';
 import { forkWatch } from '../../chain/fork-watch.ts';
 import { findAnchor } from '../../chain/ledger.ts';
 import { findSettlement, type Settled } from '../../chain/settlement.ts';
+import { findDeal } from '../../store/deals.ts';
 import { insertRecord } from '../../store/records.ts';
 import {
   anchorsSince,
@@ -14,6 +15,7 @@ import {
   revokeSettlement,
   settlementsSince,
 } from '../../store/resettlements.ts';
+import { deliver } from '../actors/mailbox.ts';
 import { correctedDealRecord, revokedDealRecord } from '../deal-record.ts';
 import type { Services } from '../services.ts';
 import { NotSettleable, settlementUnderWay, settleOnChain } from './settle-deal.ts';
@@ -119,5 +121,15 @@ async function revoke(services: Services, booked: BookedSettlement, reason: stri
       now: services.now(),
     });
     if (record) await insertRecord(trx, record);
+    // Their deal is over, and no record of it will tell them.
+    const deal = await findDeal(trx, dealId);
+    for (const handle of deal ? [deal.buyer, deal.seller] : []) {
+      await deliver(trx, {
+        actorId: `agent:${handle}`,
+        eventId: `closed:${dealId}`,
+        event: { type: 'DEAL_CLOSED', dealId },
+        now: services.now(),
+      });
+    }
   });
 }
