@@ -14,6 +14,7 @@ import { deleteSignInsExpiredBefore } from '../store/memberships.ts';
 import { migrate } from '../store/migrate.ts';
 import { expireOrders } from '../store/withdrawals.ts';
 import { anchorRecords } from './acts/anchor-records.ts';
+import { followAgents } from './acts/follow-agents.ts';
 import { followCertificates } from './acts/follow-certificates.ts';
 import { chainWatch } from './acts/watch-chain.ts';
 import { createCardGateway } from './card-gateway.ts';
@@ -132,6 +133,7 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
         ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds(), log)),
         every(1_000, () => expireOrders(db, now()), log),
         every(FOLLOW_MS, () => followCertificates(services), log),
+        every(FOLLOW_MS, () => followAgents(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
         every(HOUR_MS, () => forget(services), log),

@@ -141,6 +141,35 @@ export async function noteOwner(db: Database | Trx, handle: string, owner: strin
     .execute();
 }
 
+/**
+ * Writes down that an agent has another owner now, and stops it: it trades again when its actor says so.
+ * @returns false when its epoch is not the one that was known, so that somebody has noted it already
+ */
+export async function noteEpoch(
+  trx: Trx,
+  seen: { handle: string; known: number; epoch: number; owner: string },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('agents')
+    .set({ owner: seen.owner, epoch: seen.epoch })
+    .where('handle', '=', seen.handle)
+    .where('epoch', '=', seen.known)
+    .returning('handle')
+    .executeTakeFirst();
+  if (row) await pauseAtOnce(trx, seen.handle);
+  return row !== undefined;
+}
+
+/** Shows an agent as paused before its actor has had its turn: from here on nothing of it may rest or match. */
+async function pauseAtOnce(trx: Trx, handle: string): Promise<void> {
+  await trx
+    .updateTable('agents')
+    .set({ status: 'paused' })
+    .where('handle', '=', handle)
+    .where('status', '=', 'active')
+    .execute();
+}
+
 export interface DirectoryEntry extends AgentRow {
   readonly structured: Record<string, unknown>;
 }

@@ -57,6 +57,15 @@ export async function insertRecord(trx: Trx, signed: SignedRecord): Promise<bool
   return true;
 }
 
+export async function isFiled(db: Database | Trx, recordId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('records')
+    .select('record_id')
+    .where('record_id', '=', recordId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export interface Batch {
   readonly batchId: bigint;
   readonly root: Hex;

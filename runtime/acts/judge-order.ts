@@ -26,7 +26,8 @@ interface OrderToJudge {
  *
  * The caps are read from the chain here, under the agent's lock and after what is held was counted: a deal that
  * settles meanwhile is then counted twice for a moment, and never not at all.
- * @throws AppError mandate-exceeded naming the clause, unavailable when a cap could not be read
+ * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
+ *   could not be read
  */
 export async function judgeOrder(
   services: Services,
@@ -36,7 +37,13 @@ export async function judgeOrder(
 ): Promise<void> {
   const { held, now } = order;
   const mandate = (await activeMandate(trx, agent.handle)).structured as unknown as Mandate;
-  const { limits } = (await readLive(services, agent)).chain;
+  const { limits, epoch } = (await readLive(services, agent)).chain;
+  // Its new owner has signed no mandate yet, and its keys are dead.
+  if (epoch !== agent.epoch)
+    throw new AppError(
+      'agent-not-active',
+      `The agent "${agent.handle}" has changed hands: it may not trade.`,
+    );
   const made = held.deals + held.resting;
   const { checks } = judgeMandate(
     mandate,

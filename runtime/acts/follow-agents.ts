@@ -1,0 +1,98 @@
+import { assetKey } from '../../agents/assets.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import { type AgentTransfer, agentTransfers } from '../../chain/agent-changes.ts';
+import { readAgentOnChain } from '../../chain/agents.ts';
+import { type AgentRow, agentByToken, noteEpoch } from '../../store/agents.ts';
+import { moveCursor, readCursor } from '../../store/certificates.ts';
+import { insertRecord, isFiled } from '../../store/records.ts';
+import { withdrawOrders } from '../../store/withdrawals.ts';
+import { deliver } from '../actors/mailbox.ts';
+import { recordIdOf, signRecord } from '../records.ts';
+import type { Services } from '../services.ts';
+
+const CURSOR = 'agents';
+/** Read again each time: a reorganisation may have put other transfers into blocks that were read. */
+const AGAIN = 16n;
+
+/**
+ * Sees agents change hands, whoever moved them. The agent stops at once, on the word of the newest block: its orders
+ * leave the book and it is `paused` until its new owner signs a mandate. What happened is recorded once enough blocks
+ * lie on it. A transfer that the chain took back leaves the agent paused: its owner signs, or moves it, again. What is
+ * read twice changes nothing.
+ * @returns how many agents were stopped
+ * @throws ReaderError
+ */
+export async function followAgents(services: Services): Promise<number> {
+  const { db, home, config } = services;
+  const { number: head } = await home.readers.viem.head();
+  const start = BigInt(home.deployment.deployedAtBlock);
+  const again = AGAIN + BigInt(config.confirmations);
+  const read = await readCursor(db, CURSOR);
+  if (read === head) return 0;
+  // A chain that is shorter than what was read is another chain: from its start.
+  const from = read === null || read > head ? start : read - again > start ? read - again : start;
+  const { transfers, upTo } = await agentTransfers(home.readers.viem, home.deployment, from, head);
+  let stopped = 0;
+  for (const transfer of transfers) {
+    const { chainId } = home;
+    const contract = lowerAddress(home.deployment.agentNft);
+    const agent = await agentByToken(db, { chainId, contract, tokenId: transfer.tokenId });
+    // Minted, and not written down yet: the next round finds it, since these blocks are read again.
+    if (!agent) continue;
+    if (await stop(services, agent, head)) stopped += 1;
+    if (head - transfer.block >= BigInt(config.confirmations)) await record(services, agent, transfer);
+  }
+  await moveCursor(db, CURSOR, upTo);
+  return stopped;
+}
+
+/** Stops an agent whose owner now is not the one who was known. @returns false when it was known */
+async function stop(services: Services, agent: AgentRow, block: bigint): Promise<boolean> {
+  const { db, home } = services;
+  const { epoch, owner } = await readAgentOnChain(home.readers.viem, home.deployment, agent.token_id, block);
+  if (epoch === agent.epoch) return false;
+  const { handle } = agent;
+  const now = services.now();
+  const fresh = await db.transaction().execute(async (trx) => {
+    const noted = await noteEpoch(trx, { handle, known: agent.epoch, epoch, owner: lowerAddress(owner) });
+    if (!noted) return false;
+    await deliver(trx, {
+      actorId: `agent:${handle}`,
+      eventId: `transferred:${agent.epoch}:${epoch}:${block}`,
+      event: { type: 'TRANSFERRED', epoch },
+      now,
+    });
+    return true;
+  });
+  if (!fresh) return false;
+  services.bell.actor(`agent:${handle}`);
+  // The actor asks for this too; nothing of the old owner's rests until it has its turn.
+  await withdrawOrders(db, handle, now);
+  services.log.info({ handle, epoch }, 'an agent changed hands: it stops until its owner signs a mandate');
+  return true;
+}
+
+async function record(services: Services, agent: AgentRow, transfer: AgentTransfer): Promise<void> {
+  const { db, home } = services;
+  const recordId = recordIdOf('transferred', `agent:${transfer.tokenId}:${transfer.tx}`);
+  if (await isFiled(db, recordId)) return;
+  const { handle } = agent;
+  const token = assetKey({
+    kind: 'token',
+    chainId: home.chainId,
+    contract: lowerAddress(home.deployment.agentNft),
+    tokenId: transfer.tokenId.toString(),
+  });
+  const [from, to] = [lowerAddress(transfer.from), lowerAddress(transfer.to)];
+  const signed = await signRecord(services.signRecord, {
+    recordId,
+    kind: 'transferred',
+    issuedAt: services.now(),
+    subject: token,
+    parties: [handle],
+    summary: `The agent ${handle} went from ${from} to ${to}.`,
+    content: { handle, agent: token, from, to, chain: `eip155:${home.chainId}`, tx: transfer.tx },
+    handle,
+  });
+  await db.transaction().execute((trx) => insertRecord(trx, signed));
+}
