@@ -2,20 +2,27 @@ import { benchCrowd } from './crowd.ts';
 import { benchReads } from './reads.ts';
 import type { BenchRow } from './row.ts';
 import { benchShare } from './share.ts';
+import { benchShill } from './shill.ts';
 import { benchTurns } from './turns.ts';
 
-/** `npm run bench [reads] [runtime]`, of which `turns`, `crowd` and `share` are the parts: what is fast enough is a ratio measured in one run, never a number of one machine. */
-const BENCHES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
+/** `npm run bench [reads] [runtime] [shill [csv]]`, of which `turns`, `crowd` and `share` are the parts: what is fast enough is a ratio measured in one run, never a number of one machine. */
+const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
   turns: benchTurns,
   crowd: benchCrowd,
   share: benchShare,
+  shill: benchShill,
 };
 
 /** Several benches by one name. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = { runtime: ['turns', 'crowd', 'share'] };
 
-const asked = process.argv.slice(2).flatMap((name) => GROUPS[name] ?? [name]);
+// A path belongs to the bench that reads data.
+const data = process.argv.slice(2).find((word) => word.endsWith('.csv'));
+const asked = process.argv
+  .slice(2)
+  .filter((word) => word !== data)
+  .flatMap((name) => GROUPS[name] ?? [name]);
 const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(
@@ -26,7 +33,7 @@ if (unknown.length > 0) {
   let missed = 0;
   for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
     console.log(`${name} …`);
-    const rows = await BENCHES[name]!();
+    const rows = await BENCHES[name]!(data);
     console.table(Object.fromEntries(rows.map(({ name: line, ...row }) => [line, shown(row)])));
     missed += rows.filter((row) => row.ok === false).length;
   }
