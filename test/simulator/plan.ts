@@ -74,7 +74,7 @@ export function planOf(seed: string): Plan {
       n,
       owner: r.below(OWNERS),
       cap: 80 + r.below(120),
-      total: 200 + r.below(500),
+      total: 200 + r.below(r.chance(0.4) ? 60 : 500),
     });
     if (r.chance(0.95)) add(opened + 100 + r.below(4_000), { do: 'pay', n, wrong: r.chance(0.05) });
     while (r.chance(0.3)) add(opened + r.below(60_000), { do: 'pay', n, wrong: r.chance(0.1) });
@@ -83,7 +83,7 @@ export function planOf(seed: string): Plan {
   const lots = 3 + r.below(4);
   for (let lot = 0; lot < lots; lot++) add(16_000 + r.below(20_000), listing(r));
   const trades = 12 + r.below(18);
-  for (let i = 0; i < trades; i++) add(30_000 + r.below(150_000), trade(r, lots));
+  for (let i = 0; i < trades; i++) add(30_000 + r.below(120_000), trade(r, lots));
   return { seed, actions, faults: FAULTS.filter(() => r.chance(0.4)) };
 }
 

@@ -43,9 +43,9 @@ export interface SimulatedProcess {
   kill(): void;
 }
 
-const ROUND_MS = 20_000;
-const SWEEP_MS = 12_000;
-const DECISION_SECONDS = 240;
+const ROUND_MS = 25_000;
+const SWEEP_MS = 16_000;
+const DECISION_SECONDS = 120;
 
 export const CONFIRMATIONS = 2;
 

@@ -39,7 +39,7 @@ export interface History {
 
 const WORKERS = 2;
 const MOST_STEPS = 40_000;
-/** Nothing of a history takes longer than this once its last action is done: owners decide in four minutes. */
+/** Nothing of a history takes longer than this once its last action is done: owners decide in two minutes. */
 const REST_MS = 3_600_000;
 const FAULT_MS = 1_000;
 
