@@ -2,6 +2,7 @@ import type { RecordDocument } from '../shapes.ts';
 import { type Column, document, facts, label, table, verdict, when } from './components.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
+import { pricePlot } from './price-plot.ts';
 
 interface SourceView {
   readonly name: string;
@@ -44,7 +45,7 @@ ${facts([
   ['Agents', list(record.parties).map(text).join(', ') || 'none'],
   ['Issued', when(text(record.issuedAt))],
 ])}
-${determinationsOf(content).map(determinationView)}
+${determinationsOf(content).map((d) => determinationView(d, doc.evidence))}
 <h2>Proof</h2>
 <p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a>.</p>
 ${facts([
@@ -92,10 +93,11 @@ const VOTES: readonly Column<VoteView>[] = [
   { head: 'Reasons', cell: (v) => v.reasons.join(' ') },
 ];
 
-function determinationView(d: DeterminationView): Html {
+function determinationView(d: DeterminationView, evidence: unknown): Html {
   return html`<section aria-label="${d.id}"><h2>${d.id} ${d.verdict !== null && verdict(d.verdict)}</h2>
 ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
+${d.id === 'price-intelligence' && pricePlot(evidence)}
 ${d.checks.length > 0 && table(`Checks of ${d.id}`, CHECKS, d.checks, '')}
 ${d.votes.length > 0 && html`<h3>The panel</h3>${table(`Seats and votes on ${d.id}`, VOTES, d.votes, '')}`}
 ${d.dissent.length > 0 && html`<p><strong>Dissent:</strong> ${d.dissent.join(' ')}</p>`}

@@ -1,3 +1,5 @@
+import { PLOT_STYLE } from './price-plot.ts';
+
 /** The one style sheet, inline and allowed by its hash: a page is one request and runs no script. */
 export const STYLE = `
 :root{color-scheme:light dark;
@@ -67,5 +69,5 @@ footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 footer .wrap{padding-block:1.5rem;display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
 summary{cursor:pointer;padding:.5rem 0;font-weight:600}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media print{.top,footer,.pager,form{display:none}}
+${PLOT_STYLE}@media print{.top,footer,.pager,form{display:none}}
 `;
