@@ -19,6 +19,8 @@ export interface NewCheckout {
   readonly amount: Micro;
   /** Default `card`. */
   readonly pay?: 'card' | 'usdc';
+  /** What its payment is known by, where that is known beforehand. */
+  readonly session?: string;
   readonly details: object;
   readonly expiresAt: Date;
   readonly now: Date;
@@ -41,7 +43,7 @@ export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<C
       amount: checkout.amount,
       status: 'awaiting-payment',
       pay: checkout.pay ?? 'card',
-      processor_session: null,
+      processor_session: checkout.session ?? null,
       checkout_url: null,
       details: JSON.stringify(checkout.details),
       created_at: checkout.now,
@@ -151,6 +153,23 @@ export async function withdrawCheckout(db: Database | Trx, checkoutId: string): 
     .where('id', '=', checkoutId)
     .where('status', '=', 'awaiting-payment')
     .execute();
+}
+
+/**
+ * Lets the hold of a USDC checkout on a handle go once its payment can no longer be collected: refused, never begun,
+ * or over for a minute (for a day, where it is not known whether the money moved).
+ */
+export async function letLapsedHoldGo(trx: Trx, handle: string, now: Date): Promise<void> {
+  const over = (ms: number): Date => new Date(now.getTime() - ms);
+  await sql`
+    update checkouts set status = 'expired'
+    where handle = ${handle} and kind = 'agent' and pay = 'usdc' and status = 'awaiting-payment'
+      and not exists (
+        select from payments p
+        where 'x402:' || p.payment_id = checkouts.processor_session
+          and (p.status in ('working', 'stored') and p.valid_before > ${over(60_000)}
+            or p.status = 'settling' and p.valid_before > ${over(86_400_000)}
+            or p.status = 'settled'))`.execute(trx);
 }
 
 /** Whether an open or minted agent checkout holds a handle. */

@@ -24,6 +24,8 @@ export interface WireStage {
   readonly db: Database;
   readonly operatorKey: string;
   readonly cardSecretKey: string;
+  /** The service's settings, for its commands. */
+  readonly env: Readonly<Record<string, string>>;
   readonly usdc: Address;
   /** Chain 1002. */
   readonly rpcUrl: string;
@@ -113,6 +115,7 @@ export async function wireStage(settings: Readonly<Record<string, string>> = {})
     db: database.db,
     operatorKey: operatorApiKey,
     cardSecretKey: secrets.cardSecretKey,
+    env: folder.env,
     usdc,
     rpcUrl,
     ledger,
