@@ -120,7 +120,7 @@ function factsOf({ common, facts }: MandateView): MandateFacts {
     sold: amounts(common.sold),
     reservedMicro: BigInt(common.reserved),
     deals: common.deals,
-    marketMedianMicro: null,
+    marketMedianMicro: common.marketMedian == null ? null : BigInt(common.marketMedian),
     faceValueMicro: null,
     verdicts: common.verdicts,
     names: common.names,

@@ -23,6 +23,8 @@ export interface MandateCommon {
   readonly reserved: string;
   readonly sold: Readonly<Record<'day' | 'week' | 'month' | 'total', string>>;
   readonly deals: { readonly day: number; readonly total: number };
+  /** The median of comparable sales, where the mandate asks for a share of it and enough sales say it. */
+  readonly marketMedian?: string | null;
   readonly verdicts: Readonly<Partial<Record<string, Verdict>>>;
   readonly names: Readonly<Partial<Record<string, string>>>;
 }

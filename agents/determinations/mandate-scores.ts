@@ -37,7 +37,9 @@ export function mandateStatistics({ common, facts, at }: View<MandateCommon, Man
     ...(mandate.require_clean ?? [])
       .filter((n) => common.verdicts[n] === undefined || common.verdicts[n] === 'INCONCLUSIVE')
       .map((n) => `${n} was not determined`),
-    ...(buy && mandate.max_pct_of_market !== undefined ? ['the market is not known'] : []),
+    ...(buy && mandate.max_pct_of_market !== undefined && common.marketMedian == null
+      ? ['the market is not known']
+      : []),
     ...(buy && mandate.max_pct_of_face !== undefined ? ['the face value is not known'] : []),
     ...unresolved(common, mandate),
   ];
@@ -64,6 +66,7 @@ export function mandateStatistics({ common, facts, at }: View<MandateCommon, Man
       count('key-dead', facts.keyLive === false ? 1 : 0, 60, 'session keys that may not act'),
       count('not-active', status === 'active' ? 0 : 1, 60, 'agents not active'),
       count('mandate-moved', moved ? 1 : 0, 60, 'mandates on chain that differ'),
+      count('above-market', aboveMarket(common, mandate) ? 1 : 0, 60, 'shares of the market exceeded'),
       count('unclean', unclean, 60, 'determinations that must be CLEAN are FLAGGED'),
       count('tight', tight.length, 5, 'limits more than 95 percent used by this deal'),
     ],
@@ -93,6 +96,14 @@ function limitsOf(common: MandateCommon, facts: MandateChainFacts, mandate: Mand
     mandate.cap_per_deal === undefined ? [] : [{ name: 'cap per deal', left: micro(mandate.cap_per_deal) }];
   const spendable = facts.remaining === null ? null : BigInt(facts.remaining.spendable) - reserved;
   return [...deal, ...windows, ...(buy ? [{ name: 'what the chain lets it spend', left: spendable }] : [])];
+}
+
+/** A purchase against the share of the market that the mandate names. */
+function aboveMarket(common: MandateCommon, mandate: Mandate): boolean {
+  const { marketMedian, proposal } = common;
+  if (proposal.side !== 'buy' || mandate.max_pct_of_market === undefined || marketMedian == null)
+    return false;
+  return BigInt(proposal.price) * 100_000_000n > BigInt(marketMedian) * micro(mandate.max_pct_of_market);
 }
 
 /** Side as two bits, category as a bit of the chain's bitmap, time as instants. */
@@ -170,6 +181,7 @@ export function mandateAdversary({
       holds: brokenScope(common, mandate, at).length > 0,
       says: 'the deal is outside the scope of the mandate',
     },
+    { holds: aboveMarket(common, mandate), says: 'the price is above its share of the market' },
     { holds: status !== 'active', says: 'the agent is not active' },
     { holds: readings.some((r) => r.keyLive === false), says: 'the session key may not act' },
     {

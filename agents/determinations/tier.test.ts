@@ -223,6 +223,17 @@ describe('mandate compliance', () => {
     expect(determination.checks.some((k) => k.hard === true && k.outcome === 'FLAG')).toBe(true);
   });
 
+  it.each([
+    ['CLEAN', 'at the share of the market it allows', usd(500)],
+    ['FLAGGED', 'a micro-dollar above that share', (BigInt(usd(500)) - 2n).toString()],
+    ['INCONCLUSIVE', 'where enough sales do not say the market', null],
+    ['INCONCLUSIVE', 'in evidence of before the market was read', undefined],
+  ])('is %s %s', (verdict, _, marketMedian) => {
+    const c = common({ ...withMandate({ max_pct_of_market: '80' }), marketMedian });
+    expect(judge(both(c)).verdict).toBe(verdict);
+    expect(judge(both(c)).panel.votes.map((v) => v.vote)).toEqual([verdict, verdict]);
+  });
+
   it.each<[string, MandateCommon, Partial<MandateChainFacts>]>([
     ['the category is another', common({}, { category: 'real-world-assets' }), {}],
     ['the side is another', common({}, { side: 'sell' }), {}],

@@ -6,6 +6,7 @@ import { rollUpTier } from '../../agents/determinations/rollup.ts';
 import type { Depth, DeterminationEvidence, Performer } from '../../agents/determinations/types.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
+import { lotKeyOf } from '../../store/certificates.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
 import { requireDepth } from './determine-wallet.ts';
@@ -76,6 +77,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
       counterparty: other.account,
     },
     dealId,
+    lot: await lotKeyOf(deps.db, assetKey(asset)),
     verdicts: verdictsOf(before),
   });
   const determinations = [...before, judge(mandate)];

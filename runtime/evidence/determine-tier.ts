@@ -232,6 +232,7 @@ async function gatherTierMandate(
       counterparty: proposal.counterparty ?? null,
     },
     dealId: null,
+    lot: await pricedLot(deps, { proposal }, null),
     verdicts: verdictsOf(others.map((e) => judge(e))),
   });
 }

@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import type { MandateChainFacts, MandateCommon } from '../../agents/determinations/mandate-evidence.ts';
 import type { PinnedBlocks } from '../../agents/determinations/types.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
+import { carries, marketOf } from '../../agents/market/valuation.ts';
 import type { Deployment } from '../../chain/deployment.ts';
 import type { ChainReader } from '../../chain/readers/reader.ts';
 import type { Database } from '../../store/database.ts';
 import { AGENT_ABI } from './agent-abi.ts';
 import { caip2, faultOf } from './deps.ts';
 import { pinnedNumber, requirePinned } from './pins.ts';
+import { gatherComparables } from './prices.ts';
 
 export interface AgentRow {
   readonly handle: string;
@@ -41,6 +43,8 @@ interface MandateQuestion {
   /** The deal being judged: it is not counted among the others. */
   readonly dealId: string | null;
   readonly verdicts: MandateCommon['verdicts'];
+  /** The lot that is dealt in, where it is known. */
+  readonly lot?: string | null;
   readonly now: Date;
 }
 
@@ -64,6 +68,8 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
     aliasesOf(db, proposal.counterparty),
     accountsOf(db, listed),
   ]);
+  const parties = agent === null ? aliases : [...aliases, agent.owner];
+  const market = await marketMedian(db, question, structured, parties);
   return {
     handle,
     chain: caip2(agent?.chainId ?? proposal.chainId),
@@ -73,9 +79,24 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
         : { status: agent.status, mandate: structured, mandateHash: mandate.hash },
     proposal: { ...proposal, aliases },
     ...trade,
+    ...market,
     verdicts,
     names,
   };
+}
+
+/** Read only where the mandate asks for a share of the market: sales of the lot itself or of its kind, and enough. */
+async function marketMedian(
+  db: Database,
+  { proposal, lot = null, now }: MandateQuestion,
+  mandate: Mandate | undefined,
+  parties: readonly string[],
+): Promise<Pick<MandateCommon, 'marketMedian'>> {
+  if (proposal.side !== 'buy' || mandate?.max_pct_of_market === undefined || lot === null) return {};
+  const { comparables } = await gatherComparables(db, { category: proposal.category, lot, parties, now });
+  const market = marketOf(comparables, proposal.category, now.toISOString());
+  const known = market !== null && market.similarity !== 'same-category' && carries(market) !== 'none';
+  return { marketMedian: known ? market.median.toString() : null };
 }
 
 async function tradeOf(
