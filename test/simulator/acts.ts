@@ -49,6 +49,9 @@ export async function act(
       await perform(around, services, outside, action);
     });
     around.log(`${action.do} ${action.id} done`);
+    // And some say it twice all the same.
+    if (AGAIN.has(action.do) && around.world.random.chance(0.2))
+      await perform(around, services, outside, action);
   } catch (error) {
     around.log(`${action.do} ${action.id}: ${(error as Error).message.slice(0, 120)}`);
     const answered = error instanceof AppError || isTransient(error) || error instanceof NotReady;

@@ -77,7 +77,7 @@ vi.mock(import('../../store/turns.ts'), async (original) => {
   };
 });
 
-const MOST_SEEDS = 120;
+const MOST_SEEDS = 300;
 
 /** @returns the first history that breaks a rule, and how many seeds it took */
 async function firstFailing(sabotage: Sabotage = {}) {
