@@ -67,7 +67,7 @@ function unknownLot(lotRef: string, at: string): Check {
 function fundingSource(view: ShillView, chain: string): Source {
   const source = chainSource(view, chain);
   const own =
-    'transfers of the settlement token by and to accounts, owners and session keys; not gas money, other tokens, other chains or exchanges';
+    'transfers of the settlement token to accounts, owners and session keys in the blocks read; not gas money, other tokens, other chains or exchanges';
   return { ...source, limit: `${own}; ${source.limit}` };
 }
 

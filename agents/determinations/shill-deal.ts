@@ -104,7 +104,7 @@ export function fundingCheck(
     ...near.map((f) => `${f.funder} put the first money into both sides, and into ${f.others} others`),
   ];
   if (says.length > 0) return check(id, 'FLAG', says.join('; '), sources, { hard: true });
-  const reach = `no money went from the seller's side to the buyer's, and nobody near put the first into both`;
+  const reach = `in the last ${funding.blocks} blocks no money went from the seller's side to the buyer's, and nobody near put the first into both`;
   return check(id, 'PASS', reach, sources);
 }
 

@@ -67,6 +67,8 @@ export type ShillCommon =
 
 /** Money that moved between the sides, or into both, outside of settlements. */
 export interface Funding {
+  /** How many blocks back transfers were read. */
+  readonly blocks: number;
   /** Transfers from the seller's side to the buyer's. */
   readonly returned: readonly { readonly tx: string; readonly amount: string }[];
   /** Who first put money into both sides, and how many others it put money into. */

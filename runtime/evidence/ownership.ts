@@ -4,7 +4,8 @@ import type { PinnedBlocks } from '../../agents/determinations/types.ts';
 import type { Deployment } from '../../chain/deployment.ts';
 import type { ChainReader } from '../../chain/readers/reader.ts';
 import { AGENT_ABI } from './agent-abi.ts';
-import { faultOf } from './deps.ts';
+import { faultOf, SEAT_TIMEOUT_MS, within } from './deps.ts';
+import { readFunding } from './funding.ts';
 import { pinnedNumber, requirePinned } from './pins.ts';
 
 /** An agent may own an agent; further up than this nobody looks, and the answer says so. */
@@ -18,16 +19,22 @@ export interface AgentOnChain {
   readonly sessionKey: string;
 }
 
-/** Live owners and keys of both sides through one reader at the pinned block. */
+/**
+ * Live owners and keys of both sides, and the money between them, through one reader at the pinned block.
+ * @param agents the buyer, then the seller
+ * @param timeoutMs how long the transfers may take
+ */
 export async function readIdentities(
   reader: ChainReader | null,
   deployment: Deployment | undefined,
   agents: readonly [AgentOnChain, AgentOnChain],
   blocks: PinnedBlocks,
+  timeoutMs: number = SEAT_TIMEOUT_MS / 2,
 ): Promise<ShillFacts> {
   const unread = (fault: string): ShillFacts => ({
     owners: agents.map((a) => ({ handle: a.handle, owners: null, fault })),
     sharedKey: null,
+    funding: null,
     fault,
   });
   if (reader === null || deployment === undefined) return unread('no RPC URL is configured for this chain');
@@ -47,10 +54,34 @@ export async function readIdentities(
       keyIsLive(one, other.sessionKey),
       keyIsLive(other, one.sessionKey),
     ]);
+    const transfers = await fundingOf(reader, deployment, agents, owners, block, timeoutMs);
     await requirePinned(reader, blocks);
-    return { owners, sharedKey: firstTakes === true || secondTakes === true, fault: null };
+    return { owners, sharedKey: firstTakes === true || secondTakes === true, ...transfers };
   } catch (error) {
     return unread(faultOf(error));
+  }
+}
+
+/** Transfers are many: a node that will not list them in time does not silence what it said of owners and keys. */
+async function fundingOf(
+  reader: ChainReader,
+  deployment: Deployment,
+  [buyer, seller]: readonly [AgentOnChain, AgentOnChain],
+  owners: ShillFacts['owners'],
+  block: bigint,
+  timeoutMs: number,
+): Promise<Pick<ShillFacts, 'funding' | 'fault'>> {
+  const side = (agent: AgentOnChain): string[] => [
+    agent.account,
+    agent.sessionKey,
+    ...(owners.find((o) => o.handle === agent.handle)?.owners ?? []),
+  ];
+  const sides = { buyer: side(buyer), seller: side(seller) };
+  try {
+    const reading = readFunding(reader, deployment, sides, block);
+    return { funding: await within(reading, timeoutMs, 'the list of transfers'), fault: null };
+  } catch (error) {
+    return { funding: null, fault: faultOf(error) };
   }
 }
 

@@ -61,9 +61,9 @@ const facts: fc.Arbitrary<ShillFacts> = fc.record({
     ]),
   sharedKey: fc.constantFrom(false, false, false, true, null),
   funding: fc.constantFrom(
-    { returned: [], sharedFunders: [] },
-    { returned: [], sharedFunders: [{ funder: '0xf', others: 9 }] },
-    { returned: [], sharedFunders: [{ funder: '0xf', others: 1 }] },
+    { blocks: 9, returned: [], sharedFunders: [] },
+    { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 9 }] },
+    { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 1 }] },
     null,
   ),
   fault: fc.constant(null),
@@ -192,7 +192,7 @@ const ADVERSE: readonly ((s: Shill) => Shill)[] = [
 ];
 
 function withFunding(s: Shill, transfer: { tx: string; amount: string }): Shill {
-  const held = s.facts.funding ?? { returned: [], sharedFunders: [] };
+  const held = s.facts.funding ?? { blocks: 9, returned: [], sharedFunders: [] };
   return { ...s, facts: { ...s.facts, funding: { ...held, returned: [...held.returned, transfer] } } };
 }
 

@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import { createWalletClient, http } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from '../../agents/determinations/judge.ts';
+import { recompute } from '../../agents/determinations/recompute.ts';
+import { testUsdcAbi } from '../../chain/abi/test-usdc.ts';
+import { ethersReader } from '../../chain/readers/ethers.ts';
+import { viemReader } from '../../chain/readers/viem.ts';
+import { gatherBook, gatherDealHistory } from '../../runtime/evidence/dealings.ts';
+import { determineTier } from '../../runtime/evidence/determine-tier.ts';
+import { readFunding } from '../../runtime/evidence/funding.ts';
+import type { Database } from '../../store/database.ts';
+import { type TestAccount, type TestChain, testChain } from '../fixtures/anvil.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let db: Database;
+let market: MarketStage;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = database.db;
+  market = marketStage(db);
+  for (const handle of ['maker', 'ann', 'ben', 'cas', 'dot']) await market.agent(handle);
+  await market.agent('maker-two', '0xowner-of-maker');
+  await db.updateTable('agents').set({ session_key: sql`'0xkey-of-' || handle` }).execute();
+});
+afterAll(() => database?.drop());
+
+/** Lists, lets each bid below the ask, then has the last one meet it, and settles. @returns the lot and its deal */
+async function sale(
+  seller: string,
+  bidders: readonly string[],
+  terms = {},
+): Promise<{ lot: string; dealId: string }> {
+  const lot = await market.list(seller, { owner: `0xowner-of-${seller}`, ...terms });
+  for (const bidder of bidders) {
+    market.tick();
+    await market.order(bidder, lot);
+  }
+  const { match } = await market.order(bidders.at(-1)!, lot, { limit: 100_000_000n });
+  await db.updateTable('deals').set({ state: 'settled' }).where('deal_id', '=', match!.dealId).execute();
+  await db.updateTable('listings').set({ status: 'sold' }).where('asset_key', '=', lot).execute();
+  return { lot, dealId: match!.dealId };
+}
+
+const tier2 = (lotRef: string, seller: string) =>
+  determineTier(
+    { db, readers: new Map(), deployments: new Map(), now: market.now },
+    { tier: 'tier2', category: 'digital-products', facts: { lotRef, seller }, depth: '2-of-2' },
+  );
+
+describe('the bidding history of a lot', () => {
+  it('is INCONCLUSIVE while it is short, and CLEAN once enough lots were bid on by different people', async () => {
+    const first = await sale('maker', ['ann', 'ben']);
+    expect((await tier2(first.lot, 'maker')).record.inconclusive).toContain('shill-collusion/bid-ring');
+    await sale('maker', ['ben', 'cas']);
+    await sale('maker', ['cas', 'dot']);
+    await sale('maker', ['dot', 'ann']);
+    const { record, evidence } = await tier2(first.lot, 'maker');
+    expect(record.verdict).toBe('CLEAN');
+    expect(recompute(JSON.parse(JSON.stringify(evidence))).verdict).toBe('CLEAN');
+    for (const seller of ['0xowner-of-maker', '0xACCOUNT-of-maker'.toLowerCase()]) {
+      expect((await tier2(first.lot, seller)).record.verdict).toBe('CLEAN');
+    }
+    expect((await tier2(first.lot, 'ann')).record.inconclusive).toContain('shill-collusion/seller-of-lot');
+    expect((await tier2('nowhere', 'maker')).record.inconclusive).toContain('shill-collusion/lot-known');
+  });
+
+  it('tells neither who bid nor how much, and does not change with a limit', async () => {
+    const lot = await market.list('maker');
+    await market.order('ann', lot, { limit: 31_415_926n });
+    const ask = () => gatherBook(db, { lotRef: lot, seller: 'maker', now: market.now() });
+    const before = await ask();
+    expect(JSON.stringify(before)).not.toMatch(/ann|ben|31415926|account|key|0x/);
+    await db
+      .updateTable('orders')
+      .set({ limit_price: 27_182_818n })
+      .where('status', '=', 'resting')
+      .execute();
+    expect(await ask()).toEqual(before);
+    expect(before?.history.lots[0]).toMatchObject({
+      bids: [{ bidder: 'bidder-1', amount: null }],
+      winner: null,
+    });
+  });
+
+  it('flags a bid by the owner of the seller through another agent, hard', async () => {
+    const lot = await market.list('maker');
+    await market.order('maker-two', lot, { owner: '0xowner-of-maker', limit: 5_000_000n });
+    const { record, hardFlags } = await tier2(lot, 'maker');
+    expect([record.verdict, hardFlags]).toEqual(['FLAGGED', ['shill-collusion/seller-side-bids']]);
+  });
+});
+
+describe('the history of a deal', () => {
+  it('knows the lot coming back and the pair, by owners, without the deal itself', async () => {
+    const there = await sale('ann', ['ben']);
+    const asset = await db
+      .selectFrom('listings')
+      .select('asset')
+      .where('asset_key', '=', there.lot)
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('pledges')
+      .set({ released_at: market.now() })
+      .where('asset_key', '=', there.lot)
+      .execute();
+    const back = await sale('ben', ['ann'], { asset: asset.asset });
+    const history = await gatherDealHistory(db, back.dealId, market.now());
+    expect(history).toMatchObject({
+      lot: there.lot,
+      seller: '0xowner-of-ben',
+      buyer: '0xowner-of-ann',
+      trades: [{ dealId: there.dealId, seller: '0xowner-of-ann', buyer: '0xowner-of-ben' }],
+      sellerSideBids: 0,
+      complete: true,
+    });
+    expect((await gatherDealHistory(db, there.dealId, market.now()))?.trades.map((t) => t.dealId)).toEqual([
+      back.dealId,
+    ]);
+    expect(await gatherDealHistory(db, 'deal_none', market.now())).toBeNull();
+    const later = new Date(market.now().getTime() + 200 * 86_400_000);
+    expect((await gatherDealHistory(db, back.dealId, later))?.trades).toEqual([]);
+  });
+});
+
+describe('money between the sides of a deal', () => {
+  let chain: TestChain;
+  beforeAll(async () => {
+    chain = await testChain();
+  });
+  afterAll(() => chain?.stop());
+
+  const side = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
+
+  async function send(from: TestAccount, to: string, usd: number): Promise<void> {
+    const wallet = createWalletClient({ account: from, transport: http(chain.url) });
+    await wallet.writeContract({
+      address: chain.deployment.usdc,
+      abi: testUsdcAbi,
+      functionName: 'transfer',
+      args: [to as `0x${string}`, BigInt(usd * 1e6)],
+      chain: null,
+    });
+  }
+
+  async function read(buyer: readonly string[], seller: readonly string[]) {
+    const options = { rpcUrl: chain.url, chainId: chain.chainId };
+    const [one, other] = [viemReader(options), ethersReader(options)];
+    const { number } = await one.head();
+    const both = await Promise.all(
+      [one, other].map((reader) => readFunding(reader, chain.deployment, { buyer, seller }, number)),
+    );
+    expect(both[1]).toEqual(both[0]);
+    return both[0]!;
+  }
+
+  it('is found where the seller paid the buyer, and not for dust', async () => {
+    const { alice, bob } = chain.accounts;
+    const [buyer, seller] = [[bob.address.toLowerCase()], [alice.address.toLowerCase()]];
+    await send(alice, bob.address, 0.5);
+    expect(await read(buyer, seller)).toMatchObject({ returned: [], sharedFunders: [] });
+    await send(alice, bob.address, 7);
+    expect(await read(buyer, seller)).toMatchObject({ returned: [{ amount: '7000000' }] });
+    expect((await read(seller, buyer)).returned).toEqual([]);
+  });
+
+  it('names who first paid into both sides, and how many others that one paid', async () => {
+    const { carol } = chain.accounts;
+    await send(carol, side(0xb1), 5);
+    await send(carol, side(0xa1), 5);
+    expect((await read([side(0xb1)], [side(0xa1)])).sharedFunders).toEqual([
+      { funder: carol.address.toLowerCase(), others: 0 },
+    ]);
+    for (let n = 1; n <= 7; n++) await send(carol, side(0xc0 + n), 1);
+    expect((await read([side(0xb1)], [side(0xa1)])).sharedFunders[0]?.others).toBe(6);
+    expect((await read([side(0xb1), carol.address.toLowerCase()], [side(0xa1)])).sharedFunders).toEqual([]);
+  });
+});
+
+it('judges evidence kept before histories and transfers were read as it was judged then', () => {
+  const kept = {
+    id: 'shill-collusion' as const,
+    rules: 1 as const,
+    at: '2026-11-01T00:00:00.000Z',
+    performer: 'AGENT' as const,
+    depth: '1-of-1' as const,
+    common: {
+      scope: 'deal',
+      dealId: 'deal_1',
+      chain: 'eip155:1002',
+      parties: [
+        { role: 'buyer', handle: 'b', account: '0x1', sessionKey: '0x2' },
+        { role: 'seller', handle: 's', account: '0x3', sessionKey: '0x4' },
+      ],
+    },
+    blocks: {},
+    seats: [
+      {
+        seat: 'rules/viem',
+        method: 'rules' as const,
+        source: 'viem',
+        limit: '',
+        facts: {
+          owners: [
+            { handle: 'b', owners: ['0xb'], fault: null },
+            { handle: 's', owners: ['0xs'], fault: null },
+          ],
+          sharedKey: false,
+          fault: null,
+        },
+        fault: null,
+      },
+    ],
+    latencyMs: 1,
+  };
+  const { verdict, checks } = judge(kept);
+  expect([verdict, checks.map((c) => c.id)]).toEqual(['CLEAN', ['same-owner', 'same-session-key']]);
+});
