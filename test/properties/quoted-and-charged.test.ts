@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CATEGORIES } from '../../agents/categories.ts';
+import type { PriceSetting } from '../../agents/market/prices.ts';
+import type { App } from '../../api/app.ts';
+import { paymentGate } from '../../api/payment/gate.ts';
+import { memberSignIn, signInNonces } from '../../api/payment/sign-in.ts';
+import { paymentTerms } from '../../api/payment/terms.ts';
+import { determinationRoutes } from '../../api/routes/determinations.ts';
+import { pricingRoutes } from '../../api/routes/pricing.ts';
+import type { Services } from '../../runtime/services.ts';
+import { BASE_URL, server } from '../conformance/server-fixture.ts';
+import { type PaymentStage, paymentStage } from '../fixtures/paid-service.ts';
+
+/** What `/quote` says is what the 402 challenge asks, over the whole price table in both settings. */
+
+const MEMBER = '0x00000000000000000000000000000000000000aa';
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+let stage: PaymentStage;
+const doors = new Map<PriceSetting, App>();
+
+beforeAll(async () => {
+  stage = await paymentStage();
+  for (const pricing of ['test', 'live'] as const) doors.set(pricing, await open(pricing));
+});
+afterAll(async () => {
+  for (const app of doors.values()) await app.close();
+  await stage.stop();
+});
+
+async function open(pricing: PriceSetting): Promise<App> {
+  const { db } = stage.database;
+  const now = () => new Date();
+  const nonces = signInNonces('a secret');
+  const terms = await paymentTerms({
+    baseUrl: BASE_URL,
+    payTo: '0x00000000000000000000000000000000000000bb',
+    networks: stage.networks,
+    facilitators: [stage.facilitator],
+    now,
+    signIn: nonces,
+  });
+  const gate = paymentGate({ db, terms, now, newId: (prefix) => prefix });
+  const admit = memberSignIn({ db, verify: async () => false, nonces, baseUrl: BASE_URL, now });
+  // Nobody pays here: of the service's parts the prices alone are asked for.
+  const config = { pricing, baseUrl: BASE_URL, rateLimitReads: 1_000_000 };
+  const services = { config } as unknown as Services;
+  const until = new Date('2099-01-01T00:00:00.000Z');
+  return await server({
+    db,
+    limits: { reads: 1_000_000, writes: 1_000_000 },
+    routes: [
+      (app) =>
+        pricingRoutes(app, {
+          pricing,
+          coverOf: async (wallet) => (wallet === MEMBER ? { kind: 'individual', until } : null),
+        }),
+      (app) => determinationRoutes(app, { services, gate, admit, registry: [] }),
+    ],
+  });
+}
+
+async function quoted(pricing: PriceSetting, query: Record<string, string>) {
+  const answer = await doors.get(pricing)!.inject({ url: '/quote', query });
+  expect(answer.statusCode).toBe(200);
+  return answer.json() as {
+    lines: { id: string; amountUsd: number; paidBy: string }[];
+    totalUsd: number;
+  };
+}
+
+async function asked(pricing: PriceSetting, request: { method: 'GET' | 'POST'; url: string; body?: object }) {
+  const { method, url, body } = request;
+  const answer = await doors.get(pricing)!.inject({ method, url, ...(body ? { payload: body } : {}) });
+  expect(answer.statusCode).toBe(402);
+  const amounts = (answer.json() as { accepts: { amount: string }[] }).accepts.map((a) => a.amount);
+  expect(amounts).toHaveLength(2);
+  expect(amounts[0]).toBe(amounts[1]);
+  return Number(amounts[0]) / 1e6;
+}
+
+const setting = fc.constantFrom<PriceSetting>('test', 'live');
+/** Dollars with up to six decimals, as text. */
+const price = fc
+  .tuple(fc.bigInt(0n, 10_000_000n), fc.integer({ min: 0, max: 999_999 }))
+  .map(([whole, micro]) => `${whole}.${String(micro).padStart(6, '0')}`);
+
+describe('a quote', () => {
+  it.each(['tier2', 'tier3'] as const)('of every category of %s is what the challenge asks', async (tier) => {
+    for (const pricing of ['test', 'live'] as const) {
+      const listed = (await doors.get(pricing)!.inject('/pricing')).json() as {
+        items: { id: string; amountUsd: number }[];
+      };
+      for (const category of CATEGORIES) {
+        const { lines, totalUsd } = await quoted(pricing, { tier, category, wallet: MEMBER });
+        const url = `/determinations/${tier}/${category}`;
+        const probe = await asked(pricing, { method: 'POST', url });
+        const charge = await asked(pricing, { method: 'POST', url, body: { priceUsd: 12 } });
+        const row = listed.items.find((i) => i.id === `${tier}-${category}`);
+        expect([lines[0]?.amountUsd, totalUsd, probe]).toEqual([charge, charge, charge]);
+        expect(row?.amountUsd).toBe(charge);
+      }
+    }
+  });
+
+  it('of a wallet determination is what the challenge asks, whatever the transaction', async () => {
+    await fc.assert(
+      fc.asyncProperty(setting, price, async (pricing, priceUsd) => {
+        const { lines } = await quoted(pricing, { priceUsd });
+        const url = `/determination?address=${ADDRESS}&transactionUsd=${priceUsd}`;
+        expect(lines[0]).toMatchObject({ id: 'wallet-determination', paidBy: 'caller' });
+        expect(lines[0]?.amountUsd).toBe(await asked(pricing, { method: 'GET', url }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('adds up, and leaves out for a member the determination alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(setting, price, fc.boolean(), async (pricing, priceUsd, member) => {
+        const query = { priceUsd, ...(member ? { wallet: MEMBER } : {}) };
+        const { lines, totalUsd } = await quoted(pricing, query);
+        const micro = (usd: number) => BigInt(Math.round(usd * 1e6));
+        expect(micro(totalUsd)).toBe(lines.reduce((sum, line) => sum + micro(line.amountUsd), 0n));
+        expect(lines[0]?.paidBy).toBe(member ? 'membership' : 'caller');
+        expect(lines[0]?.amountUsd === 0).toBe(member);
+        expect(lines[1]).toMatchObject({ id: 'deal-fee', paidBy: 'seller' });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
