@@ -5,6 +5,7 @@ import { judge } from '../../agents/determinations/judge.ts';
 import { recompute } from '../../agents/determinations/recompute.ts';
 import { testUsdcAbi } from '../../chain/abi/test-usdc.ts';
 import { ethersReader } from '../../chain/readers/ethers.ts';
+import type { ChainReader, LogQuery } from '../../chain/readers/reader.ts';
 import { viemReader } from '../../chain/readers/viem.ts';
 import { gatherBook, gatherDealHistory } from '../../runtime/evidence/dealings.ts';
 import { determineTier } from '../../runtime/evidence/determine-tier.ts';
@@ -165,6 +166,23 @@ describe('money between the sides of a deal', () => {
     await send(alice, bob.address, 7);
     expect(await read(buyer, seller)).toMatchObject({ returned: [{ amount: '7000000' }] });
     expect((await read(seller, buyer)).returned).toEqual([]);
+  });
+
+  it('is not found in what a settlement paid', async () => {
+    const { alice, bob } = chain.accounts;
+    const reader = viemReader({ rpcUrl: chain.url, chainId: chain.chainId });
+    const sides = { buyer: [bob.address.toLowerCase()], seller: [alice.address.toLowerCase()] };
+    const { number } = await reader.head();
+    const [paid] = (await readFunding(reader, chain.deployment, sides, number)).returned;
+    // The same chain, in which that transfer's transaction is one that settled a deal.
+    const settling: ChainReader = Object.assign(Object.create(reader), {
+      logs: async (query: LogQuery) =>
+        query.address === chain.deployment.settlement
+          ? [{ transactionHash: paid?.tx }]
+          : await reader.logs(query),
+    });
+    expect(paid).toBeDefined();
+    expect((await readFunding(settling, chain.deployment, sides, number)).returned).toEqual([]);
   });
 
   it('names who first paid into both sides, and how many others that one paid', async () => {
