@@ -131,6 +131,28 @@ describe('an agent that trades by itself', () => {
     );
   });
 
+  it('moves its own private limit towards the market, and never its ask', async () => {
+    const lot = await stage.listed(seller, sells, { askUsd: 200, negotiable: true, floorUsd: 80 });
+    const hourAgo = new Date(Date.now() - 3_700_000);
+    await stage.db
+      .updateTable('orders')
+      .set({ created_at: hourAgo })
+      .where('listing_ref', '=', lot.listingRef)
+      .execute();
+    await survey(sells);
+    const [entry] = (await log(seller, sells)).items.filter((i) => i.listingRef === lot.listingRef);
+    expect(entry).toMatchObject({ action: 'reprice', figures: { before: '80', least: '80', median: '100' } });
+    const { body } = await stage.api.signedGet(seller, `/agent/${sells.handle}/orders`);
+    const [resting] = body.items.filter(
+      (o: { lot: string; status: string }) => o.lot === lot.key && o.status === 'resting',
+    );
+    expect(resting.orderId).toBe(entry?.orderId);
+    expect(resting.limitUsd).toBeGreaterThan(99);
+    expect(resting.limitUsd).toBeLessThanOrEqual(100);
+    const catalogue = (await stage.api.get('/catalogue')).body.items;
+    expect(catalogue.find((r: { listingRef: string }) => r.listingRef === lot.listingRef)?.askUsd).toBe(200);
+  });
+
   it('tells the owner page by page, newest first', async () => {
     const all = (await log(buyer, buys)).items;
     const first = await log(buyer, buys, '?limit=1');
