@@ -13,9 +13,10 @@ import { acceptableRequestId, registerHeaders } from './plugins/headers.ts';
 import { type IdempotencyDeps, registerIdempotency } from './plugins/idempotency.ts';
 import { type Limits, registerLimits } from './plugins/limits.ts';
 import { registerOpenApi } from './plugins/openapi.ts';
+import { registerTelemetry, type TelemetryDeps } from './plugins/telemetry.ts';
 import { compileValidator } from './plugins/validation.ts';
 
-export interface ServerDeps {
+export interface ServerDeps extends TelemetryDeps {
   /** The public address, without a trailing slash: error types, sign-in messages and the interface description say it. */
   readonly baseUrl: string;
   readonly log?: FastifyBaseLogger;
@@ -52,6 +53,7 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
   const app: App = fastify(options).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(compileValidator);
+  registerTelemetry(app, deps);
   registerDeadline(app, deps.handlerTimeoutMs ?? 30_000);
   registerBody(app);
   await registerHeaders(app);

@@ -9,7 +9,7 @@ import type { App, RouteModule } from './app.ts';
 import type { PaymentGate } from './payment/gate.ts';
 import type { AdmitMember } from './payment/sign-in.ts';
 import type { PaymentTerms } from './payment/terms.ts';
-import { operatorKeys } from './plugins/operator-key.ts';
+import { operatorKeys, operatorSignIn } from './plugins/operator-key.ts';
 import type { RequireOwner } from './plugins/owner-signature.ts';
 import type { PaidRegistry } from './plugins/payment.ts';
 import { agentLogRoutes } from './routes/agent-log.ts';
@@ -25,11 +25,13 @@ import { homeRoutes } from './routes/home.ts';
 import { manifestRoutes } from './routes/manifest.ts';
 import { catalogueRow, marketRoutes, matchRow } from './routes/market.ts';
 import { metadataRoutes } from './routes/metadata.ts';
+import { type MetricsDeps, metricsRoutes } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { pledgeRoutes } from './routes/pledges.ts';
 import { pricingRoutes } from './routes/pricing.ts';
 import { purchaseRoutes } from './routes/purchases.ts';
+import { type QueueBoardDeps, queueBoard } from './routes/queue-board.ts';
 import { recordRoutes } from './routes/records.ts';
 import { registerRoutes } from './routes/registers.ts';
 import { specRoutes } from './routes/specs.ts';
@@ -47,6 +49,8 @@ interface RouteDeps {
   };
   /** Served over HTTP on local chains only; null elsewhere. */
   readonly facilitator: Facilitator | null;
+  readonly metrics: Pick<MetricsDeps, 'text' | 'contentType'>;
+  readonly queues: QueueBoardDeps['queues'];
 }
 
 /** Every route of the service, in the order of the interface description. */
@@ -56,6 +60,8 @@ export function serviceRoutes({
   health,
   payment,
   facilitator,
+  metrics,
+  queues,
 }: RouteDeps): readonly RouteModule[] {
   const { db, now, config } = services;
   const registry: PaidRegistry = [];
@@ -71,6 +77,8 @@ export function serviceRoutes({
         }),
       }),
     (app) => healthRoutes(app, health),
+    (app) => metricsRoutes(app, { ...metrics, requireOperator, open: isLoopback(config.host) }),
+    (app) => queueBoard(app, { queues, signIn: operatorSignIn({ db }) }),
     (app) =>
       pricingRoutes(app, {
         pricing: config.pricing,
@@ -96,4 +104,9 @@ export function serviceRoutes({
     specRoutes,
     openApiRoutes,
   ];
+}
+
+/** Only programs of this very machine reach a service that is bound so. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

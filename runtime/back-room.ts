@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ethersReader } from '../chain/readers/ethers.ts';
@@ -13,6 +14,7 @@ import { deleteKeysOlderThan } from '../store/idempotency.ts';
 import { deleteSignInsExpiredBefore } from '../store/memberships.ts';
 import { migrate } from '../store/migrate.ts';
 import { expireOrders } from '../store/withdrawals.ts';
+import { forgetSilentWorkers } from '../store/workers.ts';
 import { anchorRecords } from './acts/anchor-records.ts';
 import { followAgents } from './acts/follow-agents.ts';
 import { followCertificates } from './acts/follow-certificates.ts';
@@ -32,21 +34,26 @@ import { withdrawOrdersEffect } from './effects/withdraw-orders.ts';
 import { startCardProcessor } from './embedded/card-processor.ts';
 import type { ChainEngine, Engines } from './engines.ts';
 import { MACHINES } from './machines.ts';
-import { type BellQueue, openBellQueue } from './queue/bullmq.ts';
+import { type OpenBell, openBellQueue } from './queue/bullmq.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
 import { signerWatch } from './signer-watch.ts';
 import { serviceSigner } from './signers.ts';
 import { messageOf, StartError } from './start-error.ts';
+import type { Meter } from './telemetry/metrics.ts';
+import { type Spans, spanned } from './telemetry/spans.ts';
+import { type Crew, startCrew } from './workers/crew.ts';
 import { every } from './workers/every.ts';
-import { startWorker } from './workers/worker.ts';
+import { keepRounds } from './workers/keeper.ts';
 
 export interface BackRoom {
   readonly services: Services;
-  readonly bell: BellQueue;
+  readonly bell: OpenBell;
   /** The local card processor; null where a real one is configured. */
   readonly cardUrl: string | null;
-  startWorker(): Promise<void>;
+  /** @param concurrency effects at once in each lane; 4 when left out */
+  startWorker(concurrency?: number): Promise<void>;
+  /** Takes nothing more, ends what is in hand within a bound, gives the rest back, and closes. */
   stop(): Promise<void>;
 }
 
@@ -55,6 +62,10 @@ interface Parts {
   readonly secrets: Secrets;
   readonly engines: Engines;
   readonly log: Logger;
+  readonly spans: Spans;
+  readonly meter: Meter;
+  /** False for a process that serves no buyers: no card processor of its own, and no money given back by card. */
+  readonly front: boolean;
 }
 
 /** How often what was sent and is not mined is looked after, and whether the chain went back. */
@@ -64,21 +75,31 @@ const FUNDS_MS = 30_000;
 const FOLLOW_MS = 2_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** A worker silent for so long is not shown any more. */
+const FORGET_WORKER_S = 3_600;
 
 /** Everything behind the API: the store, the chains, the card processor, the queue and the worker. */
-export async function openBackRoom({ config, secrets, engines, log }: Parts): Promise<BackRoom> {
+export async function openBackRoom({
+  config,
+  secrets,
+  engines,
+  log,
+  spans,
+  meter,
+  front,
+}: Parts): Promise<BackRoom> {
   await openSchema(engines.databaseUrl);
   const db = openDatabase(engines.databaseUrl, { max: 24 });
   const bell = await openBellQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   const now = (): Date => new Date();
   const chains = new Map(
-    [...engines.chains].map(([id, engine]) => [id, chainAccess(engine, { config, secrets, db, log })]),
+    [...engines.chains].map(([id, engine]) => [id, chainAccess(engine, { config, secrets, db, log, spans })]),
   );
   const home = chains.get(HOME_CHAIN);
   if (!home) throw new Error(`the chain ${HOME_CHAIN} is not among the engines`);
 
   const processor =
-    config.stripe === null
+    config.stripe === null && front
       ? await startCardProcessor({
           dataDir: config.dataDir,
           secretKey: secrets.cardSecretKey,
@@ -117,16 +138,19 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
     crash: crasher(config),
   };
 
-  const rounds: { stop(): Promise<void> }[] = [];
+  let crew: Crew | null = null;
   return {
     services,
     bell,
     cardUrl: processor?.url ?? null,
-    async startWorker() {
-      const runners = new Map(effectRunners(services).map((r) => [r.kind, r]));
+    async startWorker(concurrency = 4) {
+      // Whoever cannot reach the card processor leaves what is to be returned to those who can.
+      const able = effectRunners(services).filter(
+        (r) => processor || config.stripe || r.kind !== 'refund-payment',
+      );
+      const runners = new Map(able.map((r) => [r.kind, r]));
       const machines = new Map(MACHINES.map((m) => [m.kind, m]));
-      rounds.push(
-        await startWorker({ db, bell, runners, machines, now, log, crash: services.crash }),
+      const rounds = () => [
         every(config.anchorSeconds * 1000, () => anchorRecords(services), log),
         ...signersOf(services).map((signer) => every(CHAIN_MS, () => signer.tend(), log)),
         every(CHAIN_MS, chainWatch(services), log),
@@ -137,11 +161,17 @@ export async function openBackRoom({ config, secrets, engines, log }: Parts): Pr
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
         every(HOUR_MS, () => forget(services), log),
-      );
+      ];
+      crew = await startCrew({
+        ...{ db, bell, runners, machines, now, log, spans, meter, crash: services.crash },
+        paces: config.effectRates,
+        keeper: keepRounds(db, rounds, log),
+        self: { id: services.newId('worker'), host: hostname(), pid: process.pid, concurrency },
+      });
     },
     async stop() {
-      await Promise.all(rounds.map((r) => r.stop()));
-      await bell.close();
+      if (crew) await crew.stop();
+      else await bell.close();
       await processor?.stop();
       await db.destroy();
     },
@@ -183,7 +213,7 @@ function signersOf({ chains }: Services): Signer[] {
 
 function chainAccess(
   engine: ChainEngine,
-  { config, secrets, db, log }: Omit<Parts, 'engines'> & { db: Database },
+  { config, secrets, db, log, spans }: Pick<Parts, 'config' | 'secrets' | 'log' | 'spans'> & { db: Database },
 ): ChainAccess {
   const { chainId, rpcUrls, deployment } = engine;
   const freshen = engine.freshen === null ? {} : { freshen: engine.freshen };
@@ -199,11 +229,15 @@ function chainAccess(
     rpcUrl: first,
     deployment,
     readers: {
-      viem: viemReader({ rpcUrl: first, chainId, ...freshen }),
-      ethers: ethersReader({ rpcUrl: second, chainId, ...freshen }),
+      viem: spanned(spans, `chain ${chainId} viem`, viemReader({ rpcUrl: first, chainId, ...freshen })),
+      ethers: spanned(
+        spans,
+        `chain ${chainId} ethers`,
+        ethersReader({ rpcUrl: second, chainId, ...freshen }),
+      ),
     },
-    operator,
-    facilitator,
+    operator: spanned(spans, `chain ${chainId} operator`, operator),
+    facilitator: facilitator && spanned(spans, `chain ${chainId} facilitator`, facilitator),
     funds: signerWatch({ signers: { operator, facilitator }, log }),
   };
 }
@@ -220,6 +254,7 @@ async function forget({ db, now }: Services): Promise<void> {
   await deleteChallengesExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
   await deleteSignInsExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
   await deleteKeysOlderThan(db, new Date(now().getTime() - 24 * HOUR_MS));
+  await forgetSilentWorkers(db, FORGET_WORKER_S);
 }
 
 /** Where the service reaches itself, whatever name it has outside. */

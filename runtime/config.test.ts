@@ -11,6 +11,13 @@ describe('configuration', () => {
     expect(embedded(config)).toBe(true);
   });
 
+  it('takes a pace by kind of effect, and lets as many go at once as in a second unless it is said', () => {
+    expect([...readConfig({ EFFECT_RATES: 'determine=2.5, settle=5:10' }).effectRates]).toEqual([
+      ['determine', { perSecond: 2.5, burst: 3 }],
+      ['settle', { perSecond: 5, burst: 10 }],
+    ]);
+  });
+
   it('treats an empty setting as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' }).port).toBe(4021);
   });
@@ -28,6 +35,10 @@ describe('configuration', () => {
     ['OPERATOR_PRIVATE_KEY', '0x1'],
     ['SESSION_KEY_SEED', '0x12'],
     ['OPERATOR_API_KEY', 'short'],
+    ['EFFECT_RATES', 'settle'],
+    ['EFFECT_RATES', 'settle=0'],
+    ['EFFECT_RATES', 'settle=1:0'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
     ['PRICING', 'free'],
     ['RESERVED_TLDS', 'a,b'],
     ['LOG_LEVEL', 'loud'],

@@ -31,11 +31,17 @@ export interface Config {
   readonly rateLimitWrites: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly decisionSeconds: number;
+  /** How long an agent waits after one look at the market before the next; 0: agents do nothing by themselves. */
+  readonly watchSeconds: number;
   readonly anchorSeconds: number;
   /** Blocks that must lie on a settlement before its public record is written. */
   readonly confirmations: number;
   /** The most that any transaction of the service offers, wei per gas. */
   readonly feeCap: bigint;
+  /** How fast kinds of effects may go, all processes together. Others go as they come. */
+  readonly effectRates: ReadonlyMap<string, { readonly perSecond: number; readonly burst: number }>;
+  /** Where traces go, over OTLP/HTTP. Null: nothing is traced. */
+  readonly tracesUrl: string | null;
   /** Embedded chains only: the named point at which the process kills itself, to prove what a crash leaves. */
   readonly crashAt: string | null;
 }
@@ -151,6 +157,20 @@ function reservedTlds(env: Env): readonly string[] {
   return names;
 }
 
+function effectRates(env: Env): Config['effectRates'] {
+  const rates = (setting(env, 'EFFECT_RATES') ?? '').split(',').filter((part) => part.trim() !== '');
+  return new Map(
+    rates.map((part) => {
+      const [, kind, per, most] = /^([a-z-]+)=(\d+(?:\.\d+)?)(?::(\d+))?$/.exec(part.trim()) ?? [];
+      const perSecond = Number(per);
+      const burst = most === undefined ? Math.ceil(perSecond) : Number(most);
+      if (kind === undefined || !(perSecond > 0) || burst < 1)
+        throw wrong('EFFECT_RATES', 'it must be such as determine=20,settle=0.5:3, a second and at once');
+      return [kind, { perSecond, burst }] as const;
+    }),
+  );
+}
+
 /** @throws ConfigError naming the first setting that is wrong */
 export function readConfig(env: Env): Config {
   const host = setting(env, 'HOST') ?? '127.0.0.1';
@@ -189,6 +209,7 @@ export function readConfig(env: Env): Config {
       'warn',
     ),
     decisionSeconds: integer(env, 'DECISION_SECONDS', 86_400, 1, 2_592_000),
+    watchSeconds: integer(env, 'WATCH_SECONDS', 60, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     confirmations: integer(
       env,
@@ -198,6 +219,8 @@ export function readConfig(env: Env): Config {
       10_000,
     ),
     feeCap: 1_000_000_000n * BigInt(integer(env, 'MAX_FEE_GWEI', 500, 1, 1_000_000)),
+    effectRates: effectRates(env),
+    tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     crashAt: setting(env, 'CRASH_AT'),
   };
   if (config.crashAt !== null && !embedded(config)) {

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { createPublicClient, http } from 'viem';
 import { sha256Hex } from '../agents/canonical.ts';
 import { paymentGate } from '../api/payment/gate.ts';
@@ -26,6 +25,10 @@ import { requireFreePort } from './free-port.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { HOME_CHAIN, type Services } from './services.ts';
 import { asStartError } from './start-error.ts';
+import { openLog } from './telemetry/log.ts';
+import { openTelemetry, type Telemetry } from './telemetry/open.ts';
+import { readingsOf } from './telemetry/readings.ts';
+import { VERSION } from './version.ts';
 
 export interface ServiceHandle {
   readonly baseUrl: string;
@@ -34,10 +37,6 @@ export interface ServiceHandle {
   stop(): Promise<void>;
 }
 
-const VERSION = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
-
 /**
  * The composition root: builds every part and passes it in, in the order in which each needs the one before, and
  * stops them in the reverse order.
@@ -45,7 +44,7 @@ const VERSION = (
  */
 export async function startService(
   config: Config,
-  { say }: { say: (line: string) => void },
+  { say, worker = true }: { say: (line: string) => void; worker?: boolean },
 ): Promise<ServiceHandle> {
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -63,14 +62,18 @@ export async function startService(
     }
     const secrets = openSecrets(config, randomHex);
     const log = openLog(config);
+    const telemetry = await openTelemetry(config.tracesUrl, VERSION);
+    stops.push(telemetry.stop);
     const engines = await startEngines(config, secrets, say);
     stops.push(engines.stop);
-    const back = await openBackRoom({ config, secrets, engines, log });
+    const back = await openBackRoom({ config, secrets, engines, log, ...telemetry, front: true });
     stops.push(back.stop);
-    stops.push(await openFrontDoor({ config, secrets, engines, back, log }));
+    stops.push(await openFrontDoor({ config, secrets, engines, back, log, telemetry }));
     say('the API listens');
-    await back.startWorker();
-    say('the worker serves turns and effects');
+    if (worker) {
+      await back.startWorker();
+      say('the worker serves turns and effects');
+    }
     if (embedded(config)) {
       const chains = Object.fromEntries(
         [...engines.chains].map(([id, c]) => [id, { rpcUrl: c.rpcUrls[0], ...c.deployment }]),
@@ -91,10 +94,18 @@ interface Door {
   readonly engines: Engines;
   readonly back: BackRoom;
   readonly log: Logger;
+  readonly telemetry: Telemetry;
 }
 
 /** The API: who may ask, what is paid for, and every route. @returns how to close it */
-async function openFrontDoor({ config, secrets, engines, back, log }: Door): Promise<() => Promise<void>> {
+async function openFrontDoor({
+  config,
+  secrets,
+  engines,
+  back,
+  log,
+  telemetry,
+}: Door): Promise<() => Promise<void>> {
   const { services } = back;
   const { db, now, home } = services;
   await saveOperatorKey(db, {
@@ -150,12 +161,19 @@ async function openFrontDoor({ config, secrets, engines, back, log }: Door): Pro
     log,
     limits: { reads: config.rateLimitReads, writes: config.rateLimitWrites, ...(redis ? { redis } : {}) },
     newRequestId: randomUUID,
+    spans: telemetry.spans,
+    meter: telemetry.meter,
     idempotency: { db, clock: now, requireOwner, chainId: HOME_CHAIN },
     routes: serviceRoutes({
       services,
       requireOwner,
       payment: { gate, terms, payTo, admit },
       facilitator: embedded(config) ? facilitator : null,
+      metrics: {
+        text: () => telemetry.metrics.text(readingsOf(back)),
+        contentType: telemetry.metrics.contentType,
+      },
+      queues: back.bell.queues,
       health: {
         version: VERSION,
         uptime: () => process.uptime(),
@@ -211,14 +229,4 @@ function factsOf(config: Config, engines: Engines, back: BackRoom): (readonly [s
     ['treasury', chains[0]?.deployment.treasury ?? ''],
     ['data', config.dataDir],
   ];
-}
-
-function openLog(config: Config): Logger {
-  return pino({
-    level: config.logLevel,
-    redact: {
-      paths: ['*.privateKey', '*.secretKey', '*.authorization', 'req.headers.authorization'],
-      remove: true,
-    },
-  });
 }

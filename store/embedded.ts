@@ -51,7 +51,7 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
   const password = readFileSync(passwordFile, 'utf8').trim();
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(folder, password, account);
   const ctl = (...args: string[]): Promise<unknown> => account.run('pg_ctl', ['-D', cluster, ...args]);
-  const url = (port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const url = (port: number): string => addressOf(port, password);
   const stop = async (): Promise<void> => {
     if ((await runningPort(cluster)) !== null) await ctl('stop', '-m', 'fast', '-w', '-t', '30');
   };
@@ -101,6 +101,18 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
     }
   }
   return { url: url(port), stop };
+}
+
+/** Where the server of this data folder answers now, for whoever may read its password; null when none runs. */
+export async function findPostgres(dataDir: string): Promise<string | null> {
+  const folder = join(dataDir, 'postgres');
+  const port = await runningPort(join(folder, 'cluster'));
+  if (port === null) return null;
+  return addressOf(port, readFileSync(join(folder, 'password'), 'utf8').trim());
+}
+
+function addressOf(port: number, password: string): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /** Makes the cluster beside its place and moves it there whole: a process killed meanwhile leaves no half of one. */

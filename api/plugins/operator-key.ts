@@ -3,14 +3,15 @@ import { sha256Hex } from '../../agents/canonical.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Database } from '../../store/database.ts';
 import { findOperatorKey, type OperatorKey } from '../../store/operator-keys.ts';
-import type { Request } from '../app.ts';
+import type { Reply, Request } from '../app.ts';
 
 /** What operator keys may be for; `*` is for everything. */
-export type OperatorScope = 'registers' | 'pledges' | 'metrics';
+export type OperatorScope = 'registers' | 'pledges' | 'metrics' | 'queues';
 
 /** @throws AppError operator-key-invalid (403) without a live key for this scope */
 export type RequireOperator = (request: Request, scope: OperatorScope) => Promise<OperatorKey>;
 
+const BASIC = /^Basic\s+([A-Za-z0-9+/]+={0,2})\s*$/i;
 const BEARER = /^Bearer\s+([\x21-\x7e]{16,512})\s*$/i;
 
 /** True when the request presents a bearer token at all: routes that take either proof choose by this. */
@@ -25,14 +26,44 @@ export function operatorKeys(deps: { db: Database }): RequireOperator {
     if (key === undefined) {
       throw new AppError('operator-key-invalid', 'Authorization: present an operator key as `Bearer <key>`.');
     }
-    const hash = sha256Hex(key);
-    const known = await findOperatorKey(deps.db, hash);
-    const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(known?.hash ?? '0'.repeat(64), 'hex'));
-    if (!known || !same)
-      throw new AppError('operator-key-invalid', 'This operator key is not known, or was revoked.');
-    if (!known.scopes.includes(scope) && !known.scopes.includes('*')) {
-      throw new AppError('operator-key-invalid', `This operator key is not for "${scope}".`);
-    }
-    return known;
+    return await liveKey(deps.db, key, scope);
   };
+}
+
+/**
+ * For pages that an operator opens in a browser: the key as the password of HTTP Basic (RFC 7617), whatever the name,
+ * or as a bearer token. Only where nothing is changed: a browser sends it along with what other sites ask for, too.
+ * @returns false when the caller was asked for it
+ * @throws AppError operator-key-invalid (403) for a key that was presented and does not open this
+ */
+export function operatorSignIn(deps: {
+  db: Database;
+}): (request: Request, reply: Reply, scope: OperatorScope) => Promise<boolean> {
+  const bearer = operatorKeys(deps);
+  return async (request, reply, scope) => {
+    if (presentsOperatorKey(request)) {
+      await bearer(request, scope);
+      return true;
+    }
+    const [, given] = BASIC.exec(request.headers.authorization ?? '') ?? [];
+    const [, key] = /^[^:]*:([\x21-\x7e]{16,512})$/.exec(Buffer.from(given ?? '', 'base64').toString()) ?? [];
+    if (key === undefined) {
+      reply.code(401).header('www-authenticate', 'Basic realm="operator", charset="UTF-8"');
+      return false;
+    }
+    await liveKey(deps.db, key, scope);
+    return true;
+  };
+}
+
+async function liveKey(db: Database, key: string, scope: OperatorScope): Promise<OperatorKey> {
+  const hash = sha256Hex(key);
+  const known = await findOperatorKey(db, hash);
+  const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(known?.hash ?? '0'.repeat(64), 'hex'));
+  if (!known || !same)
+    throw new AppError('operator-key-invalid', 'This operator key is not known, or was revoked.');
+  if (!known.scopes.includes(scope) && !known.scopes.includes('*')) {
+    throw new AppError('operator-key-invalid', `This operator key is not for "${scope}".`);
+  }
+  return known;
 }

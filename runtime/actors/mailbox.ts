@@ -1,5 +1,6 @@
 import { insertMessage } from '../../store/actors.ts';
 import type { Trx } from '../../store/database.ts';
+import { carrying, currentTrace } from '../telemetry/scope.ts';
 import { isTimerEvent } from './agenda.ts';
 import type { ActorEvent } from './durable-machine.ts';
 
@@ -14,7 +15,7 @@ export async function deliver(
   message: { actorId: string; eventId: string; event: ActorEvent; now: Date },
 ): Promise<boolean> {
   refuseReserved(message.eventId);
-  return await insertMessage(trx, message);
+  return await insertMessage(trx, { ...message, event: carrying(message.event, currentTrace()) });
 }
 
 /** A stranger's event under such an id would stand where the timer's or the effect's own belongs, and silence it. */

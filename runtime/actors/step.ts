@@ -1,5 +1,6 @@
 import { type AnyMachineSnapshot, transition } from 'xstate';
 import type { ActorWithMail, Message } from '../../store/actors.ts';
+import { carried } from '../telemetry/scope.ts';
 import { consequences, type RawAction } from './actions.ts';
 import { Agenda } from './agenda.ts';
 import type { DurableMachine } from './durable-machine.ts';
@@ -43,7 +44,7 @@ export function step(
   for (const message of actor.messages) {
     if (agenda.takes(message.eventId)) {
       try {
-        const [next, actions] = transition(machine.logic, snapshot, message.event as never) as [
+        const [next, actions] = transition(machine.logic, snapshot, carried(message.event).json as never) as [
           AnyMachineSnapshot,
           RawAction[],
         ];

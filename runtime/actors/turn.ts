@@ -1,7 +1,10 @@
+import type { AnyMachineSnapshot } from 'xstate';
 import { type ActorWithMail, insertMessage, noteFailure } from '../../store/actors.ts';
 import type { Database, Trx } from '../../store/database.ts';
 import { type EffectRow, type WaitingEffect, waitingEffects } from '../../store/outbox.ts';
 import { readActors, saveTurns, type TurnToSave } from '../../store/turns.ts';
+import { carried, carrying } from '../telemetry/scope.ts';
+import { NO_SPANS, type Spans, type StartedSpan } from '../telemetry/spans.ts';
 import { type ActorEvent, type DurableMachine, keyOf, type Machines } from './durable-machine.ts';
 import { refuseReserved } from './mailbox.ts';
 import { persist } from './snapshots.ts';
@@ -14,6 +17,7 @@ export interface TurnDeps {
   readonly now: () => Date;
   /** A named point at which a test may end the process; does nothing otherwise. */
   readonly crash: (point: string) => void;
+  readonly spans?: Spans;
 }
 
 /** An effect that a turn asked for; with `row` its first attempt is this process's already. */
@@ -57,9 +61,13 @@ export async function runTurn(deps: TurnDeps, id: string): Promise<TurnOutcome> 
     }
     try {
       const machine = machineOf(deps, actor);
-      const taken = step(machine, actor, now);
-      // Lost to another turn: take what it left.
-      if (!(await save(deps.db, machine, actor, taken, now))) continue;
+      const taken = spannedStep(deps, machine, actor, now);
+      try {
+        // Lost to another turn: take what it left.
+        if (!(await save(deps.db, machine, actor, taken, now))) continue;
+      } finally {
+        taken.span.end();
+      }
       deps.crash('after-turn-commit');
       return served(actor, taken, limit);
     } catch (error) {
@@ -95,11 +103,35 @@ export function machineOf(deps: TurnDeps, actor: ActorWithMail): DurableMachine 
   return machine;
 }
 
-/** What a step leaves to be written. */
+/** A step whose turn is a span: part of the trace of the latest event that is part of one. */
+export interface SpannedStep extends Step {
+  readonly span: StartedSpan;
+}
+
+/** As {@link step}. The span is the caller's to end, once the turn is written or lost. */
+export function spannedStep(
+  { spans = NO_SPANS }: TurnDeps,
+  machine: DurableMachine,
+  actor: ActorWithMail,
+  now: Date,
+  live: AnyMachineSnapshot | null = null,
+): SpannedStep {
+  const parent = actor.messages.reduce<string | null>((last, m) => carried(m.event).trace ?? last, null);
+  const attributes = { actor: actor.id, turn: Number(actor.revision) + 1, events: actor.messages.length };
+  const span = spans.start('turn', `turn ${actor.kind}`, { parent, attributes });
+  try {
+    return { ...step(machine, actor, now, live), span };
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
+
+/** What a step leaves to be written; what it asks for goes on in its trace. */
 export function toSave(
   machine: DurableMachine,
   actor: ActorWithMail,
-  { snapshot, agenda, served }: Step,
+  { snapshot, agenda, served, span: { trace } }: SpannedStep,
 ): TurnToSave {
   return {
     id: actor.id,
@@ -109,8 +141,8 @@ export function toSave(
     done: snapshot.status === 'done',
     consumed: served.map((m) => m.seq),
     ended: agenda.ended,
-    effects: agenda.effects,
-    timers: agenda.timers,
+    effects: agenda.effects.map((e) => ({ ...e, params: carrying(e.params, trace) })),
+    timers: agenda.timers.map((t) => ({ ...t, event: carrying(t.event, trace) })),
     news: null,
     blind: false,
   };
@@ -143,7 +175,7 @@ async function save(
   db: Database,
   machine: DurableMachine,
   actor: ActorWithMail,
-  taken: Step,
+  taken: SpannedStep,
   now: Date,
 ): Promise<boolean> {
   try {

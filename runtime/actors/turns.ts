@@ -5,7 +5,6 @@ import { readActors, type Saved, saveTurns, type TurnToSave } from '../../store/
 import type { ActorEvent, DurableMachine } from './durable-machine.ts';
 import { refuseReserved } from './mailbox.ts';
 import { Recollection } from './recollection.ts';
-import { type Step, step } from './step.ts';
 import { type Lots, together } from './together.ts';
 import {
   type AskedEffect,
@@ -15,7 +14,9 @@ import {
   machineOf,
   project,
   runTurn,
+  type SpannedStep,
   served,
+  spannedStep,
   type TurnDeps,
   type TurnOutcome,
   toSave,
@@ -85,7 +86,7 @@ type Answer = { readonly fresh: boolean | null; readonly outcome: TurnOutcome | 
 interface Taken {
   readonly actor: ActorWithMail;
   readonly machine: DurableMachine;
-  readonly step: Step;
+  readonly step: SpannedStep;
   readonly news: NewMessage | null;
   readonly blind: boolean;
 }
@@ -168,8 +169,11 @@ class Lot {
     const messages = news ? [...actor.messages, { seq: NEWS, ...news }] : actor.messages;
     try {
       const machine = machineOf(this.#deps, actor);
-      const taken = step(machine, { ...actor, messages }, this.#now, live);
-      if (news && taken.served.length < messages.length) return null;
+      const taken = spannedStep(this.#deps, machine, { ...actor, messages }, this.#now, live);
+      if (news && taken.served.length < messages.length) {
+        taken.span.end();
+        return null;
+      }
       return { actor, machine, step: taken, news, blind: live !== null };
     } catch {
       return null;
@@ -201,6 +205,7 @@ class Lot {
     }
     // A part that fails goes alone; what the other wrote stands.
     const ends = await Promise.allSettled(parts);
+    for (const { step: taken } of lot) taken.span.end();
     if (ends.some((e) => e.status === 'rejected')) for (const t of lot) this.#recollection.forget(t.actor.id);
     if (lot.length > 0) this.#deps.crash('after-turn-commit');
   }

@@ -5,7 +5,7 @@ import type { ServiceHandle } from '../main.ts';
 import { type DemoEnding, playDemo } from './demo/story.ts';
 import { fund, mintAsset, requireEmbedded } from './dev.ts';
 import { verifyRecord } from './record.ts';
-import { stopSignal } from './up.ts';
+import { stopSignal } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

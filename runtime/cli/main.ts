@@ -8,11 +8,13 @@ const env = process.env;
 /** Each loads what it needs when it is asked for: most need a fraction of the service. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   up: async () => (await import('./up.ts')).upCommand(env),
+  worker: async () => (await import('./worker.ts')).workerCommand(env),
   demo: async () => (await import('./demo.ts')).demoCommand(env),
   dev: async () => (await import('./dev.ts')).devCommand(env),
   record: async () => (await import('./record.ts')).recordCommand(env),
   deploy: async () => (await import('./deploy.ts')).deployCommand(env),
   mandate: async () => (await import('./mandate.ts')).mandateCommand(),
+  'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
 };
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { embedded, readConfig } from '../config.ts';
+import { stopSignal } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,13 +19,14 @@ Examples:
   npm start
   PORT=5000 DATA_DIR=.data-two npm start     a second one beside the first`,
     )
-    .action(async () => {
+    .option('--no-worker', 'serve the API alone: turns and effects wait for workers elsewhere')
+    .action(async ({ worker }: { worker: boolean }) => {
       const config = readConfig(env);
       const asked = stopSignal(env);
       const began = performance.now();
       // A wrong setting is said before the service is loaded.
       const { startService } = await import('../main.ts');
-      const service = await startService(config, { say: (line) => console.log(`  ${line}`) });
+      const service = await startService(config, { say: (line) => console.log(`  ${line}`), worker });
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       console.log(`\nSafe Handshake is up after ${seconds} s at ${service.baseUrl}`);
       for (const [name, value] of service.facts) console.log(`  ${name.padEnd(14)} ${value}`);
@@ -44,34 +46,4 @@ Ctrl-C stops all of it.`);
       await service.stop();
       console.log('Stopped.');
     });
-}
-
-/** One key press may come twice: from the terminal, and again from the program that started this one. */
-const ONE_PRESS_MS = 2_000;
-const PARENT_MS = 500;
-
-/**
- * Resolves when the service is to stop: at the first SIGINT or SIGTERM from now on, and under npm also when npm was
- * ended, which tells its shell and not the program in it. One more signal, later than the same key press may bring it,
- * ends the process at once. Taken before anything starts: what a start has begun by then is stopped in order, and
- * nothing is left behind.
- */
-export function stopSignal(env: Env): Promise<void> {
-  return new Promise((resolve) => {
-    let asked: number | null = null;
-    const end = (): void => {
-      const now = performance.now();
-      if (asked !== null && now - asked > ONE_PRESS_MS) process.exit(130);
-      asked ??= now;
-      resolve();
-    };
-    process.on('SIGINT', end);
-    process.on('SIGTERM', end);
-    // What npm leaves in the environment of others is not about this process.
-    if (!env.npm_lifecycle_script?.includes('runtime/cli/main.ts')) return;
-    const parent = process.ppid;
-    setInterval(() => {
-      if (process.ppid !== parent) resolve();
-    }, PARENT_MS).unref();
-  });
 }

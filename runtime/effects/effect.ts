@@ -1,8 +1,11 @@
 import type { Trx } from '../../store/database.ts';
 import type { ActorEvent } from '../actors/durable-machine.ts';
 
-/** Lanes keep kinds of work from starving one another: settlement does not wait behind a slow determination. */
-export const LANES = ['chain', 'determination', 'default'] as const;
+/**
+ * Lanes keep kinds of work from starving one another: settlement waits behind no slow determination, and nothing that
+ * somebody waits for behind agents that look around.
+ */
+export const LANES = ['chain', 'determination', 'default', 'survey'] as const;
 
 export type Lane = (typeof LANES)[number];
 

@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../store/database.ts';
 import { type EffectRow, extendLease } from '../../store/outbox.ts';
+import type { Holdings } from './holdings.ts';
 
 export interface LeaseDeps {
   readonly db: Database;
   readonly log: Pick<Logger, 'warn'>;
   /** Leases run by the database's clock; a simulator, whose time is its own, gives it here. */
   readonly leaseClock?: () => Date;
+  /** Where this process notes what is under way, to give it back when it must end before it has ended. */
+  readonly holdings?: Holdings;
 }
 
 interface Lease {
@@ -22,6 +25,8 @@ interface Lease {
 
 /** Renews the lease of an attempt until it ends. */
 export function keepLease(deps: LeaseDeps, row: EffectRow, leaseMs: number, timeLimitMs: number): Lease {
+  const over = new AbortController();
+  deps.holdings?.take(row, (reason) => over.abort(reason));
   const renewal = setInterval(() => {
     extendLease(deps.db, {
       key: row.key,
@@ -37,7 +42,6 @@ export function keepLease(deps: LeaseDeps, row: EffectRow, leaseMs: number, time
   }, leaseMs / 3);
   return {
     async within(work) {
-      const over = new AbortController();
       let timer: NodeJS.Timeout | undefined;
       const limit = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
@@ -52,6 +56,9 @@ export function keepLease(deps: LeaseDeps, row: EffectRow, leaseMs: number, time
         clearTimeout(timer);
       }
     },
-    end: () => clearInterval(renewal),
+    end: () => {
+      clearInterval(renewal);
+      deps.holdings?.drop(row);
+    },
   };
 }

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Closing, claimEffects, closeEffects, type EffectRow } from '../../store/outbox.ts';
 import { isOurs, isTransient } from '../actors/transient.ts';
+import { carried, carrying, currentTrace, within } from '../telemetry/scope.ts';
+import { NO_SPANS, type Spans } from '../telemetry/spans.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from './effect.ts';
 import { keepLease, type LeaseDeps } from './lease.ts';
+import { TooFast } from './pace.ts';
 
 export interface OutboxDeps extends LeaseDeps {
   readonly runners: ReadonlyMap<string, EffectRunner>;
@@ -13,6 +16,9 @@ export interface OutboxDeps extends LeaseDeps {
   readonly leaseMs?: number;
   /** How attempts are taken and closed: one by one if unsaid, together in a worker. */
   readonly book?: OutboxBook;
+  readonly spans?: Spans;
+  /** Waits until one more of this kind may go. @throws Error when that is not soon: it is then tried again later */
+  readonly pace?: (kind: string) => Promise<void>;
 }
 
 /** The rows of attempts, as one attempt sees them. */
@@ -60,9 +66,34 @@ export async function attemptEffect(
   ran: () => void = () => {},
 ): Promise<Attempt | null> {
   const book = deps.book ?? singleBook(deps);
-  const row = await book.claim(key);
-  const runner = row && deps.runners.get(row.kind);
-  if (!row || !runner) return null;
+  const claimed = await book.claim(key);
+  const runner = claimed && deps.runners.get(claimed.kind);
+  if (!claimed || !runner) return null;
+  const { json: params, trace } = carried(claimed.params);
+  const row = { ...claimed, params };
+  const { actor_id: actor, kind, attempts: attempt } = row;
+  const attributes = { actor, effect: key, attempt };
+  const span = (deps.spans ?? NO_SPANS).start('effect', `effect ${kind}`, { parent: trace, attributes });
+  try {
+    const made = await within({ bindings: attributes, trace: span.trace }, () =>
+      attemptRow(deps, book, row, runner, ran),
+    );
+    span.note({ status: made.status });
+    span.end(made.status === 'done' ? undefined : `it is ${made.status}`);
+    return made;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
+
+async function attemptRow(
+  deps: OutboxDeps,
+  book: OutboxBook,
+  row: EffectRow,
+  runner: EffectRunner,
+  ran: () => void,
+): Promise<Attempt> {
   const lease = keepLease(deps, row, deps.leaseMs ?? LEASE_MS, runner.timeLimitMs ?? TIME_LIMIT_MS);
   try {
     let outcome: EffectOutcome;
@@ -72,7 +103,7 @@ export async function attemptEffect(
     } catch (error) {
       return await fail(deps, book, row, error, {
         final: isFinal(runner, row, error),
-        counts: !isOurs(error) && !(error instanceof Unreconciled),
+        counts: !isOurs(error) && !(error instanceof Unreconciled) && !(error instanceof TooFast),
       });
     }
     ran();
@@ -130,6 +161,7 @@ async function perform(
   }
   if (row.failures >= runner.maxAttempts || row.deaths > MOST_DEATHS)
     throw new EffectError(row.error ?? 'no attempt came to an end', { retry: false });
+  await deps.pace?.(row.kind);
   return await runner.run(context);
 }
 
@@ -138,6 +170,7 @@ async function perform(
  */
 function isFinal(runner: EffectRunner, row: EffectRow, error: unknown): boolean {
   if (error instanceof EffectError && !error.retry) return true;
+  if (error instanceof TooFast) return false;
   return !runner.reconcile && !isOurs(error) && row.failures + 1 >= runner.maxAttempts;
 }
 
@@ -153,7 +186,7 @@ async function succeed(
     status: 'done',
     error: null,
     failed: false,
-    event: outcome.event ?? null,
+    event: outcome.event ? carrying(outcome.event, currentTrace()) : null,
     waitMs: 0,
   };
   const { commit } = outcome;
@@ -198,18 +231,19 @@ async function fail(
   { final, counts }: { final: boolean; counts: boolean },
 ): Promise<Attempt> {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 2000);
-  const waitMs = final ? 0 : Math.min(BACKOFF_MS * 2 ** Math.min(row.attempts - 1, 16), BACKOFF_MAX_MS);
-  deps.log.warn(
-    { effect: row.key, kind: row.kind, attempt: row.attempts, final, reason },
-    'an effect did not succeed',
-  );
+  const waitMs = final ? 0 : pauseAfter(row, error);
+  if (!(error instanceof TooFast))
+    deps.log.warn(
+      { effect: row.key, actor: row.actor_id, kind: row.kind, attempt: row.attempts, final, reason },
+      'an effect did not succeed',
+    );
   const mine = await book.close({
     key: row.key,
     attempt: row.attempts,
     status: final ? 'failed' : 'pending',
     error: reason,
     failed: counts,
-    event: final ? { type: 'EFFECT_FAILED', effect: row.kind, reason } : null,
+    event: final ? carrying({ type: 'EFFECT_FAILED', effect: row.kind, reason }, currentTrace()) : null,
     waitMs,
   });
   const of = { actorId: row.actor_id, kind: row.kind, ring: [] };
@@ -220,4 +254,9 @@ async function fail(
     told: final,
     retryAt: final ? null : new Date(deps.now().getTime() + waitMs),
   };
+}
+
+function pauseAfter(row: EffectRow, error: unknown): number {
+  if (error instanceof TooFast) return error.waitMs;
+  return Math.min(BACKOFF_MS * 2 ** Math.min(row.attempts - 1, 16), BACKOFF_MAX_MS);
 }

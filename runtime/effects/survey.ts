@@ -34,7 +34,7 @@ interface Survey {
 export function surveyEffect(services: Services): EffectRunner {
   return {
     kind: 'survey',
-    lane: 'default',
+    lane: 'survey',
     maxAttempts: 10,
     timeLimitMs: 60_000,
     async run({ key, params }: EffectContext) {

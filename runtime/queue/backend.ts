@@ -10,11 +10,9 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-export type JobQueue = Pick<Queue, 'add' | 'getWaitingCount' | 'close'>;
-
 /** Where BullMQ keeps its jobs: makes queues and workers over one set of connections. */
 export interface QueueBackend {
-  queue(name: string): Promise<JobQueue>;
+  queue(name: string): Promise<Queue>;
   worker(
     name: string,
     work: (data: { id: string }) => Promise<void>,
@@ -27,8 +25,8 @@ type Log = Pick<Logger, 'warn'>;
 
 /** The schema that BullMQ gives its tables when it is told none. */
 const SCHEMA = 'bullmq';
-/** Four workers each hold a listening connection; the rest is shared by whatever is added and finished. */
-const CONNECTIONS = 12;
+/** Five workers each hold a listening connection; the rest is shared by whatever is added and finished. */
+const CONNECTIONS = 13;
 
 /**
  * BullMQ over the service's own Postgres. One pool for all queues and workers: each with one of its own would take a

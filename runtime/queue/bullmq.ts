@@ -1,6 +1,7 @@
+import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { LANES, type Lane } from '../effects/effect.ts';
-import { type JobQueue, postgresBackend, redisBackend } from './backend.ts';
+import { postgresBackend, redisBackend } from './backend.ts';
 import type { Bell, Concurrency, Ringing } from './bell.ts';
 import { type LocalLane, localLane } from './local-lane.ts';
 
@@ -28,6 +29,13 @@ export interface BellQueue extends Bell {
   close(): Promise<void>;
 }
 
+/** The bell with what operators look at. */
+export interface OpenBell extends BellQueue {
+  readonly queues: readonly Queue[];
+  /** Rings that wait in BullMQ, by queue. */
+  waitingByQueue(): Promise<readonly { readonly name: string; readonly waiting: number }[]>;
+}
+
 type LaneName = 'turns' | Lane;
 
 const NAMES: readonly LaneName[] = ['turns', ...LANES];
@@ -47,11 +55,11 @@ const SWEEP_ID_MS = 5_000;
  * at once while it has room, and BullMQ spreads what is beyond that over the others.
  * @throws Error when the queue cannot be reached
  */
-export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
+export async function openBellQueue(options: QueueOptions): Promise<OpenBell> {
   const { redisUrl, log } = options;
   const backend =
     redisUrl === null ? await postgresBackend(options.databaseUrl, log) : await redisBackend(redisUrl, log);
-  const queues = new Map<LaneName, JobQueue>();
+  const queues = new Map<LaneName, Queue>();
   try {
     for (const name of NAMES) queues.set(name, await backend.queue(`handshake-${name}`));
   } catch (error) {
@@ -92,6 +100,11 @@ export async function openBellQueue(options: QueueOptions): Promise<BellQueue> {
   };
 
   return {
+    queues: [...queues.values()],
+    waitingByQueue: () =>
+      Promise.all(
+        [...queues.values()].map(async (q) => ({ name: q.name, waiting: await q.getWaitingCount() })),
+      ),
     actor: (actorId) => ring('turns', actorId, 0),
     effect: (key, lane, delayMs = 0) => ring(lane, key, delayMs),
     room: (lane) => (closing ? 0 : (local.get(lane)?.room() ?? 0)),

@@ -10,6 +10,8 @@ import { handedBook } from '../effects/handed-book.ts';
 import { attemptEffect, LEASE_MS, type OutboxDeps } from '../effects/outbox.ts';
 import type { Concurrency } from '../queue/bell.ts';
 import type { BellQueue } from '../queue/bullmq.ts';
+import type { Meter } from '../telemetry/metrics.ts';
+import { carrying, currentTrace, within } from '../telemetry/scope.ts';
 import { every } from './every.ts';
 
 export interface WorkerDeps extends TurnDeps, OutboxDeps {
@@ -18,6 +20,7 @@ export interface WorkerDeps extends TurnDeps, OutboxDeps {
   /** How often Postgres is swept for what no bell rang for. */
   readonly sweepMs?: number;
   readonly concurrency?: Partial<Concurrency>;
+  readonly meter?: Pick<Meter, 'turn' | 'effect'>;
 }
 
 export interface RunningWorker {
@@ -34,7 +37,7 @@ const SWEEP_MS = 500;
 const TIMERS = 200;
 const ACTORS = 1_000;
 const EFFECTS = 200;
-const CONCURRENCY: Concurrency = { turns: 64, chain: 4, determination: 4, default: 4 };
+const CONCURRENCY: Concurrency = { turns: 64, chain: 4, determination: 4, default: 4, survey: 2 };
 
 /** Serves turns and effects as the bell rings, and rings again for whatever Postgres says is overdue. */
 export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
@@ -66,10 +69,19 @@ export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
   };
   await bell.answer(
     {
-      actor: async (id) => after(id, await turns.take(id)),
+      actor: (id) =>
+        within({ bindings: { actor: id } }, async () => {
+          const began = performance.now();
+          const outcome = await turns.take(id);
+          const how = outcome.kind === 'failed' && outcome.parked ? 'parked' : outcome.kind;
+          deps.meter?.turn(id.slice(0, id.indexOf(':')), how, (performance.now() - began) / 1000);
+          after(id, outcome);
+        }),
       async effect(key, free) {
+        const began = performance.now();
         const attempt = await attemptEffect(outbox, key, free);
         if (attempt === null) return;
+        deps.meter?.effect(attempt.kind, attempt.status, (performance.now() - began) / 1000);
         if (attempt.retryAt !== null) {
           // A moment late, so that the ring never finds it not due yet.
           const delay = Math.max(0, attempt.retryAt.getTime() - deps.now().getTime()) + 5;
@@ -85,7 +97,8 @@ export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const sweep = every(deps.sweepMs ?? SWEEP_MS, () => ringOverdue(deps, cursor), deps.log);
   return {
     async send(message) {
-      const { fresh, outcome } = await turns.send(message);
+      const event = carrying(message.event, currentTrace());
+      const { fresh, outcome } = await turns.send({ ...message, event });
       after(message.actorId, outcome);
       return fresh;
     },

@@ -1,0 +1,69 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { openDatabase } from '../../store/database.ts';
+import { listWorkers } from '../../store/workers.ts';
+import { readConfig } from '../config.ts';
+import { VERSION } from '../version.ts';
+import { requireShared, startWorkerProcess } from '../worker-process.ts';
+import { databaseUrlOf } from './database.ts';
+import { stopSignal } from './stop-signal.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** `worker`: turns and effects without the API, until SIGTERM. */
+export function workerCommand(env: Env): Command {
+  const worker = new Command('worker')
+    .description('Take turns and effects beside an API and other workers, on this machine or another.')
+    .option('--concurrency <n>', 'how many effects of each lane at once, from 1 to 256', count, 4)
+    .addHelpText(
+      'after',
+      `
+Settings are the API's own: DATABASE_URL, REDIS_URL where it has one, RPC_URL_1002, RPC_URL_84532, the three keys, and
+the deployment files in DATA_DIR. The first SIGTERM or Ctrl-C takes nothing more and waits up to 20 s for what is in
+hand; the rest is given back, for others to take at once. A second one ends the process.
+
+Examples:
+  DATABASE_URL=postgres://… REDIS_URL=redis://… npm run -s handshake -- worker --concurrency 8
+  npm run -s handshake -- worker list`,
+    )
+    .action(async ({ concurrency }: { concurrency: number }) => {
+      const config = readConfig(env);
+      requireShared(config);
+      const asked = stopSignal(env);
+      const running = await startWorkerProcess(config, { concurrency, version: VERSION });
+      console.log(`The worker (process ${process.pid}) serves turns and effects`);
+      for (const [name, value] of running.facts) console.log(`  ${name.padEnd(14)} ${value}`);
+      await asked;
+      console.log('Stopping …');
+      await running.stop();
+      console.log('Stopped.');
+      // A run that was given back may still be under way: its outcome is nobody's any more.
+      process.exit(0);
+    });
+  worker
+    .command('list')
+    .description('Print the workers, what each has in hand, and when it was last heard of.')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 2 });
+      try {
+        const workers = await listWorkers(db);
+        if (json) return console.log(JSON.stringify(workers, null, 2));
+        if (workers.length === 0) console.log('No worker was heard of.');
+        for (const w of workers) {
+          const heard = w.silent < 10 ? 'serves' : `silent for ${Math.round(w.silent)} s`;
+          const rounds = w.keeper ? ', keeps the rounds' : '';
+          console.log(`${w.host} ${w.pid}  ${heard}, ${w.in_hand} effects in hand${rounds}`);
+        }
+      } finally {
+        await db.destroy();
+      }
+    });
+  return worker;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 256)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 256.');
+  return value;
+}

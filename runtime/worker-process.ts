@@ -1,0 +1,72 @@
+import { type BackRoom, openBackRoom } from './back-room.ts';
+import type { Config } from './config.ts';
+import { openDataDir, randomHex, startEngines } from './engines.ts';
+import { openSecrets } from './secrets.ts';
+import { asStartError, StartError } from './start-error.ts';
+import { openLog } from './telemetry/log.ts';
+import { openTelemetry } from './telemetry/open.ts';
+
+export interface WorkerProcess {
+  /** Name and value lines worth showing a person. */
+  readonly facts: readonly (readonly [string, string])[];
+  readonly back: BackRoom;
+  stop(): Promise<void>;
+}
+
+/** What a worker shares with the API and other workers, and cannot make for itself. */
+const SHARED: readonly (readonly [string, (config: Config) => boolean])[] = [
+  ['DATABASE_URL', (c) => c.databaseUrl !== null],
+  ['RPC_URL_1002', (c) => c.rpcUrls[1002].length > 0],
+  ['RPC_URL_84532', (c) => c.rpcUrls[84532].length > 0],
+  ['SESSION_KEY_SEED', (c) => c.sessionKeySeed !== null],
+  ['OPERATOR_PRIVATE_KEY', (c) => c.operatorPrivateKey !== null],
+  ['FACILITATOR_PRIVATE_KEY', (c) => c.facilitatorPrivateKey !== null],
+];
+
+/** @throws StartError naming every setting that is missing */
+export function requireShared(config: Config): void {
+  const missing = SHARED.filter(([, isSet]) => !isSet(config)).map(([name]) => name);
+  if (missing.length > 0)
+    throw new StartError(
+      `A worker shares all of it with the API: set ${missing.join(', ')} as the API has them (REDIS_URL too, where it has one).`,
+    );
+}
+
+/**
+ * Takes turns and effects without an API, beside any number of others.
+ * @throws StartError, one sentence, after stopping whatever had started
+ */
+export async function startWorkerProcess(
+  config: Config,
+  options: { concurrency: number; version: string },
+): Promise<WorkerProcess> {
+  requireShared(config);
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    openDataDir(config.dataDir);
+    const secrets = openSecrets(config, randomHex);
+    const log = openLog(config);
+    const telemetry = await openTelemetry(config.tracesUrl, options.version);
+    stops.push(telemetry.stop);
+    const engines = await startEngines(config, secrets, () => {});
+    stops.push(engines.stop);
+    const back = await openBackRoom({ config, secrets, engines, log, ...telemetry, front: false });
+    stops.push(back.stop);
+    await back.startWorker(options.concurrency);
+    const { host, pathname } = new URL(engines.databaseUrl);
+    const facts: (readonly [string, string])[] = [
+      ['database', `${host}${pathname}`],
+      ['queue', config.redisUrl === null ? 'on the database' : new URL(config.redisUrl).host],
+      ['at once', `${options.concurrency} effects in each lane`],
+    ];
+    if (config.stripe === null)
+      facts.push(['left to others', 'money that goes back to a card (STRIPE_SECRET_KEY is not set)']);
+    return { facts, back, stop };
+  } catch (error) {
+    await stop().catch(() => {});
+    throw asStartError(error);
+  }
+}
