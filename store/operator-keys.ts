@@ -40,3 +40,26 @@ export async function revokeOperatorKey(db: Database, id: string, now: Date): Pr
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/** Names of what a key may open; `*` opens everything. */
+export const OPERATOR_SCOPES = ['registers', 'pledges', 'metrics', 'queues', '*'] as const;
+
+export interface ListedKey extends Omit<OperatorKey, 'hash'> {
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/** Every key that was ever made, oldest first, without its hash. */
+export async function listOperatorKeys(db: Database): Promise<ListedKey[]> {
+  const rows = await db
+    .selectFrom('operator_keys')
+    .select(['id', 'name', 'scopes', 'created_at', 'revoked_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ created_at, revoked_at, ...key }) => ({
+    ...key,
+    createdAt: created_at,
+    revokedAt: revoked_at,
+  }));
+}

@@ -23,6 +23,7 @@ export interface WireStage {
   readonly api: ServiceClient;
   readonly db: Database;
   readonly operatorKey: string;
+  readonly databaseUrl: string;
   readonly cardSecretKey: string;
   /** The service's settings, for its commands. */
   readonly env: Readonly<Record<string, string>>;
@@ -114,6 +115,7 @@ export async function wireStage(settings: Readonly<Record<string, string>> = {})
     api,
     db: database.db,
     operatorKey: operatorApiKey,
+    databaseUrl: database.url,
     cardSecretKey: secrets.cardSecretKey,
     env: folder.env,
     usdc,
