@@ -15,7 +15,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   deploy: async () => (await import('./deploy.ts')).deployCommand(env),
   mandate: async () => (await import('./mandate.ts')).mandateCommand(),
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
-  'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
 };
 
