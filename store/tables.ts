@@ -462,6 +462,13 @@ interface IdempotencyKeysTable {
   created_at: Generated<Date>;
 }
 
+interface AppealsTable {
+  record_id: string;
+  appeal_id: string;
+  wallet: string;
+  filed_at: Date;
+}
+
 export interface Tables {
   actor_births: ActorBirthsTable;
   workers: WorkersTable;
@@ -497,6 +504,7 @@ export interface Tables {
   batches: BatchesTable;
   records: RecordsTable;
   record_parties: RecordPartiesTable;
+  appeals: AppealsTable;
   payments: PaymentsTable;
   signature_challenges: SignatureChallengesTable;
   operator_keys: OperatorKeysTable;
