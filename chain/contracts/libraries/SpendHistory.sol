@@ -41,6 +41,7 @@ library SpendHistory {
         uint256 week;
         uint256 month;
         uint256 total;
+        uint256 tail; // of the week, as it stood
         Head head; // with the tails moved on
     }
 
@@ -52,6 +53,7 @@ library SpendHistory {
     /// @dev What counts against each window now. A window that is not `wanted` is left out, its tail unmoved.
     function spent(History storage self, bool wantDay, bool wantWeek) internal view returns (Spent memory s) {
         Head memory head = self.head;
+        s.tail = head.weekTail;
         if (wantDay) (head.dayTail, s.day) = _inside(self, head, head.dayTail, DAY);
         if (wantWeek) (head.weekTail, s.week) = _inside(self, head, head.weekTail, WEEK);
         (uint256 beforeMonth, uint256 beforeMandate) = (self.beforeMonth, self.beforeMandate);
@@ -69,9 +71,13 @@ library SpendHistory {
             head.monthEnd = nextMonth(block.timestamp);
         }
         // What has left the longest window is never asked for again: clearing it pays for part of the new entry.
-        uint256 tail = self.head.weekTail;
-        uint256 end = head.weekTail < tail + STEPS ? head.weekTail : tail + STEPS;
-        while (tail < end) delete self.entries[tail++];
+        // Indices below 2^32: nothing here can overflow.
+        unchecked {
+            uint256 tail = s.tail;
+            uint256 end = tail + STEPS;
+            if (head.weekTail < end) end = head.weekTail;
+            for (; tail < end; ++tail) delete self.entries[tail];
+        }
         self.entries[head.count] = Entry(uint48(block.timestamp), before);
         head.cumulative = (before + amount).toUint112();
         ++head.count;
