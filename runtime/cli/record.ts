@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import {
   BaseError,
@@ -11,11 +10,12 @@ import {
 import { documentHash, type Hex } from '../../agents/canonical.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { verifyMerkleProof } from '../../agents/records/merkle.ts';
-import type { PublicRecord } from '../../agents/records/record.ts';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
 import { readConfig } from '../config.ts';
 import { findRunning } from '../embedded/running.ts';
 import { StartError } from '../start-error.ts';
+import { type Document, readDocument, sourceOf } from './record-document.ts';
+import { recomputeCommand } from './record-recompute.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,17 +26,6 @@ interface CheckedRecord {
   readonly tx: string;
   /** What was checked, in order, with how it came out. */
   readonly steps: readonly { readonly step: string; readonly ok: boolean }[];
-}
-
-/** A record's document as `GET /records/{id}` serves it; everything in it is held to the hash and the chain. */
-interface Document {
-  readonly recordId: string;
-  readonly record: PublicRecord;
-  readonly hash: Hex;
-  readonly signature: { readonly signer: Hex; readonly value: Hex };
-  readonly evidence: unknown;
-  readonly proof: { readonly siblings: Hex[]; readonly root: Hex } | null;
-  readonly ledger: { readonly chainId: number; readonly contract: Hex; readonly tx: string } | null;
 }
 
 /**
@@ -110,25 +99,6 @@ async function isAnchored(rpcUrl: string, ledger: Hex, root: Hex): Promise<boole
   }
 }
 
-async function readDocument(source: string): Promise<Document> {
-  let text: string;
-  if (/^https?:/.test(source)) {
-    const response = await fetch(source, { headers: { accept: 'application/json' } });
-    if (!response.ok) throw new StartError(`${source} answered ${response.status}.`);
-    text = await response.text();
-  } else {
-    text = readFileSync(source, 'utf8');
-  }
-  try {
-    const document = JSON.parse(text) as Document;
-    if (typeof document.record === 'object' && typeof document.signature?.signer === 'string')
-      return document;
-  } catch {
-    // Said below.
-  }
-  throw new StartError(`${source} holds no record.`);
-}
-
 export function recordCommand(env: Env): Command {
   const record = new Command('record').description('Check public records without trusting the service.');
   record
@@ -150,18 +120,11 @@ Examples:
       const [rpc, ledger] = [options.rpc ?? chain?.rpcUrl, options.ledger ?? chain?.ledger];
       if (!rpc || !ledger)
         throw new StartError('No service runs on this data folder: give --rpc and --ledger.');
-      const bare = !/^https?:/.test(given) && !existsSync(given);
-      if (bare && !running)
-        throw new StartError('No service runs on this data folder: give a file or a URL.');
-      const checked = await verifyRecord(
-        bare ? `${running?.baseUrl}/records/${given}` : given,
-        rpc,
-        ledger,
-        options.signer,
-      );
+      const checked = await verifyRecord(sourceOf(given, running), rpc, ledger, options.signer);
       for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
       console.log(checked.ok ? `\n${checked.recordId} holds.` : `\n${checked.recordId} does NOT hold.`);
       if (!checked.ok) process.exitCode = 1;
     });
+  record.addCommand(recomputeCommand(env));
   return record;
 }
