@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Asset } from '../agents/assets.ts';
 import type { Micro } from '../agents/money.ts';
 import type { Database } from './database.ts';
@@ -24,10 +25,25 @@ export interface CatalogueQuery {
   /** CAIP-2. */
   readonly chain?: string;
   readonly max?: Micro;
-  /** Words of the description, in any case. */
+  /** Words of the description, or how they begin, in any case and any order. */
   readonly q?: string;
+  readonly negotiable?: boolean;
+  /** Begins after this row, wherever that stands by now: pages that follow one another so neither repeat nor miss a row. */
+  readonly after?: CataloguePlace;
   readonly limit: number;
   readonly offset: number;
+}
+
+/** A row's place in the order of the catalogue. */
+export interface CataloguePlace {
+  readonly featured: boolean;
+  readonly listingRef: string;
+}
+
+/** The words of a search as Postgres wants them: letters and digits alone, so there is nothing to inject. Null: none. */
+function wordsOf(q: string): string | null {
+  const words = q.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu);
+  return words?.map((word) => `'${word}':*`).join(' & ') ?? null;
 }
 
 /** What is for sale now: featured first, then newest, at most `limit` rows. */
@@ -53,8 +69,17 @@ export async function listCatalogue(db: Database, query: CatalogueQuery): Promis
   if (query.category !== undefined) rows = rows.where('listings.category', '=', query.category);
   if (query.chain !== undefined) rows = rows.where('listings.chain', '=', query.chain);
   if (query.max !== undefined) rows = rows.where('listings.ask', '<=', query.max);
-  for (const word of query.q?.split(/\s+/).filter((w) => w !== '') ?? []) {
-    rows = rows.where('listings.description', 'ilike', `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  if (query.negotiable !== undefined) rows = rows.where('listings.negotiable', '=', query.negotiable);
+  if (query.q !== undefined && query.q.trim() !== '') {
+    const words = wordsOf(query.q);
+    if (words === null) return [];
+    rows = rows.where(sql<boolean>`words_of(listings.description) @@ to_tsquery('simple', ${words})`);
+  }
+  if (query.after !== undefined) {
+    const { featured, listingRef } = query.after;
+    rows = rows.where(
+      sql<boolean>`(listings.featured, listings.seq) < (${featured}, (select seq from listings as l where l.listing_ref = ${listingRef}))`,
+    );
   }
   const found = await rows
     .orderBy('listings.featured', 'desc')

@@ -469,6 +469,26 @@ interface AppealsTable {
   filed_at: Date;
 }
 
+interface EventOutboxTable {
+  seq: GeneratedAlways<bigint>;
+  xact: GeneratedAlways<string>;
+  kind: string;
+  subject: string;
+  body: JsonDoc;
+}
+
+interface PublicEventsTable {
+  id: bigint;
+  kind: 'match' | 'close-call' | 'listing' | 'order-book' | 'activity';
+  body: JsonDoc;
+  told_at: Defaulted<Date>;
+}
+
+interface EventCounterTable {
+  single: Defaulted<boolean>;
+  last: bigint;
+}
+
 export interface Tables {
   actor_births: ActorBirthsTable;
   workers: WorkersTable;
@@ -510,4 +530,7 @@ export interface Tables {
   operator_keys: OperatorKeysTable;
   idempotency_keys: IdempotencyKeysTable;
   agent_log: AgentLogTable;
+  event_outbox: EventOutboxTable;
+  public_events: PublicEventsTable;
+  event_counter: EventCounterTable;
 }
