@@ -227,6 +227,15 @@ interface ListingsTable {
   listed_at: Defaulted<Date>;
 }
 
+interface ChainListingsTable {
+  handle: string;
+  token_key: string;
+  lot: string;
+  touched_at: Date;
+  over_at: Date | null;
+  taking_since: Date | null;
+}
+
 interface PledgesTable {
   id: string;
   seq: GeneratedAlways<bigint>;
@@ -415,6 +424,7 @@ interface PaymentsTable {
   lease_until: Date | null;
   created_at: Defaulted<Date>;
   updated_at: Defaulted<Date>;
+  identifier: string | null;
 }
 
 interface SignatureChallengesTable {
@@ -467,6 +477,7 @@ interface AppealsTable {
   appeal_id: string;
   wallet: string;
   filed_at: Date;
+  overturned: boolean;
 }
 
 interface EventOutboxTable {
@@ -509,6 +520,7 @@ export interface Tables {
   owner_acts: OwnerActsTable;
   owner_settings: OwnerSettingsTable;
   listings: ListingsTable;
+  chain_listings: ChainListingsTable;
   pledges: PledgesTable;
   lots: LotsTable;
   orders: OrdersTable;

@@ -4,6 +4,7 @@ create table appeals (
   appeal_id text not null unique references records (record_id),
   wallet text not null,                -- who signed it, lower case
   filed_at timestamptz not null,
+  overturned boolean not null,         -- the appeal raised no hard flag: the first record is not held against its subject
   check (record_id <> appeal_id)
 );
 create index appeals_by_wallet on appeals (wallet, filed_at);
