@@ -1,5 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import { AGENT_EFFECTS, agentMachine } from '../agents/machines/agent.ts';
+import { agentFromV1 } from '../agents/machines/agent-context.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/machines/checkout.ts';
 import { DEAL_EFFECTS, dealMachine } from '../agents/machines/deal.ts';
 import type { DurableMachine } from './actors/durable-machine.ts';
@@ -21,12 +22,12 @@ export const checkoutActor: DurableMachine = {
 
 export const agentActor: DurableMachine = {
   kind: 'agent',
-  version: 1,
+  version: 2,
   logic: agentMachine,
   effects: AGENT_EFFECTS,
   validate: requireContext('handle'),
-  migrate: {},
-  project: (trx, { key }, snapshot) => projectAgent(trx, key, snapshot.value),
+  migrate: { 1: agentFromV1 },
+  project: (trx, { id, key }, snapshot) => projectAgent(trx, { id, handle: key }, snapshot as never),
 };
 
 export const dealActor: DurableMachine = {

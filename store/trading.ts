@@ -164,3 +164,14 @@ export async function ownerBidsAlready(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** How many orders of an agent lie on the book. */
+export async function countResting(db: Database, handle: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<string>().as('n'))
+    .where('handle', '=', handle)
+    .where('status', '=', 'resting')
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}

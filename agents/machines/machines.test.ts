@@ -8,7 +8,6 @@ import {
   initialTransition,
   transition,
 } from 'xstate';
-import { agentMachine } from './agent.ts';
 import { checkoutMachine } from './checkout.ts';
 import { dealMachine } from './deal.ts';
 
@@ -159,37 +158,5 @@ describe('deal', () => {
     expect(played.effects).toEqual(['determine', 'determine', 'settle', 'record-deal']);
     expect(played.value).toBe('recorded');
     expect(played.context.tx).toBe('0x1');
-  });
-});
-
-describe('agent', () => {
-  const input = { handle: 'ann', mandateEndsInMs: 5000 };
-
-  it('withdraws its orders when it leaves the active state, and sets the clock of its mandate', () => {
-    const played = play(agentMachine, input, [{ type: 'RESTED', orderId: 'o1' }, { type: 'PAUSE' }]);
-    expect(played.timers).toEqual([5000]);
-    expect(played.value).toBe('paused');
-    expect(played.effects).toEqual(['withdraw-orders']);
-  });
-
-  it('pauses when its mandate ends', () => {
-    const end = { type: 'xstate.after.mandateEnd.agent.active' } as never;
-    expect(play(agentMachine, input, [end]).value).toBe('paused');
-  });
-
-  it('keeps count of its deals until the last has closed', () => {
-    const played = play(agentMachine, input, [
-      { type: 'MATCHED', dealId: 'd1' },
-      { type: 'MATCHED', dealId: 'd2' },
-      { type: 'DEAL_CLOSED', dealId: 'd1' },
-    ]);
-    expect(played.value).toEqual({ active: 'dealing' });
-    expect(played.context.deals).toEqual(['d2']);
-    const closed = play(agentMachine, input, [
-      { type: 'MATCHED', dealId: 'd1' },
-      { type: 'DEAL_CLOSED', dealId: 'd1' },
-    ]);
-    expect(closed.value).toEqual({ active: 'watching' });
-    expect(closed.context.deals).toEqual([]);
   });
 });

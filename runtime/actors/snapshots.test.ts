@@ -38,6 +38,10 @@ describe('snapshots of released versions', () => {
       },
     );
     expect(
+      go(agentActor, 'agent.v2.json', { type: 'DEAL_AT', dealId: 'deal_1', stage: 'recording' } as never)
+        .value,
+    ).toEqual({ active: 'recording' });
+    expect(
       go(dealActor, 'deal.v1.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never).value,
     ).toBe('settling');
   });

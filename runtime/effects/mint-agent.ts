@@ -121,6 +121,9 @@ function outcome(
         input: {
           handle,
           mandateEndsInMs: Math.max(0, Date.parse(details.mandate.expires_at) - now.getTime()),
+          watchEveryMs: services.config.watchSeconds * 1000,
+          // An EXECUTOR judges nothing by itself.
+          watches: checkout.tier === 'AGENT' && services.config.watchSeconds > 0,
         },
         now,
       });

@@ -9,7 +9,7 @@ import { type LogEntry, lastMarks, trimLog, writeLog } from '../../store/agent-l
 import { findMandate } from '../../store/agents.ts';
 import type { Trx } from '../../store/database.ts';
 import { findOrder } from '../../store/orders.ts';
-import { ownerBidsAlready } from '../../store/trading.ts';
+import { countResting, ownerBidsAlready } from '../../store/trading.ts';
 import { cancelOrder } from '../../store/withdrawals.ts';
 import { type LiveAgent, readLive, requireAgent } from '../acts/live-agent.ts';
 import { placeOrder } from '../acts/place-order.ts';
@@ -65,7 +65,13 @@ export function surveyEffect(services: Services): EffectRunner {
         else if (known.get(refused.topic) !== markOf(refused)) rest.push(entry(refused));
       }
       return {
-        event: { type: 'SURVEYED', acted },
+        event: {
+          type: 'SURVEYED',
+          acted,
+          resting: await countResting(services.db, agent.handle),
+          // An EXECUTOR has nothing to look for, however it came to look.
+          ...(agent.tier === 'EXECUTOR' ? { watches: false } : {}),
+        },
         commit: async (trx) => {
           await writeLog(trx, rest);
           if (acted + rest.length > 0) await trimLog(trx, agent.handle);

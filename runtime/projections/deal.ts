@@ -1,5 +1,7 @@
+import type { DealStage } from '../../agents/machines/agent-context.ts';
 import type { Trx } from '../../store/database.ts';
 import type { DealState } from '../../store/tables.ts';
+import { deliver } from '../actors/mailbox.ts';
 
 const STATE: Readonly<Record<string, DealState>> = {
   determining: 'determining',
@@ -13,7 +15,18 @@ const STATE: Readonly<Record<string, DealState>> = {
   stopped: 'stopped',
 };
 
-/** Shows the deal actor's state, and the deadline while it waits for an owner, to the owners who may ask. */
+/** What its agents are told; that it is over they learn from whatever ends it. */
+const STAGE: Partial<Readonly<Record<DealState, DealStage>>> = {
+  determining: 'determining',
+  'awaiting-owner': 'awaiting-owner',
+  settling: 'settling',
+  settled: 'recording',
+};
+
+/**
+ * Shows the deal actor's state, and the deadline while it waits for an owner, to the owners who may ask; and tells both
+ * agents how far it is.
+ */
 export async function projectDeal(
   trx: Trx,
   dealId: string,
@@ -23,7 +36,7 @@ export async function projectDeal(
   const state = STATE[String(snapshot.value)];
   if (state === undefined)
     throw new Error(`the deal machine has no row for its state "${String(snapshot.value)}"`);
-  await trx
+  const moved = await trx
     .updateTable('deals')
     .set({
       state,
@@ -34,5 +47,16 @@ export async function projectDeal(
     .where('deal_id', '=', dealId)
     // That the chain took a settlement back for good is not the machine's to know, and stays.
     .where('state', 'not in', [state, 'failed'])
-    .execute();
+    .returning(['seller', 'buyer'])
+    .executeTakeFirst();
+  const stage = STAGE[state];
+  if (!moved || stage === undefined) return;
+  for (const handle of [moved.seller, moved.buyer]) {
+    await deliver(trx, {
+      actorId: `agent:${handle}`,
+      eventId: `deal-at:${dealId}:${stage}`,
+      event: { type: 'DEAL_AT', dealId, stage },
+      now,
+    });
+  }
 }

@@ -80,6 +80,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     config: {
       baseUrl: 'http://simulated',
       decisionSeconds: DECISION_SECONDS,
+      watchSeconds: 0,
       confirmations: CONFIRMATIONS,
       pricing: 'test',
     },
