@@ -75,6 +75,23 @@ contract SpendHistoryTest {
         require(s.head.dayTail == 600 && s.head.weekTail == 600, "a window that is not wanted keeps its tail");
     }
 
+    /// @dev Clearing pays back part of what an entry costs, and must itself be bounded.
+    function test_entries_that_leave_the_week_are_cleared_four_a_payment() public {
+        for (uint256 i; i < 6; ++i) {
+            vm.warp(block.timestamp + 1 hours);
+            pay(1, true, true);
+        }
+        vm.warp(block.timestamp + 8 days);
+        pay(1, true, true);
+        for (uint256 i; i < 4; ++i) require(history.entries[i].time == 0, "cleared");
+        for (uint256 i = 4; i < 7; ++i) require(history.entries[i].time != 0, "kept");
+        vm.warp(block.timestamp + 8 days);
+        pay(1, true, true);
+        require(history.entries[6].time == 0 && history.entries[7].time != 0, "on from where the week began before");
+        require(history.entries[4].time != 0, "what the search passed over stays");
+        check();
+    }
+
     function testFuzz_the_next_month_begins_a_month_later(uint40 time) public pure {
         uint256 next = SpendHistory.nextMonth(time);
         require(next > time && next % 1 days == 0, "ahead, at midnight");
