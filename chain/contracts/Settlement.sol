@@ -13,6 +13,8 @@ import {IAgentNFT} from "./interfaces/IAgentNFT.sol";
  * @dev Settles a deal between two agents: the asset one way and the money, less the platform's fee, the other, or
  * nothing. Anyone may send a deal that both session keys have signed; what the keys may do is the policy's to say.
  *
+ * The sale of a name is a deal of another type: each side pays a fee on it, and signs that it is one.
+ *
  * The asset lies in the seller's account, or with the wallet that owns the seller and has approved this contract for
  * that one token. An approval of that kind ends with the transfer it was given for.
  */
@@ -32,10 +34,15 @@ contract Settlement is EIP712, ReentrancyGuardTransient {
     bytes32 private constant DEAL_TYPEHASH = keccak256(
         "Deal(bytes32 dealId,address seller,address buyer,address asset,uint256 tokenId,address token,uint128 price,uint8 category,uint48 deadline)"
     );
+    bytes32 private constant NAME_DEAL_TYPEHASH = keccak256(
+        "NameDeal(bytes32 dealId,address seller,address buyer,address asset,uint256 tokenId,address token,uint128 price,uint8 category,uint48 deadline)"
+    );
     uint256 private constant BASIS_POINTS = 10_000;
 
     /// @dev The platform's share of the price, from the seller's proceeds, rounded down.
     uint256 public constant FEE_BPS = 200;
+    /// @dev Its share of a name's price, from the seller's proceeds and once more on top from the buyer, each rounded down.
+    uint256 public constant NAME_FEE_BPS = 250;
     IAgentNFT public immutable NFT;
     address public immutable TREASURY;
 
@@ -87,22 +94,27 @@ contract Settlement is EIP712, ReentrancyGuardTransient {
         address buyerKey,
         bytes calldata buyerSignature
     ) external nonReentrant {
-        if (settledAt[deal.dealId] != 0) revert DealAlreadySettled(deal.dealId);
-        if (block.timestamp > deal.deadline) revert DealExpired(deal.dealId, deal.deadline);
-        if (deal.seller == deal.buyer) revert SameParty(deal.seller);
+        _open(deal);
         bytes32 digest = hashDeal(deal);
         _checkSignature(deal.dealId, digest, sellerKey, sellerSignature);
         _checkSignature(deal.dealId, digest, buyerKey, buyerSignature);
-        settledAt[deal.dealId] = uint48(block.timestamp);
+        _settle(deal, sellerKey, buyerKey, deal.price, feeOf(deal.price));
+    }
 
-        _agentOf(deal.buyer);
-        _deliver(deal, _agentOf(deal.seller), sellerKey);
-        IAgentAccount(deal.buyer).payDeal(_trade(deal, buyerKey, deal.seller), feeOf(deal.price), TREASURY);
-
-        // Asked last, when neither the asset nor the token can run again.
-        address holder = IERC721(deal.asset).ownerOf(deal.tokenId);
-        if (holder != deal.buyer) revert AssetNotDelivered(deal.asset, deal.tokenId, holder);
-        _announce(deal);
+    /// @dev {settle} for a name: the buyer pays the price and its fee, the seller gets the price less its own.
+    function settleName(
+        Deal calldata deal,
+        address sellerKey,
+        bytes calldata sellerSignature,
+        address buyerKey,
+        bytes calldata buyerSignature
+    ) external nonReentrant {
+        _open(deal);
+        bytes32 digest = hashNameDeal(deal);
+        _checkSignature(deal.dealId, digest, sellerKey, sellerSignature);
+        _checkSignature(deal.dealId, digest, buyerKey, buyerSignature);
+        uint256 side = nameFeeOf(deal.price);
+        _settle(deal, sellerKey, buyerKey, deal.price + side, 2 * side);
     }
 
     /// @dev The EIP-712 digest that both session keys sign.
@@ -110,9 +122,40 @@ contract Settlement is EIP712, ReentrancyGuardTransient {
         return _hashTypedDataV4(keccak256(abi.encode(DEAL_TYPEHASH, deal)));
     }
 
+    /// @dev The EIP-712 digest that both session keys sign for the sale of a name.
+    function hashNameDeal(Deal calldata deal) public view returns (bytes32) {
+        return _hashTypedDataV4(keccak256(abi.encode(NAME_DEAL_TYPEHASH, deal)));
+    }
+
     /// @dev The platform's share of a price.
     function feeOf(uint256 price) public pure returns (uint256) {
         return price * FEE_BPS / BASIS_POINTS;
+    }
+
+    /// @dev What each side of a name's sale pays to the platform.
+    function nameFeeOf(uint256 price) public pure returns (uint256) {
+        return price * NAME_FEE_BPS / BASIS_POINTS;
+    }
+
+    /// @dev What is refused before any signature is looked at.
+    function _open(Deal calldata deal) private view {
+        if (settledAt[deal.dealId] != 0) revert DealAlreadySettled(deal.dealId);
+        if (block.timestamp > deal.deadline) revert DealExpired(deal.dealId, deal.deadline);
+        if (deal.seller == deal.buyer) revert SameParty(deal.seller);
+    }
+
+    /// @dev The asset one way; of what the buyer pays, the fee to the treasury and the rest to the seller.
+    function _settle(Deal calldata deal, address sellerKey, address buyerKey, uint256 paid, uint256 fee) private {
+        settledAt[deal.dealId] = uint48(block.timestamp);
+
+        _agentOf(deal.buyer);
+        _deliver(deal, _agentOf(deal.seller), sellerKey);
+        IAgentAccount(deal.buyer).payDeal(_trade(deal, buyerKey, deal.seller, paid), fee, TREASURY);
+
+        // Asked last, when neither the asset nor the token can run again.
+        address holder = IERC721(deal.asset).ownerOf(deal.tokenId);
+        if (holder != deal.buyer) revert AssetNotDelivered(deal.asset, deal.tokenId, holder);
+        _announce(deal, fee);
     }
 
     /// @dev The seller's account checks the sale and hands over what it holds; else the owner's wallet gives it.
@@ -123,7 +166,9 @@ contract Settlement is EIP712, ReentrancyGuardTransient {
         if (deal.asset == address(NFT) && deal.tokenId == sellerId) revert AgentSellsItself(sellerId);
         address holder = IERC721(deal.asset).ownerOf(deal.tokenId);
         bool held = holder == deal.seller;
-        IAgentAccount(deal.seller).deliverDeal(_trade(deal, sellerKey, deal.buyer), deal.asset, deal.tokenId, held);
+        IAgentAccount(deal.seller).deliverDeal(
+            _trade(deal, sellerKey, deal.buyer, deal.price), deal.asset, deal.tokenId, held
+        );
         if (held) return;
         if (holder != NFT.ownerOf(sellerId)) revert AssetNotHeld(deal.asset, deal.tokenId, holder);
         if (IERC721(deal.asset).getApproved(deal.tokenId) != address(this)) {
@@ -139,14 +184,18 @@ contract Settlement is EIP712, ReentrancyGuardTransient {
         if (NFT.accountOf(agentId) != account) revert NotAgent(account);
     }
 
-    function _announce(Deal calldata deal) private {
+    function _announce(Deal calldata deal, uint256 fee) private {
         emit DealSettled(
-            deal.dealId, deal.seller, deal.buyer, deal.asset, deal.tokenId, deal.token, deal.price, feeOf(deal.price)
+            deal.dealId, deal.seller, deal.buyer, deal.asset, deal.tokenId, deal.token, deal.price, fee
         );
     }
 
-    function _trade(Deal calldata deal, address key, address other) private pure returns (IAgentAccount.Trade memory) {
-        return IAgentAccount.Trade(deal.dealId, key, other, deal.token, deal.price, deal.category);
+    function _trade(Deal calldata deal, address key, address other, uint256 amount)
+        private
+        pure
+        returns (IAgentAccount.Trade memory)
+    {
+        return IAgentAccount.Trade(deal.dealId, key, other, deal.token, amount, deal.category);
     }
 
     function _checkSignature(bytes32 dealId, bytes32 digest, address key, bytes calldata signature) private pure {

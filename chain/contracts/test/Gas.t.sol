@@ -5,6 +5,7 @@ import {AgentNFT} from "../AgentNFT.sol";
 import {Certificates} from "../Certificates.sol";
 import {Ledger} from "../Ledger.sol";
 import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
+import {Settlement} from "../Settlement.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Base} from "./Base.sol";
 
@@ -79,6 +80,17 @@ contract GasTest is Base {
         vm.warp(START + 1 hours);
         settle(deal(10e6));
         hold("settle", 300_000);
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_name_sold() public {
+        setMandate(bob, terms(BUY), caps(50e6, 100e6, 400e6, 900e6, 900e6, 0));
+        settle(deal(10e6));
+        vm.warp(START + 1 hours);
+        Settlement.Deal memory d = deal(10e6);
+        bytes32 digest = settlement.hashNameDeal(d);
+        settlement.settleName(d, alice.key, sign(alice.keyPk, digest), bob.key, sign(bob.keyPk, digest));
+        hold("settle: a name", 300_000);
     }
 
     /// forge-config: default.isolate = true
