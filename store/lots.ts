@@ -21,14 +21,24 @@ export async function lockLot(trx: Trx, assetKey: string): Promise<LotRow | null
   return row ?? null;
 }
 
-/** The buyers' orders that rest on a lot. */
-export async function restingBuys(trx: Trx, assetKey: string): Promise<OrderRow[]> {
-  return await trx
+/** The buyers' orders at the front of a lot's book, price first, then time, however many lie behind. */
+export async function frontBuys(
+  trx: Trx,
+  assetKey: string,
+  page: { limit: number; offset?: number; least?: Micro },
+): Promise<OrderRow[]> {
+  let rows = trx
     .selectFrom('orders')
     .selectAll()
     .where('asset_key', '=', assetKey)
     .where('side', '=', 'buy')
-    .where('status', '=', 'resting')
+    .where('status', '=', 'resting');
+  if (page.least !== undefined) rows = rows.where('limit_price', '>=', page.least);
+  return await rows
+    .orderBy('limit_price', 'desc')
+    .orderBy('seq')
+    .limit(page.limit)
+    .offset(page.offset ?? 0)
     .execute();
 }
 
@@ -52,7 +62,8 @@ export async function refreshLot(
   lot: { assetKey: string; ask: Micro; open: boolean },
   now: Date,
 ): Promise<Micro> {
-  const price = priceToBeat(lot.ask, (await restingBuys(trx, lot.assetKey)).map(asBid));
+  // The rule looks at the best two.
+  const price = priceToBeat(lot.ask, (await frontBuys(trx, lot.assetKey, { limit: 2 })).map(asBid));
   await trx
     .updateTable('lots')
     .set({ price_to_beat: price, open: lot.open, updated_at: now })

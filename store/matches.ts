@@ -3,7 +3,7 @@ import { dealMoney } from '../agents/market/fees.ts';
 import type { Micro } from '../agents/money.ts';
 import type { Database, Trx } from './database.ts';
 import type { ListingRow } from './listings.ts';
-import { asBid, type OrderRow, restingBuys } from './lots.ts';
+import { asBid, frontBuys, type OrderRow } from './lots.ts';
 import { reduceReservation } from './reservations.ts';
 
 /** A pair that overlaps, before it becomes a match. */
@@ -70,17 +70,37 @@ export async function fireMatch(
   const { ids, now } = options;
   const sell = await restingSell(trx, listing.listing_ref);
   if (!sell) return null;
-  const buys = new Map((await restingBuys(trx, listing.asset_key)).map((row) => [row.order_id, row]));
   const offer: Offer = { orderId: sell.order_id, owner: sell.owner, limit: sell.limit_price };
-  for (const bid of overlapping(offer, [...buys.values()].map(asBid))) {
-    if (options.only !== undefined && bid.orderId !== options.only) continue;
-    const buy = buys.get(bid.orderId) as OrderRow;
+  for await (const buy of willing(trx, listing, { least: sell.limit_price, only: options.only ?? null })) {
+    const [bid] = overlapping(offer, [asBid(buy)]);
+    if (!bid) continue;
     const price = clearingPrice(listing, offer, bid);
     if (!(await areActive(trx, [sell.handle, buy.handle]))) continue;
     if (!(await options.allows({ sell, buy, price }))) continue;
     return await writeMatch(trx, listing, { sell, buy, price }, ids, now);
   }
   return null;
+}
+
+/** How many are read at once: the first is nearly always the one. */
+const PAGE = 8;
+
+/** Buyers who would pay so much, best first. Nothing rests or leaves meanwhile: the caller holds the lot. */
+async function* willing(
+  trx: Trx,
+  { asset_key }: ListingRow,
+  { least, only }: { least: Micro; only: string | null },
+): AsyncGenerator<OrderRow> {
+  if (only !== null) {
+    const row = await trx.selectFrom('orders').selectAll().where('order_id', '=', only).executeTakeFirst();
+    if (row?.status === 'resting' && row.limit_price >= least) yield row;
+    return;
+  }
+  for (let offset = 0; ; offset += PAGE) {
+    const rows = await frontBuys(trx, asset_key, { least, limit: PAGE, offset });
+    yield* rows;
+    if (rows.length < PAGE) return;
+  }
 }
 
 async function writeMatch(

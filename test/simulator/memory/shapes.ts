@@ -104,6 +104,12 @@ export const SHAPES: readonly TableShape[] = [
     lookups: ['listing_ref', 'asset_key'],
   },
   {
+    name: 'chain_listings',
+    defaults: () => nulls('over_at', 'taking_since'),
+    unique: [one('handle', 'token_key')],
+    lookups: ['handle'],
+  },
+  {
     name: 'pledges',
     serial: 'seq',
     defaults: (now) => ({ created_at: now }),
