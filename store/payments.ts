@@ -26,6 +26,8 @@ export interface PaymentBinding {
   readonly amount: bigint;
   readonly asset: string;
   readonly validBefore: Date;
+  /** What the payer calls the purchase (x402's `payment-identifier`): one payment goes by it. */
+  readonly identifier: string | null;
 }
 
 /** An answer as it goes out, byte for byte. */
@@ -52,7 +54,9 @@ export type PaymentClaim =
     }
   | { readonly kind: 'settled'; readonly answer: PaidAnswer; readonly receipt: Receipt }
   | { readonly kind: 'busy' }
-  | { readonly kind: 'other-request' };
+  | { readonly kind: 'other-request' }
+  /** Another payment of this payer goes by the identifier. */
+  | { readonly kind: 'other-payment' };
 
 export interface Payment {
   readonly method: string;
@@ -95,6 +99,52 @@ export async function claimPayment(
   binding: PaymentBinding,
   lease: { holder: string; now: Date; until: Date },
 ): Promise<PaymentClaim> {
+  try {
+    return await claim(db, binding, lease);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+  }
+  if (!(await letIdentifierGo(db, binding, lease.now))) return { kind: 'other-payment' };
+  try {
+    return await claim(db, binding, lease);
+  } catch (error) {
+    if (isTaken(error)) return { kind: 'other-payment' };
+    throw error;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23505' && constraint === 'payments_identifier';
+}
+
+/** An identifier goes on to another payment once its first one was refused, or can neither be charged nor was. */
+async function letIdentifierGo(
+  db: Database,
+  { payer, identifier, paymentId }: PaymentBinding,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ identifier: null })
+    .where('payer', '=', payer)
+    .where('identifier', '=', identifier)
+    .where('payment_id', '<>', paymentId)
+    .where((e) =>
+      e.or([
+        e('status', '=', 'failed'),
+        e.and([e('status', 'in', ['working', 'stored']), e('valid_before', '<', now)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+async function claim(
+  db: Database,
+  binding: PaymentBinding,
+  lease: { holder: string; now: Date; until: Date },
+): Promise<PaymentClaim> {
   const { now, until: lease_until, holder: lease_holder } = lease;
   const held = await db
     .insertInto('payments')
@@ -117,6 +167,7 @@ export async function claimPayment(
       lease_until,
       created_at: now,
       updated_at: now,
+      identifier: binding.identifier,
     })
     .onConflict((conflict) =>
       conflict

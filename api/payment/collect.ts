@@ -20,7 +20,7 @@ import {
   storeAnswer,
 } from '../../store/payments.ts';
 import type { SentPayment } from './payload.ts';
-import { boundElsewhere, PaymentRefused, takenOver, unavailable } from './refused.ts';
+import { boundElsewhere, identifierTaken, PaymentRefused, takenOver, unavailable } from './refused.ts';
 import type { PaymentTerms } from './terms.ts';
 
 export interface CollectDeps {
@@ -86,6 +86,7 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
     const claim = await claimPayment(deps.db, binding, { holder, now, until });
     if (claim.kind === 'settled') return claim;
     if (claim.kind === 'other-request') throw boundElsewhere();
+    if (claim.kind === 'other-payment') throw identifierTaken();
     if (claim.kind === 'held')
       return advance(deps, collection, claim, { paymentId: binding.paymentId, holder });
     if (waited >= (deps.waitMs ?? WAIT_MS)) {

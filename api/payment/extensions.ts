@@ -1,5 +1,6 @@
 import type { ResourceServerExtension } from '@x402/core/types';
 import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar';
+import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier';
 import { buildSIWxSchema } from '@x402/extensions/sign-in-with-x';
 import { VERIFICATION_RECORD_VERSION } from '../pages/verification-record.ts';
 import type { SignInNonces } from './sign-in.ts';
@@ -44,6 +45,7 @@ export function declareExtensions(route: {
         required: ['version', 'spec'],
       },
     },
+    [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(),
     ...(signIn.length === 0
       ? {}
       : {

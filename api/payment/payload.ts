@@ -1,5 +1,6 @@
 import { decodePaymentSignatureHeader } from '@x402/core/http';
 import { type PaymentPayloadV2, parsePaymentPayload } from '@x402/core/schemas';
+import { isValidPaymentId, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { canonicalJson, sha256Hex } from '../../agents/canonical.ts';
@@ -25,6 +26,8 @@ type Eip3009 = Static<typeof Eip3009>;
 export interface SentPayment {
   readonly payload: PaymentPayloadV2;
   readonly signed: Eip3009;
+  /** What the payer calls the purchase, where it does (x402's extension `payment-identifier`). */
+  readonly identifier: string | null;
 }
 
 /** Reads the `PAYMENT-SIGNATURE` header. @returns what is wrong with it, as the end of a sentence, when it is no payment */
@@ -41,13 +44,25 @@ export function readPayment(header: string | string[]): SentPayment | string {
   const payload = parsed.data;
   if (payload.x402Version !== 2) return 'only x402 version 2 is taken';
   if (!eip3009.Check(payload.payload)) return 'its payload is not a signed EIP-3009 authorization';
-  return { payload, signed: payload.payload };
+  const identifier = identifierOf(payload);
+  if (identifier === undefined) {
+    return 'its payment-identifier is not of 16 to 128 letters, digits, hyphens and underscores';
+  }
+  return { payload, signed: payload.payload, identifier };
+}
+
+/** Null when there is none, undefined when it is none. */
+function identifierOf({ extensions }: PaymentPayloadV2): string | null | undefined {
+  const extension = extensions?.[PAYMENT_IDENTIFIER] as { info?: { id?: unknown } } | undefined;
+  const id = extension?.info?.id;
+  if (id === undefined) return null;
+  return typeof id === 'string' && isValidPaymentId(id) ? id : undefined;
 }
 
 const LAST_SECOND = 253_402_300_799n;
 
 /** The payment's id, and the one request that it may pay for: method, path with query string, and body. */
-export function bindPayment(request: Request, { payload, signed }: SentPayment): PaymentBinding {
+export function bindPayment(request: Request, { payload, signed, identifier }: SentPayment): PaymentBinding {
   const { from, nonce, value, validBefore } = signed.authorization;
   const { network, asset } = payload.accepted;
   const payer = from.toLowerCase();
@@ -64,5 +79,6 @@ export function bindPayment(request: Request, { payload, signed }: SentPayment):
     amount: BigInt(value),
     asset: asset.toLowerCase(),
     validBefore: new Date(Number(until) * 1000),
+    identifier,
   };
 }

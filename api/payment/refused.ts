@@ -21,6 +21,14 @@ export function boundElsewhere(): PaymentRefused {
   );
 }
 
+/** 409, as the extension's specification says. */
+export function identifierTaken(): AppError {
+  return new AppError(
+    'conflict',
+    'Another payment of this payer goes by this payment-identifier: send that payment again, or choose a new one.',
+  );
+}
+
 export function takenOver(): AppError {
   return unavailable('Another request with this payment took over: send the same payment again.');
 }

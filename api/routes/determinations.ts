@@ -89,7 +89,7 @@ interface Deps {
 
 const paidProblems = (
   ...more: readonly ('address-missing' | 'address-malformed' | 'no-facts' | 'unknown-category')[]
-) => problems('bad-request', 'payment-required', 'payment-invalid', 'settlement-failed', ...more);
+) => problems('bad-request', 'payment-required', 'payment-invalid', 'settlement-failed', 'conflict', ...more);
 
 /** The paid routes: one wallet determination, and two tiers for each goods category, standing one by one. */
 export function determinationRoutes(app: App, deps: Deps): void {

@@ -77,7 +77,11 @@ describe('an unpaid request', () => {
       },
     });
     const tier = await ask(open.url + TIER2, json({ priceUsd: 5 }));
-    expect(Object.keys(tier.extensions ?? {})).toEqual(['bazaar', 'verification-record']);
+    expect(Object.keys(tier.extensions ?? {})).toEqual([
+      'bazaar',
+      'verification-record',
+      'payment-identifier',
+    ]);
   });
 
   it('asks one percent of the transaction, rounded up, at least a cent', async () => {
