@@ -12,7 +12,7 @@ export interface Load {
   readonly p99Ms: number;
 }
 
-const [, , target = '', connections = '32', milliseconds = '1500'] = process.argv;
+const [, , target = '', connections = '32', milliseconds = '1500', status = '200'] = process.argv;
 const url = new URL(target);
 const path = target.slice(url.origin.length);
 const requestOf = (n: number): Buffer =>
@@ -46,7 +46,7 @@ function caller(n: number): Promise<void> {
       const end = read.indexOf(HEAD_END);
       if (end < 0) return;
       const head = read.toString('latin1', 0, end).toLowerCase();
-      if (!head.startsWith('http/1.1 200')) {
+      if (!head.startsWith(`http/1.1 ${status}`)) {
         reject(new Error(`answered ${head.split('\r\n')[0]}`));
         return;
       }

@@ -1,15 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { CATEGORIES } from '../../agents/categories.ts';
 import { openDatabase } from '../../store/database.ts';
 import { startPostgres } from '../../store/embedded.ts';
 import { migrate } from '../../store/migrate.ts';
 import { serviceFolder } from '../fixtures/service.ts';
 import type { Load } from './load.ts';
+import { press } from './press.ts';
 import { type BenchRow, quantile } from './row.ts';
 
 const LOTS = 1_000;
@@ -80,7 +80,7 @@ async function measure(targets: readonly string[]): Promise<Figures[]> {
   const loads = targets.map((): Load[] => []);
   for (let round = -1; round < ROUNDS; round++) {
     for (const [i, target] of targets.entries()) {
-      const load = await press(target);
+      const load = await press(target, { connections: CONNECTIONS, milliseconds: ROUND_MS });
       // The first round warms up.
       if (round >= 0) loads[i]!.push(load);
     }
@@ -101,14 +101,7 @@ async function measure(targets: readonly string[]): Promise<Figures[]> {
   }));
 }
 
-const run = promisify(execFile);
 const here = (file: string): string => new URL(file, import.meta.url).pathname;
-
-async function press(target: string): Promise<Load> {
-  const args = ['--import', 'tsx', here('load.ts'), target, String(CONNECTIONS), String(ROUND_MS)];
-  const { stdout } = await run(process.execPath, args);
-  return JSON.parse(stdout) as Load;
-}
 
 function script(file: string, ...args: string[]): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', here(file), ...args], {
