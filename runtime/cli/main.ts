@@ -9,6 +9,8 @@ const env = process.env;
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   up: async () => (await import('./up.ts')).upCommand(env),
   worker: async () => (await import('./worker.ts')).workerCommand(env),
+  agent: async () => (await import('./agent.ts')).agentCommand(env),
+  parked: async () => (await import('./parked.ts')).parkedCommand(env),
   demo: async () => (await import('./demo.ts')).demoCommand(env),
   dev: async () => (await import('./dev.ts')).devCommand(env),
   record: async () => (await import('./record.ts')).recordCommand(env),

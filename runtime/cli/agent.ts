@@ -1,0 +1,140 @@
+import { Command } from 'commander';
+import { openDatabase } from '../../store/database.ts';
+import { type HistoricEvent, type History, readHistory } from '../../store/histories.ts';
+import { type Replay, replay } from '../actors/replay.ts';
+import { readConfig } from '../config.ts';
+import { MACHINES } from '../machines.ts';
+import { carried } from '../telemetry/scope.ts';
+import { databaseUrlOf } from './database.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Flags = { json?: boolean; turns?: string };
+
+/** `agent show|events|replay`: for an operator who asks what an actor did, and why it stands where it does. */
+export function agentCommand(env: Env): Command {
+  const agent = new Command('agent')
+    .description(
+      'Look into an agent: mailbox, turns, effects, timers, and its snapshot before and after each turn.',
+    )
+    .addHelpText(
+      'after',
+      `
+<handle> may also be the id of another actor, such as deal:deal_… or checkout:co_….
+Where the service runs is read from DATABASE_URL, or found in DATA_DIR. Everything an actor ever served is kept.
+
+Examples:
+  npm run -s handshake -- agent show harbour-desk
+  npm run -s handshake -- agent replay harbour-desk --json`,
+    );
+  const looking = (name: string, description: string, print: (look: Look, flags: Flags) => void): void => {
+    agent
+      .command(`${name} <handle>`)
+      .description(description)
+      .option('--json', 'as JSON')
+      .option('--turns <n>', 'how many of the latest turns', '10')
+      .action(async (handle: string, flags: Flags) => print(await look(env, handle), flags));
+  };
+  looking('show', 'Print its state, what waits, and its latest turns.', show);
+  looking('events', 'Print all that came into its mailbox, in the order in which it was served.', events);
+  looking(
+    'replay',
+    'Go through all its turns again, from its birth; ends with code 1 if another state comes out.',
+    again,
+  );
+  return agent;
+}
+
+interface Look {
+  readonly history: History;
+  readonly replayed: Replay;
+}
+
+async function look(env: Env, handle: string): Promise<Look> {
+  const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 1 });
+  try {
+    const id = handle.includes(':') ? handle : `agent:${handle}`;
+    const history = await readHistory(db, id);
+    if (!history) throw new Error(`There is no actor ${id}.`);
+    const machine = MACHINES.find((m) => m.kind === history.actor.kind);
+    if (!machine) throw new Error(`This release has no machine of kind "${history.actor.kind}".`);
+    return { history, replayed: replay(machine, history) };
+  } finally {
+    await db.destroy();
+  }
+}
+
+function show({ history, replayed }: Look, { json, turns = '10' }: Flags): void {
+  const { actor, timers, effects } = history;
+  const latest = replayed.turns.slice(-Math.max(1, Number(turns) || 10));
+  const waiting = history.events.filter((e) => e.consumed_at === null);
+  if (json) {
+    const { says, verdict } = replayed;
+    put({ actor, waiting, timers, effects, turns: latest, replay: { verdict, says } });
+    return;
+  }
+  console.log(`${actor.id}  ${actor.status}, revision ${actor.revision}, snapshot version ${actor.version}`);
+  console.log(`  state     ${stateOf(actor.snapshot)}`);
+  console.log(`  since     ${actor.created_at.toISOString()}, last turn ${actor.updated_at.toISOString()}`);
+  if (actor.fault !== null) console.log(`  fault     ${actor.fault} (${actor.failures} times)`);
+  if (actor.next_turn_at !== null) console.log(`  held back until ${actor.next_turn_at.toISOString()}`);
+  const parked = waiting.filter((e) => e.parked_at !== null).length;
+  console.log(
+    `  mailbox   ${waiting.length - parked} unserved, ${parked} parked, ${history.events.length} in all`,
+  );
+  for (const e of waiting) console.log(`            ${told(e)}`);
+  for (const t of timers)
+    console.log(`  timer     ${t.event.type} due ${t.due_at.toISOString()} (${t.timer_id})`);
+  for (const e of effects.filter((e) => e.status !== 'done'))
+    console.log(`  effect    ${e.kind} ${e.status} after ${e.attempts} attempts (${e.key}) ${e.error ?? ''}`);
+  console.log(`  effects   ${effects.filter((e) => e.status === 'done').length} done of ${effects.length}`);
+  for (const t of latest) {
+    const asked = t.asked.length > 0 ? `, asked for ${t.asked.join(', ')}` : '';
+    const what = t.events.map((e) => e.event.type).join(', ');
+    const [before, after] = [stateOf(t.before), stateOf(t.after)];
+    console.log(
+      `  turn ${String(t.turn).padEnd(5)}${t.at?.toISOString() ?? ''}  ${what}: ${before} → ${after}${asked}`,
+    );
+  }
+  console.log(`  replay    ${replayed.verdict}: ${replayed.says}`);
+}
+
+function events({ history }: Look, { json }: Flags): void {
+  if (json) put(history.events);
+  else for (const e of history.events) console.log(`${e.created_at.toISOString()}  ${told(e)}`);
+}
+
+function again({ history, replayed }: Look, { json }: Flags): void {
+  if (replayed.verdict !== 'same') process.exitCode = 1;
+  if (json) {
+    put({ ...replayed, stands: history.actor.snapshot });
+    return;
+  }
+  for (const { turn, events: of, before, after } of replayed.turns)
+    console.log(
+      `turn ${turn}  ${of.map((e) => e.event.type).join(', ')}\n  before  ${JSON.stringify(before)}\n  after   ${JSON.stringify(after)}`,
+    );
+  if (replayed.verdict !== 'same') console.log(`stands    ${JSON.stringify(history.actor.snapshot)}`);
+  console.log(`${replayed.verdict}: ${replayed.says}`);
+}
+
+function told({ event, event_id, served_in, consumed_at, parked_at, fault }: HistoricEvent): string {
+  const { type, ...rest } = carried(event).json;
+  const where =
+    served_in !== null
+      ? `turn ${served_in}`
+      : parked_at !== null
+        ? `${consumed_at === null ? 'parked' : 'dropped'}: ${fault ?? ''}`
+        : consumed_at === null
+          ? 'waits'
+          : 'served';
+  return `${type}  ${where}  (${event_id})  ${JSON.stringify(rest)}`;
+}
+
+function stateOf(snapshot: unknown): string {
+  const { value } = (snapshot ?? {}) as { value?: unknown };
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function put(value: unknown): void {
+  console.log(JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? String(v) : v), 2));
+}
