@@ -275,6 +275,24 @@ interface OrdersTable {
   left_at: Date | null;
 }
 
+interface AuctionsTable {
+  auction_id: string;
+  seq: GeneratedAlways<bigint>;
+  listing_ref: string;
+  format: 'dutch' | 'ascending';
+  start_price: bigint | null;
+  reserve: bigint;
+  window_ms: number;
+  extension_ms: number;
+  starts_at: Date;
+  ends_at: Date;
+  extensions: Defaulted<number>;
+  price: Defaulted<bigint | null>;
+  status: 'open' | 'won' | 'unsold' | 'withdrawn';
+  deal_id: Defaulted<string | null>;
+  ended_at: Defaulted<Date | null>;
+}
+
 interface MatchesTable {
   match_id: string;
   seq: GeneratedAlways<bigint>;
@@ -524,6 +542,7 @@ export interface Tables {
   pledges: PledgesTable;
   lots: LotsTable;
   orders: OrdersTable;
+  auctions: AuctionsTable;
   matches: MatchesTable;
   deals: DealsTable;
   reservations: ReservationsTable;
