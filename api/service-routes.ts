@@ -14,6 +14,7 @@ import type { RequireOwner } from './plugins/owner-signature.ts';
 import type { PaidRegistry } from './plugins/payment.ts';
 import { agentLogRoutes } from './routes/agent-log.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { appealRoutes } from './routes/appeals.ts';
 import { certificateRoutes } from './routes/certificates.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
 import { dealRoutes } from './routes/deals.ts';
@@ -90,6 +91,7 @@ export function serviceRoutes({
     (app) => agentRoutes(app, services),
     (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),
+    (app) => appealRoutes(app, services, requireOwner),
     (app) => checkoutRoutes(app, services, payment.gate),
     (app) => purchaseRoutes(app, services, requireOwner),
     (app) => webhookRoutes(app, services),

@@ -140,6 +140,8 @@ export const ActivityRow = Type.Object({
 export type ActivityRow = Static<typeof ActivityRow>;
 
 /** `record` is exactly what is hashed: no member of it may be added, dropped or converted on the way out. */
+const RecordLink = Type.Object({ recordId: Type.String(), recordUrl: Type.String(), filedAt: Time });
+
 export const RecordDocument = Type.Object({
   recordId: Type.String(),
   state: RecordState,
@@ -162,6 +164,10 @@ export const RecordDocument = Type.Object({
     Type.Null(),
   ]),
   ledger: Type.Union([LedgerEntry, Type.Null()]),
+  /** The record of the appeal against this one. */
+  appeal: Type.Union([RecordLink, Type.Null()]),
+  /** The record that this one is the appeal against. */
+  appealOf: Type.Union([RecordLink, Type.Null()]),
   recordUrl: Type.String(),
   spec: Type.String(),
 });

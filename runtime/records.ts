@@ -12,6 +12,11 @@ export function recordIdOf(kind: string, cause: string): string {
   return `rec_${sha256Hex(`${kind}:${cause}`).slice(0, 32)}`;
 }
 
+/** The record of what one side determined on its deal. */
+export function dealRecordId(dealId: string, side: 'buyer' | 'seller'): string {
+  return recordIdOf('determination', `${dealId}:${side}`);
+}
+
 /** Makes, hashes and signs a record; `insertRecord` then files it in the caller's transaction. */
 export async function signRecord(
   sign: SignTypedData,

@@ -93,6 +93,8 @@ const record: RecordDocument = {
   proof: { leaf: hash, index: 0, siblings: [hash], root: hash, size: 2 },
   ledger: { chainId: 1002, contract: address, tx: hash, batch: '1' },
   recordUrl: '/records/rec_1',
+  appeal: null,
+  appealOf: null,
   spec: '/specs/verification-record/2026-09-06.1',
 };
 

@@ -44,6 +44,7 @@ ${facts([
   ['Subject', html`<code class="hex">${text(record.subject)}</code>`],
   ['Agents', list(record.parties).map(text).join(', ') || 'none'],
   ['Issued', when(text(record.issuedAt))],
+  ...appealFacts(doc),
 ])}
 ${determinationsOf(content).map((d) => determinationView(d, doc.evidence))}
 <h2>Proof</h2>
@@ -57,6 +58,18 @@ ${facts([
 <details><summary>The record, exactly as it is hashed</summary>${document(doc.record, 'Record')}</details>
 ${doc.evidence !== null && html`<details><summary>The evidence it was judged on</summary>${document(doc.evidence, 'Evidence')}</details>`}`;
   return page(`Record ${doc.recordId}`, body);
+}
+
+/** Both records of an appeal stand, each with a way to the other. */
+function appealFacts({ appeal, appealOf }: RecordDocument): readonly (readonly [string, Html])[] {
+  const way = (link: NonNullable<typeof appeal>): Html =>
+    html`<a href="${link.recordUrl}"><code>${link.recordId}</code></a>, ${when(link.filedAt)}`;
+  return [
+    ...(appeal === null
+      ? []
+      : [['Appealed against', html`Determined again on fresh evidence: ${way(appeal)}`] as const]),
+    ...(appealOf === null ? [] : [['Appeal against', way(appealOf)] as const]),
+  ];
 }
 
 function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | string])[] {

@@ -113,7 +113,11 @@ ${document(TYPES, 'EIP-712 typed data')}
 <h2>7. What a record does not say</h2>
 <p>An anchored record proves what the service said and when, not that it was right. Each check names its sources and their limits; a check that could not run is INCONCLUSIVE and never counts as passed. The stolen-goods scan is not a search of national police databases.</p>
 
-<h2>8. In a payment challenge</h2>
+<h2>8. Judging again, and appeals</h2>
+<p>A determination is a pure function of its evidence: the votes of its seats, its checks and its verdict follow from the evidence served beside the record, and from nothing else. A reader may judge it again; <code>record recompute</code> of the service's own command does, and must come to the recorded verdict.</p>
+<p>Whom a FLAGGED record is about may have it determined again by <code>POST /records/{recordId}/appeal</code>, signed by its wallet. The first record stays as it was hashed. The second carries <code>content.appeal</code> with <code>of</code> (the first one's id), <code>wallet</code> and <code>grounds</code>; the document of each names the other, in <code>appeal</code> and <code>appealOf</code>, which are not part of what is hashed. When the second raises no hard flag, the first is no longer held against its subject.</p>
+
+<h2>9. In a payment challenge</h2>
 <p>Paid routes announce this extension in their x402 challenge under <code>verification-record</code>, with <code>version</code> and the address of this page. A determination that was filed answers <code>recorded.recordId</code> and <code>recorded.recordUrl</code>.</p>`;
   return page('Verification record', body);
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../agents/errors.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { merkleLeaf } from '../../agents/records/merkle.ts';
 import type { Services } from '../../runtime/services.ts';
+import { type Appeal, linksOf } from '../../store/appeals.ts';
 import { loadRecord, type StoredRecord } from '../../store/records.ts';
 import type { App } from '../app.ts';
 import { recordPage } from '../pages/record.ts';
@@ -27,17 +28,25 @@ export function recordRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const stored = await loadRecord(services.db, request.params.recordId);
       if (!stored) throw new AppError('not-found', `There is no record "${request.params.recordId}".`);
-      return replyPageOrJson(request, reply, recordDocument(services, stored), recordPage);
+      const links = await linksOf(services.db, stored.record.recordId);
+      return replyPageOrJson(request, reply, recordDocument(services, stored, links), recordPage);
     },
   );
 }
 
-function recordDocument(services: Services, stored: StoredRecord): RecordDocument {
+function recordDocument(services: Services, stored: StoredRecord, links: readonly Appeal[]): RecordDocument {
   const { record, hash, signature, evidence, batch } = stored;
   const { baseUrl } = services.config;
   const { chainId, deployment } = services.home;
   const typedData = recordTypedData(record, hash);
   const tx = batch?.anchored ? batch.tx : null;
+  const against = links.find((a) => a.recordId === record.recordId);
+  const outcomeOf = links.find((a) => a.appealId === record.recordId);
+  const link = (recordId: string, { filedAt }: Appeal): RecordDocument['appeal'] => ({
+    recordId,
+    recordUrl: `${baseUrl}/records/${recordId}`,
+    filedAt: filedAt.toISOString(),
+  });
   return {
     recordId: record.recordId,
     state: batch === null ? 'inscribing' : batch.anchored ? 'anchored' : 'inscribed',
@@ -66,6 +75,8 @@ function recordDocument(services: Services, stored: StoredRecord): RecordDocumen
       batch === null || tx === null
         ? null
         : { chainId, contract: deployment.ledger, tx, batch: batch.batchId.toString() },
+    appeal: against === undefined ? null : link(against.appealId, against),
+    appealOf: outcomeOf === undefined ? null : link(outcomeOf.recordId, outcomeOf),
     recordUrl: `${baseUrl}/records/${record.recordId}`,
     spec: `${baseUrl}/specs/verification-record/${VERIFICATION_RECORD_VERSION}`,
   };

@@ -10,17 +10,15 @@ import { insertRecord } from '../../store/records.ts';
 import { onFlagged } from '../../store/settings.ts';
 import { determineDeal } from '../evidence/determine-deal.ts';
 import { tierDraft } from '../evidence/drafts.ts';
-import { recordIdOf, signRecord } from '../records.ts';
+import { dealRecordId, signRecord } from '../records.ts';
 import type { Services } from '../services.ts';
 import { EffectError, type EffectRunner } from './effect.ts';
 
 type Side = 'buyer' | 'seller';
 
-const recordIdFor = (dealId: string, side: Side) => recordIdOf('determination', `${dealId}:${side}`);
-
 /** The records of what both sides determined on a deal. */
 export function determinationIds(dealId: string): string[] {
-  return [recordIdFor(dealId, 'buyer'), recordIdFor(dealId, 'seller')].sort();
+  return [dealRecordId(dealId, 'buyer'), dealRecordId(dealId, 'seller')].sort();
 }
 
 /**
@@ -52,7 +50,7 @@ export function determineEffect(services: Services): EffectRunner {
       });
       const now = services.now();
       const signed = await signRecord(services.signRecord, {
-        ...tierDraft(answer, { recordId: recordIdFor(dealId, side), issuedAt: now }, [agent.handle]),
+        ...tierDraft(answer, { recordId: dealRecordId(dealId, side), issuedAt: now }, [agent.handle]),
         handle: agent.handle,
       });
       const decided =

@@ -17,6 +17,8 @@ export interface EvidenceDeps {
   readonly solana?: SolanaReader | null;
   readonly deployments: ReadonlyMap<number, Deployment>;
   readonly now: () => Date;
+  /** The record that is appealed against: it is not held against its own subject. */
+  readonly appealOf?: string;
   /** How long one seat may read before it is silent; 8,000 when left out. */
   readonly seatTimeoutMs?: number;
 }

@@ -25,7 +25,7 @@ export async function gatherWallet(
   const [{ blocks, seats, ...asked }, alone, history] = await Promise.all([
     evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
     lookUp([address.key]),
-    gatherHistory(deps.db, address.key, started),
+    gatherHistory(deps.db, address.key, started, deps.appealOf),
   ]);
   const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
   const [sanctions, knownScam] = related.length === 0 ? alone : await lookUp([address.key, ...related]);

@@ -173,6 +173,12 @@ const record: RecordDocument = {
   proof: { leaf: hash(0x45), index: 1, siblings: [hash(0x46), hash(0x47)], root: hash(0x48), size: 4 },
   ledger: activity.ledger!,
   recordUrl: '/records/rec_01k6n5q3w8',
+  appeal: {
+    recordId: 'rec_01k6n5q3w9',
+    recordUrl: 'http://127.0.0.1:4021/records/rec_01k6n5q3w9',
+    filedAt: '2026-09-06T13:00:00.000Z',
+  },
+  appealOf: null,
   spec: '/specs/verification-record/2026-09-06.1',
 };
 

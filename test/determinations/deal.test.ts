@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAssetKey } from '../../agents/assets.ts';
+import { askAgain } from '../../runtime/evidence/ask-again.ts';
 import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
 import { determineDeal } from '../../runtime/evidence/determine-deal.ts';
+import { determineTier, type TierFacts } from '../../runtime/evidence/determine-tier.ts';
+import { tierDraft } from '../../runtime/evidence/drafts.ts';
 import { gatherHistory } from '../../runtime/evidence/history.ts';
 import { findAgent, gatherMandate } from '../../runtime/evidence/mandate.ts';
+import { dealRecordId } from '../../runtime/records.ts';
 import type { Database } from '../../store/database.ts';
 import type { DealState } from '../../store/tables.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
@@ -117,7 +121,7 @@ async function deal(
       ...lot,
       listing_ref: `lst_${n}`,
       handle: seller,
-      asset: '{}',
+      asset: JSON.stringify(parseAssetKey(asset(n))),
       description: 'd',
       ask: price,
       floor: null,
@@ -240,6 +244,29 @@ describe('platform history', () => {
     expect(await about(1)).toEqual([]);
     expect(await about(2, new Date(NOW.getTime() + 100 * DAY))).toEqual([]);
   });
+
+  it('holds nothing against it while its record is appealed, nor once an appeal has overturned it', async () => {
+    const about = async (appealOf: string | null) =>
+      (await gatherHistory(db, account(2), NOW, appealOf)).stoppedDeals.map((d) => d.dealId);
+    const recordId = dealRecordId('deal_6', 'buyer');
+    expect(await about(recordId)).toEqual([]);
+    expect(await about(dealRecordId('deal_6', 'seller'))).toEqual(['deal_6']);
+    for (const id of [recordId, 'rec_again']) {
+      const row = { record_id: id, kind: 'determination', handle: null, subject: 's', summary: '' };
+      await db
+        .insertInto('records')
+        .values({ ...row, body: '{}', evidence: null, hash: `0x${id}`, signature: '0x' })
+        .execute();
+    }
+    const appeal = { record_id: recordId, appeal_id: 'rec_again', wallet: account(2), filed_at: NOW };
+    await db
+      .insertInto('appeals')
+      .values({ ...appeal, overturned: false })
+      .execute();
+    expect(await about(null)).toEqual(['deal_6']);
+    await db.updateTable('appeals').set({ overturned: true }).execute();
+    expect(await about(null)).toEqual([]);
+  });
 });
 
 describe('determinations on a deal', () => {
@@ -283,5 +310,63 @@ describe('determinations on a deal', () => {
     await expect(determineDeal(deps, question('alice', 'nobody'))).rejects.toMatchObject({
       code: 'not-found',
     });
+  });
+});
+
+describe('asking again what a record asked', () => {
+  const filing = { recordId: 'rec_new', issuedAt: NOW };
+
+  it.each(['buyer', 'seller'] as const)(
+    'asks the same of a deal for its %s, of the same depth',
+    async (side) => {
+      const first = await determineDeal(deps, {
+        dealId: 'deal_1',
+        side,
+        buyer: 'alice',
+        seller: 'bob',
+        asset: parseAssetKey(asset(1)),
+        listingRef: 'lst_1',
+        category: 'digital-products',
+        price: 100_000_000n,
+        depth: 'superconsensus',
+        performer: 'AGENT',
+      });
+      const { record, evidence } = first;
+      const again = await askAgain(deps, { record, evidence, parties: [side], ...filing });
+      expect(again).toEqual(tierDraft(first, filing, [side]));
+    },
+  );
+
+  it('asks the same of a tier, whatever facts it was given', async () => {
+    const facts: TierFacts[] = [
+      { lotRef: 'lst_1', seller: 'bob', priceUsd: '12.5' },
+      { asset: { serial: 'SN-0042' }, listingRef: 'lst_2', priceUsd: 7 },
+      { subject: { chainId: 1002, contract: account(0xa55e7), tokenId: '4' } },
+      {
+        handle: 'alice',
+        asset: { chainId: 1002, contract: account(0xa55e7), tokenId: '3' },
+        proposal: {
+          side: 'buy',
+          category: 'digital-products',
+          priceUsd: '99.5',
+          counterparty: 'bob',
+          asset: { chainId: 1002, contract: account(0xa55e7), tokenId: '3' },
+        },
+      },
+    ];
+    for (const given of facts) {
+      const first = await determineTier(deps, {
+        tier: 'tier3',
+        category: 'digital-products',
+        facts: given,
+        depth: null,
+        performer: 'EXECUTOR',
+        priceUsd: 0.01,
+      });
+      const { record, evidence } = first;
+      expect(await askAgain(deps, { record, evidence, parties: [], ...filing })).toEqual(
+        tierDraft(first, filing),
+      );
+    }
   });
 });

@@ -78,6 +78,7 @@ describe('the interface description', () => {
     'get /agent/{handle}/deals',
     'get /agent/{handle}/orders',
     'get /records/{recordId}',
+    'post /records/{recordId}/appeal',
     'get /settings/{wallet}',
     'post /settings',
     'post /agent/checkout',

@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stockFetch } from '../fixtures/payers.ts';
+import { runCommand } from '../fixtures/service.ts';
+import { expectProblem, type WireStage, wireStage } from './wire-stage.ts';
+
+/** Whoever a record is about has it determined again, and anyone judges a record again from its evidence. */
+
+let stage: WireStage;
+let pay: typeof fetch;
+
+beforeAll(async () => {
+  stage = await wireStage({ RATE_LIMIT_WRITES: '1000' });
+  pay = stockFetch(await stage.owner(), stage.usdc);
+  await list('sanctions', []);
+  await list('known-scam', []);
+});
+afterAll(() => stage.stop());
+
+async function list(register: string, addresses: readonly string[]): Promise<void> {
+  const rows = ['0x00000000000000000000000000000000deadbeef', ...addresses];
+  const response = await fetch(`${stage.baseUrl}/register/${register}?source=test&mode=replace`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
+    body: rows.map((address) => `${JSON.stringify({ address })}\n`).join(''),
+  });
+  expect(response.status).toBe(201);
+}
+
+const wallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
+
+/** @returns the record's id and its verdict */
+async function determined(about: string): Promise<{ recordId: string; verdict: string }> {
+  const response = await pay(`${stage.baseUrl}/determination?address=${about}&chainId=1002`);
+  expect(response.status).toBe(200);
+  const { verdict, recorded } = (await response.json()) as {
+    verdict: string;
+    recorded: { recordId: string };
+  };
+  return { verdict, recordId: recorded.recordId };
+}
+
+const appeal = (by: PrivateKeyAccount, recordId: string, body: object = {}) =>
+  stage.api.signedPost(by, `/records/${recordId}/appeal`, { wallet: by.address, ...body });
+
+const record = async (recordId: string) => (await stage.api.get(`/records/${recordId}`)).body;
+
+describe('an appeal against a determination', () => {
+  it('is made again on fresh evidence, and clears whoever was listed by mistake', async () => {
+    const wronged = wallet();
+    await list('known-scam', [wronged.address]);
+    const first = await determined(wronged.address);
+    expect(first.verdict).toBe('FLAGGED');
+    await list('known-scam', []);
+    // The list is right again, and the record of the wrong one is still held against it.
+    expect((await determined(wronged.address)).verdict).toBe('FLAGGED');
+
+    const grounds = 'The list named me by mistake. <script>alert(1)</script>';
+    const answer = await appeal(wronged, first.recordId, { grounds });
+    expect(answer.body).toMatchObject({ verdict: 'CLEAN', before: 'FLAGGED', overturned: true });
+    expect(answer.status).toBe(201);
+    expect((await determined(wronged.address)).verdict).toBe('CLEAN');
+
+    const [before, after] = [await record(first.recordId), await record(answer.body.recordId)];
+    expect(before.appeal).toMatchObject({ recordId: after.recordId, recordUrl: after.recordUrl });
+    expect(after.appealOf).toMatchObject({ recordId: before.recordId, recordUrl: before.recordUrl });
+    expect([before.appealOf, after.appeal]).toEqual([null, null]);
+    expect(after.record.content.appeal).toEqual({
+      of: first.recordId,
+      wallet: wronged.address.toLowerCase(),
+      grounds,
+    });
+    expect(before.record.content.record.verdict).toBe('FLAGGED');
+    const html = await fetch(after.recordUrl, { headers: { accept: 'text/html' } }).then((r) => r.text());
+    expect(html).toContain(`href="${before.recordUrl}"`);
+    expect(html).not.toContain('<script>alert');
+  });
+
+  it('that finds the same again changes nothing but that it was heard, and is heard once', async () => {
+    const guilty = wallet();
+    await list('known-scam', [guilty.address]);
+    const { recordId } = await determined(guilty.address);
+    const both = await Promise.all([appeal(guilty, recordId), appeal(guilty, recordId)]);
+    expect(both.map((a) => a.status).sort()).toEqual([200, 201]);
+    expect(both[0].body).toEqual(both[1].body);
+    expect(both[0].body).toMatchObject({ verdict: 'FLAGGED', overturned: false });
+    const again = await appeal(guilty, recordId, { grounds: 'other words' });
+    expect([again.status, again.body]).toEqual([200, both[0].body]);
+    await list('known-scam', []);
+    expect((await determined(guilty.address)).verdict).toBe('FLAGGED');
+  });
+
+  it('is for whom the record is about, signed, and for what is FLAGGED', async () => {
+    const [about, stranger] = [wallet(), wallet()];
+    const clean = await determined(about.address);
+    expect(clean.verdict).toBe('CLEAN');
+    const path = `/records/${clean.recordId}/appeal`;
+    expectProblem(await stage.api.post(path, { wallet: about.address }), 401, 'signature-required');
+    expectProblem(
+      await stage.api.signedPost(stranger, path, { wallet: about.address }),
+      401,
+      'signature-invalid',
+    );
+    expectProblem(await appeal(stranger, clean.recordId), 403, 'not-owner');
+    expectProblem(await appeal(about, clean.recordId), 409, 'conflict');
+    expectProblem(await appeal(about, 'rec_none'), 404, 'not-found');
+    expectProblem(await appeal(about, clean.recordId, { grounds: 'x'.repeat(501) }), 400, 'bad-request');
+  });
+
+  it('costs nothing, and so a wallet has five a day', async () => {
+    const busy = wallet();
+    await list('known-scam', [busy.address]);
+    const records: string[] = [];
+    for (let i = 0; i < 6; i++) records.push((await determined(busy.address)).recordId);
+    await list('known-scam', []);
+    for (const id of records.slice(0, 5)) expect((await appeal(busy, id)).status).toBe(201);
+    const sixth = await appeal(busy, records[5]!);
+    expectProblem(sixth, 429, 'rate-limited');
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(80_000);
+    // What was heard already is answered all the same.
+    expect((await appeal(busy, records[0]!)).status).toBe(200);
+  });
+
+  it("speaks for an agent by its owner, asks what was asked, and sees the agent's mandate as it is now", async () => {
+    const owner = await stage.owner();
+    const agent = await stage.agent(owner);
+    const proposal = { side: 'buy', category: 'digital-products', priceUsd: 501 };
+    const body = { handle: agent.handle, proposal, priceUsd: 501, depth: 'superconsensus' };
+    const paid = await pay(`${stage.baseUrl}/determinations/tier2/digital-products`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const first = (await paid.json()) as { recorded: { recordId: string }; determinationsRun: string[] };
+    expect(first).toMatchObject({ verdict: 'FLAGGED', flagged: ['mandate-compliance'] });
+    expectProblem(await appeal(wallet(), first.recorded.recordId), 403, 'not-owner');
+    const answer = await appeal(owner, first.recorded.recordId);
+    expect(answer.body).toMatchObject({ verdict: 'FLAGGED', overturned: false });
+    const [before, after] = [await record(first.recorded.recordId), await record(answer.body.recordId)];
+    expect(after.record.content.record.determinationsRun).toEqual(first.determinationsRun);
+    const proposals = [before, after].map(
+      (r) =>
+        r.evidence.determinations.find((d: { id: string }) => d.id === 'mandate-compliance').common.proposal,
+    );
+    expect(proposals[1]).toEqual(proposals[0]);
+    expect(after.record.content.record.determinations[0].panel).toMatchObject({
+      depth: 'superconsensus',
+      seats: 5,
+    });
+  });
+});
+
+describe('recomputing a record by command', () => {
+  it('comes to the recorded verdict by its id, and tells a byte that was changed in a file', async () => {
+    const { recordId } = await determined(wallet().address);
+    const command = (...args: string[]) => runCommand(['record', 'recompute', ...args], { env: stage.env });
+    const told = await command(recordId, '--json');
+    expect([told.code, told.stderr]).toEqual([0, '']);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      ok: true,
+      recordId,
+      verdict: 'CLEAN',
+      recorded: 'CLEAN',
+    });
+    expect((await command(recordId)).stdout).toContain(`${recordId} comes out the same.`);
+
+    const document = JSON.stringify(await record(recordId));
+    const file = join(stage.env.DATA_DIR as string, 'record.json');
+    writeFileSync(file, document.replace('"rows":1', '"rows":2'));
+    const changed = await command(file);
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toContain('NO   the evidence is the one the record was made of');
+    const unknown = await command('rec_none');
+    expect([unknown.code, unknown.stdout]).toEqual([2, '']);
+  });
+});
