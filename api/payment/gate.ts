@@ -1,5 +1,3 @@
-import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http';
-import type { SettleResponse } from '@x402/core/types';
 import { AppError } from '../../agents/errors.ts';
 import { type PaymentBinding, sameRequest } from '../../store/payments.ts';
 import type { Reply, Request } from '../app.ts';
@@ -57,13 +55,11 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     request: Request,
     reply: Reply,
     offer: Offer,
-    why: PaymentRefused,
+    why: Pick<PaymentRefused, 'code' | 'message' | 'receipt'>,
   ): Promise<AppError> {
     const challenge = await deps.terms.challenge(offer, request.url, why.message);
-    reply.header('PAYMENT-REQUIRED', encodePaymentRequiredHeader(challenge));
-    if (why.receipt) {
-      reply.header('PAYMENT-RESPONSE', encodePaymentResponseHeader(why.receipt as unknown as SettleResponse));
-    }
+    reply.header('PAYMENT-REQUIRED', headerOf(challenge));
+    if (why.receipt) reply.header('PAYMENT-RESPONSE', headerOf(why.receipt));
     return new AppError(why.code, why.message, { extra: { ...challenge } });
   }
 
@@ -71,11 +67,10 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     request: Request,
     reply: Reply,
     offer: Offer,
+    header: string | string[],
     work: (paymentId: string) => Promise<object>,
     { status = 200, onPaid }: ChargeOptions,
   ): Promise<Collected> {
-    const header = request.headers['payment-signature'];
-    if (header === undefined) throw new PaymentRefused('payment-required', PAY);
     const payment = readPayment(header);
     if (typeof payment === 'string') {
       throw new PaymentRefused('payment-invalid', `The payment is refused: ${payment}.`);
@@ -108,23 +103,31 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
 
   return {
     async charge(request, reply, offer, work, options = {}) {
+      const header = request.headers['payment-signature'];
+      if (header === undefined) throw await refusal(request, reply, offer, unpaid(PAY));
       let collected: Collected;
       try {
-        collected = await answerPaid(request, reply, offer, work, options);
+        collected = await answerPaid(request, reply, offer, header, work, options);
       } catch (error) {
         throw error instanceof PaymentRefused ? await refusal(request, reply, offer, error) : error;
       }
       const { answer, receipt } = collected;
       return reply
         .code(answer.status)
-        .header('PAYMENT-RESPONSE', encodePaymentResponseHeader(receipt as unknown as SettleResponse))
+        .header('PAYMENT-RESPONSE', headerOf(receipt))
         .header('cache-control', 'private')
         .type('application/json; charset=utf-8')
         .send(answer.body);
     },
-    challenge: (request, reply, offer, why = PAY) =>
-      refusal(request, reply, offer, new PaymentRefused('payment-required', why)),
+    challenge: (request, reply, offer, why = PAY) => refusal(request, reply, offer, unpaid(why)),
   };
+}
+
+const unpaid = (message: string) => ({ code: 'payment-required', message, receipt: null }) as const;
+
+/** As the SDK encodes its headers, which does it letter by letter. */
+function headerOf(content: object): string {
+  return Buffer.from(JSON.stringify(content)).toString('base64');
 }
 
 const PAY = 'This call is paid by x402 version 2: sign one of `accepts` and send it in PAYMENT-SIGNATURE.';

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createSIWxMessage, parseSIWxHeader, type SIWxPayload } from '@x402/extensions/sign-in-with-x';
 import { isEvmAddress, lowerAddress } from '../../agents/ids.ts';
 import type { VerifySignature } from '../../chain/signature.ts';
@@ -33,7 +33,8 @@ export function signInNonces(secret: string): SignInNonces {
       .slice(0, 32);
   return {
     make(terms) {
-      const random = randomBytes(16).toString('hex');
+      // Node draws these in stock, as it does not with bytes: 122 random bits.
+      const random = randomUUID().replaceAll('-', '');
       return random + mark(random, terms);
     },
     isOurs(nonce, terms) {

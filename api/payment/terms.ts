@@ -95,7 +95,9 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
         mimeType: 'application/json',
         serviceName: 'Safe Handshake',
       };
-      return server.createPaymentRequiredResponse(await accepts(offer), resource, error, offer.extensions);
+      // A copy: the SDK writes what changes with each challenge into the object it is given.
+      const extensions = { ...offer.extensions };
+      return server.createPaymentRequiredResponse(await accepts(offer), resource, error, extensions);
     },
     match(challenge, { payload }) {
       const found = server.findMatchingRequirements(challenge.accepts, payload as MatchedPayload);

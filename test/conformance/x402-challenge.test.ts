@@ -84,6 +84,24 @@ describe('an unpaid request', () => {
     ]);
   });
 
+  it('asks for a sign-in over its own request, whatever was asked for before', async () => {
+    const infoOf = async (address: string) => {
+      const url = `${open.url}/determination?address=${address}`;
+      const { resource, extensions } = await ask(url);
+      const signIn = extensions?.['sign-in-with-x'] as {
+        info: { uri: string; nonce: string; resources: string[] };
+      };
+      const { info } = signIn;
+      expect([info.uri, info.resources]).toEqual([resource.url, [resource.url]]);
+      return info;
+    };
+    const other = ADDRESS.replace('aa', 'bb');
+    const [one, two] = await Promise.all([infoOf(ADDRESS), infoOf(other)]);
+    const again = await infoOf(ADDRESS);
+    expect(new Set([one.nonce, two.nonce, again.nonce]).size).toBe(3);
+    expect([one.uri.endsWith(ADDRESS), two.uri.endsWith(other)]).toEqual([true, true]);
+  });
+
   it('asks one percent of the transaction, rounded up, at least a cent', async () => {
     for (const [usd, amount] of [
       ['0', '10000'],
