@@ -41,6 +41,8 @@ export async function postgresBackend(databaseUrl: string, log: Log): Promise<Qu
     options: `-c search_path=${SCHEMA}`,
   });
   pool.on('error', (error) => log.warn({ error: error.message }, 'a connection of the queue ended'));
+  // Each queue and each worker listens to it: more than the ten from which Node suspects a leak.
+  pool.setMaxListeners(32);
   try {
     // A worker on tables that are not there starves the event loop.
     const client = await pool.connect();

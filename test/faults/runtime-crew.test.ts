@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deliver } from '../../runtime/actors/mailbox.ts';
+import { spawnActor } from '../../runtime/actors/spawn.ts';
+import type { EffectRunner } from '../../runtime/effects/effect.ts';
+import { openBellQueue } from '../../runtime/queue/bullmq.ts';
+import { startCrew } from '../../runtime/workers/crew.ts';
+import { keepRounds } from '../../runtime/workers/keeper.ts';
+import type { Pace } from '../../store/paces.ts';
+import { forgetSilentWorkers, listWorkers } from '../../store/workers.ts';
+import { courier } from '../fixtures/courier-machine.ts';
+import { carrier, listeningLog } from '../fixtures/courier-service.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+import { redisPresent, type TestRedis, testRedis } from '../fixtures/redis.ts';
+
+/** Several workers of one service: who keeps the rounds, how one leaves, and how fast all go together. */
+
+const WAIT = { timeout: 30_000, interval: 20 };
+const ROUNDS_LOCK = 7_266_404;
+
+for (const { backend, present } of [
+  { backend: 'Postgres', present: true },
+  { backend: 'Redis', present: redisPresent },
+]) {
+  describe.runIf(present)(`workers whose bell is on ${backend}`, () => {
+    let database: TestDatabase;
+    let redis: TestRedis | null = null;
+    const stops: (() => Promise<unknown>)[] = [];
+    beforeAll(async () => {
+      database = await testDatabase();
+      redis = backend === 'Redis' ? await testRedis() : null;
+    });
+    afterEach(async () => {
+      for (const stop of stops.splice(0)) await stop();
+    });
+    afterAll(async () => {
+      await redis?.stop();
+      await database?.drop();
+    });
+
+    const crew = async (
+      runners: readonly EffectRunner[],
+      options: { paces?: ReadonlyMap<string, Pace>; drainMs?: number; concurrency?: number } = {},
+    ) => {
+      const { db, url: databaseUrl } = database;
+      const log = listeningLog();
+      const bell = await openBellQueue({ databaseUrl, redisUrl: redis?.url ?? null, log });
+      const rounds: string[] = [];
+      const begin = () => {
+        rounds.push('begun');
+        return [{ stop: async () => void rounds.push('ended') }];
+      };
+      const id = randomUUID();
+      const running = await startCrew({
+        ...{ db, bell, log, now: () => new Date(), crash: () => {} },
+        machines: new Map([[courier.kind, courier]]),
+        runners: new Map(runners.map((r) => [r.kind, r])),
+        paces: options.paces ?? new Map(),
+        keeper: keepRounds(db, begin, log, 20),
+        self: { id, host: 'here', pid: process.pid, concurrency: options.concurrency ?? 4 },
+        sweepMs: 50,
+        // So long that nothing here is taken because a lease ran out.
+        leaseMs: 600_000,
+        ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
+      });
+      let stopped: Promise<number> | null = null;
+      const stop = (): Promise<number> => {
+        stopped ??= running.stop();
+        return stopped;
+      };
+      stops.push(stop);
+      return { id, bell, rounds, stop, log };
+    };
+    const born = () =>
+      database.db
+        .transaction()
+        .execute((trx) => spawnActor(trx, courier, { key: randomUUID(), input: {}, now: new Date() }));
+    const send = (actorId: string, ...parcels: string[]) =>
+      database.db.transaction().execute(async (trx) => {
+        const now = new Date();
+        for (const parcel of parcels)
+          await deliver(trx, { actorId, eventId: parcel, event: { type: 'CARRY', parcel }, now });
+      });
+    const effects = (actorId: string) =>
+      database.db
+        .selectFrom('effects')
+        .select(['id', 'status', 'attempts', 'failures', 'deaths'])
+        .where('actor_id', '=', actorId)
+        .orderBy('id')
+        .execute();
+    const done = (actorId: string, count: number) =>
+      vi.waitFor(async () => {
+        const statuses = (await effects(actorId)).map((e) => e.status);
+        expect(statuses).toEqual(Array(count).fill('done'));
+      }, WAIT);
+
+    it('keep the rounds in one of them, and in another at once when that one leaves or loses its connection', async () => {
+      const first = await crew([carrier()]);
+      await vi.waitFor(() => expect(first.rounds).toEqual(['begun']), WAIT);
+      const second = await crew([carrier()]);
+      const third = await crew([carrier()]);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      expect([second.rounds, third.rounds]).toEqual([[], []]);
+
+      await first.stop();
+      expect(first.rounds).toEqual(['begun', 'ended']);
+      await vi.waitFor(() => expect([...second.rounds, ...third.rounds]).toEqual(['begun']), WAIT);
+      const [keeper, other] = second.rounds.length > 0 ? [second, third] : [third, second];
+
+      // Whoever loses the duty ends its rounds, and one of the two begins them anew.
+      await sql`select pg_terminate_backend(pid) from pg_locks
+        where locktype = 'advisory' and objid = ${ROUNDS_LOCK}
+          and database = (select oid from pg_database where datname = current_database())`.execute(
+        database.db,
+      );
+      await vi.waitFor(() => {
+        expect(keeper.rounds.slice(0, 2)).toEqual(['begun', 'ended']);
+        expect(keeper.rounds.length + other.rounds.length).toBe(3);
+      }, WAIT);
+    });
+
+    it('say that they live and what they have in hand, and are shown no more when they have left', async () => {
+      let go = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      const worker = await crew([carrier(() => held)]);
+      const id = await born();
+      await send(id, 'p1');
+      await vi.waitFor(async () => {
+        const row = (await listWorkers(database.db)).find((w) => w.id === worker.id);
+        expect(row).toMatchObject({ pid: process.pid, in_hand: 1, keeper: true });
+        expect(row!.silent).toBeLessThan(10);
+      }, WAIT);
+      go();
+      expect(await worker.stop()).toBe(0);
+      expect((await listWorkers(database.db)).map((w) => w.id)).not.toContain(worker.id);
+    });
+
+    it('end what is in hand before they leave, and take nothing more', async () => {
+      let go = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      const runner = carrier(() => held);
+      const worker = await crew([runner]);
+      const [busy, late] = [await born(), await born()];
+      await send(busy, 'p1');
+      await vi.waitFor(() => expect(runner.runs).toEqual(['p1']), WAIT);
+      const left = worker.stop();
+      await send(late, 'p2');
+      worker.bell.actor(late);
+      go();
+      expect(await left).toBe(0);
+      expect(await effects(busy)).toMatchObject([{ status: 'done', attempts: 1 }]);
+      expect(await effects(late)).toEqual([]);
+      const other = carrier();
+      await crew([other]);
+      await done(late, 1);
+      expect(other.runs).toEqual(['p2']);
+    });
+
+    it('give back what does not end in time, and another takes it at once as neither failed nor died', async () => {
+      const stopped: unknown[] = [];
+      const runner = carrier(
+        ({ signal }) =>
+          new Promise<void>((_, reject) => {
+            signal.addEventListener('abort', () => {
+              stopped.push(signal.reason);
+              reject(signal.reason);
+            });
+          }),
+      );
+      const worker = await crew([runner], { drainMs: 100 });
+      const id = await born();
+      await send(id, 'p1', 'p2');
+      await vi.waitFor(() => expect([...runner.runs].sort()).toEqual(['p1', 'p2']), WAIT);
+      const other = carrier();
+      await crew([other]);
+      expect(await worker.stop()).toBe(2);
+      expect(stopped).toHaveLength(2);
+      await done(id, 2);
+      expect([...other.runs].sort()).toEqual(['p1', 'p2']);
+      expect(await effects(id)).toMatchObject(Array(2).fill({ attempts: 2, failures: 0, deaths: 0 }));
+    });
+
+    it('keep a pace together, which fails nothing and holds up no other kind', async () => {
+      const pace = { perSecond: 20, burst: 2 };
+      const runs: number[] = [];
+      const paced = carrier(async () => void runs.push(performance.now()), { maxAttempts: 1 });
+      const id = await born();
+      const parcels = Array.from({ length: 12 }, (_, i) => `p${i}`);
+      const began = performance.now();
+      await crew([paced], { paces: new Map([['carry', pace]]) });
+      await crew([paced], { paces: new Map([['carry', pace]]) });
+      await send(id, ...parcels);
+      await done(id, parcels.length);
+      // However fast the machine is: the pace says how much may have gone until then.
+      runs.sort((a, b) => a - b);
+      for (const [i, at] of runs.entries())
+        expect(at - began).toBeGreaterThan(((i + 1 - pace.burst) * 1000) / pace.perSecond - 1);
+      expect(runs).toHaveLength(parcels.length);
+      for (const { failures, deaths } of await effects(id)) expect([failures, deaths]).toEqual([0, 0]);
+    });
+
+    it('let no browsing hold up a settlement', async () => {
+      const survey: EffectRunner = {
+        kind: 'survey',
+        lane: 'survey',
+        maxAttempts: 1,
+        run: () => new Promise(() => {}),
+      };
+      const worker = await crew([carrier(undefined, { lane: 'chain' }), survey], {
+        concurrency: 1,
+        drainMs: 50,
+      });
+      const looking = await born();
+      await sql`insert into effects (key, actor_id, kind, params, next_attempt_at, created_at)
+        select ${looking} || ':look:' || n, ${looking}, 'survey', '{}', clock_timestamp(), clock_timestamp()
+        from generate_series(1, 50) n`.execute(database.db);
+      await vi.waitFor(async () => {
+        expect((await effects(looking)).filter((e) => e.status === 'running')).toHaveLength(1);
+      }, WAIT);
+      const id = await born();
+      await send(id, 'p1');
+      await done(id, 1);
+      expect((await effects(looking)).filter((e) => e.status === 'done')).toEqual([]);
+      await worker.stop();
+      await sql`delete from effects where actor_id = ${looking}`.execute(database.db);
+    });
+
+    it('let one with thousands of events starve nobody', async () => {
+      const noisy = await born();
+      const quiet = await Promise.all(Array.from({ length: 10 }, born));
+      await send(noisy, ...Array.from({ length: 300 }, (_, i) => `n${i}`));
+      for (const id of quiet) await send(id, 'p1');
+      const worker = await crew([carrier(undefined, { lane: 'chain' })], { concurrency: 1 });
+      for (const id of [noisy, ...quiet]) worker.bell.actor(id);
+      for (const id of quiet) await done(id, 1);
+      await done(noisy, 300);
+      const served = Math.max(...(await Promise.all(quiet.map(effects))).map(([e]) => Number(e!.id)));
+      const before = (await effects(noisy)).filter((e) => Number(e.id) < served);
+      // Two turns of it may have been under way when theirs came.
+      expect(before.length).toBeLessThanOrEqual(150);
+    });
+  });
+}
+
+describe('a worker of which nothing is heard', () => {
+  it('is shown as silent, and forgotten after its time', async () => {
+    const { db, drop } = await testDatabase();
+    try {
+      await sql`insert into workers (id, host, pid, concurrency, seen_at)
+        values ('w1', 'gone', 1, 4, clock_timestamp() - interval '2 hours')`.execute(db);
+      expect((await listWorkers(db))[0]!.silent).toBeGreaterThan(7_000);
+      await forgetSilentWorkers(db, 9_000);
+      expect(await listWorkers(db)).toHaveLength(1);
+      await forgetSilentWorkers(db, 3_600);
+      expect(await listWorkers(db)).toEqual([]);
+    } finally {
+      await drop();
+    }
+  });
+});
