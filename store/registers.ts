@@ -50,6 +50,7 @@ export async function importRegister(
     }
     await trx.updateTable('register_imports').set({ rows }).where('id', '=', id).execute();
     const total = await countRows(trx, input.register, input.source);
+    await noteList(trx, input, id, total);
     return { importId: id, rows, total };
   });
 }
@@ -91,19 +92,27 @@ async function countRows(trx: Trx, register: RegisterName, source: string): Prom
   return Number(n);
 }
 
+/** What the list holds from now on: nobody counts it again to look into it. */
+async function noteList(trx: Trx, input: RegisterImport, id: bigint, total: number): Promise<void> {
+  const now = { as_of: input.asOf, rows: BigInt(total), import_id: id };
+  await trx
+    .insertInto('register_lists')
+    .values({ register: input.register, source: input.source, ...now })
+    .onConflict((conflict) => conflict.columns(['register', 'source']).doUpdateSet(now))
+    .execute();
+}
+
 /** The lists of a register: each by its latest import, with the rows it holds now. */
 export async function listsOf(
   db: Database,
   register: RegisterName,
 ): Promise<{ source: string; asOf: Date; rows: number }[]> {
-  const { rows } = await sql<{ source: string; as_of: Date; rows: bigint }>`
-    select latest.source, latest.as_of,
-      (select count(*) from register_entries e where e.register = ${register} and e.source = latest.source) as rows
-    from (
-      select distinct on (source) source, as_of from register_imports
-      where register = ${register} order by source, id desc
-    ) latest
-    order by latest.source`.execute(db);
+  const rows = await db
+    .selectFrom('register_lists')
+    .select(['source', 'as_of', 'rows'])
+    .where('register', '=', register)
+    .orderBy('source')
+    .execute();
   return rows.map((r) => ({ source: r.source, asOf: r.as_of, rows: Number(r.rows) }));
 }
 

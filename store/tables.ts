@@ -351,7 +351,7 @@ interface CloseCallsTable {
   hour: Date;
 }
 
-export type RegisterName = 'sanctions' | 'known-scam' | 'stolen' | 'comparables';
+export type RegisterName = 'sanctions' | 'known-scam' | 'stolen' | 'recalled' | 'comparables';
 
 interface RegisterImportsTable {
   id: GeneratedAlways<bigint>;
@@ -368,6 +368,23 @@ interface RegisterEntriesTable {
   source: string;
   detail: JsonDoc;
   import_id: bigint;
+}
+
+interface RegisterListsTable {
+  register: RegisterName;
+  source: string;
+  as_of: Date;
+  rows: bigint;
+  import_id: bigint;
+}
+
+interface RegisterFetchesTable {
+  register: RegisterName;
+  source: string;
+  tried_at: Date;
+  succeeded_at: Date | null;
+  fault: string | null;
+  published_at: Date | null;
 }
 
 interface BatchesTable {
@@ -552,6 +569,8 @@ export interface Tables {
   chain_cursors: ChainCursorsTable;
   register_imports: RegisterImportsTable;
   register_entries: RegisterEntriesTable;
+  register_lists: RegisterListsTable;
+  register_fetches: RegisterFetchesTable;
   batches: BatchesTable;
   records: RecordsTable;
   record_parties: RecordPartiesTable;

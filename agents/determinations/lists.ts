@@ -11,7 +11,7 @@ export interface ListSource {
 
 /** A register as it stood when the evidence was gathered: its lists, and the hits among the keys looked up. */
 export interface RegisterState {
-  readonly register: 'sanctions' | 'known-scam' | 'stolen';
+  readonly register: 'sanctions' | 'known-scam' | 'stolen' | 'recalled';
   readonly maxAgeDays: number;
   readonly lists: readonly ListSource[];
   readonly lookedUp: readonly string[];

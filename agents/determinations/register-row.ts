@@ -11,7 +11,7 @@ import { AppError } from '../errors.ts';
 import { formatUsd, parseUsd } from '../money.ts';
 import { tryAddress } from './address.ts';
 
-export const REGISTERS = ['sanctions', 'known-scam', 'stolen', 'comparables'] as const;
+export const REGISTERS = ['sanctions', 'known-scam', 'stolen', 'recalled', 'comparables'] as const;
 export type Register = (typeof REGISTERS)[number];
 
 /** A row of a register, keyed as look-ups spell it. */
@@ -25,6 +25,7 @@ export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   sanctions: 7,
   'known-scam': 30,
   stolen: 30,
+  recalled: 30,
   comparables: 365,
 };
 
@@ -150,6 +151,7 @@ const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
   sanctions: addressKey,
   'known-scam': addressKey,
   stolen: assetRow,
+  recalled: assetRow,
   comparables: saleKey,
 };
 
