@@ -9,10 +9,11 @@ export function categoryFilter(path: string, filters: Filters): Html {
   const options = CATEGORIES.map(
     (c) => html`<option value="${c}"${filters.category === c ? raw(' selected') : ''}>${c}</option>`,
   );
-  // No empty choice: it would send `category=`, which is not a category. The link beside it asks for all.
+  // A choice that cannot be sent: `category=` is not a category. The link beside it asks for all.
+  const none = html`<option value="" disabled selected>Choose one</option>`;
   return html`<form class="ask" action="${path}" method="get">
 <div class="wide"><label for="category">Category</label>
-<select id="category" name="category">${options}</select></div>
+<select id="category" name="category" required>${filters.category === undefined && none}${options}</select></div>
 <button>Show</button>
 ${filters.category !== undefined && html`<a href="${path}">All categories</a>`}
 </form>`;

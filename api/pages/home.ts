@@ -36,7 +36,7 @@ export function homePage(view: HomeView): Html {
 <li class="card"><h3>Prove a record</h3>
 <p>${
     view.latestRecord
-      ? html`The newest one: ${recordLink(view.latestRecord.recordId, view.latestRecord.summary)}.`
+      ? html`The newest one: ${recordLink(view.latestRecord.recordId, view.latestRecord.summary)}`
       : 'No record has been made yet: the first deal or determination makes one.'
   }</p>
 <p><a href="/specs/verification-record/2026-09-06.1">How a record is checked</a>, without trusting this service.</p></li>
