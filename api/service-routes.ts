@@ -6,6 +6,8 @@ import { listMatches } from '../store/matches.ts';
 import { coverOf } from '../store/memberships.ts';
 import { latestRecord } from '../store/records.ts';
 import type { App, RouteModule } from './app.ts';
+import { eventHub } from './events/hub.ts';
+import { wireEvents } from './events/wire.ts';
 import type { PaymentGate } from './payment/gate.ts';
 import type { AdmitMember } from './payment/sign-in.ts';
 import type { PaymentTerms } from './payment/terms.ts';
@@ -13,13 +15,14 @@ import { operatorKeys, operatorSignIn } from './plugins/operator-key.ts';
 import type { RequireOwner } from './plugins/owner-signature.ts';
 import type { PaidRegistry } from './plugins/payment.ts';
 import { agentLogRoutes } from './routes/agent-log.ts';
-import { agentRoutes } from './routes/agents.ts';
+import { activityPlace, agentRoutes } from './routes/agents.ts';
 import { appealRoutes } from './routes/appeals.ts';
 import { certificateRoutes } from './routes/certificates.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
 import { dealRoutes } from './routes/deals.ts';
 import { determinationRoutes } from './routes/determinations.ts';
 import { errorRoutes } from './routes/errors.ts';
+import { eventRoutes } from './routes/events.ts';
 import { facilitatorRoutes } from './routes/facilitator.ts';
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
 import { homeRoutes } from './routes/home.ts';
@@ -88,6 +91,11 @@ export function serviceRoutes({
     (app) => determinationRoutes(app, { services, gate: payment.gate, admit: payment.admit, registry }),
     (app) => manifestRoutes(app, { ...payment, registry }),
     (app) => marketRoutes(app, { db }),
+    (app) =>
+      eventRoutes(app, {
+        hub: eventHub({ db, log: services.log, toWire: wireEvents(activityPlace(services)) }),
+        ...config.eventStreams,
+      }),
     (app) => agentRoutes(app, services),
     (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),

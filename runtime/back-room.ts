@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { deleteKeysOlderThan } from '../store/idempotency.ts';
 import { deleteSignInsExpiredBefore } from '../store/memberships.ts';
 import { migrate } from '../store/migrate.ts';
+import { forgetEvents, sequenceEvents } from '../store/public-events.ts';
 import { expireOrders } from '../store/withdrawals.ts';
 import { forgetSilentWorkers } from '../store/workers.ts';
 import { anchorRecords } from './acts/anchor-records.ts';
@@ -75,6 +76,8 @@ const FUNDS_MS = 30_000;
 const FOLLOW_MS = 2_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** How long a listener may stay away and still go on from its last event: as `GET /events` says. */
+const EVENTS_MS = 7 * 24 * HOUR_MS;
 /** A worker silent for so long is not shown any more. */
 const FORGET_WORKER_S = 3_600;
 
@@ -160,6 +163,8 @@ export async function openBackRoom({
         every(FOLLOW_MS, () => followAgents(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
+        // Those who listen have it done at once; what nobody heard is numbered too.
+        every(5_000, () => sequenceEvents(db), log),
         every(HOUR_MS, () => forget(services), log),
       ];
       crew = await startCrew({
@@ -254,6 +259,7 @@ async function forget({ db, now }: Services): Promise<void> {
   await deleteChallengesExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
   await deleteSignInsExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
   await deleteKeysOlderThan(db, new Date(now().getTime() - 24 * HOUR_MS));
+  await forgetEvents(db, new Date(now().getTime() - EVENTS_MS));
   await forgetSilentWorkers(db, FORGET_WORKER_S);
 }
 

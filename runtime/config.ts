@@ -29,6 +29,8 @@ export interface Config {
   readonly reservedTlds: readonly string[];
   readonly rateLimitReads: number;
   readonly rateLimitWrites: number;
+  /** Streams of events at once: of one address, and of one process in all. */
+  readonly eventStreams: { readonly perAddress: number; readonly inAll: number };
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly decisionSeconds: number;
   /** How long an agent waits after one look at the market before the next; 0: agents do nothing by themselves. */
@@ -202,6 +204,10 @@ export function readConfig(env: Env): Config {
     reservedTlds: reservedTlds(env),
     rateLimitReads: integer(env, 'RATE_LIMIT_READS', 600, 1, 1_000_000_000),
     rateLimitWrites: integer(env, 'RATE_LIMIT_WRITES', 60, 1, 1_000_000_000),
+    eventStreams: {
+      perAddress: integer(env, 'EVENT_STREAMS_PER_ADDRESS', 20, 1, 1_000_000),
+      inAll: integer(env, 'EVENT_STREAMS', 20_000, 1, 1_000_000),
+    },
     logLevel: choice(
       env,
       'LOG_LEVEL',

@@ -7,7 +7,7 @@ import { requireAgent } from '../../runtime/acts/live-agent.ts';
 import type { Services } from '../../runtime/services.ts';
 import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store/agents.ts';
 import { issuedTo } from '../../store/orders.ts';
-import { activityOf } from '../../store/records.ts';
+import { type ActivityRow as ActivityEntry, activityOf } from '../../store/records.ts';
 import type { App } from '../app.ts';
 import { activityPage, agentPage, directoryPage } from '../pages/agents.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
@@ -82,23 +82,39 @@ export function agentRoutes(app: App, services: Services): void {
       const { limit, offset } = request.query;
       const { handle } = await requireAgent(services, request.params.handle);
       const rows = await activityOf(services.db, handle, { limit: limit + 1, offset });
-      const { chainId, deployment } = services.home;
-      const items = rows.map(({ batch, at, kind, ...row }) => ({
-        ...row,
-        kind: kind as ActivityRow['kind'],
-        at: at.toISOString(),
-        ...(batch?.tx
-          ? {
-              ledger: { chainId, contract: deployment.ledger, tx: batch.tx, batch: batch.batchId.toString() },
-            }
-          : {}),
-        recordUrl: `${services.config.baseUrl}/records/${row.recordId}`,
-      }));
+      const items = rows.map((row) => activityRow(row, activityPlace(services)));
       return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
         activityPage(handle, list),
       );
     },
   );
+}
+
+/** Where records are read, and on which chain they are anchored. */
+export interface ActivityPlace {
+  readonly baseUrl: string;
+  readonly chainId: number;
+  readonly ledger: string;
+}
+
+export function activityPlace({ config, home }: Services): ActivityPlace {
+  return { baseUrl: config.baseUrl, chainId: home.chainId, ledger: home.deployment.ledger };
+}
+
+/** A record of an agent's activity as the wire shows it; where on chain it stands, once it does. */
+export function activityRow(
+  { batch, at, kind, ...row }: ActivityEntry,
+  { baseUrl, chainId, ledger }: ActivityPlace,
+): ActivityRow {
+  return {
+    ...row,
+    kind: kind as ActivityRow['kind'],
+    at: at.toISOString(),
+    ...(batch?.tx
+      ? { ledger: { chainId, contract: ledger, tx: batch.tx, batch: batch.batchId.toString() } }
+      : {}),
+    recordUrl: `${baseUrl}/records/${row.recordId}`,
+  };
 }
 
 function directoryRow(agent: AgentRow, mandate: Mandate): DirectoryRowShape {

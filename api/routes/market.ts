@@ -21,7 +21,7 @@ const lotQuery = Type.Object({
 });
 
 /** The filters of a list of lots, with the asset in its one spelling. @throws AppError bad-request */
-function lotFilters<T extends { lot?: string }>(filters: T): T {
+export function lotFilters<T extends { lot?: string }>(filters: T): T {
   if (filters.lot === undefined) return filters;
   return { ...filters, lot: assetKey(parseAssetKey(filters.lot, 'lot')) };
 }
@@ -122,18 +122,26 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
 }
 
 /** A listing as the wire shows it. */
-export function catalogueRow({ asset, ask, listedAt, handle: _, ...row }: CatalogueEntry): CatalogueRow {
+export function catalogueRow(row: Omit<CatalogueEntry, 'handle'>): CatalogueRow {
+  const { asset } = row;
   return {
-    ...row,
+    listingRef: row.listingRef,
+    seller: row.seller,
     contract: asset.kind === 'token' ? asset.contract : null,
     tokenId: asset.kind === 'token' ? asset.tokenId : null,
-    askUsd: toUsd(ask),
+    lot: row.lot,
+    description: row.description,
+    askUsd: toUsd(row.ask),
+    negotiable: row.negotiable,
     category: row.category as Category,
-    listedAt: listedAt.toISOString(),
+    chain: row.chain,
+    featured: row.featured,
+    listedAt: row.listedAt.toISOString(),
   };
 }
 
-function bookRow(row: BookRow): OrderBookRow {
+/** A lot of the book as the wire shows it. */
+export function bookRow(row: BookRow): OrderBookRow {
   return {
     lot: row.lot,
     category: row.category as Category,
@@ -143,7 +151,8 @@ function bookRow(row: BookRow): OrderBookRow {
   };
 }
 
-function closeCallRow(row: CloseCallEntry): CloseCallRow {
+/** A close call as the wire shows it. */
+export function closeCallRow(row: CloseCallEntry): CloseCallRow {
   return { ...row, category: row.category as Category, hour: row.hour.toISOString() };
 }
 

@@ -72,6 +72,7 @@ describe('the interface description', () => {
     'get /orders',
     'get /matches',
     'get /close-calls',
+    'get /events',
     'get /agents/directory',
     'get /agent/{handle}',
     'get /agent/{handle}/activity',
@@ -185,7 +186,8 @@ describe('a hostile caller', () => {
   it('never gets a 500, and always a problem body of a known code', async () => {
     const routes = Object.entries(paths)
       .flatMap(([path, operations]) => Object.keys(operations).map((method) => ({ method, path })))
-      .filter(({ path }) => path !== '/health');
+      // A stream has no end to wait for.
+      .filter(({ path }) => path !== '/health' && path !== '/events');
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...routes), words, words, scraps, async (route, word, query, body) => {
         const path = route.path.replace(/\{[A-Za-z]+\}/g, word === '' ? 'x' : word);
