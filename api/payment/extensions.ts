@@ -1,4 +1,3 @@
-import type { ResourceServerExtension } from '@x402/core/types';
 import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar';
 import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier';
 import { buildSIWxSchema } from '@x402/extensions/sign-in-with-x';
@@ -49,7 +48,7 @@ export function declareExtensions(route: {
     ...(signIn.length === 0
       ? {}
       : {
-          'sign-in-with-x': {
+          [SIGN_IN]: {
             info: { version: '1', statement: STATEMENT },
             supportedChains: signIn.map((chainId) => ({ chainId, type: 'eip191' })),
             schema: buildSIWxSchema(),
@@ -58,39 +57,27 @@ export function declareExtensions(route: {
   };
 }
 
+/** The extension by which a member signs in instead of paying. */
+export const SIGN_IN = 'sign-in-with-x';
 const STATEMENT = 'Use a membership instead of paying for this call.';
 const SIGN_IN_SECONDS = 300;
 
 /**
- * `sign-in-with-x` of a challenge: where, when and with which nonce a member signs (CAIP-122). The SDK's own extension
- * is not used: it grants whoever has paid once, and a membership is another thing.
+ * What a member signs (CAIP-122): where, when and with which nonce, beside what the route declares. The SDK's own
+ * extension is not used: it grants whoever has paid once, and a membership is another thing.
+ * @returns the `info` of `sign-in-with-x` for the request at `url`
  */
-export function signInExtension(deps: {
+export function signInChallenge(deps: {
   baseUrl: string;
   now: () => Date;
   signIn: Pick<SignInNonces, 'make'>;
-}): ResourceServerExtension {
+}): (info: JsonObject, url: string) => JsonObject {
   const { host } = new URL(deps.baseUrl);
-  return {
-    key: 'sign-in-with-x',
-    dynamicInfoFields: ['nonce', 'issuedAt', 'expirationTime'],
-    async enrichPaymentRequiredResponse(declaration, { resourceInfo: { url } }) {
-      const { info, ...rest } = declaration as { info: JsonObject };
-      const now = deps.now();
-      const issuedAt = now.toISOString();
-      const expirationTime = new Date(now.getTime() + SIGN_IN_SECONDS * 1000).toISOString();
-      return {
-        info: {
-          domain: host,
-          uri: url,
-          ...info,
-          nonce: deps.signIn.make({ uri: url, issuedAt, expirationTime }),
-          issuedAt,
-          expirationTime,
-          resources: [url],
-        },
-        ...rest,
-      };
-    },
+  return (info, url) => {
+    const now = deps.now();
+    const issuedAt = now.toISOString();
+    const expirationTime = new Date(now.getTime() + SIGN_IN_SECONDS * 1000).toISOString();
+    const nonce = deps.signIn.make({ uri: url, issuedAt, expirationTime });
+    return { ...info, domain: host, uri: url, nonce, issuedAt, expirationTime, resources: [url] };
   };
 }

@@ -58,9 +58,12 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     why: Pick<PaymentRefused, 'code' | 'message' | 'receipt'>,
   ): Promise<AppError> {
     const challenge = await deps.terms.challenge(offer, request.url, why.message);
-    reply.header('PAYMENT-REQUIRED', headerOf(challenge));
-    if (why.receipt) reply.header('PAYMENT-RESPONSE', headerOf(why.receipt));
-    return new AppError(why.code, why.message, { extra: { ...challenge } });
+    const written = deps.terms.written(challenge);
+    reply.header('PAYMENT-REQUIRED', base64(written));
+    if (why.receipt) reply.header('PAYMENT-RESPONSE', base64(JSON.stringify(why.receipt)));
+    const error = new AppError(why.code, why.message, { extra: { ...challenge } });
+    reply.written = { error, members: written };
+    return error;
   }
 
   async function answerPaid(
@@ -114,7 +117,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
       const { answer, receipt } = collected;
       return reply
         .code(answer.status)
-        .header('PAYMENT-RESPONSE', headerOf(receipt))
+        .header('PAYMENT-RESPONSE', base64(JSON.stringify(receipt)))
         .header('cache-control', 'private')
         .type('application/json; charset=utf-8')
         .send(answer.body);
@@ -126,8 +129,8 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
 const unpaid = (message: string) => ({ code: 'payment-required', message, receipt: null }) as const;
 
 /** As the SDK encodes its headers, which does it letter by letter. */
-function headerOf(content: object): string {
-  return Buffer.from(JSON.stringify(content)).toString('base64');
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }
 
 const PAY = 'This call is paid by x402 version 2: sign one of `accepts` and send it in PAYMENT-SIGNATURE.';

@@ -9,7 +9,8 @@ import {
   type SettlementOutcome,
   settlementOutcome,
 } from '../../chain/facilitator/facilitator.ts';
-import { signInExtension } from './extensions.ts';
+import { SIGN_IN, signInChallenge } from './extensions.ts';
+import { jsonWith, type KeptJson, keep } from './kept-json.ts';
 import type { SentPayment } from './payload.ts';
 import type { SignInNonces } from './sign-in.ts';
 
@@ -46,12 +47,15 @@ interface TermsDeps {
 
 /** Seconds a client signs for: longer than the longest work and a restart in the middle of it. */
 const TIMEOUT_SECONDS = 300;
+const PRICES_KEPT = 500;
 
 /** The x402 terms of the service: what is asked, whether a payment meets it, and its settlement. */
 export interface PaymentTerms {
   accepts(offer: Offer): Promise<PaymentRequirements[]>;
   /** @param path with query string @param error why this challenge is given */
   challenge(offer: Offer, path: string, error: string): Promise<PaymentRequired>;
+  /** The JSON of a challenge that was made here. */
+  written(challenge: PaymentRequired): string;
   /** The requirement that a payment meets, or what is wrong with it. */
   match(challenge: PaymentRequired, payment: SentPayment): PaymentRequirements | string;
   /** Null when the payment is good now, else what is wrong. @throws when nobody can say */
@@ -64,7 +68,7 @@ export interface PaymentTerms {
 export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
   const server = new x402ResourceServer([...deps.facilitators]);
   for (const { chainId } of deps.networks) server.register(caip2(chainId), new ExactEvmScheme());
-  server.registerExtension(signInExtension(deps));
+  server.registerExtension({ key: SIGN_IN, dynamicInfoFields: ['nonce', 'issuedAt', 'expirationTime'] });
   await server.initialize();
   for (const { chainId } of deps.networks) {
     if (!server.getSupportedKind(2, caip2(chainId), 'exact')) {
@@ -72,8 +76,13 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
     }
   }
 
-  const accepts = (offer: Offer) =>
-    server.buildPaymentRequirementsFromOptions(
+  const kept: KeptJson = new WeakMap();
+  const known = new Map<string, PaymentRequirements[]>();
+  const accepts = async (offer: Offer): Promise<PaymentRequirements[]> => {
+    const key = `${offer.price} ${offer.chainIds ?? ''}`;
+    const before = known.get(key);
+    if (before) return before;
+    const made = await server.buildPaymentRequirementsFromOptions(
       deps.networks
         .filter(({ chainId }) => offer.chainIds?.includes(chainId) ?? true)
         .map(({ chainId, asset, name, version }) => ({
@@ -85,6 +94,12 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
         })),
       undefined,
     );
+    // Whoever asks chooses the prices of a wallet determination.
+    if (known.size >= PRICES_KEPT) known.clear();
+    known.set(key, keep(kept, made));
+    return made;
+  };
+  const challengeSignIn = signInChallenge(deps);
 
   return {
     accepts,
@@ -95,10 +110,19 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
         mimeType: 'application/json',
         serviceName: 'Safe Handshake',
       };
-      // A copy: the SDK writes what changes with each challenge into the object it is given.
-      const extensions = { ...offer.extensions };
-      return server.createPaymentRequiredResponse(await accepts(offer), resource, error, extensions);
+      // Beside what changes with each challenge stands the route's own, which is written down once.
+      const extensions: Record<string, unknown> = {};
+      for (const [name, declared] of Object.entries(offer.extensions)) {
+        const own = declared as { readonly info: Readonly<Record<string, unknown>> };
+        if (name === SIGN_IN) {
+          const { info, ...rest } = own;
+          for (const part of Object.values<object>(rest)) if (!kept.has(part)) keep(kept, part);
+          extensions[name] = { info: challengeSignIn(info, resource.url), ...rest };
+        } else extensions[name] = kept.has(own) ? own : keep(kept, own);
+      }
+      return { x402Version: 2, error, resource, accepts: await accepts(offer), extensions };
     },
+    written: (challenge) => jsonWith(kept, challenge),
     match(challenge, { payload }) {
       const found = server.findMatchingRequirements(challenge.accepts, payload as MatchedPayload);
       if (!found) return 'it does not meet one of the `accepts`, field by field';

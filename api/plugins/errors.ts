@@ -16,16 +16,29 @@ export interface ProblemBody {
   readonly [member: string]: unknown;
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** An error whose `extra` members are written as JSON already. */
+    written: { readonly error: AppError; readonly members: string } | null;
+  }
+}
+
 /** Every failure leaves as a problem body, with nothing of the inside in it. */
 export function registerErrors(app: App, deps: { baseUrl: string }): void {
+  app.decorateReply('written', null);
   const answer = (request: Request, reply: Reply, error: AppError) => {
-    const body = problemBody(error, deps.baseUrl, request.id);
+    const html = prefersHtml(request);
+    const members = !html && reply.written?.error === error ? reply.written.members : null;
+    const body = problemBody(error, deps.baseUrl, request.id, members === null);
     reply.code(body.status).header('cache-control', 'no-store');
     if (body.status === 401) reply.header('www-authenticate', 'EIP191');
     if (body.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2');
     reply.header('vary', 'Accept');
-    if (prefersHtml(request)) return replyPage(reply, errorPage(body));
-    return reply.type('application/problem+json').send(JSON.stringify(body));
+    if (html) return replyPage(reply, errorPage(body));
+    const text = JSON.stringify(body);
+    return reply
+      .type('application/problem+json')
+      .send(members === null ? text : `${members.slice(0, -1)},${text.slice(1)}`);
   };
 
   app.setErrorHandler((thrown, request, reply) => {
@@ -43,10 +56,15 @@ export function registerErrors(app: App, deps: { baseUrl: string }): void {
 }
 
 /** The problem body of an error; `baseUrl` makes `type` a page that can be opened. */
-export function problemBody(error: AppError, baseUrl: string, requestId: string): ProblemBody {
+export function problemBody(
+  error: AppError,
+  baseUrl: string,
+  requestId: string,
+  withExtra = true,
+): ProblemBody {
   const { title } = ERRORS[error.code];
   return {
-    ...error.extra,
+    ...(withExtra ? error.extra : {}),
     type: `${baseUrl}/errors/${error.code}`,
     title,
     status: error.status,
