@@ -22,7 +22,7 @@ module.exports = {
       from: { path: '^agents/', pathNot: '\\.test\\.ts$' },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
-        pathNot: 'node_modules/(xstate|typebox|@noble/hashes)/',
+        pathNot: 'node_modules/(xstate|typebox|@noble/hashes|@adraffy/ens-normalize)/',
       },
     },
     only(

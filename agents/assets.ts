@@ -1,8 +1,9 @@
 import { badField } from './errors.ts';
 import { isEvmAddress } from './ids.ts';
+import { readName } from './names/name.ts';
 
-/** Serial kinds the service knows (ISO 3779 VIN, IMEI, ISBN, ISRC, GTIN), and the rest. */
-export const SERIAL_KINDS = ['vin', 'imei', 'isbn', 'isrc', 'gtin', 'generic'] as const;
+/** Serial kinds the service knows (ISO 3779 VIN, IMEI, ISBN, ISRC, GTIN, names by ENSIP-15), and the rest. */
+export const SERIAL_KINDS = ['vin', 'imei', 'isbn', 'isrc', 'gtin', 'name', 'generic'] as const;
 export type SerialKind = (typeof SERIAL_KINDS)[number];
 
 /** An asset as it arrives on the wire: contract with tokenId, or a serial. */
@@ -44,6 +45,10 @@ export function normaliseAsset(input: AssetInput, path = 'asset'): Asset {
     };
   }
   if (input.serial === undefined) throw badField(path, 'give contract with tokenId, or a serial');
+  // Only where it is said to be one: its dots are not for parting.
+  if (input.serialKind === 'name') {
+    return { kind: 'serial', serialKind: 'name', serial: readName(input.serial, `${path}.serial`).name };
+  }
   const serial = input.serial.toUpperCase().replace(/[\s._/-]/g, '');
   if (!/^[A-Z0-9]{3,64}$/.test(serial)) {
     throw badField(
@@ -108,7 +113,7 @@ export function assetKey(asset: Asset): string {
 }
 
 const TOKEN_KEY = /^eip155:([0-9]{1,16})\/erc721:(0x[0-9a-fA-F]{40})\/([0-9]+)$/;
-const SERIAL_KEY = /^serial:(vin|imei|isbn|isrc|gtin|generic):(.+)$/;
+const SERIAL_KEY = /^serial:(vin|imei|isbn|isrc|gtin|name|generic):(.+)$/;
 
 /** Reads an asset key back. @throws AppError bad-request naming `path` */
 export function parseAssetKey(key: string, path = 'asset'): Asset {

@@ -1,8 +1,9 @@
 import type { Micro } from '../money.ts';
+import { isNameLot } from '../names/name.ts';
 import { chargeFor } from './prices.ts';
 
 export interface DealMoney {
-  /** The platform's, taken once, from the seller's proceeds. */
+  /** The platform's: from the seller's proceeds, of a name from both sides. */
   readonly fee: Micro;
   readonly sellerNets: Micro;
   readonly buyerPays: Micro;
@@ -18,4 +19,9 @@ export function dealMoney(price: Micro): DealMoney {
 export function nameMoney(price: Micro): DealMoney {
   const side = chargeFor('live', 'name-fee', price);
   return { fee: 2n * side, sellerNets: price - side, buyerPays: price + side };
+}
+
+/** What a deal over this lot comes to, by its asset key. */
+export function moneyOf(assetKey: string, price: Micro): DealMoney {
+  return isNameLot(assetKey) ? nameMoney(price) : dealMoney(price);
 }

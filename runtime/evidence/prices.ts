@@ -93,7 +93,7 @@ export async function gatherPrice(
 /** How the keys of the same kind begin. */
 function nearPrefix(asset: Asset): string {
   if (asset.kind === 'token') return `eip155:${asset.chainId}/erc721:${asset.contract}/`;
-  const length = { vin: 8, imei: 8, isrc: 5, isbn: 32, gtin: 32, generic: 64 }[asset.serialKind];
+  const length = { vin: 8, imei: 8, isrc: 5, isbn: 32, gtin: 32, name: 128, generic: 64 }[asset.serialKind];
   return `serial:${asset.serialKind}:${asset.serial.slice(0, length)}`;
 }
 

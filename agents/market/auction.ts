@@ -1,0 +1,83 @@
+import { sameAddress } from '../ids.ts';
+import { CENT, type Micro, maxMicro, minMicro } from '../money.ts';
+import { TICK } from './book.ts';
+
+/** The rules of auctions. All amounts are micro-dollars, all times milliseconds since the epoch. */
+
+/** Each step of an ascending auction is at least this share of the price. */
+export const INCREMENT_BASIS_POINTS = 500n;
+
+/** How a Dutch price falls. */
+export interface Schedule {
+  readonly start: Micro;
+  readonly reserve: Micro;
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/** A bid in an ascending auction, at most: what is paid is for the others to say. `seq` orders bids in time. */
+export interface AuctionBid {
+  readonly orderId: string;
+  readonly seq: bigint;
+  /** The agent's beneficial owner. Bids of one owner never raise each other. */
+  readonly owner: string;
+  readonly limit: Micro;
+}
+
+/** Where an ascending auction stands. */
+export interface Standing {
+  readonly leader: AuctionBid;
+  /** What the leader would pay. */
+  readonly price: Micro;
+}
+
+/** The price of a Dutch auction: the straight line from start to reserve, rounded up to the tick. */
+export function dutchPrice({ start, reserve, startsAt, endsAt }: Schedule, at: number): Micro {
+  if (at <= startsAt) return start;
+  if (at >= endsAt) return reserve;
+  const fallen = ((start - reserve) * BigInt(at - startsAt)) / BigInt(endsAt - startsAt);
+  return ((start - fallen + TICK - 1n) / TICK) * TICK;
+}
+
+/** Five percent, rounded up to the tick. */
+export function increment(price: Micro): Micro {
+  const share = (price * INCREMENT_BASIS_POINTS + 9_999n) / 10_000n;
+  return maxMicro(TICK, ((share + CENT - 1n) / CENT) * CENT);
+}
+
+/**
+ * Proxy bidding: the highest bid leads, the earlier of two alike, and would pay an increment over the best bid of
+ * another owner, never more than its own limit and never less than the reserve. Null without a bid.
+ */
+export function standing(reserve: Micro, bids: readonly AuctionBid[]): Standing | null {
+  const ranked = bids.filter((bid) => bid.limit >= reserve).sort(byRank);
+  const [leader] = ranked;
+  if (!leader) return null;
+  const rival = ranked.find((bid) => !sameAddress(bid.owner, leader.owner));
+  if (!rival) return { leader, price: reserve };
+  return { leader, price: minMicro(leader.limit, rival.limit + increment(rival.limit)) };
+}
+
+/** The best first. */
+export function byRank(a: AuctionBid, b: AuctionBid): number {
+  if (a.limit !== b.limit) return a.limit > b.limit ? -1 : 1;
+  return a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0;
+}
+
+/** The least that a new bid must be; the one public figure of an ascending auction. */
+export function leastBid(reserve: Micro, price: Micro | null): Micro {
+  return price === null ? reserve : price + increment(price);
+}
+
+/**
+ * Whether a bid moves the end: it came in the last stretch and from somebody else than who led. Each such bid raised
+ * the price by an increment; who leads already cannot buy time by raising a limit that nobody sees.
+ */
+export function movesEnd(
+  when: { readonly at: number; readonly endsAt: number; readonly windowMs: number },
+  before: Standing | null,
+  bidder: string,
+): boolean {
+  if (when.at < when.endsAt - when.windowMs || when.at >= when.endsAt) return false;
+  return before === null || !sameAddress(before.leader.owner, bidder);
+}
