@@ -39,6 +39,10 @@ describe('configuration', () => {
     ['EFFECT_RATES', 'settle=0'],
     ['EFFECT_RATES', 'settle=1:0'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+    ['OPENAI_BASE_URL', 'localhost:1/v1'],
+    ['OPENAI_TIMEOUT_SECONDS', '60'],
+    ['OPENAI_MODELS', 'a,b,c'],
+    ['OPENAI_MODELS', 'two words'],
     ['PRICING', 'free'],
     ['RESERVED_TLDS', 'a,b'],
     ['LOG_LEVEL', 'loud'],
@@ -46,6 +50,22 @@ describe('configuration', () => {
     expect(() => readConfig({ [name]: value })).toThrow(
       new RegExp(name === 'STRIPE_WEBHOOK_SECRETS' ? 'STRIPE_SECRET_KEY' : name),
     );
+  });
+
+  it('takes models with a key, or at a server of its own without one', () => {
+    const env = { OPENAI_MODELS: 'm1, m2' };
+    expect(readConfig({}).reasoning).toBeNull();
+    expect(readConfig({ ...env, OPENAI_API_KEY: 'sk-1' }).reasoning).toEqual({
+      apiKey: 'sk-1',
+      baseUrl: null,
+      models: ['m1', 'm2'],
+      timeoutMs: 8_000,
+    });
+    expect(readConfig({ ...env, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).reasoning?.models).toHaveLength(
+      2,
+    );
+    expect(() => readConfig(env)).toThrow(/OPENAI_API_KEY/);
+    expect(() => readConfig({ OPENAI_API_KEY: 'sk-1' })).toThrow(/OPENAI_MODELS/);
   });
 
   it('never makes keys for a chain that is not its own', () => {

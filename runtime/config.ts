@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isEvmAddress } from '../agents/ids.ts';
+import { type ReasoningSettings, readReasoning } from './reasoning/settings.ts';
 
 /** Everything that can be set, read once from the environment. What is unset is embedded or made into `dataDir`. */
 export interface Config {
@@ -25,6 +26,8 @@ export interface Config {
   /** Signs what the `deploy` commands send; the operator's key does where it is not set. */
   readonly deployerPrivateKey: `0x${string}` | null;
   readonly operatorApiKey: string | null;
+  /** Language models that join the panels of superconsensus and read what the grammar of mandates asks about. */
+  readonly reasoning: ReasoningSettings | null;
   readonly pricing: 'test' | 'live';
   readonly reservedTlds: readonly string[];
   readonly rateLimitReads: number;
@@ -200,6 +203,15 @@ export function readConfig(env: Env): Config {
     facilitatorPrivateKey: privateKey(env, 'FACILITATOR_PRIVATE_KEY'),
     deployerPrivateKey: privateKey(env, 'DEPLOYER_PRIVATE_KEY'),
     operatorApiKey,
+    reasoning: readReasoning(
+      {
+        apiKey: setting(env, 'OPENAI_API_KEY'),
+        baseUrl: url(env, 'OPENAI_BASE_URL', ['http:', 'https:']),
+        models: setting(env, 'OPENAI_MODELS'),
+        timeoutSeconds: integer(env, 'OPENAI_TIMEOUT_SECONDS', 8, 1, 20),
+      },
+      wrong,
+    ),
     pricing: choice(env, 'PRICING', ['test', 'live'], 'test'),
     reservedTlds: reservedTlds(env),
     rateLimitReads: integer(env, 'RATE_LIMIT_READS', 600, 1, 1_000_000_000),

@@ -5,6 +5,7 @@ import { decide, panelFor } from './panel.ts';
 import { priceIntelligence } from './price-intelligence.ts';
 import { type Contradiction, contradictions } from './readings.ts';
 import { shillCollusion } from './shill-collusion.ts';
+import { tightened } from './tightened.ts';
 import type {
   Check,
   Determination,
@@ -39,12 +40,17 @@ interface SeatVerdict extends Opinion {
  * CLEAN needs the quorum of the depth, no hard flag, and every check passed.
  */
 export function judge(evidence: DeterminationEvidence, options: { trace?: boolean } = {}): Determination {
-  const plan = panelFor(evidence.depth);
+  const plan = panelFor(evidence.depth, evidence.models);
   const judging = JUDGES[evidence.id] as unknown as Judging<unknown, unknown>;
   const seated = plan.seats.map(
     (p) => evidence.seats.find((s) => s.seat === p.seat) ?? vacant(p.seat, p.method),
   );
-  const verdicts = seated.map((reading) => seatVerdict(judging, evidence, reading));
+  const verdicts = plan.seats.map((p, i) => {
+    const reading = seated[i]!;
+    if (p.base === undefined) return seatVerdict(judging, evidence, reading);
+    const own = seatVerdict(judging, evidence, { ...reading, method: p.base });
+    return { ...tightened(own, evidence.common, reading), reading };
+  });
   const disputes = contradictions(seated);
   const checks = [...mergeChecks(verdicts), ...agreement(seated, disputes, evidence)];
   const hard = verdicts.some((v) => v.hard) || checks.some((c) => c.hard === true && c.outcome === 'FLAG');
@@ -58,7 +64,7 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
   const votes: Vote[] = verdicts.map((v) => ({
     seat: v.reading.seat,
     method: v.reading.method,
-    source: v.reading.source,
+    source: heardBy(v.reading),
     vote: v.vote,
     reasons: silent ? [] : v.reasons,
   }));
@@ -80,6 +86,11 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     },
     ...(options.trace === true && !silent ? { trace: trace(verdicts) } : {}),
   };
+}
+
+/** Where a seat read, and which model heard it. */
+function heardBy({ source, heard }: SeatReading): string {
+  return heard === undefined ? source : `${source}; ${heard.by}`;
 }
 
 function vacant(seat: string, method: SeatReading['method']): SeatReading {

@@ -5,6 +5,8 @@ export interface SeatPlan {
   readonly seat: string;
   readonly method: Method;
   readonly client: 'viem' | 'ethers' | 'all';
+  /** Of a seat with a language model: the method whose vote it may tighten. */
+  readonly base?: 'rules' | 'statistics';
 }
 
 interface PanelPlan {
@@ -35,9 +37,27 @@ const PANELS: Readonly<Record<Depth, PanelPlan>> = {
   },
 };
 
-/** Who sits at this depth; `null` is an EXECUTOR: the deterministic checks, once. */
-export function panelFor(depth: Depth | null): PanelPlan {
-  return depth === null ? ONE : PANELS[depth];
+/** At most so many seats may be the models of one provider. */
+export const MOST_MODELS = 2;
+
+/**
+ * Who sits at this depth; `null` is an EXECUTOR: the deterministic checks, once. Language models, where there are any,
+ * join the second seat of a method in superconsensus, which goes on reading through its own client.
+ */
+export function panelFor(depth: Depth | null, models = 0): PanelPlan {
+  const plan = depth === null ? ONE : PANELS[depth];
+  if (depth !== 'superconsensus' || models === 0) return plan;
+  const joined = ['rules', 'statistics'].slice(0, models);
+  return {
+    ...plan,
+    seats: plan.seats.map((s) =>
+      s.client === 'ethers' && joined.includes(s.method) ? withModel(s.method as 'rules' | 'statistics') : s,
+    ),
+  };
+}
+
+function withModel(base: 'rules' | 'statistics'): SeatPlan {
+  return { seat: `${base}+llm/ethers`, method: 'llm', client: 'ethers', base };
 }
 
 /**

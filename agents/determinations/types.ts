@@ -13,7 +13,8 @@ export type Verdict = RecordVerdict | 'INCONCLUSIVE';
 export type Depth = '1-of-1' | '2-of-2' | 'superconsensus';
 /** Who performs: an EXECUTOR runs deterministic checks only, has no depth and gives no reasoning. */
 export type Performer = 'AGENT' | 'EXECUTOR';
-export type Method = 'rules' | 'statistics' | 'adversarial';
+/** `llm`: a language model hears what its seat read, and may only tighten the vote of that seat's own method. */
+export type Method = 'rules' | 'statistics' | 'adversarial' | 'llm';
 
 export const TIER_DETERMINATIONS = [
   'shill-collusion',
@@ -99,6 +100,18 @@ export interface SeatReading<Facts = unknown> {
   readonly limit: string;
   readonly facts: Facts | null;
   readonly fault: string | null;
+  /** What the language model of this seat said of the facts; only in a seat that has one. */
+  readonly heard?: Heard;
+}
+
+/** A language model's answer as it was taken down, or why there was none to take. */
+export interface Heard {
+  /** The model and the host that ran it. */
+  readonly by: string;
+  readonly vote: Verdict | null;
+  readonly reasons: readonly string[];
+  /** Why there is no vote. */
+  readonly silence: string | null;
 }
 
 /** Everything a verdict rests on, as JSON: `judge(evidence)` gives the same determination again, for ever. */
@@ -110,6 +123,8 @@ export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
   readonly at: string;
   readonly performer: Performer;
   readonly depth: Depth | null;
+  /** How many seats language models sat on; left out: none. */
+  readonly models?: number;
   /** What no chain says: the request, register look-ups, the platform's own rows. Shared by all seats. */
   readonly common: Common;
   readonly blocks: PinnedBlocks;

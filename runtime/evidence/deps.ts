@@ -2,6 +2,7 @@ import type { Deployment } from '../../chain/deployment.ts';
 import type { ChainReader } from '../../chain/readers/reader.ts';
 import type { SolanaReader } from '../../chain/readers/solana.ts';
 import type { Database } from '../../store/database.ts';
+import type { Reasoner } from '../reasoning/reasoner.ts';
 
 /** Two clients for one chain: different code, and different RPC URLs where two are configured. */
 export interface ChainReaders {
@@ -17,6 +18,8 @@ export interface EvidenceDeps {
   readonly solana?: SolanaReader | null;
   readonly deployments: ReadonlyMap<number, Deployment>;
   readonly now: () => Date;
+  /** Language models that join the panels of superconsensus; none when left out. */
+  readonly reasoners?: readonly Reasoner[];
   /** The record that is appealed against: it is not held against its own subject. */
   readonly appealOf?: string;
   /** How long one seat may read before it is silent; 8,000 when left out. */

@@ -11,6 +11,7 @@ import type { EvidenceDeps } from './deps.ts';
 import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.ts';
+import { hear } from './hear.ts';
 import { type AgentRow, findAgent } from './mandate.ts';
 import { gatherPledges } from './pledges.ts';
 import { gatherWallet } from './wallet.ts';
@@ -58,15 +59,16 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     requireAgent(deps, question.seller),
   ]);
   const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
-  const others: DeterminationEvidence[] = await Promise.all([
+  const gathered: Promise<DeterminationEvidence>[] = [
     gatherWallet(deps, { address: readAddress(other.account), chainId: other.chainId, ...mode }),
     gatherIdentities(deps, mode, dealId, { buyer, seller }),
     gatherUnread(deps, 'double-pledge', mode, () =>
       gatherPledges(deps.db, { asset, listingRef, handle: null, now: deps.now() }),
     ),
-  ]);
+  ];
+  const others = await Promise.all(gathered.map(async (evidence) => hear(deps, await evidence)));
   const before = others.map((evidence) => judge(evidence));
-  const mandate = await gatherMandateEvidence(deps, mode, {
+  const limits = await gatherMandateEvidence(deps, mode, {
     handle: self.handle,
     agent: self,
     proposal: {
@@ -80,6 +82,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     lot: await lotKeyOf(deps.db, assetKey(asset)),
     verdicts: verdictsOf(before),
   });
+  const mandate = await hear(deps, limits);
   const determinations = [...before, judge(mandate)];
   const record = rollUpTier({ tier: 'deal', category }, determinations, []);
   return {

@@ -20,6 +20,7 @@ import { gatherBook } from './dealings.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
+import { hear } from './hear.ts';
 import { gatherRegister } from './lists.ts';
 import { lotOf } from './lots.ts';
 import { findAgent } from './mandate.ts';
@@ -196,10 +197,12 @@ async function gatherAll(
       }),
     );
   }
-  const gathered = await Promise.all(tasks);
+  const gathered = await Promise.all(tasks.map(async (task) => hear(deps, await task)));
   // Last, because a mandate may require others to be CLEAN.
   const mandate =
-    facts.mandate === null ? [] : [await gatherTierMandate(deps, facts.mandate, gathered, mode)];
+    facts.mandate === null
+      ? []
+      : [await hear(deps, await gatherTierMandate(deps, facts.mandate, gathered, mode))];
   return [...gathered, ...mandate];
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../../agents/determinations/types.ts';
 import { badField } from '../../agents/errors.ts';
 import type { EvidenceDeps } from './deps.ts';
+import { hear } from './hear.ts';
 import { gatherWallet } from './wallet.ts';
 
 interface WalletRequest {
@@ -47,7 +48,10 @@ export async function determineWallet(deps: EvidenceDeps, request: WalletRequest
     throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
   }
   requireDepth(performer, request.depth);
-  const evidence = await gatherWallet(deps, { address, chainId, depth: request.depth, performer });
+  const evidence = await hear(
+    deps,
+    await gatherWallet(deps, { address, chainId, depth: request.depth, performer }),
+  );
   const determination = judge(evidence);
   return {
     record: rollUpWallet(determination),

@@ -27,7 +27,9 @@ export async function runPanel<Facts>(
   deps: EvidenceDeps,
   run: PanelRun<Facts>,
 ): Promise<SeatReading<Facts>[]> {
-  return await Promise.all(panelFor(run.depth).seats.map((plan) => fillSeat(deps, run, plan)));
+  return await Promise.all(
+    panelFor(run.depth, deps.reasoners?.length).seats.map((plan) => fillSeat(deps, run, plan)),
+  );
 }
 
 async function fillSeat<Facts>(

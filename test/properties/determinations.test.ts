@@ -10,6 +10,7 @@ import type {
   Depth,
   Determination,
   DeterminationEvidence,
+  Heard,
   SeatReading,
   Verdict,
 } from '../../agents/determinations/types.ts';
@@ -211,6 +212,31 @@ function withCommon(e: WalletEvidence, common: Partial<WalletCommon>): WalletEvi
   return { ...e, common: { ...e.common, ...common } };
 }
 
+const heard: fc.Arbitrary<Heard | null> = fc.option(
+  fc.record({
+    by: fc.constant('m at h'),
+    vote: fc.constantFrom<Verdict | null>('CLEAN', 'CLEAN', 'FLAGGED', 'INCONCLUSIVE', null),
+    reasons: fc.array(fc.string(), { maxLength: 2 }),
+    silence: fc.constantFrom(null, 'it refused'),
+  }),
+  { freq: 8 },
+);
+
+function factsOf(e: WalletEvidence): WalletFacts[] {
+  const read = e.seats.flatMap((s) => (s.facts === null ? [] : [s.facts]));
+  return read.length === 0 ? [{ chains: [] }] : read;
+}
+
+/** The same readings on a panel that language models have joined. */
+function withModels(e: WalletEvidence, models: readonly (Heard | null)[]): WalletEvidence {
+  const seats = panelFor(e.depth, models.length).seats.map((plan, i) => {
+    const { seat, method, base } = plan;
+    const said = base === undefined ? null : models[base === 'rules' ? 0 : 1]!;
+    return { ...e.seats[i]!, seat, method, ...(said === null ? {} : { heard: said }) };
+  });
+  return { ...e, models: models.length, seats };
+}
+
 const determination = (verdict: Verdict, id: Determination['id'] = 'wallet'): Determination => ({
   ...judge({
     id: 'price-intelligence',
@@ -314,6 +340,33 @@ describe('determinations', () => {
     );
   });
 
+  it('are tightened by language models and never loosened, whatever these say or leave unsaid', () => {
+    const weight = { CLEAN: 0, INCONCLUSIVE: 1, FLAGGED: 2 } as const;
+    fc.assert(
+      fc.property(walletEvidence, fc.array(heard, { minLength: 1, maxLength: 2 }), (evidence, models) => {
+        const plain = {
+          ...evidence,
+          depth: 'superconsensus' as const,
+          seats: seatsOf('superconsensus', factsOf(evidence)),
+        };
+        const [without, joined] = [judge(plain), judge(withModels(plain, models))];
+        expect(weight[joined.verdict]).toBeGreaterThanOrEqual(weight[without.verdict]);
+        joined.panel.votes.forEach((v, i) => {
+          expect(weight[v.vote]).toBeGreaterThanOrEqual(weight[without.panel.votes[i]!.vote]);
+        });
+        if (models.some((m) => m === null || m.vote === null)) {
+          expect(joined.panel.votes.filter((v) => v.vote === 'CLEAN').length).toBeLessThan(
+            joined.panel.seats,
+          );
+        }
+        if (models.every((m) => m?.vote === 'CLEAN')) expect(joined.verdict).toBe(without.verdict);
+        const outcomes = (d: Determination) => d.checks.map((c) => [c.id, c.outcome, c.hard]);
+        expect(outcomes(joined)).toEqual(outcomes(without));
+      }),
+      { numRuns: 250 },
+    );
+  });
+
   it('give the same record hash for the same evidence, and the same verdict again from what was stored', () => {
     fc.assert(
       fc.property(anyEvidence, (evidence) => {
@@ -356,6 +409,30 @@ describe('the rules of a panel', () => {
         },
       ),
     );
+  });
+
+  it('seat at most two models, on the second seat of a method, in superconsensus alone', () => {
+    const seats = (models: number) => panelFor('superconsensus', models).seats.map((s) => s.seat);
+    expect(seats(1)).toEqual([
+      'rules/viem',
+      'rules+llm/ethers',
+      'statistics/viem',
+      'statistics/ethers',
+      'adversarial/all',
+    ]);
+    expect(seats(2)).toEqual([
+      'rules/viem',
+      'rules+llm/ethers',
+      'statistics/viem',
+      'statistics+llm/ethers',
+      'adversarial/all',
+    ]);
+    expect(seats(9)).toEqual(seats(2));
+    expect([panelFor('1-of-1', 2), panelFor('2-of-2', 2), panelFor(null, 2)]).toEqual([
+      panelFor('1-of-1'),
+      panelFor('2-of-2'),
+      panelFor(null),
+    ]);
   });
 
   it('seat one, two of different method and client, or five with a quorum of four', () => {
