@@ -182,6 +182,28 @@ interface MandateOnChain {
   readonly pausedByGuardian: boolean;
 }
 
+/** Who owns an agent now. @throws ReaderError; reverted when there is no such agent */
+export async function readAgentOwner(
+  reader: ChainReader,
+  { agentNft }: Deployment,
+  tokenId: bigint,
+  block: bigint,
+): Promise<Address> {
+  const call = { address: agentNft, abi: agentNftAbi, functionName: 'ownerOf', args: [tokenId], block };
+  return (await reader.read(call)) as Address;
+}
+
+/** How often an agent has changed hands, its mint counted. @throws ReaderError; reverted when there is no such agent */
+export async function readAgentEpoch(
+  reader: ChainReader,
+  { agentNft }: Deployment,
+  tokenId: bigint,
+  block: bigint,
+): Promise<number> {
+  const call = { address: agentNft, abi: agentNftAbi, functionName: 'epochOf', args: [tokenId], block };
+  return (await reader.read(call)) as number;
+}
+
 /** Whether a session key could act for the agent at a block. @throws ReaderError */
 export async function isKeyLive(
   reader: ChainReader,

@@ -71,7 +71,10 @@ export async function listByMessage(
   return listing;
 }
 
-/** Lists an asset, or takes it back, by the owner's own transaction; the guardian may take it back. @throws ChainError */
+/**
+ * Lists an asset, or takes it back, by the owner's own transaction; the guardian may take it back.
+ * @throws ChainError reverted (`NotOwner`), down when nothing was sent, unknown: ask `isListed` first
+ */
 export async function setListed(
   owner: Signer,
   { policy }: Deployment,
@@ -79,7 +82,10 @@ export async function setListed(
   listed: boolean,
 ): Promise<void> {
   const args = [agentId, asset, tokenId, listed];
-  await transact(owner, { to: policy, abi: spendPolicyAbi, functionName: 'setListed', args, gas: 150_000n });
+  const call = { to: policy, abi: spendPolicyAbi, functionName: 'setListed', args };
+  // A refusal that is known beforehand costs no gas.
+  await simulate(owner, call);
+  await transact(owner, { ...call, gas: 150_000n });
 }
 
 /** Whether the agent's current owner lets it sell the asset. @throws ReaderError */

@@ -18,7 +18,9 @@ import { expireOrders } from '../store/withdrawals.ts';
 import { forgetSilentWorkers } from '../store/workers.ts';
 import { anchorRecords } from './acts/anchor-records.ts';
 import { followAgents } from './acts/follow-agents.ts';
+import { followAssets } from './acts/follow-assets.ts';
 import { followCertificates } from './acts/follow-certificates.ts';
+import { takeBackListings } from './acts/take-back-listings.ts';
 import { chainWatch } from './acts/watch-chain.ts';
 import { createCardGateway } from './card-gateway.ts';
 import type { Config } from './config.ts';
@@ -36,7 +38,6 @@ import { startCardProcessor } from './embedded/card-processor.ts';
 import type { ChainEngine, Engines } from './engines.ts';
 import { MACHINES } from './machines.ts';
 import { type OpenBell, openBellQueue } from './queue/bullmq.ts';
-import type { Reasoner } from './reasoning/reasoner.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
 import { signerWatch } from './signer-watch.ts';
@@ -125,7 +126,6 @@ export async function openBackRoom({
       readers: new Map([...chains].map(([id, c]) => [id, c.readers])),
       solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
-      reasoners: await reasoners(config),
       now,
     },
     sessionKeys: sessionKeys(secrets.sessionKeySeed),
@@ -163,6 +163,8 @@ export async function openBackRoom({
         every(1_000, () => expireOrders(db, now()), log),
         every(FOLLOW_MS, () => followCertificates(services), log),
         every(FOLLOW_MS, () => followAgents(services), log),
+        every(FOLLOW_MS, () => followAssets(services), log),
+        every(FOLLOW_MS, () => takeBackListings(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
         // Those who listen have it done at once; what nobody heard is numbered too.
@@ -247,13 +249,6 @@ function chainAccess(
     facilitator: facilitator && spanned(spans, `chain ${chainId} facilitator`, facilitator),
     funds: signerWatch({ signers: { operator, facilitator }, log }),
   };
-}
-
-/** One seat a model. The client library is loaded only where it is used. */
-async function reasoners({ reasoning }: Config): Promise<Reasoner[]> {
-  if (reasoning === null) return [];
-  const { modelSeat } = await import('./reasoning/model-seat.ts');
-  return reasoning.models.map((model) => modelSeat({ ...reasoning, model }));
 }
 
 /** Its client library is loaded only where it is used. */

@@ -71,7 +71,7 @@ export async function markSettled(
 export interface Unwound {
   /** False when it was unwound already, and nothing was done now. */
   readonly unwound: boolean;
-  /** False when the seller's order had run out or its agent may no longer trade: then the listing is dropped. */
+  /** False when the seller's order had run out, its agent may no longer trade or the thing has left: then it is dropped. */
   readonly listed: boolean;
   /** Another buyer's order that the seller's overlapped all along: its deal must be started. */
   readonly match: Match | null;
@@ -85,7 +85,16 @@ export interface Unwound {
  */
 export async function unwindDeal(
   trx: Trx,
-  input: { dealId: string; reason: string; orderId: string; ids: MatchIds; allows: Allows; now: Date },
+  input: {
+    dealId: string;
+    reason: string;
+    orderId: string;
+    ids: MatchIds;
+    allows: Allows;
+    now: Date;
+    /** The thing has left its seller: it is not listed again. */
+    left?: boolean;
+  },
 ): Promise<Unwound> {
   const { dealId, now } = input;
   const { sell, buy, listing, settledAt } = await openDeal(trx, dealId);
@@ -109,7 +118,7 @@ export async function unwindDeal(
     .where('handle', '=', sell.handle)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-  if (seller.status !== 'active' || sell.expires_at <= now) {
+  if (input.left || seller.status !== 'active' || sell.expires_at <= now) {
     await closeListing(trx, listing, 'dropped', now);
     return { unwound: true, listed: false, match: null };
   }

@@ -147,6 +147,18 @@ export async function findListing(db: Database | Trx, listingRef: string): Promi
   return row ?? null;
 }
 
+/** The collections of what is listed now, lower case. */
+export async function listedCollections(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('listings')
+    .select(sql<string>`asset->>'contract'`.as('contract'))
+    .distinct()
+    .where('status', 'in', ['live', 'dealing'])
+    .where(sql`asset->>'kind'`, '=', 'token')
+    .execute();
+  return rows.map((r) => r.contract);
+}
+
 /**
  * Paid placement, while its payment holds. Again is nothing; a listing that has left the catalogue stays as it is.
  * @returns false when the listing has left the catalogue

@@ -1,4 +1,5 @@
 import { AppError } from '../agents/errors.ts';
+import { endChainListing } from './chain-listings.ts';
 import type { Database, Trx } from './database.ts';
 import { type ListingRow, liveListingOf } from './listings.ts';
 import { lockLot, refreshLot } from './lots.ts';
@@ -159,6 +160,7 @@ export async function closeListing(
     .where('listing_ref', '=', listing.listing_ref)
     .where('status', 'in', ['live', 'dealing'])
     .execute();
+  await endChainListing(trx, listing, now);
   await releaseListingPledge(trx, listing.listing_ref, now);
   const left = await trx
     .updateTable('orders')

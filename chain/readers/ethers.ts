@@ -84,7 +84,9 @@ export function ethersReader(options: ReaderOptions): ChainReader {
     },
     async logs({ address, topics, fromBlock, toBlock }) {
       const filter = {
-        ...(address ? { address: lowerAddress(address) } : {}),
+        ...(address
+          ? { address: typeof address === 'string' ? lowerAddress(address) : address.map(lowerAddress) }
+          : {}),
         topics: topics.map((t) => (typeof t === 'string' || t === null ? t : [...t])),
         fromBlock,
         toBlock,

@@ -26,7 +26,8 @@ export interface ReadCall {
 }
 
 export interface LogQuery {
-  readonly address?: Address;
+  /** One, or any of these. */
+  readonly address?: Address | readonly Address[];
   /** As `eth_getLogs` takes them: null matches anything, a list matches any of its members. */
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
   readonly fromBlock: bigint;

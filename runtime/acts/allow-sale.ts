@@ -4,6 +4,7 @@ import { AppError } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
 import { isListed, listByMessage, listingLine, type SignedText } from '../../chain/asset-listings.ts';
 import { ChainError } from '../../chain/chain-error.ts';
+import { beginChainListing } from '../../store/chain-listings.ts';
 import { lotOf, overChain } from '../evidence/lots.ts';
 import { HOME_CHAIN, type Services } from '../services.ts';
 import { findCertificate } from './certify.ts';
@@ -47,16 +48,23 @@ export async function listingWords(
 
 /**
  * Puts the owner's signed words on chain, unless the asset is listed there already. Sent again after a lost answer it
- * finds the listing that stands.
- * @throws AppError not-listed when the policy does not take the words, unavailable when the chain does not answer
+ * finds the listing that stands. It is written down first: what no listing here comes to need is taken back.
+ * @throws AppError conflict while that is under way, AppError not-listed when the policy does not take the words, unavailable when the chain does not answer
  */
 export async function allowSale(
   services: Services,
   { agent }: LiveAgent,
-  token: TokenAsset,
+  { token, lot }: { readonly token: TokenAsset; readonly lot: string },
   words: SignedText,
 ): Promise<void> {
   const { operator, deployment, readers } = services.home;
+  const listing = { handle: agent.handle, tokenKey: assetKey(token), lot };
+  if (!(await beginChainListing(services.db, listing, services.now()))) {
+    throw new AppError(
+      'conflict',
+      `${assetKey(token)} is being taken off the chain after its last listing: try again in a moment.`,
+    );
+  }
   const wanted = ofAgent(agent.token_id, token);
   const stands = await overChain(HOME_CHAIN, async () => {
     const { number } = await readers.viem.head();

@@ -2,7 +2,7 @@ import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../age
 import type { Category } from '../../agents/categories.ts';
 import type { SerialAsset, TokenAsset } from '../../agents/certificates.ts';
 import { AppError, badField } from '../../agents/errors.ts';
-import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
+import { type Address, sameAddress } from '../../agents/ids.ts';
 import { type Micro, parseUsd } from '../../agents/money.ts';
 import type { SignedText } from '../../chain/asset-listings.ts';
 import { readAssetOwner } from '../../chain/assets.ts';
@@ -17,7 +17,7 @@ import { HOME_CHAIN, type LastCall, type Services } from '../services.ts';
 import { allowSale } from './allow-sale.ts';
 import { certify, findCertificate, refuseStolen } from './certify.ts';
 import { judgeOrder } from './judge-order.ts';
-import type { LiveAgent } from './live-agent.ts';
+import { beneficialOwner, type LiveAgent } from './live-agent.ts';
 
 export interface ListingRequest {
   readonly asset: AssetInput;
@@ -73,8 +73,8 @@ export interface Listed {
 }
 
 /**
- * Lists an asset once control of it is proved on chain and its owner's words stand there, with its pledge and its own sell order, or not at all. A serial
- * is certified first, on its owner's signed word: no chain proves more about it.
+ * Lists an asset once control of it is proved on chain and its owner's words stand there, with its pledge and its own
+ * sell order, or not at all. A serial is certified first, on its owner's signed word: no chain proves more about it.
  * @throws AppError not-listed (not controlled, on another chain, or reported stolen), double-pledge, mandate-exceeded,
  *   agent-not-active, unavailable
  */
@@ -84,27 +84,31 @@ export async function listAsset(
   terms: ListingTerms & { readonly words: SignedText },
   lastCall: LastCall,
 ): Promise<Listed> {
-  const lot = await lotOf(services.evidence, terms.asset);
+  const [lot, owner] = await Promise.all([
+    lotOf(services.evidence, terms.asset),
+    beneficialOwner(services, live),
+  ]);
   if (lot.serial === null) {
     const token = requireToken(terms.asset);
-    const ready = { ...terms, token, lot };
+    const ready = { ...terms, token, lot, owner };
     await requireControl(services, live, token, terms.gate);
     // What the market refuses is not listed on chain first.
     await rehearse(services, live, ready);
-    await allowSale(services, live, token, terms.words);
+    await allowSale(services, live, { token, lot: lot.key }, terms.words);
     return { listing: await rest(services, live, ready, lastCall), certificate: null };
   }
-  const token = await certified(services, live, { ...terms, lot });
+  const token = await certified(services, live, { ...terms, lot, owner });
   await requireControl(services, live, token, terms.gate);
-  await allowSale(services, live, token, terms.words);
-  return { listing: await rest(services, live, { ...terms, token, lot }, lastCall), certificate: token };
+  await allowSale(services, live, { token, lot: lot.key }, terms.words);
+  const ready = { ...terms, token, lot, owner };
+  return { listing: await rest(services, live, ready, lastCall), certificate: token };
 }
 
 /** The certificate by which a serial is listed, issued now where it has none. */
 async function certified(
   services: Services,
   live: LiveAgent,
-  terms: ListingTerms & { readonly lot: Lot },
+  terms: Omit<Ready, 'token'>,
 ): Promise<TokenAsset> {
   const { db } = services;
   const serial = terms.lot.serial as SerialAsset;
@@ -124,6 +128,8 @@ async function certified(
 
 interface Ready extends ListingTerms {
   readonly lot: Lot;
+  /** Who stands behind the agent's owner. */
+  readonly owner: Address;
   /** What settles. */
   readonly token: TokenAsset;
 }
@@ -160,7 +166,7 @@ async function rehearse(services: Services, live: LiveAgent, terms: Ready): Prom
 async function writeListing(
   services: Services,
   trx: Trx,
-  { agent, chain }: LiveAgent,
+  { agent }: LiveAgent,
   terms: Ready,
 ): Promise<ListingRow> {
   const now = services.now();
@@ -171,7 +177,7 @@ async function writeListing(
   const row = await insertListing(trx, {
     listingRef,
     handle: agent.handle,
-    owner: lowerAddress(chain.owner),
+    owner: terms.owner,
     asset: terms.token,
     category: terms.category,
     chain: `eip155:${HOME_CHAIN}`,

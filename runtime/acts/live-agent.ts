@@ -1,6 +1,8 @@
 import { AppError } from '../../agents/errors.ts';
+import type { Address } from '../../agents/ids.ts';
 import { type AgentOnChain, readAgentOnChain } from '../../chain/agents.ts';
 import { ReaderError } from '../../chain/readers/reader.ts';
+import { ultimateOwner } from '../../chain/ultimate-owner.ts';
 import { type AgentRow, findAgent } from '../../store/agents.ts';
 import type { Services } from '../services.ts';
 
@@ -29,4 +31,19 @@ export async function readLive(services: Services, agent: AgentRow): Promise<Liv
     }
     throw error;
   }
+}
+
+/**
+ * Who stands behind an agent's owner, lower case: of one such, orders never match one another.
+ * @throws AppError unavailable when the chain cannot be read, or tells of accounts without end
+ */
+export async function beneficialOwner({ home }: Services, { agent, chain }: LiveAgent): Promise<Address> {
+  try {
+    const owner = await ultimateOwner(home.readers.viem, chain.owner, chain.block);
+    if (owner !== null) return owner;
+  } catch (error) {
+    if (!(error instanceof ReaderError)) throw error;
+    throw new AppError('unavailable', `Chain ${agent.chain_id} cannot be read now.`, { cause: error });
+  }
+  throw new AppError('unavailable', `Nobody can tell who stands behind the owner of "${agent.handle}".`);
 }

@@ -1,19 +1,20 @@
 import { type Asset, type AssetInput, normaliseAsset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { AppError, badField } from '../../agents/errors.ts';
-import { lowerAddress } from '../../agents/ids.ts';
 import type { Micro } from '../../agents/money.ts';
 import { parseUsd } from '../../agents/money.ts';
 import type { Trx } from '../../store/database.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
 import { insertRecord } from '../../store/records.ts';
+import { dropLot } from '../../store/withdrawals.ts';
 import { lotOf } from '../evidence/lots.ts';
 import { recordIdOf, signRecord } from '../records.ts';
 import type { LastCall, Services } from '../services.ts';
 import { judgeOrder } from './judge-order.ts';
-import { bothMandatesAllow } from './judge-pair.ts';
-import type { LiveAgent } from './live-agent.ts';
+import { beneficialOwner, type LiveAgent } from './live-agent.ts';
+import { AssetLeft } from './prove-control.ts';
+import { pairHolds } from './prove-pair.ts';
 import { startDeal } from './start-deal.ts';
 
 export interface OrderRequest {
@@ -91,14 +92,14 @@ export async function placeOrder(
 ): Promise<Placed> {
   const { agent } = live;
   const now = services.now();
-  const lot = await lotKeyOf(services, terms);
+  const [lot, owner] = await Promise.all([lotKeyOf(services, terms), beneficialOwner(services, live)]);
   const orderId = services.newId('ord');
   try {
     const placed = await services.db.transaction().execute(async (trx) => {
       const result = await rest(trx, {
         orderId,
         handle: agent.handle,
-        owner: lowerAddress(live.chain.owner),
+        owner,
         side: terms.side,
         assetKey: lot,
         limit: terms.limit,
@@ -116,7 +117,7 @@ export async function placeOrder(
             now,
           });
         },
-        allows: bothMandatesAllow(trx, now),
+        allows: pairHolds(services, trx, now),
       });
       if (result.match) await startDeal(services, trx, result.match, now);
       await also(trx, result);
@@ -129,6 +130,10 @@ export async function placeOrder(
     }
     return placed;
   } catch (error) {
+    if (error instanceof AssetLeft) {
+      await services.db.transaction().execute((trx) => dropLot(trx, error.lot, services.now()));
+      throw new AppError('not-listed', error.message);
+    }
     if (error instanceof AppError && error.code === 'mandate-exceeded') {
       await recordRefusal(services, { handle: agent.handle, orderId, lot, error, now });
     }

@@ -11,7 +11,7 @@ import type { Trx } from '../../store/database.ts';
 import { findOrder } from '../../store/orders.ts';
 import { countResting, ownerBidsAlready } from '../../store/trading.ts';
 import { cancelOrder } from '../../store/withdrawals.ts';
-import { type LiveAgent, readLive, requireAgent } from '../acts/live-agent.ts';
+import { beneficialOwner, type LiveAgent, readLive, requireAgent } from '../acts/live-agent.ts';
 import { placeOrder } from '../acts/place-order.ts';
 import { observe } from '../evidence/observe.ts';
 import type { Services } from '../services.ts';
@@ -22,7 +22,8 @@ interface Survey {
   readonly services: Services;
   readonly key: string;
   readonly live: LiveAgent;
-  readonly owner: string;
+  /** Who stands behind its owner, lower case. */
+  readonly behind: string;
   readonly now: Date;
 }
 
@@ -44,14 +45,14 @@ export function surveyEffect(services: Services): EffectRunner {
       let decisions: readonly Decision[];
       try {
         const live = await readLive(services, agent);
-        survey = { services, key, live, owner: lowerAddress(live.chain.owner), now };
-        decisions = (await hindrance(survey)) ?? plan(await observe(services.db, live, now));
+        survey = { services, key, live, behind: await beneficialOwner(services, live), now };
+        decisions = (await hindrance(survey)) ?? plan(await observe(services.db, live, survey.behind, now));
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
         decisions = [idle(agent.handle, 'unread', `It does nothing: ${error.message}`)];
       }
       const known = await lastMarks(services.db, agent.handle);
-      const owner = survey?.owner ?? lowerAddress(agent.owner);
+      const owner = lowerAddress(survey?.live.chain.owner ?? agent.owner);
       const entry = (d: Decision) => entryOf({ key, handle: agent.handle, owner, now }, d);
       const rest: LogEntry[] = [];
       let acted = 0;
@@ -145,7 +146,7 @@ async function carryOut(
 }
 
 async function rest(
-  { services, key, live, owner }: Survey,
+  { services, key, live, behind }: Survey,
   decision: Decision,
   log: (trx: Trx, decision: Decision) => Promise<void>,
 ): Promise<void> {
@@ -171,7 +172,7 @@ async function rest(
     () => {},
     async (trx, placed) => {
       const { asset_key: assetKey } = placed.order;
-      if (side === 'buy' && (await ownerBidsAlready(trx, { assetKey, owner, besides: orderId })))
+      if (side === 'buy' && (await ownerBidsAlready(trx, { assetKey, owner: behind, besides: orderId })))
         throw new AppError('conflict', 'Its owner bids on this lot already.');
       await log(trx, { ...decision, orderId });
     },

@@ -1,8 +1,10 @@
+import { findAgent } from '../../store/agents.ts';
 import { unwindDeal } from '../../store/closings.ts';
-import { loadDeal } from '../../store/deals.ts';
+import { type LoadedDeal, loadDeal } from '../../store/deals.ts';
 import { insertRecord } from '../../store/records.ts';
 import { deliver } from '../actors/mailbox.ts';
-import { bothMandatesAllow } from '../acts/judge-pair.ts';
+import { whyNotControlled } from '../acts/prove-control.ts';
+import { pairHolds } from '../acts/prove-pair.ts';
 import { startDeal } from '../acts/start-deal.ts';
 import { recordIdOf, signRecord } from '../records.ts';
 import type { Services } from '../services.ts';
@@ -23,6 +25,7 @@ export function unwindEffect(services: Services): EffectRunner {
       const reason = String(params.reason);
       const deal = await loadDeal(services.db, dealId);
       const now = services.now();
+      const left = await hasLeft(services, deal);
       const signed = await signRecord(services.signRecord, {
         recordId: recordIdOf('flag-decision', dealId),
         kind: 'flag-decision',
@@ -47,8 +50,9 @@ export function unwindEffect(services: Services): EffectRunner {
             reason,
             orderId: services.newId('ord'),
             ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
-            allows: bothMandatesAllow(trx, now),
+            allows: pairHolds(services, trx, now),
             now,
+            left,
           });
           await insertRecord(trx, signed);
           for (const handle of [deal.buyer, deal.seller]) {
@@ -67,4 +71,12 @@ export function unwindEffect(services: Services): EffectRunner {
       };
     },
   };
+}
+
+/** What is not its seller's to sell any more is not listed again. @throws ReaderError, and then the effect is retried */
+async function hasLeft(services: Services, deal: LoadedDeal): Promise<boolean> {
+  const agent = await findAgent(services.db, deal.seller);
+  if (!agent) return true;
+  const { number } = await services.home.readers.viem.head();
+  return (await whyNotControlled(services, deal, agent, number)) !== null;
 }

@@ -1,5 +1,4 @@
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
-import { lowerAddress } from '../../agents/ids.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
 import { type Market, marketOf } from '../../agents/market/valuation.ts';
 import type { LotSeen, Observation, OfferSeen, OwnOrder } from '../../agents/trading/observation.ts';
@@ -16,10 +15,17 @@ import { gatherComparables } from './prices.ts';
 /** How many lots and listings of its own an agent looks at in one survey. */
 const MOST_LOTS = 50;
 
-/** What an agent sees of the market now. The chain's part was read for `live`. */
-export async function observe(db: Database, { agent, chain }: LiveAgent, now: Date): Promise<Observation> {
+/**
+ * What an agent sees of the market now. The chain's part was read for `live`.
+ * @param owner who stands behind the agent, lower case: what is this one's is its own
+ */
+export async function observe(
+  db: Database,
+  { agent, chain }: LiveAgent,
+  owner: string,
+  now: Date,
+): Promise<Observation> {
   const { handle } = agent;
-  const owner = lowerAddress(chain.owner);
   const mandate = ((await findMandate(db, handle))?.structured ?? null) as unknown as Mandate | null;
   const [lots, buys, offers, held, sold] = await Promise.all([
     lotsForSale(db, { handle, owner, categories: buysIn(mandate), limit: MOST_LOTS }),

@@ -81,9 +81,16 @@ export function expectProblem(answer: Answer, status: number, code: ErrorCode): 
   });
 }
 
-/** @param settings of the service beyond its database */
-export async function wireStage(settings: Readonly<Record<string, string>> = {}): Promise<WireStage> {
+/**
+ * @param settings of the service beyond its database
+ * @param before done with the database before the service starts on it
+ */
+export async function wireStage(
+  settings: Readonly<Record<string, string>> = {},
+  before: (db: Database) => Promise<void> = async () => {},
+): Promise<WireStage> {
   const [folder, database] = await Promise.all([serviceFolder(), testDatabase({ max: 4 })]);
+  await before(database.db);
   const process: ServiceProcess = await folder.start({ DATABASE_URL: database.url, ...settings });
   // It answers a moment before it says to other commands where it is.
   await until('the running file', async () => findRunning(folder.dataDir));

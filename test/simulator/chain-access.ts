@@ -1,10 +1,10 @@
-import type { Hex, TransactionReceipt } from 'viem';
+import { type Hex, type TransactionReceipt, zeroAddress } from 'viem';
 import { ChainError } from '../../chain/chain-error.ts';
 import { RpcRefusal, RpcSilence } from '../../chain/json-rpc.ts';
 import { type ChainReader, type ReadCall, ReaderError } from '../../chain/readers/reader.ts';
 import type { Signer } from '../../chain/signer.ts';
 import { DEPLOYMENT, revertOf, type SimulatedChain } from './chain.ts';
-import { type ChainState, copyState, Refused, remaining } from './chain-state.ts';
+import { type ChainState, copyState, listingKey, Refused, remaining } from './chain-state.ts';
 import type { Process, World } from './world.ts';
 
 interface Access {
@@ -46,7 +46,8 @@ export function simulatedReader({ world, chain, process, faulty }: Access): Chai
       }),
     blockHash: (block) => answer('block', () => blockAt(block).hash),
     confirm: unused,
-    code: unused,
+    // Owners are wallets here, never accounts.
+    code: () => answer('code', () => '0x' as const),
     nonce: unused,
     balance: unused,
     storage: unused,
@@ -64,7 +65,7 @@ export function simulatedReader({ world, chain, process, faulty }: Access): Chai
   };
 }
 
-function readState(state: ChainState, at: number, { functionName, args = [] }: ReadCall): unknown {
+function readState(state: ChainState, at: number, { address, functionName, args = [] }: ReadCall): unknown {
   const [first] = args as [never];
   const agent = () => {
     const found = state.agents.get(first);
@@ -77,7 +78,13 @@ function readState(state: ChainState, at: number, { functionName, args = [] }: R
     case 'accountOf':
       return agent().account;
     case 'ownerOf':
+      if (address === DEPLOYMENT.assets) return state.assets.get(first) ?? zeroAddress;
       return agent().owner;
+    case 'isListed': {
+      const [agentId, , tokenId] = args as [bigint, string, bigint];
+      const epoch = state.agents.get(agentId)?.epoch;
+      return epoch !== undefined && state.listed.has(listingKey(agentId, tokenId, epoch));
+    }
     case 'epochOf':
       return agent().epoch;
     case 'mandates':

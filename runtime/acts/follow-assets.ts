@@ -1,0 +1,51 @@
+import { assetKey } from '../../agents/assets.ts';
+import { type Address, lowerAddress } from '../../agents/ids.ts';
+import { assetMoves } from '../../chain/asset-moves.ts';
+import { findAgent } from '../../store/agents.ts';
+import { lotKeyOf, moveCursor, readCursor } from '../../store/certificates.ts';
+import { listedCollections, liveListingOf } from '../../store/listings.ts';
+import { dropLot } from '../../store/withdrawals.ts';
+import { HOME_CHAIN, type Services } from '../services.ts';
+import { tokenKeyOf, whyNotControlled } from './prove-control.ts';
+
+const CURSOR = 'assets';
+/** Read again each time: a reorganisation may have put other moves into blocks that were read. */
+const AGAIN = 16n;
+
+/**
+ * Takes lots off the market whose things have left their sellers, by whoever's transaction, or whose owners took the
+ * word back on chain that let them be sold. What was read twice changes nothing; what is missed is found at the match.
+ * @returns how many lots left
+ * @throws ReaderError
+ */
+export async function followAssets(services: Services): Promise<number> {
+  const { db, home } = services;
+  const { number: head } = await home.readers.viem.head();
+  const read = await readCursor(db, CURSOR);
+  if (read === head) return 0;
+  const start = BigInt(home.deployment.deployedAtBlock);
+  // A chain that is shorter than what was read is another chain: from its start.
+  const fromBlock = read === null || read > head ? start : read - AGAIN > start ? read - AGAIN : start;
+  const collections = (await listedCollections(db)) as Address[];
+  const { moves, upTo } = await assetMoves(home.readers.viem, home.deployment, collections, {
+    fromBlock,
+    head,
+  });
+  let left = 0;
+  for (const { contract, tokenId } of moves) {
+    const token = { kind: 'token', chainId: HOME_CHAIN, contract: lowerAddress(contract) } as const;
+    const key = assetKey({ ...token, tokenId: tokenId.toString() });
+    const listing = await liveListingOf(db, await lotKeyOf(db, key));
+    if (!listing || tokenKeyOf(listing) !== key) continue;
+    const agent = await findAgent(db, listing.handle);
+    if (!agent) continue;
+    const why = await whyNotControlled(services, listing, agent, head);
+    if (why === null) continue;
+    const done = await db.transaction().execute((trx) => dropLot(trx, listing.asset_key, services.now()));
+    if (done === null) continue;
+    services.log.info({ lot: listing.asset_key, why }, 'a lot left the market');
+    left += 1;
+  }
+  await moveCursor(db, CURSOR, upTo);
+  return left;
+}
