@@ -38,6 +38,7 @@ import { startCardProcessor } from './embedded/card-processor.ts';
 import type { ChainEngine, Engines } from './engines.ts';
 import { MACHINES } from './machines.ts';
 import { type OpenBell, openBellQueue } from './queue/bullmq.ts';
+import type { Reasoner } from './reasoning/reasoner.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
 import { signerWatch } from './signer-watch.ts';
@@ -126,6 +127,7 @@ export async function openBackRoom({
       readers: new Map([...chains].map(([id, c]) => [id, c.readers])),
       solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
+      reasoners: await reasoners(config),
       now,
     },
     sessionKeys: sessionKeys(secrets.sessionKeySeed),
@@ -249,6 +251,13 @@ function chainAccess(
     facilitator: facilitator && spanned(spans, `chain ${chainId} facilitator`, facilitator),
     funds: signerWatch({ signers: { operator, facilitator }, log }),
   };
+}
+
+/** One seat a model. The client library is loaded only where it is used. */
+async function reasoners({ reasoning }: Config): Promise<Reasoner[]> {
+  if (reasoning === null) return [];
+  const { modelSeat } = await import('./reasoning/model-seat.ts');
+  return reasoning.models.map((model) => modelSeat({ ...reasoning, model }));
 }
 
 /** Its client library is loaded only where it is used. */
