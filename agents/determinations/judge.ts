@@ -3,6 +3,7 @@ import { check, type Judging, type Opinion, type Step, voteOfChecks } from './ju
 import { mandateCompliance } from './mandate-compliance.ts';
 import { decide, panelFor } from './panel.ts';
 import { priceIntelligence } from './price-intelligence.ts';
+import { provenance } from './provenance.ts';
 import { type Contradiction, contradictions } from './readings.ts';
 import { shillCollusion } from './shill-collusion.ts';
 import { tightened } from './tightened.ts';
@@ -18,7 +19,6 @@ import type {
   Verdict,
   Vote,
 } from './types.ts';
-import { provenance } from './unjudged.ts';
 import { wallet } from './wallet.ts';
 
 const JUDGES: Readonly<Record<DeterminationId, Judging<never, never>>> = {
@@ -33,6 +33,8 @@ const JUDGES: Readonly<Record<DeterminationId, Judging<never, never>>> = {
 interface SeatVerdict extends Opinion {
   readonly reading: SeatReading;
   readonly checks: readonly Check[];
+  /** What the rules went through one by one: worked out only where a trace is asked for. */
+  readonly walk?: () => readonly Step[];
 }
 
 /**
@@ -128,6 +130,7 @@ function seatVerdict(
       input: c.sources.map((s) => `${s.name} as of ${s.asOf}`).join('; '),
       outcome: c.outcome,
     })),
+    walk: () => judging.walked?.(view) ?? [],
   };
 }
 
@@ -220,6 +223,8 @@ function confidence(
 }
 
 function trace(verdicts: readonly SeatVerdict[]): TraceStep[] {
-  const steps = verdicts.flatMap((v) => v.steps.map((s: Step) => ({ seat: v.reading.seat, ...s })));
+  const steps = verdicts.flatMap((v) =>
+    [...v.steps, ...(v.walk?.() ?? [])].map((s: Step) => ({ seat: v.reading.seat, ...s })),
+  );
   return steps.map((s, i) => ({ step: i + 1, ...s }));
 }

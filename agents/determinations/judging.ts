@@ -36,6 +36,8 @@ export interface Judging<Common, Facts> {
   rules(view: View<Common, Facts>): readonly Check[];
   statistics(view: View<Common, Facts>): Opinion;
   adversary(view: AllReadings<Common, Facts>): Opinion;
+  /** What the rules went through one by one, where the checks only sum it up: for a trace, judged by nobody. */
+  walked?(view: View<Common, Facts>): readonly Step[];
 }
 
 export function check(

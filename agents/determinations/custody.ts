@@ -1,0 +1,120 @@
+/** One move of a token, as its log says; addresses in lower case, the zero address for nobody. */
+export interface CustodyMove {
+  readonly block: string;
+  readonly tx: string;
+  readonly logIndex: number;
+  readonly from: string;
+  readonly to: string;
+  /** Of this token id; `1` for ERC-721. */
+  readonly amount: string;
+}
+
+/** A token's life as one seat read it, from the oldest block walked to the pinned one. */
+export interface TokenCustody {
+  readonly chain: string;
+  readonly contract: string;
+  readonly tokenId: string;
+  readonly standard: 'erc721' | 'erc1155' | null;
+  readonly fromBlock: string;
+  readonly moves: readonly CustodyMove[];
+  /** Who holds it at the pinned block, read apart from the moves; decimal amounts. Null where it could not be read. */
+  readonly holders: readonly { readonly address: string; readonly amount: string }[] | null;
+  /** Why something here is missing. */
+  readonly fault: string | null;
+}
+
+export const NOBODY = `0x${'0'.repeat(40)}`;
+
+/** Moves in the order of the chain, whatever order they came in. */
+export function inOrder(moves: readonly CustodyMove[]): CustodyMove[] {
+  return [...moves].sort((a, b) => {
+    const [one, other] = [BigInt(a.block), BigInt(b.block)];
+    return one < other ? -1 : one > other ? 1 : a.logIndex - b.logIndex;
+  });
+}
+
+/** Everybody who ever held it, or moved it on, in any of these lives; nobody is none of them. */
+export function everyHolder(custody: readonly TokenCustody[]): string[] {
+  const all = custody.flatMap((c) => [
+    ...c.moves.flatMap((m) => [m.from, m.to]),
+    ...(c.holders ?? []).map((h) => h.address),
+  ]);
+  return [...new Set(all)].filter((a) => a !== NOBODY).sort();
+}
+
+/**
+ * What is missing between mint and now, in words; empty when the chain of custody is whole. Each move must start where
+ * the one before it ended, the first one from nobody, and the last must end with whoever holds it.
+ */
+export function holesIn(custody: TokenCustody): string[] {
+  if (custody.fault !== null) return [custody.fault];
+  if (custody.standard === null) return ['the contract answers by no token standard that is known'];
+  const { holders } = custody;
+  if (holders === null) return ['who holds it now could not be read'];
+  const moves = inOrder(custody.moves);
+  if (moves.length === 0) return ['no move of it was found, not even its mint'];
+  return custody.standard === 'erc721' ? singleHoles(moves, holders) : sharedHoles(moves, holders);
+}
+
+type Holders = NonNullable<TokenCustody['holders']>;
+
+/** One thing, in one hand at a time; after its end it may be minted again. */
+function singleHoles(moves: readonly CustodyMove[], holders: Holders): string[] {
+  const holes: string[] = [];
+  let hand = NOBODY;
+  for (const move of moves) {
+    if (move.from !== hand)
+      holes.push(`in block ${move.block} it came from ${named(move.from)}, while ${named(hand)} held it`);
+    hand = move.to;
+  }
+  const now = holders[0]?.address ?? NOBODY;
+  if (now !== hand) holes.push(`the last move left it with ${named(hand)}, but ${named(now)} holds it`);
+  return holes;
+}
+
+/** Amounts of one id in many hands: nobody may part with more than came, and what is left must be what is held. */
+function sharedHoles(moves: readonly CustodyMove[], holders: Holders): string[] {
+  const held = new Map<string, bigint>();
+  const holes: string[] = [];
+  for (const { from, to, amount, block } of moves) {
+    const some = BigInt(amount);
+    if (from !== NOBODY) {
+      const left = (held.get(from) ?? 0n) - some;
+      if (left < 0n)
+        holes.push(`in block ${block} ${named(from)} parted with ${-left} more than ever came to it`);
+      held.set(from, left);
+    }
+    if (to !== NOBODY) held.set(to, (held.get(to) ?? 0n) + some);
+  }
+  const now = new Map(holders.map((h) => [h.address, BigInt(h.amount)]));
+  for (const address of new Set([...held.keys(), ...now.keys()])) {
+    const [expected, found] = [held.get(address) ?? 0n, now.get(address) ?? 0n];
+    if (expected >= 0n && expected !== found)
+      holes.push(`the moves leave ${named(address)} with ${expected}, and it holds ${found}`);
+  }
+  return holes;
+}
+
+function named(address: string): string {
+  return address === NOBODY ? 'nobody' : address;
+}
+
+/**
+ * The same question by sums instead of steps: what came to an address, less what left it, must be what it holds. A
+ * missing move leaves two addresses out of balance, wherever it is missing.
+ * @returns how many addresses are out of balance; null where that cannot be told
+ */
+export function outOfBalance(custody: TokenCustody): number | null {
+  if (custody.fault !== null || custody.standard === null || custody.holders === null) return null;
+  if (custody.moves.length === 0) return null;
+  const net = new Map<string, bigint>();
+  const add = (address: string, amount: bigint): void => {
+    if (address !== NOBODY) net.set(address, (net.get(address) ?? 0n) + amount);
+  };
+  for (const { from, to, amount } of custody.moves) {
+    add(from, -BigInt(amount));
+    add(to, BigInt(amount));
+  }
+  for (const { address, amount } of custody.holders) add(address, -BigInt(amount));
+  return [...net.values()].filter((sum) => sum !== 0n).length;
+}
