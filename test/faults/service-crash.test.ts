@@ -1,7 +1,13 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { replay } from '../../runtime/actors/replay.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
-import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
-import { type Story, storyOn } from '../fixtures/story-stage.ts';
+import { MACHINES } from '../../runtime/machines.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { findPostgres } from '../../store/embedded.ts';
+import { readHistory } from '../../store/histories.ts';
+import { runCommand, type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
+import { type Agent, type Story, storyOn } from '../fixtures/story-stage.ts';
 
 /** The whole service in a process of its own, ended by SIGKILL at a named point, started again on what is left. */
 
@@ -26,52 +32,119 @@ async function market(story: Story) {
   return { seller, buyer, selling, buying, lot };
 }
 
-describe('a service that dies', { timeout: 180_000 }, () => {
-  it('after the payment and before the mint, mints once when it is back, and records it once', async () => {
+/** Dies at each of these, one after the other: kinds of effects by their names, and steps between two of them. */
+const BEFORE_THE_MARKET = [
+  'after-payment-before-mint',
+  'after-mint-agent-run-before-commit',
+  'after-record-purchase-run-before-commit',
+];
+const IN_THE_DEAL = [
+  'after-match-before-settlement',
+  'after-determine-run-before-commit',
+  'after-settlement-before-record',
+  'after-settle-run-before-commit',
+  'after-record-deal-run-before-commit',
+];
+
+/** As if the time had passed that a vanished process is waited for; the database outlives the service. */
+async function leasesRunOut(): Promise<void> {
+  await overDatabase((db) =>
+    sql`update effects set lease_until = clock_timestamp() - interval '1 hour' where status = 'running'`.execute(
+      db,
+    ),
+  );
+}
+
+async function overDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const url = await findPostgres(folder.dataDir);
+  if (url === null) throw new Error('no database runs on the folder');
+  const db = openDatabase(url, { max: 2 });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Starts on what is left, and dies of it at the next point. */
+async function diesAt(point: string): Promise<void> {
+  await leasesRunOut();
+  await killed(folder.attempt({ CRASH_AT: point }));
+}
+
+/** Every actor's mailbox leads, turn by turn, from its birth to where it stands. */
+async function everyLifeIsWhole(): Promise<void> {
+  const lives = await overDatabase(async (db) => {
+    const ids = await db.selectFrom('actors').select(['id', 'kind']).orderBy('id').execute();
+    return await Promise.all(
+      ids.map(async ({ id, kind }) => {
+        const machine = MACHINES.find((m) => m.kind === kind);
+        const history = await readHistory(db, id);
+        if (!machine || !history) throw new Error(`no machine or no history of ${id}`);
+        const { verdict, says } = replay(machine, history);
+        return `${id}: ${verdict === 'same' ? 'same' : says}`;
+      }),
+    );
+  });
+  expect(lives.map((life) => life.slice(0, life.indexOf(':')))).toEqual(
+    expect.arrayContaining(['agent', 'checkout', 'deal']),
+  );
+  expect(lives.filter((life) => !life.endsWith(': same'))).toEqual([]);
+}
+
+describe('a service that dies', { timeout: 240_000 }, () => {
+  it('at every named point of its life does each thing once, and its actors’ lives are whole', async () => {
     folder = await serviceFolder();
-    const first = await folder.start({ CRASH_AT: 'after-payment-before-mint' });
+    const [bought, minting, recording] = BEFORE_THE_MARKET as [string, string, string];
+    const first = await folder.start({ CRASH_AT: bought });
     const before = storyOn(folder);
-    const owner = await before.owner();
-    const checkout = await before.openCheckout(owner, 'phoenix', BUYS);
+    await before.importLists();
+    const [seller, buyer] = [await before.owner(), await before.owner()];
+    const checkout = await before.openCheckout(seller, 'phoenix', SELLS);
     await before.pay(checkout).catch(() => {});
     await killed(first);
+    await diesAt(minting);
+    await diesAt(recording);
 
+    const [matched, ...rest] = IN_THE_DEAL as [string, ...string[]];
+    await leasesRunOut();
+    const market = await folder.start({ CRASH_AT: matched });
+    const selling = await before.minted(checkout);
+    await before.recorded(selling, 'agent-purchase');
+    const buying = await before.assemble(buyer, 'buyer-one', BUYS);
+    const lot = await before.list(seller, selling, { askUsd: 120, floorUsd: 100 });
+    await before.give(buyer, buying.account, 300);
+    await before.order(buyer, buying, lot, 110).catch(() => {});
+    await killed(market);
+    for (const point of rest) await diesAt(point);
+
+    await leasesRunOut();
     await folder.start();
     const story = storyOn(folder);
-    const agent = await story.minted(checkout);
-    await story.recorded(agent, 'agent-purchase');
-    // The processor never had its answer, so it delivers the webhook again: that pays nothing more.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
-    expect(await story.chain().mints()).toBe(1);
-    const { items } = (await story.api.get('/agent/phoenix/activity')).body;
-    expect(items.filter((r: { kind: string }) => r.kind === 'agent-purchase')).toHaveLength(1);
+    await story.recorded(buying, 'deal-settled');
+    const chain = story.chain();
+    expect([await chain.mints(), await chain.settlements()]).toEqual([2, 1]);
+    expect((await chain.ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
+    expect(await chain.usdcOf(selling.account)).toBe(102_900_000n);
+    expect(await chain.usdcOf(buying.account)).toBe(195_000_000n);
+    const { items: matches } = (await story.api.get('/matches')).body;
+    expect(matches).toEqual([expect.objectContaining({ tx: expect.stringMatching(/^0x/) })]);
+    const recorded = async (agent: Agent, kind: string): Promise<number> => {
+      const { items } = (await story.api.get(`/agent/${agent.handle}/activity`)).body;
+      return items.filter((r: { kind: string }) => r.kind === kind).length;
+    };
+    // The processor never had its answer, so it delivered the webhook again: that paid for nothing more.
+    expect(await recorded(selling, 'agent-purchase')).toBe(1);
+    expect(await recorded(buying, 'deal-settled')).toBe(1);
+
+    await everyLifeIsWhole();
+    const told = await runCommand(['agent', 'replay', selling.handle], { env: folder.env });
+    expect([told.code, told.stderr]).toEqual([0, '']);
+    expect(told.stdout).toMatch(/^turn 1 {2}\S.*\n {2}before {2}\{.*\n {2}after {2}/);
+    expect(told.stdout).toMatch(/\nsame: \d+ turns from its birth lead to the snapshot that stands\n$/);
+    const shown = await runCommand(['agent', 'show', buying.handle], { env: folder.env });
+    expect(shown.stdout).toMatch(/^agent:buyer-one {2}active, revision \d+/);
   });
-
-  it.each(['after-match-before-settlement', 'after-settlement-before-record'])(
-    '%s, settles once and records once when it is back',
-    async (point) => {
-      folder = await serviceFolder();
-      const first = await folder.start({ CRASH_AT: point });
-      const before = storyOn(folder);
-      const { buyer, selling, buying, lot } = await market(before);
-      await before.order(buyer, buying, lot, 110).catch(() => {});
-      await killed(first);
-
-      await folder.start();
-      const story = storyOn(folder);
-      await story.recorded(buying, 'deal-settled');
-      const chain = story.chain();
-      expect(await chain.settlements()).toBe(1);
-      expect((await chain.ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
-      expect(await chain.usdcOf(selling.account)).toBe(102_900_000n);
-      expect(await chain.usdcOf(buying.account)).toBe(195_000_000n);
-      const { items: matches } = (await story.api.get('/matches')).body;
-      expect(matches).toHaveLength(1);
-      expect(matches[0].tx).toMatch(/^0x/);
-      const { items } = (await story.api.get(`/agent/${buying.handle}/activity`)).body;
-      expect(items.filter((r: { kind: string }) => r.kind === 'deal-settled')).toHaveLength(1);
-    },
-  );
 
   it('whenever it likes, loses nothing and does nothing twice', async () => {
     folder = await serviceFolder();
@@ -83,6 +156,7 @@ describe('a service that dies', { timeout: 180_000 }, () => {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       service.kill('SIGKILL');
       await killed(service);
+      await leasesRunOut();
       service = await folder.start();
     }
     const story = storyOn(folder);
@@ -94,5 +168,6 @@ describe('a service that dies', { timeout: 180_000 }, () => {
       const { items } = (await story.api.get(`/agent/${buying.handle}/activity`)).body;
       return items.every((r: { state: string }) => r.state === 'anchored') ? true : null;
     });
+    await everyLifeIsWhole();
   });
 });
