@@ -15,6 +15,9 @@ import { operatorKeys, operatorSignIn } from './plugins/operator-key.ts';
 import type { RequireOwner } from './plugins/owner-signature.ts';
 import type { PaidRegistry } from './plugins/payment.ts';
 import { agentLogRoutes } from './routes/agent-log.ts';
+import { agentProfileRoutes } from './routes/agent-profile.ts';
+import { agentSessionRoutes } from './routes/agent-session.ts';
+import { agentTermsRoutes } from './routes/agent-terms.ts';
 import { activityPlace, agentRoutes } from './routes/agents.ts';
 import { appealRoutes } from './routes/appeals.ts';
 import { certificateRoutes } from './routes/certificates.ts';
@@ -106,6 +109,9 @@ export function serviceRoutes({
     (app) => orderRoutes(app, services, requireOwner),
     (app) => dealRoutes(app, services, requireOwner),
     (app) => agentLogRoutes(app, services, requireOwner),
+    (app) => agentTermsRoutes(app, services, requireOwner),
+    (app) => agentSessionRoutes(app, services, requireOwner),
+    (app) => agentProfileRoutes(app, services, requireOwner),
     (app) => certificateRoutes(app, services, requireOwner),
     (app) => pledgeRoutes(app, { services, requireOwner, requireOperator }),
     (app) => registerRoutes(app, { db, now, requireOperator }),

@@ -1,5 +1,6 @@
 import { type Address, type Hex, parseEventLogs, toEventSelector, zeroAddress } from 'viem';
 import { agentNftAbi } from './abi/agent-nft.ts';
+import { spendPolicyAbi } from './abi/spend-policy.ts';
 import type { Deployment } from './deployment.ts';
 import type { ChainReader } from './readers/reader.ts';
 
@@ -18,6 +19,22 @@ const SPAN = 5_000n;
 const TRANSFER = toEventSelector(
   agentNftAbi.find((item) => item.type === 'event' && item.name === 'Transfer') as never,
 );
+
+const PAUSED = toEventSelector(
+  spendPolicyAbi.find((item) => item.type === 'event' && item.name === 'PausedSet') as never,
+);
+
+/** The agents whose pause was set or lifted between two blocks, at most as many as one request may look at. @throws ReaderError */
+export async function pausesChanged(
+  reader: ChainReader,
+  { policy: address }: Pick<Deployment, 'policy'>,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<readonly bigint[]> {
+  if (toBlock < fromBlock) return [];
+  const logs = await reader.logs({ address, fromBlock, toBlock, topics: [PAUSED] });
+  return [...new Set(logs.map((log) => BigInt(log.topics[1] ?? 0)))];
+}
 
 /**
  * The transfers of agents from one block to another, oldest first, or to as far as one request may look.

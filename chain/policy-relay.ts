@@ -70,14 +70,45 @@ export function relayPurpose({ tokenId, nonce }: Pick<PolicySlot, 'tokenId' | 'n
  *   ReaderError
  */
 export async function relayMandate(relay: Relay, signed: SignedChange<MandateChange>): Promise<Hex> {
+  return await carry(relay, signed, mandateAct(relay, signed));
+}
+
+/** Lets a session key act by its agent's owner's signature. @throws as relayMandate */
+export async function relayKeyGrant(relay: Relay, signed: SignedChange<KeyGrant>): Promise<Hex> {
+  return await carry(relay, signed, grantAct(signed));
+}
+
+/** Stops or resumes an agent's session keys by its owner's signature. @throws as relayMandate */
+export async function relayPause(relay: Relay, signed: SignedChange<PauseChange>): Promise<Hex> {
+  return await carry(relay, signed, pauseAct(signed));
+}
+
+/** What the policy would say of a change now, without a transaction. @throws ChainError reverted, down, slow */
+export async function rehearse(
+  relay: Relay,
+  change:
+    | { readonly mandate: SignedChange<MandateChange> }
+    | { readonly grant: SignedChange<KeyGrant> }
+    | { readonly pause: SignedChange<PauseChange> },
+): Promise<void> {
+  const { functionName, args } =
+    'mandate' in change
+      ? mandateAct(relay, change.mandate)
+      : 'grant' in change
+        ? grantAct(change.grant)
+        : pauseAct(change.pause);
+  await simulate(relay.signer, { to: relay.deployment.policy, abi: spendPolicyAbi, functionName, args });
+}
+
+function mandateAct({ deployment }: Relay, signed: SignedChange<MandateChange>): Act {
   const { tokenId, deadline, terms } = signed.change;
   const { mandateHash, validAfter, expiry, sides, allowlistOnly, categories, caps, allow, deny } = terms;
-  return await carry(relay, signed, {
+  return {
     functionName: 'setMandateBySig',
     args: [
       tokenId,
       { mandateHash, validAfter, expiry, sides, allowlistOnly, categories },
-      [{ token: relay.deployment.usdc, ...caps }],
+      [{ token: deployment.usdc, ...caps }],
       allow,
       deny,
       deadline,
@@ -86,31 +117,29 @@ export async function relayMandate(relay: Relay, signed: SignedChange<MandateCha
     gas: 800_000n + 60_000n * BigInt(allow.length + deny.length),
     eventName: 'MandateSet',
     left: { mandateHash },
-  });
+  };
 }
 
-/** Lets a session key act by its agent's owner's signature. @throws as relayMandate */
-export async function relayKeyGrant(relay: Relay, signed: SignedChange<KeyGrant>): Promise<Hex> {
+function grantAct(signed: SignedChange<KeyGrant>): Act {
   const { tokenId, key, validUntil, epoch, deadline } = signed.change;
-  return await carry(relay, signed, {
+  return {
     functionName: 'grantKeyBySig',
     args: [tokenId, key, validUntil, deadline, signed.signature],
     gas: 400_000n,
     eventName: 'KeyGranted',
     left: { key, epoch, validUntil },
-  });
+  };
 }
 
-/** Stops or resumes an agent's session keys by its owner's signature. @throws as relayMandate */
-export async function relayPause(relay: Relay, signed: SignedChange<PauseChange>): Promise<Hex> {
+function pauseAct(signed: SignedChange<PauseChange>): Act {
   const { tokenId, paused, deadline } = signed.change;
-  return await carry(relay, signed, {
+  return {
     functionName: 'setPausedBySig',
     args: [tokenId, paused, deadline, signed.signature],
     gas: 400_000n,
     eventName: 'PausedSet',
     left: { paused, byGuardian: false },
-  });
+  };
 }
 
 async function carry(relay: Relay, { change, since }: SignedChange<PolicySlot>, act: Act): Promise<Hex> {

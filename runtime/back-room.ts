@@ -30,6 +30,8 @@ import { mintAgentEffect } from './effects/mint-agent.ts';
 import { recordDealEffect } from './effects/record-deal.ts';
 import { recordPurchaseEffect } from './effects/record-purchase.ts';
 import { refundPaymentEffect } from './effects/refund-payment.ts';
+import { relayOwnerActEffect } from './effects/relay-owner-act.ts';
+import { reviewOrdersEffect } from './effects/review-orders.ts';
 import { settleEffect } from './effects/settle.ts';
 import { surveyEffect } from './effects/survey.ts';
 import { unwindEffect } from './effects/unwind.ts';
@@ -209,6 +211,8 @@ function effectRunners(services: Services): EffectRunner[] {
     refundPaymentEffect(services),
     withdrawOrdersEffect(services),
     surveyEffect(services),
+    reviewOrdersEffect(services),
+    relayOwnerActEffect(services),
     determineEffect(services),
     settleEffect(services),
     recordDealEffect(services),

@@ -156,18 +156,55 @@ export async function noteEpoch(
     .where('epoch', '=', seen.known)
     .returning('handle')
     .executeTakeFirst();
-  if (row) await pauseAtOnce(trx, seen.handle);
+  if (row) await stopAtOnce(trx, seen.handle, { status: 'paused', hold: 'new-owner' });
   return row !== undefined;
 }
 
-/** Shows an agent as paused before its actor has had its turn: from here on nothing of it may rest or match. */
-async function pauseAtOnce(trx: Trx, handle: string): Promise<void> {
+/**
+ * Shows an agent as stopped before its actor has had its turn: from here on nothing of it may rest or match.
+ * @param shown the status, which its actor will show as well, and what holds it, if anything new does
+ */
+export async function stopAtOnce(
+  trx: Trx,
+  handle: string,
+  shown: { readonly status: 'paused' | 'suspended' | 'retired'; readonly hold: string | null },
+): Promise<void> {
+  const { status, hold } = shown;
+  // The stronger word stays: what is suspended is not shown as paused.
+  const weaker = (
+    {
+      paused: ['active'],
+      suspended: ['active', 'paused'],
+      retired: ['active', 'paused', 'suspended'],
+    } as const
+  )[status];
   await trx
     .updateTable('agents')
-    .set({ status: 'paused' })
+    .set({ status })
     .where('handle', '=', handle)
-    .where('status', '=', 'active')
+    .where('status', 'in', weaker)
     .execute();
+  if (hold === null) return;
+  await trx
+    .updateTable('agents')
+    .set({ holds: sql<string[]>`array(select unnest(holds || ${[hold]}::text[]) order by 1)` })
+    .where('handle', '=', handle)
+    .where(sql<boolean>`not ${hold} = any(holds)`)
+    .execute();
+}
+
+/** Changes what an agent shows of itself, and its depth. @returns the agent as it is then */
+export async function setProfile(
+  db: Database,
+  handle: string,
+  change: { readonly display_name?: string | null; readonly about?: string | null; readonly depth?: string },
+): Promise<AgentRow> {
+  return await db
+    .updateTable('agents')
+    .set(change)
+    .where('handle', '=', handle)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export interface DirectoryEntry extends AgentRow {

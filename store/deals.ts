@@ -72,3 +72,15 @@ export async function keepFindings(
     .where('deal_id', '=', dealId)
     .execute();
 }
+
+/** Whether a deal of this agent is on its way to the chain. */
+export async function isSettling(db: Database | Trx, handle: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('deals')
+    .select('deal_id')
+    .where((eb) => eb.or([eb('seller', '=', handle), eb('buyer', '=', handle)]))
+    .where('state', '=', 'settling')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

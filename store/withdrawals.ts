@@ -117,7 +117,8 @@ export async function dropLot(trx: Trx, assetKey: string, now: Date): Promise<'d
   return 'ends';
 }
 
-async function leaveBook(
+/** Takes orders of one lot off the book, whose lock the caller holds. */
+export async function leaveBook(
   trx: Trx,
   assetKey: string,
   orderIds: readonly string[],

@@ -1,8 +1,9 @@
 import { assetKey } from '../../agents/assets.ts';
 import { lowerAddress } from '../../agents/ids.ts';
-import { type AgentTransfer, agentTransfers } from '../../chain/agent-changes.ts';
+import { type AgentTransfer, agentTransfers, pausesChanged } from '../../chain/agent-changes.ts';
 import { readAgentOnChain } from '../../chain/agents.ts';
-import { type AgentRow, agentByToken, noteEpoch } from '../../store/agents.ts';
+import { readPauses } from '../../chain/policy-keys.ts';
+import { type AgentRow, agentByToken, noteEpoch, stopAtOnce } from '../../store/agents.ts';
 import { moveCursor, readCursor } from '../../store/certificates.ts';
 import { insertRecord, isFiled } from '../../store/records.ts';
 import { withdrawOrders } from '../../store/withdrawals.ts';
@@ -15,7 +16,7 @@ const CURSOR = 'agents';
 const AGAIN = 16n;
 
 /**
- * Sees agents change hands, whoever moved them. The agent stops at once, on the word of the newest block: its orders
+ * Sees agents change hands, and pauses set and lifted, whoever did it. The agent stops at once, on the word of the newest block: its orders
  * leave the book and it is `paused` until its new owner signs a mandate. What happened is recorded once enough blocks
  * lie on it. A transfer that the chain took back leaves the agent paused: its owner signs, or moves it, again. What is
  * read twice changes nothing.
@@ -39,15 +40,24 @@ export async function followAgents(services: Services): Promise<number> {
     const agent = await agentByToken(db, { chainId, contract, tokenId: transfer.tokenId });
     // Minted, and not written down yet: the next round finds it, since these blocks are read again.
     if (!agent) continue;
-    if (await stop(services, agent, head)) stopped += 1;
+    if (await stopIfMoved(services, agent, head)) stopped += 1;
     if (head - transfer.block >= BigInt(config.confirmations)) await record(services, agent, transfer);
+  }
+  for (const tokenId of await pausesChanged(home.readers.viem, home.deployment, from, upTo)) {
+    const contract = lowerAddress(home.deployment.agentNft);
+    const agent = await agentByToken(db, { chainId: home.chainId, contract, tokenId });
+    if (agent && (await followPauses(services, agent, head))) stopped += 1;
   }
   await moveCursor(db, CURSOR, upTo);
   return stopped;
 }
 
-/** Stops an agent whose owner now is not the one who was known. @returns false when it was known */
-async function stop(services: Services, agent: AgentRow, block: bigint): Promise<boolean> {
+/**
+ * Stops an agent whose owner at a block is not the one who was known.
+ * @returns false when it was known
+ * @throws ReaderError
+ */
+export async function stopIfMoved(services: Services, agent: AgentRow, block: bigint): Promise<boolean> {
   const { db, home } = services;
   const { epoch, owner } = await readAgentOnChain(home.readers.viem, home.deployment, agent.token_id, block);
   if (epoch === agent.epoch) return false;
@@ -70,6 +80,38 @@ async function stop(services: Services, agent: AgentRow, block: bigint): Promise
   await withdrawOrders(db, handle, now);
   services.log.info({ handle, epoch }, 'an agent changed hands: it stops until its owner signs a mandate');
   return true;
+}
+
+/**
+ * Tells an agent which pauses the chain holds it to, its owner's own transaction and the guardian's word included.
+ * @returns whether it was stopped by one that was not known
+ */
+async function followPauses(services: Services, agent: AgentRow, block: bigint): Promise<boolean> {
+  const { db, home } = services;
+  const { handle } = agent;
+  const pauses = await readPauses(home.readers.viem, home.deployment, agent.token_id, block);
+  let stopped = false;
+  for (const [by, paused] of [
+    ['owner-on-chain', pauses.owner],
+    ['guardian', pauses.guardian],
+  ] as const) {
+    if (paused === agent.holds.includes(by)) continue;
+    const now = services.now();
+    await db.transaction().execute(async (trx) => {
+      const event = paused ? { type: 'PAUSE', by } : { type: 'RESUME', by: [by] };
+      await deliver(trx, {
+        actorId: `agent:${handle}`,
+        eventId: `chain:${by}:${paused}:${block}`,
+        event,
+        now,
+      });
+      if (paused) await stopAtOnce(trx, handle, { status: 'paused', hold: by });
+    });
+    services.bell.actor(`agent:${handle}`);
+    stopped ||= paused;
+  }
+  if (stopped) await withdrawOrders(db, handle, services.now());
+  return stopped;
 }
 
 async function record(services: Services, agent: AgentRow, transfer: AgentTransfer): Promise<void> {

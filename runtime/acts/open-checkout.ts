@@ -66,7 +66,7 @@ export async function openCheckout(
 }
 
 /** @throws AppError mandate-refused with every question the grammar asks */
-function acceptMandate(text: string, now: Date): Mandate {
+export function acceptMandate(text: string, now: Date): Mandate {
   const reading = readMandate(text, now.toISOString());
   if (reading.decision === 'ACCEPT') return reading.mandate;
   throw new AppError('mandate-refused', reading.questions[0].question, {

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import { type Address, lowerAddress } from '../../agents/ids.ts';
+import { type LiveAgent, readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
+import { confirmAct } from '../../runtime/acts/owner-acts/confirm.ts';
+import {
+  SESSION_ACTIONS,
+  type SessionAction,
+  sessionAct,
+} from '../../runtime/acts/owner-acts/session-act.ts';
+import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
+import { actsOf } from '../../store/owner-acts.ts';
+import type { App, Request } from '../app.ts';
+import { OWNER_PROBLEMS, OwnerAct, ownerAct, Signature, TypedData, typedData } from '../owner-act-shapes.ts';
+import type { RequireOwner } from '../plugins/owner-signature.ts';
+import { Handle, ListOf, listEnvelope, ownerSigned, pageQuery, problems, Time } from '../schemas.ts';
+
+const sessionProblems = problems(...OWNER_PROBLEMS, 'agent-not-active', 'conflict');
+
+const STATEMENT: Readonly<Record<SessionAction, (handle: string) => string>> = {
+  pause: (handle) => `Pause agent ${handle}: it leaves the book at once`,
+  resume: (handle) => `Resume agent ${handle}`,
+  rotate: (handle) => `Give agent ${handle} a new session key`,
+  retire: (handle) => `Retire agent ${handle} for good: it leaves the book at once`,
+};
+
+/** The session of an agent: paused, resumed, given a new key, retired; and what its owner was given to sign. */
+export function agentSessionRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
+  async function authorised(request: Request, handle: string, statement: string): Promise<LiveAgent> {
+    const live = await readLive(services, await requireAgent(services, handle));
+    await requireOwner(request, {
+      wallet: lowerAddress(live.chain.owner) as Address,
+      statement,
+      chainId: HOME_CHAIN,
+    });
+    return live;
+  }
+
+  app.post(
+    '/agent/:handle/session',
+    {
+      schema: {
+        operationId: 'agent-session',
+        summary: 'Pause, resume or retire an agent, or change its session key; a stop counts at once',
+        security: ownerSigned,
+        tags: ['owners'],
+        params: Type.Object({ handle: Handle }),
+        body: Type.Object({ action: Type.Enum([...SESSION_ACTIONS]) }, { additionalProperties: false }),
+        response: {
+          202: Type.Object({
+            handle: Handle,
+            action: Type.Enum([...SESSION_ACTIONS]),
+            typedData: Type.Union([TypedData, Type.Null()], {
+              description:
+                'sign it to have the chain hold to it too; null while something signed before is on its way there',
+            }),
+            expiresAt: Type.Union([Time, Type.Null()]),
+            confirm: Type.String({ description: 'where the signature goes' }),
+          }),
+          ...sessionProblems,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { handle } = request.params;
+      const { action } = request.body;
+      const live = await authorised(request, handle, STATEMENT[action](handle));
+      const proposal = await sessionAct(services, live, action, request.lastCall);
+      return reply.code(202).send({
+        handle,
+        action,
+        typedData: proposal && typedData(proposal.documents[0]),
+        expiresAt: proposal?.act.deadline.toISOString() ?? null,
+        confirm: `${services.config.baseUrl}/agent/${handle}/session/confirm`,
+      });
+    },
+  );
+
+  app.post(
+    '/agent/:handle/session/confirm',
+    {
+      schema: {
+        operationId: 'agent-session-confirm',
+        summary: 'Have the chain hold to the newest session action by the signature over its typed data',
+        tags: ['owners'],
+        params: Type.Object({ handle: Handle }),
+        body: Type.Object({ signature: Signature }, { additionalProperties: false }),
+        response: { 202: OwnerAct, ...sessionProblems },
+      },
+    },
+    async (request, reply) => {
+      const live = await readLive(services, await requireAgent(services, request.params.handle));
+      const act = await confirmAct(
+        services,
+        live,
+        { kinds: SESSION_ACTIONS },
+        { first: request.body.signature as `0x${string}`, key: null },
+        request.lastCall,
+      );
+      return reply.code(202).send(ownerAct(act));
+    },
+  );
+
+  app.get(
+    '/agent/:handle/acts',
+    {
+      schema: {
+        operationId: 'agent-acts',
+        summary: 'What the owner of an agent was given to sign, and what became of it, for its owner',
+        security: ownerSigned,
+        tags: ['owners'],
+        params: Type.Object({ handle: Handle }),
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(OwnerAct), ...problems(...OWNER_PROBLEMS) },
+      },
+    },
+    async (request) => {
+      const { handle } = request.params;
+      const { limit, offset } = request.query;
+      await authorised(request, handle, `Read what the owner of agent ${handle} was given to sign`);
+      const rows = await actsOf(services.db, handle, { limit: limit + 1, offset });
+      return listEnvelope(rows.map(ownerAct), limit, offset);
+    },
+  );
+}
