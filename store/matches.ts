@@ -182,7 +182,15 @@ export interface MatchEntry {
 /** Newest first, at most `limit` rows. */
 export async function listMatches(
   db: Database,
-  query: { category?: string; chain?: string; lot?: string; limit: number; offset: number },
+  query: {
+    category?: string;
+    chain?: string;
+    lot?: string;
+    /** Begins after this match, whatever has matched since. */
+    after?: string;
+    limit: number;
+    offset: number;
+  },
 ): Promise<MatchEntry[]> {
   let rows = db
     .selectFrom('matches')
@@ -190,6 +198,13 @@ export async function listMatches(
   if (query.category !== undefined) rows = rows.where('category', '=', query.category);
   if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
   if (query.lot !== undefined) rows = rows.where('asset_key', '=', query.lot);
+  if (query.after !== undefined) {
+    rows = rows.where(
+      'seq',
+      '<',
+      db.selectFrom('matches as m').select('m.seq').where('m.match_id', '=', query.after),
+    );
+  }
   const found = await rows.orderBy('seq', 'desc').limit(query.limit).offset(query.offset).execute();
   return found.map((r) => ({
     matchId: r.match_id,

@@ -28,6 +28,13 @@ export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): 
   const body = html`<h1>Catalogue</h1>
 <p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A real-world lot is listed by a certificate, which stands on its first holder's signed word.</p>
 ${categoryFilter('/catalogue', filters)}
+<form class="ask" action="/catalogue" method="get">
+<div class="wide"><label for="q">Words of the description</label>
+<input id="q" name="q" required maxlength="200" value="${String(filters.q ?? '')}"></div>
+${filters.category !== undefined && html`<input type="hidden" name="category" value="${String(filters.category)}">`}
+<button>Search</button>
+${filters.q !== undefined && html`<a href="/catalogue">Everything</a>`}
+</form>
 ${listingTable(list.items)}
 ${pager('/catalogue', filters, list)}`;
   return page('Catalogue', body, '/catalogue');

@@ -8,6 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { type BookRow, listBook } from '../../store/lots.ts';
 import { listMatches, type MatchEntry } from '../../store/matches.ts';
 import type { App } from '../app.ts';
+import { catalogueCursor, catalogueFrom, cursor, PagesOf, pageOf, placeOf } from '../cursors.ts';
 import { cataloguePage, closeCallsPage, matchesPage, ordersPage } from '../pages/catalogue.ts';
 import { sharedReads } from '../plugins/shared-reads.ts';
 import { AssetKey, CategoryName, ChainName, ListOf, listEnvelope, pageQuery, problems } from '../schemas.ts';
@@ -40,18 +41,24 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
           category: Type.Optional(CategoryName),
           chain: Type.Optional(ChainName),
           maxUsd: Type.Optional(Type.String({ maxLength: 32, description: 'the largest ask, US dollars' })),
-          q: Type.Optional(Type.String({ maxLength: 200, description: 'words of the description' })),
+          negotiable: Type.Optional(Type.Boolean({ description: 'whether the seller left room' })),
+          q: Type.Optional(
+            Type.String({ maxLength: 200, description: 'words of the description, or how they begin' }),
+          ),
           ...pageQuery,
+          cursor,
         }),
-        response: { 200: ListOf(CatalogueRow), ...problems('bad-request') },
+        response: { 200: PagesOf(CatalogueRow), ...problems('bad-request') },
       },
     },
     async (request, reply) => {
-      const { maxUsd, limit, offset, ...filters } = request.query;
+      const { maxUsd, limit, offset, cursor: place, ...filters } = request.query;
       const max = maxUsd === undefined ? {} : { max: parseUsd(maxUsd, 'maxUsd') };
+      const after = placeOf(place, offset);
+      const from = after === null ? {} : { after: catalogueFrom(after) };
       const read = async () => {
-        const rows = await listCatalogue(db, { ...filters, ...max, limit: limit + 1, offset });
-        return listEnvelope(rows.map(catalogueRow), limit, offset);
+        const rows = await listCatalogue(db, { ...filters, ...max, ...from, limit: limit + 1, offset });
+        return pageOf(rows.map(catalogueRow), { limit, offset }, catalogueCursor);
       };
       return answer(request, reply, read, (list) => cataloguePage(list, { ...filters, maxUsd }));
     },
@@ -85,15 +92,17 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
         operationId: 'matches',
         summary: 'Matches with their clearing prices, newest first',
         tags: ['market'],
-        querystring: lotQuery,
-        response: { 200: ListOf(MatchRow), ...problems('bad-request') },
+        querystring: Type.Object({ ...lotQuery.properties, cursor }),
+        response: { 200: PagesOf(MatchRow), ...problems('bad-request') },
       },
     },
     async (request, reply) => {
-      const { limit, offset, ...filters } = request.query;
+      const { limit, offset, cursor: place, ...filters } = request.query;
+      const after = placeOf(place, offset);
+      const from = after === null ? {} : { after };
       const read = async () => {
-        const rows = await listMatches(db, { ...lotFilters(filters), limit: limit + 1, offset });
-        return listEnvelope(rows.map(matchRow), limit, offset);
+        const rows = await listMatches(db, { ...lotFilters(filters), ...from, limit: limit + 1, offset });
+        return pageOf(rows.map(matchRow), { limit, offset }, (row) => row.matchId);
       };
       return answer(request, reply, read, (list) => matchesPage(list, filters));
     },

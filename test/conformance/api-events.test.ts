@@ -318,3 +318,35 @@ describe('GET /events', () => {
     await Promise.all(streams.map((s) => s.ended));
   });
 });
+
+describe('a list that can be gone on from', () => {
+  it('gives the cursor of the page after it, for the catalogue and for matches', async () => {
+    const ann = await stage.agent();
+    for (let n = 0; n < 5; n++) {
+      const lot = await stage.list(ann, { ask: usd(10), featured: n === 2, description: 'Cursored' });
+      await stage.list(ann, { featured: n === 3, description: 'Cursored' });
+      await stage.order(await stage.agent(), lot, { limit: usd(10) });
+    }
+    for (const [path, id] of [
+      ['/catalogue?q=cursored&', 'listingRef'],
+      ['/matches?', 'matchId'],
+    ] as const) {
+      const whole = (await get(`${path}limit=100`)).items.map((row: Record<string, string>) => row[id]);
+      expect(whole.length).toBeGreaterThanOrEqual(5);
+      const walked: string[] = [];
+      for (let next: string | undefined = ''; next !== undefined; ) {
+        const page = await get(`${path}limit=2${next && `&cursor=${next}`}`);
+        expect(page.hasMore).toBe(page.next !== undefined);
+        walked.push(...page.items.map((row: Record<string, string>) => row[id]));
+        next = page.next;
+      }
+      expect(walked).toEqual(whole);
+      expect(await get(`${path}cursor=listed:x&offset=1`)).toMatchObject({
+        status: 400,
+        code: 'bad-request',
+      });
+    }
+    expect(await get('/catalogue?cursor=nothing')).toMatchObject({ status: 400, code: 'bad-request' });
+    expect(await get('/matches?cursor=nothing')).toMatchObject({ items: [], hasMore: false });
+  });
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CatalogueQuery, listCatalogue } from '../../store/catalogue.ts';
+import { type CataloguePlace, type CatalogueQuery, listCatalogue } from '../../store/catalogue.ts';
 import { listCloseCalls, publishCloseCalls } from '../../store/close-calls.ts';
 import { placeListing } from '../../store/listings.ts';
 import { expireOrders } from '../../store/withdrawals.ts';
@@ -62,6 +62,97 @@ describe('the catalogue', () => {
     const [row] = await listCatalogue(database.db, { q: 'distinct', limit: 1, offset: 0 });
     expect(row).toMatchObject({ seller: '0xaccount-of-cat-bob', ask: usd(77), negotiable: true });
     expect(JSON.stringify(row, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain('6666');
+  });
+});
+
+describe('searching', () => {
+  const refs = async (q: string) =>
+    (await listCatalogue(database.db, { q, limit: 100, offset: 0 })).map((r) => r.listingRef);
+
+  it('finds words however they are written, and how they begin, and takes signs for nothing but signs', async () => {
+    const ann = await stage.agent('cat-search');
+    await stage.list(ann, {
+      listingRef: 's1',
+      description: "Leica M6 (1984), two lenses: 35mm/50mm — café-noir, owner's box",
+    });
+    await stage.list(ann, { listingRef: 's2', description: 'Licence for example.com, v2.1' });
+    for (const q of [
+      'leica',
+      'LEICA m6',
+      'lenses two',
+      '35mm',
+      '50mm',
+      'café',
+      'noir',
+      'owner',
+      'leic',
+      '198',
+      ' m6  box ',
+    ])
+      expect(await refs(q), q).toEqual(['s1']);
+    for (const q of ['example.com', 'example', 'COM', 'v2', 'v2.1', 'licence for'])
+      expect(await refs(q), q).toEqual(['s2']);
+    for (const q of [
+      'eica',
+      'leica v2',
+      '!',
+      '& | !',
+      "leica' | 'example",
+      ':*',
+      '\\',
+      '\u0000',
+      '\ud800',
+      '<->',
+      'leica:A',
+    ])
+      expect(await refs(q), q).toEqual([]);
+    // Nothing was asked for.
+    expect((await refs('   ')).length).toBeGreaterThan(1);
+  });
+
+  it('keeps to what has room, or has none', async () => {
+    const ann = await stage.agent('cat-room');
+    await stage.list(ann, { listingRef: 'r1', description: 'Roomy', negotiable: true });
+    await stage.list(ann, { listingRef: 'r2', description: 'Roomy', negotiable: false });
+    const of = async (negotiable: boolean) =>
+      (await listCatalogue(database.db, { q: 'roomy', negotiable, limit: 9, offset: 0 })).map(
+        (r) => r.listingRef,
+      );
+    expect([await of(true), await of(false)]).toEqual([['r1'], ['r2']]);
+  });
+});
+
+describe('pages', () => {
+  it('follow one another without a gap or a repeat while rows come, leave and are placed first', async () => {
+    const ann = await stage.agent('cat-pages');
+    const list = (n: number, featured = false) =>
+      stage.list(ann, { listingRef: `p${String(n).padStart(2, '0')}`, description: 'Paged', featured });
+    for (let n = 0; n < 12; n++) await list(n, n % 4 === 0);
+    const page = (after?: CataloguePlace) =>
+      listCatalogue(database.db, { q: 'paged', limit: 3, offset: 0, ...(after ? { after } : {}) });
+    const seen: string[] = [];
+    let after: CataloguePlace | undefined;
+    for (let round = 0; ; round++) {
+      const rows = await page(after);
+      if (rows.length === 0) break;
+      seen.push(...rows.map((r) => r.listingRef));
+      after = rows.at(-1);
+      // New ones stand before what was shown; the last that was shown leaves, and the first is placed no more.
+      await list(50 + round);
+      await list(70 + round, true);
+      await database.db
+        .updateTable('listings')
+        .set({ status: 'dropped' })
+        .where('listing_ref', '=', after!.listingRef)
+        .execute();
+    }
+    const all = Array.from({ length: 12 }, (_, n) => n);
+    const first = all.filter((n) => n % 4 === 0).reverse();
+    const then = all.filter((n) => n % 4 !== 0).reverse();
+    expect(seen.filter((ref) => Number(ref.slice(1)) < 50)).toEqual(
+      [...first, ...then].map((n) => `p${String(n).padStart(2, '0')}`),
+    );
+    expect(new Set(seen).size).toBe(seen.length);
   });
 });
 
