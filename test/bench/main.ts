@@ -1,19 +1,23 @@
 import { benchCrowd } from './crowd.ts';
 import { benchDoor } from './door.ts';
+import { benchListeners } from './listeners.ts';
 import { benchReads } from './reads.ts';
 import type { BenchRow } from './row.ts';
 import { benchShare } from './share.ts';
 import { benchShill } from './shill.ts';
 import { benchTurns } from './turns.ts';
+import { benchWallet } from './wallet.ts';
 
-/** `npm run bench [reads] [door] [runtime] [shill [csv]]`, of which `turns`, `crowd` and `share` are the parts: what is fast enough is a ratio measured in one run, never a number of one machine. */
+/** `npm run bench [reads] [listeners] [door] [runtime] [shill [csv]] [wallet]`, of which `turns`, `crowd` and `share` are the parts: what is fast enough is a ratio measured in one run, never a number of one machine. */
 const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
+  listeners: benchListeners,
   door: benchDoor,
   turns: benchTurns,
   crowd: benchCrowd,
   share: benchShare,
   shill: benchShill,
+  wallet: benchWallet,
 };
 
 /** Several benches by one name. */
