@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, Trx } from './database.ts';
 
 /**
@@ -91,6 +92,14 @@ export function sameRequest(
 }
 
 /**
+ * A time to be written, whose transaction is committed without waiting for the disk: for steps that may be forgotten
+ * with the last half second, should the database's machine fail, because nothing has been charged yet, or the chain
+ * tells what was.
+ */
+const lazily = (time: Date) =>
+  sql<Date>`case when set_config('synchronous_commit', 'off', true) is not null then ${time}::timestamptz end`;
+
+/**
  * Binds a payment at first sight, or takes its lease over when nobody holds it, in one statement: of any number of
  * callers in any number of processes one gets it.
  */
@@ -166,13 +175,13 @@ async function claim(
       lease_holder,
       lease_until,
       created_at: now,
-      updated_at: now,
+      updated_at: lazily(now),
       identifier: binding.identifier,
     })
     .onConflict((conflict) =>
       conflict
         .column('payment_id')
-        .doUpdateSet({ lease_holder, lease_until, updated_at: now })
+        .doUpdateSet({ lease_holder, lease_until, updated_at: lazily(now) })
         .where('payments.status', '<>', 'settled')
         .where((e) => e.or([e('payments.lease_until', 'is', null), e('payments.lease_until', '<=', now)]))
         .where('payments.method', '=', binding.method)
@@ -207,18 +216,27 @@ export async function releasePayment(db: Database, lease: PaymentLease): Promise
   await holding(db, lease).set({ lease_until: null, lease_holder: null }).execute();
 }
 
-/** Keeps the answer, unreleased. False when somebody else has taken the lease. */
+/**
+ * Keeps the answer, unreleased: `settling` when the charge follows at once, else `stored`. False when somebody else has
+ * taken the lease, and then nothing is kept.
+ * @param alsoKept what stands with the answer, in the same transaction and once
+ */
 export async function storeAnswer(
   db: Database,
   lease: PaymentLease,
-  answer: PaidAnswer,
-  now: Date,
+  kept: { readonly answer: PaidAnswer; readonly status: 'stored' | 'settling'; readonly now: Date },
+  alsoKept: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<boolean> {
-  const { numUpdatedRows } = await holding(db, lease)
-    .set({ status: 'stored', response: JSON.stringify(answer), updated_at: now })
-    .where('status', '=', 'working')
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const { answer, status, now } = kept;
+  return await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await holding(trx, lease)
+      .set({ status, response: JSON.stringify(answer), updated_at: now })
+      .where('status', '=', 'working')
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) return false;
+    await alsoKept(trx);
+    return true;
+  });
 }
 
 /** From here on the charge may have happened. False when somebody else has taken the lease. */
@@ -239,23 +257,28 @@ export async function releaseAnswer(
   paymentId: string,
   receipt: Receipt,
   now: Date,
-  alsoPaid: (trx: Trx) => Promise<void> = async () => {},
+  alsoPaid?: (trx: Trx) => Promise<void>,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
+  const release = async (on: Database | Trx, time: Date | ReturnType<typeof lazily>) => {
+    const { numUpdatedRows } = await on
       .updateTable('payments')
       .set({
         status: 'settled',
         receipt: JSON.stringify(receipt),
         lease_until: null,
         lease_holder: null,
-        updated_at: now,
+        updated_at: time,
       })
       .where('payment_id', '=', paymentId)
       .where('status', 'in', ['settling', 'failed'])
       .executeTakeFirst();
-    if (numUpdatedRows === 1n) await alsoPaid(trx);
-  });
+    return numUpdatedRows === 1n;
+  };
+  if (alsoPaid) {
+    await db.transaction().execute(async (trx) => {
+      if (await release(trx, now)) await alsoPaid(trx);
+    });
+  } else await release(db, lazily(now));
 }
 
 /** The charge was refused and did not happen. */
@@ -277,7 +300,7 @@ export async function failPayment(
     .execute();
 }
 
-function holding(db: Database, lease: PaymentLease) {
+function holding(db: Database | Trx, lease: PaymentLease) {
   return db
     .updateTable('payments')
     .where('payment_id', '=', lease.paymentId)

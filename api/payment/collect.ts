@@ -50,8 +50,12 @@ export interface Collection {
   readonly binding: PaymentBinding;
   /** The requirement that the payment meets. @throws PaymentRefused */
   readonly match: () => Promise<PaymentRequirements>;
+  /** Begins to read what the work will need, once the payment is well formed and while it is verified; writes nothing. */
+  readonly ahead?: (() => void) | undefined;
   /** @throws whatever the work throws; nothing is charged then */
   readonly work: () => Promise<PaidAnswer>;
+  /** What is kept with the answer, in one transaction with it; runs once. */
+  readonly keep?: ((trx: Trx) => Promise<void>) | undefined;
   /** What becomes true with the payment, in one transaction with it; runs once however often the request comes. */
   readonly onPaid?: (trx: Trx, answer: PaidAnswer) => Promise<void>;
   /** Aborted when the caller was told that the time is up: no charge is begun after that. */
@@ -96,8 +100,9 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
   }
 }
 
-async function verify(deps: CollectDeps, { payment, match }: Collection): Promise<void> {
+async function verify(deps: CollectDeps, { payment, match, ahead }: Collection): Promise<void> {
   const requirements = await match();
+  ahead?.();
   let wrong: string | null;
   try {
     wrong = await deps.terms.verify(payment, requirements);
@@ -126,14 +131,23 @@ async function advance(
   };
   const beat = setInterval(renew, leaseMs / 3);
   try {
-    const answer = claim.answer ?? (await doWork(deps, collection, lease));
-    return { answer, receipt: await charge(deps, collection, claim, lease, answer) };
+    if (claim.answer) {
+      const { answer } = claim;
+      return { answer, receipt: await charge(deps, collection, lease, { ...claim, answer, begun: false }) };
+    }
+    const done = await doWork(deps, collection, lease);
+    return { answer: done.answer, receipt: await charge(deps, collection, lease, { ...claim, ...done }) };
   } finally {
     clearInterval(beat);
   }
 }
 
-async function doWork(deps: CollectDeps, { work }: Collection, lease: PaymentLease): Promise<PaidAnswer> {
+/** @returns the answer, and whether the charge is begun: not when the caller was told meanwhile that the time is up */
+async function doWork(
+  deps: CollectDeps,
+  { work, keep, deadline }: Collection,
+  lease: PaymentLease,
+): Promise<{ answer: PaidAnswer; begun: boolean }> {
   deps.crash?.('payment-bound');
   let answer: PaidAnswer;
   try {
@@ -143,23 +157,26 @@ async function doWork(deps: CollectDeps, { work }: Collection, lease: PaymentLea
     throw error;
   }
   deps.crash?.('payment-worked');
-  if (!(await storeAnswer(deps.db, lease, answer, deps.now()))) throw takenOver();
+  const begun = deadline?.aborted !== true;
+  const kept = { answer, status: begun ? 'settling' : 'stored', now: deps.now() } as const;
+  if (!(await storeAnswer(deps.db, lease, kept, keep))) throw takenOver();
   deps.crash?.('payment-stored');
-  return answer;
+  return { answer, begun };
 }
 
 async function charge(
   deps: CollectDeps,
   collection: Collection,
-  claim: Held,
   lease: PaymentLease,
-  answer: PaidAnswer,
+  claim: Pick<Held, 'status' | 'firstSeen'> & { readonly answer: PaidAnswer; readonly begun: boolean },
 ): Promise<Receipt> {
   const { db, terms, now } = deps;
+  const { answer, begun } = claim;
   const { payment, deadline, onPaid } = collection;
   const released = async (receipt: SettleResponse) => {
     const shown = buyersReceipt(receipt);
-    await releaseAnswer(db, lease.paymentId, shown, now(), async (trx) => onPaid?.(trx, answer));
+    const alsoPaid = onPaid && ((trx: Trx) => onPaid(trx, answer));
+    await releaseAnswer(db, lease.paymentId, shown, now(), alsoPaid);
     deps.crash?.('payment-released');
     return shown;
   };
@@ -178,7 +195,7 @@ async function charge(
       // Still open: asking again can move the money at most once, for the nonce is one.
     }
     deadline?.throwIfAborted();
-    if (!(await beginSettling(db, lease, now()))) throw takenOver();
+    if (!begun && !(await beginSettling(db, lease, now()))) throw takenOver();
     deps.crash?.('payment-settling');
     const outcome = await terms.settle(payment, requirements);
     deps.crash?.('payment-charged');

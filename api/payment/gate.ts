@@ -29,6 +29,10 @@ interface ChargeOptions {
   readonly status?: number;
   /** What becomes true with the payment, in one transaction with it. */
   readonly onPaid?: Collection['onPaid'];
+  /** Begins to read what the work will need, while a well-formed payment is being verified; writes nothing. */
+  readonly ahead?: Collection['ahead'];
+  /** What is kept with the answer, before the money moves. */
+  readonly keep?: Collection['keep'];
 }
 
 interface Flight {
@@ -72,7 +76,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     offer: Offer,
     header: string | string[],
     work: (paymentId: string) => Promise<object>,
-    { status = 200, onPaid }: ChargeOptions,
+    { status = 200, onPaid, ahead, keep }: ChargeOptions,
   ): Promise<Collected> {
     const payment = readPayment(header);
     if (typeof payment === 'string') {
@@ -84,6 +88,8 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
         payment,
         binding,
         deadline: request.deadline,
+        ahead,
+        keep,
         ...(onPaid ? { onPaid } : {}),
         async match() {
           const challenge = await deps.terms.challenge(offer, request.url, PAY);

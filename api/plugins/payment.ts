@@ -7,11 +7,18 @@ import type {
   RouteGenericInterface,
 } from 'fastify';
 import type { Micro } from '../../agents/money.ts';
+import type { Database, Trx } from '../../store/database.ts';
 import type { App, Request } from '../app.ts';
 import { type Discovery, declareExtensions } from '../payment/extensions.ts';
 import type { PaymentGate } from '../payment/gate.ts';
 import type { AdmitMember } from '../payment/sign-in.ts';
 import type { Offer } from '../payment/terms.ts';
+
+/** What a paid route answers, and what is kept of it in the transaction that keeps the answer. */
+export interface PaidWork {
+  readonly answer: object;
+  readonly keep?: (trx: Trx) => Promise<void>;
+}
 
 type PaidRequest<Schema extends FastifySchema> = FastifyRequest<
   RouteGenericInterface,
@@ -22,7 +29,7 @@ type PaidRequest<Schema extends FastifySchema> = FastifyRequest<
 >;
 
 /** A route that is paid for, in one piece: `/.well-known/x402` is made from these. */
-export interface PaidRoute<Schema extends FastifySchema> {
+export interface PaidRoute<Schema extends FastifySchema, Gathered> {
   readonly method: 'GET' | 'POST';
   /** Without parameters: each paid address stands by itself. */
   readonly path: string;
@@ -44,8 +51,10 @@ export interface PaidRoute<Schema extends FastifySchema> {
   before?(query: Readonly<Record<string, unknown>>): void;
   /** What the schema cannot say of a good request. Runs before any 402. @throws AppError */
   check?(request: PaidRequest<Schema>): void | Promise<void>;
+  /** Reads what the work rests on, and writes nothing: it runs while the payment is being verified. */
+  gather(request: PaidRequest<Schema>): Promise<Gathered>;
   /** The work. What it throws is answered, and nothing is charged. */
-  handler(request: PaidRequest<Schema>): Promise<object>;
+  handler(gathered: Gathered, request: PaidRequest<Schema>): Promise<PaidWork>;
 }
 
 /** One line of the manifest to come. */
@@ -60,6 +69,7 @@ export interface PaidResource {
 export type PaidRegistry = PaidResource[];
 
 interface PaidDeps {
+  readonly db: Database;
   readonly gate: PaymentGate;
   readonly baseUrl: string;
   readonly registry: PaidRegistry;
@@ -77,10 +87,10 @@ interface PaidDeps {
  * before any 402 and no request reaches the work around the gate. Only a POST without any body and payment is not
  * validated: it asks for the price.
  */
-export function registerPaid<Schema extends FastifySchema>(
+export function registerPaid<Schema extends FastifySchema, Gathered>(
   app: App,
   deps: PaidDeps,
-  route: PaidRoute<Schema>,
+  route: PaidRoute<Schema, Gathered>,
 ): void {
   const { method, path, operationId, description, signIn = [] } = route;
   const extensions = declareExtensions({
@@ -121,9 +131,24 @@ export function registerPaid<Schema extends FastifySchema>(
           throw await deps.gate.challenge(request as Request, reply, offer, `${why} Sign in anew, or pay.`);
         }
         reply.header('cache-control', 'private');
-        return reply.send(await route.handler(asked));
+        const { answer, keep } = await route.handler(await route.gather(asked), asked);
+        if (keep) await deps.db.transaction().execute(keep);
+        return reply.send(answer);
       }
-      return deps.gate.charge(request as Request, reply, offer, () => route.handler(asked));
+      let gathering: Promise<Gathered> | null = null;
+      let work: PaidWork | null = null;
+      const doWork = async () => {
+        work = await route.handler(await (gathering ?? route.gather(asked)), asked);
+        return work.answer;
+      };
+      return deps.gate.charge(request as Request, reply, offer, doWork, {
+        ahead() {
+          gathering = route.gather(asked);
+          // A payment that turns out bad leaves it to nobody.
+          gathering.catch(() => {});
+        },
+        keep: async (trx) => work?.keep?.(trx),
+      });
     },
   });
 }

@@ -122,7 +122,14 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
     usd === undefined ? 0n : parseUsd(usd, 'transactionUsd');
   registerPaid(
     app,
-    { gate, baseUrl: config.baseUrl, registry, callsPerMinute: config.rateLimitReads, admit },
+    {
+      db: services.db,
+      gate,
+      baseUrl: config.baseUrl,
+      registry,
+      callsPerMinute: config.rateLimitReads,
+      admit,
+    },
     {
       method: 'GET',
       path: '/determination',
@@ -174,14 +181,13 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
           throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
         }
       },
-      async handler({ query }) {
-        const answer = await determineWallet(services.evidence, {
+      gather: ({ query }) =>
+        determineWallet(services.evidence, {
           address: query.address as string,
           chainId: query.chainId,
           depth: query.depth ?? DEFAULT_DEPTH,
-        });
-        return await fileWallet(services, answer);
-      },
+        }),
+      handler: (answer) => fileWallet(services, answer),
     },
   );
 }
@@ -196,7 +202,7 @@ function tierRoute(
   const price = () => chargeFor(config.pricing, `${tier}-${category}`);
   registerPaid(
     app,
-    { gate, baseUrl: config.baseUrl, registry, callsPerMinute: config.rateLimitReads },
+    { db: services.db, gate, baseUrl: config.baseUrl, registry, callsPerMinute: config.rateLimitReads },
     {
       method: 'POST',
       path: `/determinations/${tier}/${category}`,
@@ -232,17 +238,17 @@ function tierRoute(
       check({ body }) {
         readTierFacts(tier, body as TierFacts);
       },
-      async handler({ body }) {
+      gather({ body }) {
         const { depth, ...facts } = body as TierFacts & { depth?: typeof DEFAULT_DEPTH };
-        const answer = await determineTier(services.evidence, {
+        return determineTier(services.evidence, {
           tier,
           category,
           facts,
           depth: depth ?? DEFAULT_DEPTH,
           priceUsd: toUsd(price()),
         });
-        return await fileTier(services, answer);
       },
+      handler: (answer) => fileTier(services, answer),
     },
   );
 }

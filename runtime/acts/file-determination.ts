@@ -1,45 +1,55 @@
 import type { Recorded } from '../../agents/determinations/types.ts';
-import { insertRecord } from '../../store/records.ts';
+import type { Trx } from '../../store/database.ts';
+import { insertRecord, type SignedRecord } from '../../store/records.ts';
 import type { TierAnswer } from '../evidence/determine-tier.ts';
 import type { WalletAnswer } from '../evidence/determine-wallet.ts';
 import { tierDraft, walletDraft, withRecorded } from '../evidence/drafts.ts';
 import { signRecord } from '../records.ts';
 import type { Services } from '../services.ts';
 
-/** Files a stranger's wallet determination where its subject chain can be named, and says whether it was filed. */
-export async function fileWallet(services: Services, answer: WalletAnswer) {
+/** An answer that says where its record stands, and what files that record, in the transaction that keeps the answer. */
+interface Filed {
+  readonly answer: object;
+  readonly keep?: (trx: Trx) => Promise<void>;
+}
+
+/** A stranger's wallet determination, to be filed where its subject chain can be named; it says whether. */
+export async function fileWallet(services: Services, answer: WalletAnswer): Promise<Filed> {
   const recordId = services.newId('rec');
   const answered = withRecorded(answer, {
     recordId,
     baseUrl: services.config.baseUrl,
     ledger: ledgerOf(services),
   });
-  if (answer.filing === 'file') {
-    const signed = await signRecord(services.signRecord, {
-      ...walletDraft(answer, { recordId, issuedAt: services.now() }),
-      handle: null,
-    });
-    await services.db.transaction().execute((trx) => insertRecord(trx, signed));
-  }
-  return answered;
+  if (answer.filing !== 'file') return { answer: answered };
+  const signed = await signRecord(services.signRecord, {
+    ...walletDraft(answer, { recordId, issuedAt: services.now() }),
+    handle: null,
+  });
+  return { answer: answered, keep: filing(signed) };
 }
 
-/** Files a tier evaluation. */
-export async function fileTier(services: Services, answer: TierAnswer) {
+/** A tier evaluation, to be filed. */
+export async function fileTier(services: Services, answer: TierAnswer): Promise<Filed> {
   const recordId = services.newId('rec');
   const signed = await signRecord(services.signRecord, {
     ...tierDraft(answer, { recordId, issuedAt: services.now() }),
     handle: null,
   });
-  await services.db.transaction().execute((trx) => insertRecord(trx, signed));
   const recorded: Recorded = {
     filed: true,
     recordId,
     recordUrl: `${services.config.baseUrl}/records/${recordId}`,
     ledger: { ...ledgerOf(services), state: 'inscribing' },
   };
-  return { ...answer.record, recorded };
+  return { answer: { ...answer.record, recorded }, keep: filing(signed) };
 }
+
+const filing =
+  (signed: SignedRecord) =>
+  async (trx: Trx): Promise<void> => {
+    await insertRecord(trx, signed);
+  };
 
 function ledgerOf({ home }: Services): { chainId: number; contract: string } {
   return { chainId: home.chainId, contract: home.deployment.ledger };

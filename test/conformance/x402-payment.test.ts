@@ -297,6 +297,88 @@ describe('a route that is paid only sometimes', () => {
   });
 });
 
+describe('what the work rests on', () => {
+  it('is read while the payment is verified, and once', () => {
+    let read = 0;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const { facilitator } = stage;
+    // Answers only once the reading has begun.
+    const waiting = {
+      ...facilitator,
+      verify: async (...asked: Parameters<typeof facilitator.verify>) => {
+        await begun;
+        return await facilitator.verify(...asked);
+      },
+    };
+    const gather = async () => {
+      read += 1;
+      begin();
+    };
+    return within(
+      async (url) => {
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        expect((await send(url + QUERY, payment)).status).toBe(200);
+        expect((await send(url + QUERY, payment)).status).toBe(200);
+        expect([read, open.runs()]).toEqual([1, 1]);
+      },
+      { facilitators: [waiting], gather },
+    );
+  });
+
+  it('is not read for a payment that is none, and leads to nothing for one that is refused', () => {
+    let read = 0;
+    const gather = async () => {
+      read += 1;
+      throw new Error('nobody waits for this');
+    };
+    return within(
+      async (url) => {
+        const challenge = await ask(url + QUERY);
+        const payment = await ethersPayment(alice, challenge);
+        expect((await send(url + QUERY, { ...payment, payload: {} })).code).toBe('payment-invalid');
+        const cheap = { ...payment, accepted: { ...payment.accepted, amount: '1' } };
+        expect((await send(url + QUERY, cheap)).code).toBe('payment-invalid');
+        expect(read).toBe(0);
+        const expired = { authorization: { validBefore: '1' } };
+        const refused = await send(url + QUERY, await ethersPayment(alice, challenge, expired));
+        expect([refused.code, read, open.runs()]).toEqual(['payment-invalid', 1, 0]);
+      },
+      { gather },
+    );
+  });
+});
+
+describe('what is kept with an answer', () => {
+  it('stands with it or not at all, once, and an answer that cannot be kept is not charged', async () => {
+    const { db } = stage.database;
+    let attempts = 0;
+    const nonce = `kept-${Date.now()}`;
+    const kept = () => db.selectFrom('sign_in_nonces').where('nonce', '=', nonce).selectAll().execute();
+    await within(
+      async (url) => {
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        expect((await send(url + QUERY, payment)).status).toBe(500);
+        expect([await kept(), await open.received()]).toEqual([[], 0n]);
+        expect((await send(url + QUERY, payment)).status).toBe(200);
+        expect((await send(url + QUERY, payment)).status).toBe(200);
+        expect([(await kept()).length, attempts, await open.received()]).toEqual([1, 2, 1n]);
+      },
+      {
+        leaseMs: 300,
+        async keep(trx) {
+          const row = { nonce, wallet: '0x', expires_at: new Date() };
+          await trx.insertInto('sign_in_nonces').values(row).execute();
+          attempts += 1;
+          if (attempts === 1) throw new Error('the database ends the transaction');
+        },
+      },
+    );
+  });
+});
+
 describe('work that fails', () => {
   it('is not charged, and the same payment may be sent again', () =>
     within(
