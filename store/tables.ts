@@ -535,6 +535,42 @@ interface EventCounterTable {
   last: bigint;
 }
 
+interface WebhookSubscriptionsTable {
+  id: string;
+  wallet: string;
+  url: string;
+  kinds: string[];
+  secret: string;
+  status: Defaulted<'active' | 'disabled'>;
+  failing_since: Date | null;
+  reason: string | null;
+  created_at: Date;
+}
+
+interface OwnerNewsTable {
+  seq: GeneratedAlways<bigint>;
+  kind: string;
+  handle: string;
+  body: JsonDoc;
+  at: Defaulted<Date>;
+}
+
+interface WebhookDeliveriesTable {
+  id: string;
+  seq: GeneratedAlways<bigint>;
+  subscription_id: string;
+  kind: string;
+  body: string;
+  status: Defaulted<'pending' | 'delivered' | 'failed'>;
+  attempts: Defaulted<number>;
+  next_attempt_at: Date;
+  lease_until: Date | null;
+  answered: number | null;
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
 export interface Tables {
   actor_births: ActorBirthsTable;
   workers: WorkersTable;
@@ -583,4 +619,7 @@ export interface Tables {
   event_outbox: EventOutboxTable;
   public_events: PublicEventsTable;
   event_counter: EventCounterTable;
+  webhook_subscriptions: WebhookSubscriptionsTable;
+  owner_news: OwnerNewsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
 }
