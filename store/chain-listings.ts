@@ -49,6 +49,20 @@ export async function endChainListing(
     .execute();
 }
 
+/** Notes that what a sale had used up stands on chain again, and that nothing here needs it. */
+export async function reopenChainListing(
+  trx: Trx,
+  { handle, asset, asset_key }: Pick<ListingRow, 'handle' | 'asset' | 'asset_key'>,
+  now: Date,
+): Promise<void> {
+  const token_key = assetKey(asset as unknown as Asset);
+  await trx
+    .insertInto('chain_listings')
+    .values({ handle, token_key, lot: asset_key, touched_at: now, over_at: now, taking_since: null })
+    .onConflict((oc) => oc.columns(['handle', 'token_key']).doUpdateSet({ over_at: now }))
+    .execute();
+}
+
 /**
  * Takes on what is to be looked at: listings that are over, and such as were begun and never came about here. A row
  * stays taken until {@link forgetChainListing}, or for whoever asks once its taker has vanished.

@@ -1,4 +1,7 @@
+import { reopenChainListing } from './chain-listings.ts';
 import type { Database, Trx } from './database.ts';
+import { lockLot, type OrderRow } from './lots.ts';
+import { findOrder } from './orders.ts';
 
 /** What a chain that went back does to what was booked as done: settlements move, or are gone, and anchors too. */
 
@@ -40,12 +43,22 @@ export async function moveSettlement(
   await trx.updateTable('matches').set({ tx }).where('deal_id', '=', dealId).execute();
 }
 
-/** Books that a settlement is gone for good: neither the deal nor its public match claims it any more. */
+/**
+ * Books that a settlement is gone for good: neither the deal nor its public match claims it any more, the money is not
+ * spent, the thing is not sold. The chain gave it back to its seller, listed: it is taken off there, and the seller may
+ * list it anew.
+ */
 export async function revokeSettlement(
   trx: Trx,
   gone: { dealId: string; reason: string; now: Date },
 ): Promise<void> {
   const { dealId, reason, now } = gone;
+  const { asset_key, buy_order, sell_order } = await trx
+    .selectFrom('matches')
+    .select(['asset_key', 'buy_order', 'sell_order'])
+    .where('deal_id', '=', dealId)
+    .executeTakeFirstOrThrow();
+  await lockLot(trx, asset_key);
   await trx
     .updateTable('deals')
     .set({ state: 'failed', tx: null, settled_block: null, reason, updated_at: now })
@@ -56,6 +69,27 @@ export async function revokeSettlement(
     .set({ settled_at: null, tx: null })
     .where('deal_id', '=', dealId)
     .execute();
+  await trx
+    .updateTable('orders')
+    .set({ status: 'unwound' })
+    .where('order_id', 'in', [sell_order, buy_order])
+    .where('status', '=', 'filled')
+    .execute();
+  await trx
+    .updateTable('reservations')
+    .set({ state: 'released', updated_at: now })
+    .where('order_id', '=', buy_order)
+    .where('state', '=', 'spent')
+    .execute();
+  const { listing_ref } = (await findOrder(trx, sell_order)) as OrderRow;
+  const listing = await trx
+    .updateTable('listings')
+    .set({ status: 'dropped' })
+    .where('listing_ref', '=', listing_ref)
+    .where('status', '=', 'sold')
+    .returningAll()
+    .executeTakeFirst();
+  if (listing) await reopenChainListing(trx, listing, now);
 }
 
 export interface BookedAnchor {

@@ -18,6 +18,7 @@ import {
 import { deliver } from '../actors/mailbox.ts';
 import { correctedDealRecord, revokedDealRecord } from '../deal-record.ts';
 import type { Services } from '../services.ts';
+import { rebookMints } from './rebook-mints.ts';
 import { NotSettleable, settlementUnderWay, settleOnChain } from './settle-deal.ts';
 
 /** How far back what was booked is read again when the chain went back. */
@@ -29,7 +30,7 @@ const BLOCKS = 256n;
 const LATE_MS = 360_000;
 
 /**
- * One round looks whether the home chain took blocks back. If so, every settlement and anchor booked in its newest
+ * One round looks whether the home chain took blocks back. If so, every mint, settlement and anchor booked in its newest
  * blocks is read again. What the signer sends again by itself, the same transaction, is waited for; a settlement that
  * is gone all the same is made again under its deal id, which the contract takes once; a root that is gone is no
  * longer booked as anchored, and anchored again. Rounds go on until everything booked stands.
@@ -52,7 +53,7 @@ export function chainWatch(
     if (!doubt && now > doubtUntil) return;
     doubt = true;
     const since = head > BLOCKS ? head - BLOCKS : 0n;
-    let open = 0;
+    let open = await rebookMints(services);
     for (const anchor of await anchorsSince(services.db, since)) {
       const booked = `${anchor.batchId} ${anchor.tx} ${anchor.block}`;
       if (stood.has(booked)) continue;

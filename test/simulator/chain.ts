@@ -53,8 +53,8 @@ export interface SimulatedTransaction {
   readonly to: Hex;
   readonly act: Act;
   /**
-   * Mints come first, and again in the order they had: the service books an agent's number when it is mined, and does
-   * not look at it again after a reorganisation.
+   * Mints come first, and again in the order they had, as those of one key do by their nonces: what people sent to an
+   * agent's account meanwhile is then still its own.
    */
   readonly first: boolean;
   order: number;

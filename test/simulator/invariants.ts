@@ -284,8 +284,11 @@ export class Invariants {
         'reservations are released',
         `${order.order_id} is ${order.status} and holds ${reservation.amount}`,
       );
-    if (reservation.state === 'spent' && order.status !== 'filled')
-      throw new Violation('reservations are released', `${order.order_id} is ${order.status} and has spent`);
+    if ((reservation.state === 'spent') !== (order.status === 'filled'))
+      throw new Violation(
+        'reservations are released',
+        `${order.order_id} is ${order.status} and its money ${reservation.state}`,
+      );
   }
 
   #freeOfDeals(agent: Row): void {
@@ -353,7 +356,9 @@ function reservation(before: Row | null, after: Row | null): void {
   if (after === null)
     throw new Violation('nothing is lost', `the reservation of ${before!.order_id} is gone`);
   if (before === null) return;
-  const ended = before.state !== 'held' && after.state !== before.state;
+  // Spent no more: the chain took the settlement back for good.
+  const back = before.state === 'spent' && after.state === 'released';
+  const ended = before.state !== 'held' && after.state !== before.state && !back;
   if (ended || (after.amount as Money) > (before.amount as Money))
     throw new Violation(
       'a reservation only shrinks',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeChainListings } from '../../store/chain-listings.ts';
 import { markSettled, unwindDeal } from '../../store/closings.ts';
 import { findListing, liveListingOf } from '../../store/listings.ts';
 import { listBook } from '../../store/lots.ts';
@@ -6,6 +7,7 @@ import { listMatches, type Match } from '../../store/matches.ts';
 import { findOrder } from '../../store/orders.ts';
 import { livePledge } from '../../store/pledges.ts';
 import { heldBy } from '../../store/reservations.ts';
+import { revokeSettlement } from '../../store/resettlements.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -166,5 +168,51 @@ describe('a deal that is unwound', () => {
   it('that nobody knows is not found', async () => {
     await expect(unwind('deal_nowhere')).rejects.toMatchObject({ code: 'not-found' });
     await expect(settle('deal_nowhere')).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('a deal that is undone after its thing has left', () => {
+  it('is not listed again, and lets everyone go', async () => {
+    const { bystander, listingRef, lot, match } = await dealing();
+    const undone = await stage.inTrx((trx) =>
+      unwindDeal(trx, {
+        dealId: match.dealId,
+        reason: 'refused on chain',
+        orderId: stage.fresh('again'),
+        ids: stage.ids(),
+        allows: () => true,
+        now: stage.now(),
+        left: true,
+      }),
+    );
+    expect(undone).toEqual({ unwound: true, listed: false, match: null });
+    expect((await findListing(database.db, listingRef))?.status).toBe('dropped');
+    expect(await priceOf(lot)).toBeUndefined();
+    expect(await heldBy(database.db, bystander, stage.now())).toMatchObject({ amount: 0n, resting: 0 });
+  });
+});
+
+describe('a settlement that the chain took back for good', () => {
+  it('is spent, filled and sold no more: its money is free, its lot may be listed anew, and the chain is looked after', async () => {
+    const { seller, buyer, listingRef, match } = await dealing();
+    await settle(match.dealId);
+    stage.tick();
+    const gone = { dealId: match.dealId, reason: 'refused again', now: stage.now() };
+    await stage.inTrx((trx) => revokeSettlement(trx, gone));
+    const reservation = await database.db
+      .selectFrom('reservations')
+      .select('state')
+      .where('order_id', '=', match.buyOrder)
+      .executeTakeFirst();
+    expect(reservation).toEqual({ state: 'released' });
+    for (const id of [match.sellOrder, match.buyOrder]) {
+      expect((await findOrder(database.db, id))?.status).toBe('unwound');
+    }
+    const listing = await findListing(database.db, listingRef);
+    expect(listing?.status).toBe('dropped');
+    expect(await heldBy(database.db, buyer, stage.now())).toMatchObject({ amount: 0n, deals: 0 });
+    const [left] = await takeChainListings(database.db, stage.now(), 50);
+    expect(left).toMatchObject({ handle: seller, lot: listing?.asset_key });
+    await stage.list(seller, { asset: listing?.asset as never });
   });
 });
