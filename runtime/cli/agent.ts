@@ -6,15 +6,19 @@ import { readConfig } from '../config.ts';
 import { MACHINES } from '../machines.ts';
 import { carried } from '../telemetry/scope.ts';
 import { databaseUrlOf } from './database.ts';
+import { addSuspension } from './suspend.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Flags = { json?: boolean; turns?: string };
 
-/** `agent show|events|replay`: for an operator who asks what an actor did, and why it stands where it does. */
+/**
+ * `agent show|events|replay`: for an operator who asks what an actor did, and why it stands where it does; and
+ * `agent suspend|reinstate`.
+ */
 export function agentCommand(env: Env): Command {
   const agent = new Command('agent')
     .description(
-      'Look into an agent: mailbox, turns, effects, timers, and its snapshot before and after each turn.',
+      'Look into an agent: mailbox, turns, effects, timers, its snapshot before and after each turn; suspend it.',
     )
     .addHelpText(
       'after',
@@ -41,6 +45,7 @@ Examples:
     'Go through all its turns again, from its birth; ends with code 1 if another state comes out.',
     again,
   );
+  addSuspension(agent, env);
   return agent;
 }
 

@@ -1,6 +1,10 @@
+import { type Abi, createPublicClient, createWalletClient, http, publicActions } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
 import { type Answer, expectStatus, until } from '../../runtime/cli/demo/client.ts';
+import { findRunning } from '../../runtime/embedded/running.ts';
+import { runCommand } from '../fixtures/service.ts';
 import { expectProblem, inDays, TRADES, type WireAgent, type WireStage, wireStage } from './wire-stage.ts';
 
 /** What an owner does with an agent it has: stops it, gives it other terms and keys, ends it. */
@@ -12,19 +16,13 @@ let sells: WireAgent;
 let agent: WireAgent;
 
 beforeAll(async () => {
-  stage = await wireStage();
+  stage = await wireStage({ WATCH_SECONDS: '1' });
   [seller, owner] = await Promise.all([stage.owner(), stage.owner()]);
   [sells, agent] = await Promise.all([stage.agent(seller), stage.agent(owner)]);
   await stage.moveUsd(owner, agent.account, '900');
   // A deal is CLEAN only where both lists of bad addresses were read.
-  for (const register of ['sanctions', 'known-scam']) {
-    const response = await fetch(`${stage.baseUrl}/register/${register}?source=test`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
-      body: '{"address":"0x00000000000000000000000000000000deadbeef"}\n',
-    });
-    expect(response.status).toBe(201);
-  }
+  for (const register of ['sanctions', 'known-scam'])
+    await importRows(register, ['{"address":"0x00000000000000000000000000000000deadbeef"}']);
 });
 afterAll(() => stage.stop());
 
@@ -37,6 +35,15 @@ const propose = (mandate: string, by = owner) =>
   stage.api.signedPost(by, `/agent/${agent.handle}/mandate`, { mandate });
 const sign = (by: PrivateKeyAccount, document: unknown) =>
   by.signTypedData(document as Parameters<typeof by.signTypedData>[0]);
+
+async function importRows(register: string, lines: readonly string[]): Promise<void> {
+  const response = await fetch(`${stage.baseUrl}/register/${register}?source=test`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
+    body: `${lines.join('\n')}\n`,
+  });
+  expect(response.status, await response.text()).toBe(201);
+}
 
 /** Confirms what was proposed and waits until the chain has it. */
 async function confirmed(proposed: Answer, by = owner): Promise<{ tx: string; status: string }> {
@@ -68,6 +75,40 @@ const orderStatus = async (orderId: string): Promise<string> =>
   (await stage.api.signedGet(owner, `/agent/${agent.handle}/orders`)).body.items.find(
     (o: { orderId: string }) => o.orderId === orderId,
   ).status;
+
+/** As the owner's wallet does it, with no word to the service. */
+async function pausedOnChain(paused: boolean): Promise<void> {
+  const { rpcUrl, policy } = findRunning(stage.env.DATA_DIR as string)!.chains['1002']!;
+  const wallet = createWalletClient({ account: owner, transport: http(rpcUrl) }).extend(publicActions);
+  const { token_id } = await stage.db
+    .selectFrom('agents')
+    .select('token_id')
+    .where('handle', '=', agent.handle)
+    .executeTakeFirstOrThrow();
+  const hash = await wallet.writeContract({
+    address: policy,
+    abi: spendPolicyAbi as Abi,
+    functionName: 'setPaused',
+    args: [token_id, paused],
+    chain: null,
+  });
+  await wallet.waitForTransactionReceipt({ hash });
+}
+
+async function isLive(key: string): Promise<boolean> {
+  const { rpcUrl, policy } = findRunning(stage.env.DATA_DIR as string)!.chains['1002']!;
+  const { token_id } = await stage.db
+    .selectFrom('agents')
+    .select('token_id')
+    .where('handle', '=', agent.handle)
+    .executeTakeFirstOrThrow();
+  return (await createPublicClient({ transport: http(rpcUrl) }).readContract({
+    address: policy,
+    abi: spendPolicyAbi as Abi,
+    functionName: 'keyIsLive',
+    args: [token_id, key],
+  })) as boolean;
+}
 
 /** A lot that asks far more than what is bid here. */
 const dear = () => stage.listed(seller, sells, { askUsd: 480, negotiable: true, floorUsd: 470 });
@@ -149,6 +190,16 @@ describe('an owner of an agent', () => {
     expectProblem(await stage.api.post(`/agent/nobody-here/mandate`, { mandate: TRADES }), 404, 'not-found');
   });
 
+  it('may pause it by a transaction of its own: it is seen, and so is the end of it', async () => {
+    const lot = await dear();
+    const placed = expectStatus(await order(10, lot.listingRef), 201, 'ordering');
+    await pausedOnChain(true);
+    await becomes('paused');
+    await until('the book', async () => ((await orderStatus(placed.orderId)) === 'cancelled' ? true : null));
+    await pausedOnChain(false);
+    await becomes('active');
+  });
+
   it('gives it another session key, and the old one is dead on chain', async () => {
     const rowOf = async () =>
       await stage.db
@@ -162,6 +213,8 @@ describe('an owner of an agent', () => {
     const after = await rowOf();
     expect(after.session_key).not.toBe(before.session_key);
     expect(proposed.body.typedData.message.key).toBe(after.session_key);
+    const live = await Promise.all([before, after].map(({ session_key }) => isLive(session_key)));
+    expect(live).toEqual([false, true]);
     // A deal that is signed by the new key settles.
     const lot = await stage.listed(seller, sells, { askUsd: 20, negotiable: false });
     expectStatus(await order(20, lot.listingRef), 201, 'buying');
@@ -199,6 +252,28 @@ describe('an owner of an agent', () => {
   });
 });
 
+describe('an operator', () => {
+  it('suspends an agent by command, whatever its owner signs, and reinstates it', async () => {
+    const command = (verb: string, reason = 'complaint 4711') =>
+      runCommand(['agent', verb, agent.handle, '--reason', reason], {
+        env: { ...stage.env, DATABASE_URL: stage.databaseUrl },
+      });
+    const lot = await dear();
+    const placed = expectStatus(await order(10, lot.listingRef), 201, 'ordering');
+    const { code, stdout, stderr } = await command('suspend');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ suspended: true, withdrawn: 1 });
+    expect((await documentOf()).status).toBe('suspended');
+    expect(await orderStatus(placed.orderId)).toBe('cancelled');
+    expectProblem(await session('resume'), 409, 'conflict');
+    expectProblem(await order(10, lot.listingRef), 409, 'agent-not-active');
+    expect((await command('reinstate', 'settled')).code).toBe(0);
+    await becomes('active');
+    const again = await command('reinstate');
+    expect([again.code, again.stderr]).toEqual([2, `"${agent.handle}" is not suspended by the operator.\n`]);
+  });
+});
+
 describe('an agent that is sold', () => {
   it('serves its new owner once that owner has signed a mandate and a key of its own', async () => {
     const next = await stage.owner();
@@ -229,6 +304,25 @@ describe('an agent that is sold', () => {
       const { body } = await stage.api.get('/matches');
       return body.items.find((m: { lot: string; tx?: string }) => m.lot === lot.key && m.tx) ?? null;
     });
+  });
+
+  it('looks at the market by itself, and buys what it can value', async () => {
+    const lot = await stage.listed(seller, sells, { askUsd: 110, negotiable: true, floorUsd: 80 });
+    const rows = [96, 98, 99, 100, 100, 100, 101, 102, 103, 104].map((priceUsd, i) =>
+      JSON.stringify({
+        item: `eip155:1002/erc721:${lot.contract}/${900_000 + i}`,
+        category: 'digital-products',
+        priceUsd,
+        soldAt: new Date(Date.now() - (i + 1) * 86_400_000).toISOString(),
+      }),
+    );
+    await importRows('comparables', rows);
+    await until('its purchase', async () => {
+      const { body } = await stage.api.get('/matches');
+      return body.items.find((m: { lot: string; tx?: string }) => m.lot === lot.key && m.tx) ?? null;
+    });
+    const { body } = await stage.api.signedGet(owner, `/agent/${agent.handle}/log`);
+    expect(body.items.some((i: { listingRef: string }) => i.listingRef === lot.listingRef)).toBe(true);
   });
 
   it('retires for good', async () => {

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { findAgent, stopAtOnce } from '../../store/agents.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { withdrawOrders } from '../../store/withdrawals.ts';
+import { deliver } from '../actors/mailbox.ts';
+import { readConfig } from '../config.ts';
+import { StartError } from '../start-error.ts';
+import { databaseUrlOf } from './database.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** `agent suspend|reinstate`: by the operator, against the database; the service need not run. */
+export function addSuspension(agent: Command, env: Env): void {
+  const verb = (name: 'suspend' | 'reinstate', description: string, example: string): void => {
+    agent
+      .command(`${name} <handle>`)
+      .description(description)
+      .requiredOption('--reason <text>', 'why, kept with what the agent was told')
+      .addHelpText(
+        'after',
+        `\nExample:\n  npm run -s handshake -- agent ${name} harbour-desk --reason "${example}"`,
+      )
+      .action(async (handle: string, { reason }: { reason: string }) => {
+        if (reason.trim() === '') throw new StartError('--reason: say why.');
+        const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 2 });
+        try {
+          console.log(JSON.stringify(await (name === 'suspend' ? suspend : reinstate)(db, handle, reason)));
+        } finally {
+          await db.destroy();
+        }
+      });
+  };
+  verb(
+    'suspend',
+    'Stop an agent: nothing of it stays on the book from here on, whatever its owner signs. Deals under way go on.',
+    'complaint 4711',
+  );
+  verb(
+    'reinstate',
+    'Lift a suspension by the operator; what else holds the agent stays.',
+    'complaint settled',
+  );
+}
+
+async function suspend(db: Database, handle: string, reason: string) {
+  await tell(db, handle, reason, 'SUSPEND');
+  // By the time this returns, not when its actor has its turn.
+  const withdrawn = await withdrawOrders(db, handle, new Date());
+  return { handle, suspended: true, reason, withdrawn };
+}
+
+async function reinstate(db: Database, handle: string, reason: string) {
+  await tell(db, handle, reason, 'REINSTATE');
+  return { handle, suspended: false, reason };
+}
+
+/** A running service notices by its sweep; one that is down, when it starts. @throws StartError for no such agent */
+async function tell(
+  db: Database,
+  handle: string,
+  reason: string,
+  type: 'SUSPEND' | 'REINSTATE',
+): Promise<void> {
+  const agent = await findAgent(db, handle);
+  if (!agent) throw new StartError(`There is no agent "${handle}".`);
+  if (agent.status === 'retired')
+    throw new StartError(
+      `"${handle}" is retired: there is nothing to ${type === 'SUSPEND' ? 'suspend' : 'reinstate'}.`,
+    );
+  if (type === 'REINSTATE' && !agent.holds.includes('operator'))
+    throw new StartError(`"${handle}" is not suspended by the operator.`);
+  const now = new Date();
+  await db.transaction().execute(async (trx) => {
+    const eventId = `operator:${randomUUID()}`;
+    await deliver(trx, { actorId: `agent:${handle}`, eventId, event: { type, by: 'operator', reason }, now });
+    if (type === 'SUSPEND') await stopAtOnce(trx, handle, { status: 'suspended', hold: 'operator' });
+  });
+}
