@@ -1,5 +1,6 @@
 import { AppError, badField } from '../agents/errors.ts';
 import { defaultOpeningBid } from '../agents/market/book.ts';
+import { heldDown, PROBES } from '../agents/market/probing.ts';
 import type { Micro } from '../agents/money.ts';
 import type { Database, Trx } from './database.ts';
 import { type ListingRow, liveListingOf } from './listings.ts';
@@ -40,8 +41,8 @@ export interface Placed {
 /**
  * Rests an order and fires the match it makes, in the caller's transaction. A sell order re-prices the listing's
  * own: the old one is cancelled, and the ask moves with the limit on a buy-now lot, or where the limit is above it.
- * @throws AppError not-listed, conflict (the lot is in a deal), agent-not-active, not-found, bad-request, and
- *   whatever `judge` throws
+ * @throws AppError not-listed, conflict (the lot is in a deal), agent-not-active, not-found, bad-request, rate-limited
+ *   (its owner has placed too many on this lot), and whatever `judge` throws
  */
 export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
   const { now, assetKey } = input;
@@ -62,6 +63,7 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
     );
   }
   await lockActiveAgent(trx, input.handle);
+  await holdDown(trx, input);
   if (input.side === 'sell' && listing.handle !== input.handle) {
     throw new AppError('not-listed', `${assetKey} is not listed by "${input.handle}".`);
   }
@@ -84,6 +86,29 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
   });
   const priceToBeat = await refreshLot(trx, { assetKey, ask: listing.ask, open: match === null }, now);
   return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat, match };
+}
+
+/** Whoever stands behind it, by however many agents: each order that is placed and taken back tells a little. */
+async function holdDown(trx: Trx, { owner, assetKey, now }: PlaceOrder): Promise<void> {
+  const rows = await trx
+    .selectFrom('orders')
+    .select('created_at')
+    .where('owner', '=', owner)
+    .where('asset_key', '=', assetKey)
+    .where('created_at', '>', new Date(now.getTime() - PROBES.withinMs))
+    .orderBy('created_at', 'desc')
+    .limit(PROBES.most)
+    .execute();
+  const waitMs = heldDown(
+    rows.map((r) => r.created_at),
+    now,
+  );
+  if (waitMs === null) return;
+  throw new AppError(
+    'rate-limited',
+    `${PROBES.most} orders of one owner on one lot within an hour are enough: wait.`,
+    { extra: { retryAfter: Math.ceil(waitMs / 1000) } },
+  );
 }
 
 async function insertOrder(trx: Trx, listing: ListingRow, input: PlaceOrder): Promise<OrderRow> {

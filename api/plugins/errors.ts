@@ -33,6 +33,9 @@ export function registerErrors(app: App, deps: { baseUrl: string }): void {
     reply.code(body.status).header('cache-control', 'no-store');
     if (body.status === 401) reply.header('www-authenticate', 'EIP191');
     if (body.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2');
+    const { retryAfter } = error.extra;
+    if (body.status === 429 && typeof retryAfter === 'number')
+      reply.header('retry-after', String(retryAfter));
     reply.header('vary', 'Accept');
     if (html) return replyPage(reply, errorPage(body));
     const text = JSON.stringify(body);

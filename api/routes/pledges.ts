@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { AppError, badField } from '../../agents/errors.ts';
-import { type Address, lowerAddress } from '../../agents/ids.ts';
-import { endPledge, pledgeAsset, readPledge } from '../../runtime/acts/pledge.ts';
+import { endPledge, pledgeAsset, readPledge, releaserOf } from '../../runtime/acts/pledge.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { findPledge } from '../../store/pledges.ts';
 import type { App } from '../app.ts';
@@ -23,6 +22,7 @@ const writeProblems = problems(
   'signature-invalid',
   'signature-used',
   'signature-expired',
+  'not-owner',
   'operator-key-invalid',
   'not-listed',
   'double-pledge',
@@ -87,13 +87,14 @@ export function pledgeRoutes(app: App, { services, requireOwner, requireOperator
     {
       schema: {
         operationId: 'pledge-release',
-        summary: 'End a pledge',
+        summary: 'End a pledge: by the wallet that made it, or by its lender where that is a wallet',
         tags: ['market'],
         security: eitherProof,
         params: Type.Object({ pledgeId: Type.String({ maxLength: 64 }) }),
-        body: Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()], {
-          description: 'nothing, or an empty object',
-        }),
+        body: Type.Union(
+          [Type.Object({ wallet: Type.Optional(EvmAddress) }, { additionalProperties: false }), Type.Null()],
+          { description: 'nothing, or the wallet that signs: the one that pledged unless said' },
+        ),
         response: {
           200: Type.Object({ pledgeId: Type.String(), status: Type.Literal('released') }),
           ...writeProblems,
@@ -106,7 +107,7 @@ export function pledgeRoutes(app: App, { services, requireOwner, requireOperator
       if (!pledge) throw new AppError('not-found', `There is no pledge "${pledgeId}".`);
       if (presentsOperatorKey(request)) await requireOperator(request, 'pledges');
       else {
-        const wallet = lowerAddress(pledge.wallet) as Address;
+        const wallet = releaserOf(pledge, request.body?.wallet);
         const statement = `Release the pledge ${pledgeId}`;
         await requireOwner(request, { wallet, statement, chainId: HOME_CHAIN });
       }

@@ -132,3 +132,16 @@ async function certificateFor({ home }: Services, serial: string): Promise<Token
     `${serial} is a serial without a certificate: no chain proves who holds it, an operator must pledge it.`,
   );
 }
+
+/**
+ * Who signs a release: the wallet that pledged, or the lender where one is named by its wallet.
+ * @throws AppError not-owner for any other wallet
+ */
+export function releaserOf(
+  pledge: Pick<PledgeRow, 'id' | 'wallet' | 'lender'>,
+  wallet: string | undefined,
+): Address {
+  if (wallet === undefined || sameAddress(wallet, pledge.wallet)) return lowerAddress(pledge.wallet);
+  if (pledge.lender !== null && sameAddress(wallet, pledge.lender)) return lowerAddress(pledge.lender);
+  throw new AppError('not-owner', `${wallet} neither made the pledge "${pledge.id}" nor lent on it.`);
+}

@@ -280,6 +280,22 @@ describe('POST /pledge', () => {
     expect((await stage.api.signedPost(seller, '/pledge', body)).status).toBe(201);
   });
 
+  it('is ended by its lender, too, where that is a wallet', async () => {
+    const asset = await stage.mintTo(seller.address);
+    const body = {
+      wallet: seller.address,
+      asset: { contract: asset.contract, tokenId: asset.tokenId },
+      listingRef: 'loan-5',
+      lender: buyer.address,
+    };
+    const { pledgeId } = (await stage.api.signedPost(seller, '/pledge', body)).body;
+    const path = `/pledge/${pledgeId}/release`;
+    const by = (wallet: string) => ({ wallet });
+    expectProblem(await stage.api.post(path, by(stranger.address)), 403, 'not-owner');
+    expectProblem(await stage.api.signedPost(seller, path, by(buyer.address)), 401, 'signature-invalid');
+    expect((await stage.api.signedPost(buyer, path, by(buyer.address))).status).toBe(200);
+  });
+
   it('takes a serial on an operator’s word, and until its end', async () => {
     const body = {
       asset: { serial: '1HGCM82633A004352' },

@@ -99,6 +99,23 @@ describe('an order', () => {
     await expect(stage.order(await stage.agent(), lot)).rejects.toMatchObject({ code: 'conflict' });
   });
 
+  it('is one too many after twenty of its owner on the lot within an hour, through whatever agents', async () => {
+    const lot = await stage.list(await stage.agent(), { ask: usd(100) });
+    const owner = '0xcurious';
+    const agents = [await stage.agent(undefined, owner), await stage.agent(undefined, owner)];
+    for (let n = 0; n < 20; n++) {
+      const placed = await stage.order(agents[n % 2]!, lot, { owner, limit: usd(10 + n) });
+      stage.tick();
+      await cancel(placed.order.order_id, agents[n % 2]!);
+    }
+    const more = stage.order(agents[0]!, lot, { owner });
+    await expect(more).rejects.toMatchObject({ code: 'rate-limited', extra: { retryAfter: 3540 } });
+    await stage.order(await stage.agent(), lot);
+    await stage.order(agents[0]!, await stage.list(await stage.agent()), { owner });
+    stage.tick(3_540_000);
+    await stage.order(agents[0]!, lot, { owner });
+  });
+
   it('on a buy-now lot clears at the ask, and below the ask it rests', async () => {
     const lot = await stage.list(await stage.agent(), { ask: usd(100), floor: usd(10), negotiable: false });
     expect((await stage.order(await stage.agent(), lot, { limit: usd(99.99) })).match).toBeNull();

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { heldDown, PROBES } from './probing.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const ago = (ms: number): Date => new Date(now.getTime() - ms);
+const many = (count: number, ms: number): Date[] => Array.from({ length: count }, () => ago(ms));
+
+it('holds nobody down before the last order that is allowed', () => {
+  expect(heldDown(many(PROBES.most - 1, 0), now)).toBeNull();
+});
+
+it('holds down until the oldest of so many lies an hour back', () => {
+  expect(heldDown([...many(PROBES.most - 1, 0), ago(3_590_000)], now)).toBe(10_000);
+  expect(heldDown([...many(PROBES.most - 1, 0), ago(3_600_000)], now)).toBeNull();
+});
