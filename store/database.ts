@@ -21,6 +21,8 @@ export function openDatabase(connectionString: string, options: { max?: number }
   });
   // An idle connection that the server ends must not end the process: the next query reports it.
   pool.on('error', () => {});
+  // Nor may one that it ends between two statements of a transaction: the next statement reports it.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   pools.set(db, pool);
   return db;

@@ -41,6 +41,8 @@ export async function postgresBackend(databaseUrl: string, log: Log): Promise<Qu
     options: `-c search_path=${SCHEMA}`,
   });
   pool.on('error', (error) => log.warn({ error: error.message }, 'a connection of the queue ended'));
+  // One that the server ends while it is lent out reports it by the next statement, and must not end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   // Each queue and each worker listens to it: more than the ten from which Node suspects a leak.
   pool.setMaxListeners(32);
   try {
