@@ -1,6 +1,7 @@
 import {
   type CallExceptionError,
   Contract,
+  type FetchGetUrlFunc,
   FetchRequest,
   type FunctionFragment,
   getAddress,
@@ -11,12 +12,14 @@ import {
   JsonRpcProvider,
   Network,
   type ParamType,
+  toUtf8Bytes,
   toUtf8String,
   zeroPadValue,
 } from 'ethers';
 import type { Abi, Address, Hex } from 'viem';
 import { lowerAddress } from '../../agents/ids.ts';
 import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
+import { coalesced } from './coalesce.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
 import { refusedHttp, requireAnswer } from './wire.ts';
 
@@ -26,12 +29,13 @@ export function ethersReader(options: ReaderOptions): ChainReader {
   const request = new FetchRequest(rpcUrl);
   request.timeout = timeoutMs;
   request.setThrottleParams({ maxAttempts: 1 });
+  request.getUrlFunc = together(request);
   request.processFunc = async (asked, response) => {
     if (response.ok()) requireAnswer(response.bodyText, toUtf8String(asked.body ?? new Uint8Array()));
     return response;
   };
-  // A static network: otherwise ethers asks a dead node for its chain once a second, for ever. No cache, no batches:
-  // an answer must be of the block it names, and one slow call must not hold the others.
+  // A static network: otherwise ethers asks a dead node for its chain once a second, for ever. No cache: an answer must
+  // be of the block it names. Its own batches would leave no way to a node that takes none.
   const network = Network.from(chainId);
   const provider = new JsonRpcProvider(request, network, {
     staticNetwork: network,
@@ -102,6 +106,22 @@ export function ethersReader(options: ReaderOptions): ChainReader {
         logIndex: log.index,
       }));
     },
+  };
+}
+
+/** What is asked together goes together, by the exchange that is ethers' own. */
+function together(origin: FetchRequest): FetchGetUrlFunc {
+  const get = FetchRequest.createGetUrlFunc();
+  const post = coalesced(async (body) => {
+    const whole = origin.clone();
+    whole.body = body;
+    whole.setHeader('content-type', 'application/json');
+    const { statusCode, body: bytes } = await get(whole);
+    return { status: statusCode, text: toUtf8String(bytes ?? new Uint8Array()) };
+  });
+  return async (asked) => {
+    const { status, text } = await post(toUtf8String(asked.body ?? new Uint8Array()));
+    return { statusCode: status, statusMessage: '', headers: {}, body: toUtf8Bytes(text) };
   };
 }
 

@@ -24,7 +24,11 @@ import { requireBytes, requireQuantity, wholeAnswers } from './wire.ts';
 export function viemReader(options: ReaderOptions): ChainReader {
   const { rpcUrl, chainId, timeoutMs = 5_000 } = options;
   const client = createPublicClient({
-    transport: http(rpcUrl, { retryCount: 0, timeout: timeoutMs, fetchFn: wholeAnswers(timeoutMs * 0.9) }),
+    transport: http(rpcUrl, {
+      retryCount: 0,
+      timeout: timeoutMs,
+      fetchFn: wholeAnswers(timeoutMs * 0.9, { together: true }),
+    }),
     cacheTime: 0,
   });
   const attempt = attempts(options, classify);

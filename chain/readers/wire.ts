@@ -1,26 +1,40 @@
+import { coalesced, type Exchange } from './coalesce.ts';
 import { ReaderError } from './reader.ts';
 
 /**
  * A `fetch` that answers with a whole JSON-RPC answer to the question asked, or throws. Clients bound a request by its
  * headers and take any body for theirs: here a body that never ends, one that is no JSON, and the answer to another
  * question are failures, as is whatever stands behind a status other than 2xx.
+ * @param options together: what is asked at once goes in one batch
  * @throws ReaderError down, slow
  */
-export function wholeAnswers(timeoutMs: number): typeof fetch {
+export function wholeAnswers(timeoutMs: number, { together = false } = {}): typeof fetch {
+  // One transport asks one address with the same headers always.
+  let where: Parameters<typeof fetch> | null = null;
+  const gathered = coalesced((body) => exchange(where!, body, timeoutMs));
   return async (input, init) => {
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
-    try {
-      const response = await fetch(input, { ...init, signal });
-      const text = await response.text();
-      if (!response.ok) throw refusedHttp(response.status);
-      requireAnswer(text, String(init?.body));
-      return new Response(text, { status: response.status, headers: response.headers });
-    } catch (error) {
-      if (!limit.aborted || error instanceof ReaderError) throw error;
-      throw new ReaderError('slow', `no whole answer within ${timeoutMs} ms`, { cause: error });
-    }
+    where ??= [input, init];
+    const body = String(init?.body);
+    const { status, text } = await (together ? gathered(body) : exchange([input, init], body, timeoutMs));
+    if (status < 200 || status > 299) throw refusedHttp(status);
+    requireAnswer(text, body);
+    return new Response(text, { status, headers: { 'content-type': 'application/json' } });
   };
+}
+
+async function exchange(
+  [input, init]: Parameters<typeof fetch>,
+  body: string,
+  timeoutMs: number,
+): Promise<Exchange> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(input, { ...init, body, signal: limit });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    throw new ReaderError('slow', `no whole answer within ${timeoutMs} ms`, { cause: error });
+  }
 }
 
 /** Another attempt may help with a node that is overrun or broken; not with one that turned the request away. */

@@ -193,7 +193,8 @@ describe.each(CLIENTS)('the %s reader', (client) => {
   it('starts no attempt after its deadline, however many are left', async () => {
     node.behave(reading(() => html(503)));
     const hopeful = reader({ retries: 1_000_000, backoffMs: 4, deadlineMs: 200 });
-    expect(await kindOf(hopeful.balance(who(), block))).toBe('down');
+    // The last attempt has what is left of the time, which may be too little for any answer.
+    expect(['down', 'slow']).toContain(await kindOf(hopeful.balance(who(), block)));
     // 4 + 8 + 16 + 32 + 64 ms of waiting fit into 200 ms; 128 more do not.
     expect(node.asked().length).toBeLessThanOrEqual(8);
   });
