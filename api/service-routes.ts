@@ -42,6 +42,7 @@ import { type QueueBoardDeps, queueBoard } from './routes/queue-board.ts';
 import { recordRoutes } from './routes/records.ts';
 import { registerRoutes } from './routes/registers.ts';
 import { specRoutes } from './routes/specs.ts';
+import { webhookSubscriptionRoutes } from './routes/webhook-subscriptions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 interface RouteDeps {
@@ -106,6 +107,7 @@ export function serviceRoutes({
     (app) => checkoutRoutes(app, services, payment.gate),
     (app) => purchaseRoutes(app, services, requireOwner),
     (app) => webhookRoutes(app, services),
+    (app) => webhookSubscriptionRoutes(app, services, requireOwner),
     (app) => orderRoutes(app, services, requireOwner),
     (app) => dealRoutes(app, services, requireOwner),
     (app) => agentLogRoutes(app, services, requireOwner),

@@ -14,6 +14,7 @@ import { deleteKeysOlderThan } from '../store/idempotency.ts';
 import { deleteSignInsExpiredBefore } from '../store/memberships.ts';
 import { migrate } from '../store/migrate.ts';
 import { forgetEvents, sequenceEvents } from '../store/public-events.ts';
+import { forgetDeliveries } from '../store/webhook-deliveries.ts';
 import { expireOrders } from '../store/withdrawals.ts';
 import { forgetSilentWorkers } from '../store/workers.ts';
 import { anchorRecords } from './acts/anchor-records.ts';
@@ -23,7 +24,7 @@ import { followCertificates } from './acts/follow-certificates.ts';
 import { takeBackListings } from './acts/take-back-listings.ts';
 import { chainWatch } from './acts/watch-chain.ts';
 import { createCardGateway } from './card-gateway.ts';
-import type { Config } from './config.ts';
+import { type Config, embedded } from './config.ts';
 import { determineEffect } from './effects/determine.ts';
 import type { EffectRunner } from './effects/effect.ts';
 import { mintAgentEffect } from './effects/mint-agent.ts';
@@ -48,6 +49,8 @@ import { serviceSigner } from './signers.ts';
 import { messageOf, StartError } from './start-error.ts';
 import type { Meter } from './telemetry/metrics.ts';
 import { type Spans, spanned } from './telemetry/spans.ts';
+import { keepCourier, liveOwner } from './webhooks/courier.ts';
+import { sealOf } from './webhooks/seal.ts';
 import { type Crew, startCrew } from './workers/crew.ts';
 import { every } from './workers/every.ts';
 import { keepRounds } from './workers/keeper.ts';
@@ -81,6 +84,8 @@ const FUNDS_MS = 30_000;
 const FOLLOW_MS = 2_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** How long a message that was taken, or given up, can be sent again. */
+const DELIVERIES_MS = 30 * 24 * HOUR_MS;
 /** How long a listener may stay away and still go on from its last event: as `GET /events` says. */
 const EVENTS_MS = 7 * 24 * HOUR_MS;
 /** A worker silent for so long is not shown any more. */
@@ -141,6 +146,7 @@ export async function openBackRoom({
     }),
     signRecord: (data) => recordSigner.signTypedData(data),
     recordSigner: recordSigner.address,
+    webhookSeal: sealOf(secrets.sessionKeySeed, 'safe-handshake webhook secrets'),
     now,
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}`,
     log,
@@ -171,6 +177,13 @@ export async function openBackRoom({
         every(FOLLOW_MS, () => takeBackListings(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
+        keepCourier({
+          ...{ db, now, log, crash: services.crash },
+          ownerOf: liveOwner(services),
+          seal: services.webhookSeal,
+          allowed: { loopback: embedded(config) },
+          retriesMs: config.webhookRetriesMs,
+        }),
         // Those who listen have it done at once; what nobody heard is numbered too.
         every(5_000, () => sequenceEvents(db), log),
         every(HOUR_MS, () => forget(services), log),
@@ -276,6 +289,7 @@ async function forget({ db, now }: Services): Promise<void> {
   await deleteChallengesExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
   await deleteSignInsExpiredBefore(db, new Date(now().getTime() - HOUR_MS));
   await deleteKeysOlderThan(db, new Date(now().getTime() - 24 * HOUR_MS));
+  await forgetDeliveries(db, new Date(now().getTime() - DELIVERIES_MS));
   await forgetEvents(db, new Date(now().getTime() - EVENTS_MS));
   await forgetSilentWorkers(db, FORGET_WORKER_S);
 }

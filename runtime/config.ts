@@ -34,6 +34,8 @@ export interface Config {
   readonly rateLimitWrites: number;
   /** Streams of events at once: of one address, and of one process in all. */
   readonly eventStreams: { readonly perAddress: number; readonly inAll: number };
+  /** Milliseconds after each attempt of a webhook that was refused, before the next; after the last of them none. */
+  readonly webhookRetriesMs: readonly number[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly decisionSeconds: number;
   /** How long an agent waits after one look at the market before the next; 0: agents do nothing by themselves. */
@@ -176,6 +178,20 @@ function effectRates(env: Env): Config['effectRates'] {
   );
 }
 
+/** As Standard Webhooks advises: over about three days. */
+const WEBHOOK_RETRIES = '5,300,1800,7200,18000,36000,50400,72000,86400';
+
+function webhookRetries(env: Env): readonly number[] {
+  const parts = (setting(env, 'WEBHOOK_RETRY_SECONDS') ?? WEBHOOK_RETRIES).split(',').map((p) => p.trim());
+  if (parts.length > 20 || parts.some((p) => !/^[0-9]{1,7}$/.test(p))) {
+    throw wrong(
+      'WEBHOOK_RETRY_SECONDS',
+      'it must be up to twenty whole numbers of seconds, separated by commas',
+    );
+  }
+  return parts.map((p) => Number(p) * 1000);
+}
+
 /** @throws ConfigError naming the first setting that is wrong */
 export function readConfig(env: Env): Config {
   const host = setting(env, 'HOST') ?? '127.0.0.1';
@@ -220,6 +236,7 @@ export function readConfig(env: Env): Config {
       perAddress: integer(env, 'EVENT_STREAMS_PER_ADDRESS', 20, 1, 1_000_000),
       inAll: integer(env, 'EVENT_STREAMS', 20_000, 1, 1_000_000),
     },
+    webhookRetriesMs: webhookRetries(env),
     logLevel: choice(
       env,
       'LOG_LEVEL',

@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import type { ChainReaders, EvidenceDeps } from './evidence/deps.ts';
 import type { Bell } from './queue/bell.ts';
 import type { SignerFacts } from './signer-watch.ts';
+import type { Seal } from './webhooks/seal.ts';
 
 /** The last step inside a transaction on behalf of a caller: throws when the caller was told already that time is up. */
 export type LastCall = () => void;
@@ -46,6 +47,8 @@ export interface Services {
   readonly card: CardGateway;
   readonly signRecord: SignTypedData;
   readonly recordSigner: PrivateKeyAccount['address'];
+  /** Under which the secrets of webhooks are kept. */
+  readonly webhookSeal: Seal;
   readonly now: () => Date;
   /** A fresh id nobody can guess, such as `deal_…`. */
   readonly newId: (prefix: string) => string;

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   deploy: async () => (await import('./deploy.ts')).deployCommand(env),
   mandate: async () => (await import('./mandate.ts')).mandateCommand(),
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
 };
 

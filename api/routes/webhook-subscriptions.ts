@@ -1,0 +1,192 @@
+import { Type } from 'typebox';
+import { AppError } from '../../agents/errors.ts';
+import { type Address, lowerAddress } from '../../agents/ids.ts';
+import { embedded } from '../../runtime/config.ts';
+import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
+import { readDestination, requireReachable } from '../../runtime/webhooks/destination.ts';
+import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
+import {
+  deleteSubscription,
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+  type SubscriptionRow,
+} from '../../store/webhook-subscriptions.ts';
+import type { App } from '../app.ts';
+import type { RequireOwner } from '../plugins/owner-signature.ts';
+import { EvmAddress, ownerSigned, problems, Time } from '../schemas.ts';
+
+const KINDS = [
+  'deal.matched',
+  'deal.awaiting-owner',
+  'deal.settled',
+  'deal.stopped',
+  'deal.failed',
+  'agent.status',
+] as const;
+
+const Kinds = Type.Array(Type.Enum([...KINDS]), {
+  maxItems: KINDS.length,
+  uniqueItems: true,
+  description: 'what to be told; empty: everything',
+});
+
+const Subscription = Type.Object({
+  subscriptionId: Type.String(),
+  wallet: EvmAddress,
+  url: Type.String(),
+  events: Kinds,
+  status: Type.Enum(['active', 'disabled']),
+  failingSince: Type.Union([Time, Type.Null()], { description: 'since when nothing has been taken there' }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is disabled' }),
+  createdAt: Time,
+});
+
+const signed = [
+  'bad-request',
+  'signature-required',
+  'signature-invalid',
+  'signature-used',
+  'signature-expired',
+] as const;
+
+const DESCRIPTION = `Messages are signed by the Standard Webhooks rules: any library of theirs verifies them with the \`secret\`, which is
+shown this once. A message is told to whoever owns the agent on chain at that moment, at least once, with the same
+\`webhook-id\` at every attempt. What is not answered 2xx within ten seconds is sent again, later each time, for about three
+days; redirects are not followed; 410 ends the subscription, and so do five days without any message taken. The address
+must be https and lead to the public internet.`;
+
+/** What owners are told over webhooks: subscribe, list, end. */
+export function webhookSubscriptionRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
+  const { db, config, now } = services;
+  const allowed = { loopback: embedded(config) };
+
+  app.post(
+    '/webhooks/subscriptions',
+    {
+      // Its answer holds a secret, which is kept nowhere as it is.
+      config: { idempotency: false },
+      schema: {
+        operationId: 'webhook-subscribe',
+        summary: 'Be told of your agents and their deals, by signed messages',
+        description: DESCRIPTION,
+        security: ownerSigned,
+        tags: ['owners'],
+        body: Type.Object(
+          {
+            wallet: EvmAddress,
+            url: Type.String({ minLength: 1, maxLength: 2_000 }),
+            events: Type.Optional(Kinds),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({
+            ...Subscription.properties,
+            secret: Type.String({ description: 'whsec_…; shown this once' }),
+          }),
+          ...problems(...signed, 'conflict'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const url = readDestination(request.body.url, allowed);
+      const wallet = lowerAddress(request.body.wallet);
+      await requireOwner(request, {
+        wallet: wallet as Address,
+        statement: `Send news of my agents and deals to ${url.host}`,
+        chainId: HOME_CHAIN,
+      });
+      await requireReachable(url, allowed);
+      const secret = newWebhookSecret();
+      const made = {
+        id: services.newId('whs'),
+        wallet,
+        url: url.href,
+        kinds: request.body.events ?? [],
+        secret: services.webhookSeal.close(secret),
+        now: now(),
+      };
+      const row = await db.transaction().execute(async (trx) => {
+        const inserted = await insertSubscription(trx, made);
+        request.lastCall();
+        return inserted;
+      });
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...shown(row), secret });
+    },
+  );
+
+  app.get(
+    '/webhooks/subscriptions',
+    {
+      schema: {
+        operationId: 'webhook-subscriptions',
+        summary: "A wallet's subscriptions, for its owner",
+        security: ownerSigned,
+        tags: ['owners'],
+        querystring: Type.Object({ wallet: EvmAddress }),
+        response: { 200: Type.Object({ items: Type.Array(Subscription) }), ...problems(...signed) },
+      },
+    },
+    async (request) => {
+      const wallet = lowerAddress(request.query.wallet);
+      await requireOwner(request, {
+        wallet: wallet as Address,
+        statement: 'Read where news of my agents and deals is sent',
+        chainId: HOME_CHAIN,
+      });
+      return { items: (await listSubscriptions(db, wallet)).map(shown) };
+    },
+  );
+
+  app.delete(
+    '/webhooks/subscriptions/:subscriptionId',
+    {
+      schema: {
+        operationId: 'webhook-unsubscribe',
+        summary: 'End a subscription, and drop what waits for it',
+        security: ownerSigned,
+        tags: ['owners'],
+        params: Type.Object({ subscriptionId: Type.String({ maxLength: 64 }) }),
+        response: {
+          200: Type.Object({ subscriptionId: Type.String(), ended: Type.Literal(true) }),
+          ...problems(...signed, 'not-found'),
+        },
+      },
+    },
+    async (request) => {
+      const { subscriptionId } = request.params;
+      const unknown = () => new AppError('not-found', `There is no subscription "${subscriptionId}".`);
+      const row = await findSubscription(db, subscriptionId);
+      if (!row) throw unknown();
+      await requireOwner(request, {
+        wallet: row.wallet as Address,
+        statement: `Send no more news to ${new URL(row.url).host}`,
+        chainId: HOME_CHAIN,
+      });
+      const ended = await db.transaction().execute(async (trx) => {
+        const gone = await deleteSubscription(trx, subscriptionId);
+        request.lastCall();
+        return gone;
+      });
+      if (!ended) throw unknown();
+      return { subscriptionId, ended: true as const };
+    },
+  );
+}
+
+function shown(row: SubscriptionRow) {
+  return {
+    subscriptionId: row.id,
+    wallet: row.wallet,
+    url: row.url,
+    events: row.kinds as (typeof KINDS)[number][],
+    status: row.status,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    reason: row.reason,
+    createdAt: row.created_at.toISOString(),
+  };
+}

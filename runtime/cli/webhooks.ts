@@ -1,0 +1,101 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhook-deliveries.ts';
+import { enableSubscription, listSubscriptions } from '../../store/webhook-subscriptions.ts';
+import { readConfig } from '../config.ts';
+import { StartError } from '../start-error.ts';
+import { databaseUrlOf } from './database.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const STATES = ['pending', 'delivered', 'failed'] as const satisfies DeliveryRow['status'][];
+
+async function withDatabase<T>(env: Env, act: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 1 });
+  try {
+    return await act(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function state(value: string): DeliveryRow['status'] {
+  const known = STATES.find((s) => s === value);
+  if (!known) throw new InvalidArgumentError(`use one of ${STATES.join(', ')}`);
+  return known;
+}
+
+function count(value: string): number {
+  const n = Number(value);
+  if (!Number.isInteger(n) || n < 1 || n > 10_000)
+    throw new InvalidArgumentError('use a whole number from 1 to 10000');
+  return n;
+}
+
+const print = (line: object): void => console.log(JSON.stringify(line));
+
+/** `webhooks`: what owners were told over webhooks, what was not taken, and telling it again. Never a secret. */
+export function webhooksCommand(env: Env): Command {
+  const command = new Command('webhooks').description(
+    'What owners are told over webhooks, and telling it again.',
+  );
+  command
+    .command('subscriptions')
+    .description('Who is told where, and why one is disabled.')
+    .action(async () => {
+      for (const s of await withDatabase(env, (db) => listSubscriptions(db)))
+        print({
+          subscriptionId: s.id,
+          wallet: s.wallet,
+          url: s.url,
+          events: s.kinds,
+          status: s.status,
+          failingSince: s.failing_since,
+          reason: s.reason,
+          createdAt: s.created_at,
+        });
+    });
+  command
+    .command('list')
+    .description('The latest messages, newest first, and what came of each.')
+    .option('--status <status>', STATES.join(', '), state)
+    .option('--subscription <id>', 'of one subscription')
+    .option('--limit <count>', 'at most so many', count, 50)
+    .action(async (asked: { status?: DeliveryRow['status']; subscription?: string; limit: number }) => {
+      const query = {
+        limit: asked.limit,
+        ...(asked.status === undefined ? {} : { status: asked.status }),
+        ...(asked.subscription === undefined ? {} : { subscriptionId: asked.subscription }),
+      };
+      for (const d of await withDatabase(env, (db) => listDeliveries(db, query)))
+        print({
+          messageId: d.id,
+          subscriptionId: d.subscription_id,
+          url: d.url,
+          event: d.kind,
+          status: d.status,
+          attempts: d.attempts,
+          answered: d.answered,
+          error: d.error,
+          nextAttemptAt: d.status === 'pending' ? d.next_attempt_at : null,
+          createdAt: d.created_at,
+        });
+    });
+  command
+    .command('resend <messageId>')
+    .description('Send a message again, under the same id, whatever came of it before.')
+    .action(async (id: string) => {
+      if (!(await withDatabase(env, (db) => resendDelivery(db, id, new Date()))))
+        throw new StartError(`No message has the id ${id}.`);
+      print({ messageId: id, resent: true });
+    });
+  command
+    .command('enable <subscriptionId>')
+    .description('Tell a subscription again that was disabled.')
+    .action(async (id: string) => {
+      if (!(await withDatabase(env, (db) => enableSubscription(db, id))))
+        throw new StartError(`No subscription has the id ${id}.`);
+      print({ subscriptionId: id, status: 'active' });
+    });
+  return command;
+}

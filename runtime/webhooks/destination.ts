@@ -1,0 +1,111 @@
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { badField } from '../../agents/errors.ts';
+
+/** Addresses that are nobody's on the public internet (IANA special-purpose registries; RFC 6890 and its successors). */
+const PRIVATE = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  PRIVATE.addSubnet(net, bits, 'ipv4');
+// Of IPv6 only the global unicast block is public, and of that not what carries an IPv4 address or is reserved.
+const PUBLIC_V6 = new BlockList();
+PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
+const PRIVATE_V6 = new BlockList();
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  PRIVATE_V6.addSubnet(net, bits, 'ipv6');
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Where webhooks may go. On chains of the service's own, also to programs of this machine, for trying things out. */
+export interface Destinations {
+  readonly loopback: boolean;
+}
+
+/** Whether a message may go to this IP address. */
+export function isAllowedAddress(ip: string, { loopback }: Destinations): boolean {
+  const family = isIP(ip);
+  if (family === 0) return false;
+  const type = family === 4 ? 'ipv4' : 'ipv6';
+  if (loopback && LOOPBACK.check(ip, type)) return true;
+  if (type === 'ipv4') return !PRIVATE.check(ip, 'ipv4');
+  return PUBLIC_V6.check(ip, 'ipv6') && !PRIVATE_V6.check(ip, 'ipv6');
+}
+
+/**
+ * The address of a subscription as it is kept, judged by its text alone.
+ * @throws AppError bad-request: not https, a login or a fragment in it, or an IP address that is not public
+ */
+export function readDestination(text: string, allowed: Destinations): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url) throw badField('url', 'give an absolute address, such as https://example.com/hook');
+  const ip = ipOf(url);
+  const local = allowed.loopback && (url.hostname === 'localhost' || LOOPBACK_IP(ip));
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) {
+    throw badField('url', 'must begin with https://');
+  }
+  if (url.username !== '' || url.password !== '')
+    throw badField('url', 'must not carry a name or a password');
+  if (url.hash !== '') throw badField('url', 'must not carry a fragment');
+  if (ip !== null && !isAllowedAddress(ip, allowed)) throw notPublic();
+  return url;
+}
+
+const LOOPBACK_IP = (ip: string | null): boolean =>
+  ip !== null && LOOPBACK.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6');
+
+/** The IP address that stands in place of a name; null when it is a name. */
+export function ipOf(url: URL): string | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? null : host;
+}
+
+const notPublic = () => badField('url', 'must lead to an address of the public internet');
+
+const resolveAll = promisify(lookup);
+
+/** @throws AppError bad-request when the name leads nowhere, or to an address that is not public */
+export async function requireReachable(url: URL, allowed: Destinations): Promise<void> {
+  if (ipOf(url) !== null) return;
+  const found = await resolveAll(url.hostname, { all: true }).catch(() => []);
+  if (found.length === 0) throw badField('url', `nobody knows the name ${url.hostname}`);
+  if (found.some(({ address }) => !isAllowedAddress(address, allowed))) throw notPublic();
+}
+
+/** A name that led to the public internet when it was registered may lead elsewhere by now: asked at each connection. */
+export function guardedLookup(allowed: Destinations): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '');
+      const refused = found.find(({ address }) => !isAllowedAddress(address, allowed));
+      if (refused || found.length === 0) {
+        return callback(new Error(`${hostname} leads to an address that is not public`), '');
+      }
+      if (options.all) return callback(null, found);
+      return callback(null, found[0]!.address, found[0]!.family);
+    });
+  };
+}

@@ -1,0 +1,326 @@
+import { spawn } from 'node:child_process';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CourierDeps, keepCourier } from '../../runtime/webhooks/courier.ts';
+import { sealOf } from '../../runtime/webhooks/seal.ts';
+import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
+import type { Round } from '../../runtime/workers/keeper.ts';
+import { unwindDeal } from '../../store/closings.ts';
+import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhook-deliveries.ts';
+import {
+  enableSubscription,
+  insertSubscription,
+  listSubscriptions,
+  MOST_SUBSCRIPTIONS,
+} from '../../store/webhook-subscriptions.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+import { type Receiver, webhookReceiver } from '../fixtures/webhook-receiver.ts';
+
+const SEED = `0x${'5e'.repeat(32)}` as const;
+const seal = sealOf(SEED, 'test');
+
+let database: TestDatabase;
+let stage: MarketStage;
+let receiver: Receiver;
+let round: Round | null = null;
+let clock = 0;
+/** Whose each agent is now: `0xowner` unless said otherwise. */
+const owners = new Map<string, string | null>();
+const secret = newWebhookSecret();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  receiver = await webhookReceiver();
+  clock = 0;
+});
+afterEach(async () => {
+  await round?.stop();
+  round = null;
+  owners.clear();
+  await receiver.stop();
+  await database.db.deleteFrom('webhook_subscriptions').execute();
+  await database.db.deleteFrom('owner_news').execute();
+});
+
+const now = (): Date => new Date(Date.now() + clock);
+
+async function subscribe(terms: { url?: string; kinds?: string[]; wallet?: string } = {}): Promise<string> {
+  const id = stage.fresh('whs');
+  await stage.inTrx((trx) =>
+    insertSubscription(trx, {
+      ...{ id, wallet: '0xowner', url: receiver.url, kinds: [], secret: seal.close(secret), now: now() },
+      ...terms,
+    }),
+  );
+  return id;
+}
+
+function start(terms: Partial<CourierDeps> = {}): void {
+  round = keepCourier({
+    db: database.db,
+    ownerOf: async (handle) => (owners.has(handle) ? owners.get(handle)! : '0xowner'),
+    seal,
+    allowed: { loopback: true },
+    now,
+    log: { warn: () => {} },
+    retriesMs: [10, 10, 10],
+    pollMs: 10,
+    timeoutMs: 1_000,
+    ...terms,
+  });
+}
+
+const deliveries = () => listDeliveries(database.db, { limit: 1_000 });
+
+/** Waits until all deliveries are as they are to be. */
+async function until(is: (all: readonly DeliveryRow[]) => boolean): Promise<readonly DeliveryRow[]> {
+  for (;;) {
+    const all = await deliveries();
+    if (is(all)) return all;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+const allDone = (all: readonly DeliveryRow[]) => all.length > 0 && all.every((d) => d.status !== 'pending');
+
+describe('what owners are told', () => {
+  it('is a deal as they may see it, from its match to its end, and their agents, signed for stock libraries', async () => {
+    await subscribe();
+    start();
+    const [ann, bob] = [await stage.agent('wh-ann'), await stage.agent('wh-bob')];
+    const lot = await stage.list(ann, { ask: 100_000_000n, floor: 80_000_000n });
+    const { match } = await stage.order(bob, lot, { limit: 90_000_000n });
+    await database.db
+      .updateTable('deals')
+      .set({ state: 'awaiting-owner', deadline: new Date('2026-09-07T00:00:00Z') })
+      .where('deal_id', '=', match!.dealId)
+      .execute();
+    await stage.inTrx((trx) =>
+      unwindDeal(trx, {
+        dealId: match!.dealId,
+        reason: 'the owner stopped it',
+        orderId: stage.fresh('again'),
+        ids: stage.ids(),
+        allows: () => true,
+        now: stage.now(),
+      }),
+    );
+    await stage.setStatus(bob, 'paused');
+    const arrived = await receiver.until(9);
+    const told = arrived.map(({ headers, body }) => {
+      expect(headers['content-type']).toBe('application/json');
+      return new Webhook(secret).verify(body, headers as Record<string, string>) as {
+        type: string;
+        timestamp: string;
+        data: Record<string, unknown>;
+      };
+    });
+    const of = (handle: string) =>
+      told
+        .filter(({ data }) => data.handle === handle)
+        .map(({ type, data }) => [type, data] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+    const deal = {
+      handle: 'wh-ann',
+      role: 'seller',
+      dealId: match!.dealId,
+      matchId: match!.matchId,
+      lot,
+      priceUsd: 85,
+      feeUsd: 1.7,
+      tx: null,
+    };
+    expect(of('wh-ann')).toEqual([
+      ['agent.status', { handle: 'wh-ann', status: 'active' }],
+      [
+        'deal.awaiting-owner',
+        { ...deal, state: 'awaiting-owner', deadline: '2026-09-07T00:00:00.000Z', reason: null },
+      ],
+      ['deal.matched', { ...deal, state: 'determining', deadline: null, reason: null }],
+      [
+        'deal.stopped',
+        { ...deal, state: 'stopped', deadline: '2026-09-07T00:00:00.000Z', reason: 'the owner stopped it' },
+      ],
+    ]);
+    expect(of('wh-bob').map(([type, { role, status }]) => [type, role ?? status])).toEqual([
+      ['agent.status', expect.any(String)],
+      ['agent.status', expect.any(String)],
+      ['deal.awaiting-owner', 'buyer'],
+      ['deal.matched', 'buyer'],
+      ['deal.stopped', 'buyer'],
+    ]);
+    for (const { timestamp } of told) expect(Date.parse(timestamp)).toBeGreaterThan(Date.now() - 60_000);
+    // Of neither side's limit is anything told, not even to the other's owner.
+    expect(JSON.stringify(told)).not.toMatch(/"(?:90|80)(?:\.0+)?"|:(?:90|80),/);
+  });
+
+  it('goes to whoever owns the agent now, to what each asked for, and to nobody where there is none', async () => {
+    await subscribe({ wallet: '0xold' });
+    await subscribe({ kinds: ['deal.settled'] });
+    const mine = await subscribe({ kinds: ['agent.status', 'deal.matched'] });
+    owners.set('wh-moved', '0xowner').set('wh-lost', null).set('wh-silent', '0xsilent');
+    for (const handle of ['wh-moved', 'wh-lost', 'wh-silent']) await stage.agent(handle, '0xold');
+    start();
+    await receiver.until(1);
+    await until(allDone);
+    expect((await deliveries()).map((d) => d.subscription_id)).toEqual([mine]);
+    expect(await database.db.selectFrom('owner_news').selectAll().execute()).toEqual([]);
+  });
+
+  it('waits while the chain cannot say whose it is', async () => {
+    await subscribe();
+    await stage.agent('wh-waits');
+    let silent = true;
+    let asked = 0;
+    start({
+      ownerOf: async () => {
+        asked += 1;
+        if (silent) throw new Error('the chain is silent');
+        return '0xowner';
+      },
+    });
+    while (asked < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await deliveries()).toEqual([]);
+    silent = false;
+    await receiver.until(1);
+  });
+
+  it('is not written down where nobody is to be told', async () => {
+    await stage.agent('wh-nobody');
+    expect(await database.db.selectFrom('owner_news').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('a message that is not taken', () => {
+  it('is sent again under the same id, freshly signed, until it is taken', async () => {
+    await subscribe();
+    receiver.answers.push(500, 404, { status: 302, headers: { location: `${receiver.url}/elsewhere` } });
+    start();
+    await stage.agent();
+    await until(allDone);
+    const [one] = await deliveries();
+    expect(one).toMatchObject({ status: 'delivered', attempts: 4, answered: 200, error: null });
+    expect(receiver.arrived.map((a) => a.answered)).toEqual([500, 404, 302, 200]);
+    // A redirect is followed nowhere.
+    expect(new Set(receiver.arrived.map((a) => a.path))).toEqual(new Set(['/hook']));
+    expect(new Set(receiver.arrived.map((a) => a.headers['webhook-id']))).toEqual(new Set([one!.id]));
+    expect(new Set(receiver.arrived.map((a) => a.body)).size).toBe(1);
+    for (const { headers, body } of receiver.arrived)
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+    expect((await listSubscriptions(database.db))[0]).toMatchObject({
+      status: 'active',
+      failing_since: null,
+    });
+  });
+
+  it('is given up after its last attempt, and sent again when that is asked for', async () => {
+    await subscribe();
+    receiver.answers.push(...Array(4).fill(503));
+    start();
+    await stage.agent();
+    const [one] = await until(allDone);
+    expect(one).toMatchObject({ status: 'failed', attempts: 4, answered: 503, error: 'answered 503' });
+    expect(await resendDelivery(database.db, one!.id, now())).toBe(true);
+    const [again] = await until(allDone);
+    expect(again).toMatchObject({ id: one!.id, status: 'delivered', attempts: 1 });
+    expect(await resendDelivery(database.db, 'msg_none', now())).toBe(false);
+  });
+
+  it('tells why: no answer in time, nobody there, an address that is not public', async () => {
+    await subscribe({ wallet: '0xslow' });
+    await subscribe({ wallet: '0xnobody', url: 'http://127.0.0.1:1/' });
+    await subscribe({ wallet: '0xinside', url: 'http://10.0.0.1/' });
+    receiver.answers.push(0);
+    owners.set('wh-slow', '0xslow').set('wh-nobody-there', '0xnobody').set('wh-inside', '0xinside');
+    start({ retriesMs: [], timeoutMs: 150 });
+    for (const handle of owners.keys()) await stage.agent(handle);
+    const all = await until((d) => d.length === 3 && allDone(d));
+    const errors = Object.fromEntries(all.map((d) => [d.body.match(/wh-[a-z-]+/)?.[0], d.error]));
+    expect(errors).toMatchObject({
+      'wh-slow': 'no answer within 150 ms',
+      'wh-nobody-there': expect.stringContaining('ECONNREFUSED'),
+      'wh-inside': '10.0.0.1 is not an address of the public internet',
+    });
+  });
+
+  it('ends its subscription at once by 410, and after five days in which nothing was taken', async () => {
+    const gone = await subscribe();
+    receiver.answers.push(410);
+    start();
+    await stage.agent();
+    await until(allDone);
+    expect(await listSubscriptions(database.db)).toMatchObject([
+      { id: gone, status: 'disabled', reason: 'it answered 410: gone' },
+    ]);
+    await database.db.deleteFrom('webhook_subscriptions').execute();
+
+    const failing = await subscribe();
+    receiver.answers.push(...Array(8).fill(500));
+    await stage.agent();
+    await until(allDone);
+    expect(await listSubscriptions(database.db)).toMatchObject([
+      { id: failing, status: 'active', failing_since: expect.any(Date) },
+    ]);
+    clock = 5 * 86_400_000;
+    await stage.agent();
+    await until((all) => all.length === 2 && all[0]!.answered !== null);
+    expect(await listSubscriptions(database.db)).toMatchObject([
+      { status: 'disabled', reason: expect.stringMatching(/^nothing has been taken since /) },
+    ]);
+    // Nothing more is sent there, and nothing more written down for it, until it is switched on.
+    const heard = receiver.arrived.length;
+    await stage.agent();
+    expect(await database.db.selectFrom('owner_news').selectAll().execute()).toEqual([]);
+    await enableSubscription(database.db, failing);
+    receiver.answers.length = 0;
+    await receiver.until(heard + 1);
+  });
+
+  it('holds nobody else up, and is asked of two at a time', async () => {
+    const other = await webhookReceiver();
+    await subscribe({ wallet: '0xstuck' });
+    await subscribe({ wallet: '0xquick', url: other.url });
+    receiver.answers.push(...Array(100).fill(0));
+    for (let n = 0; n < 50; n++) owners.set(await stage.agent(), '0xstuck');
+    for (let n = 0; n < 10; n++) owners.set(await stage.agent(), '0xquick');
+    start({ timeoutMs: 60_000 });
+    await other.until(10);
+    expect(receiver.arrived.length).toBeLessThanOrEqual(2);
+    await receiver.stop();
+    await other.stop();
+  });
+});
+
+describe('a process that is killed over a message', () => {
+  it('leaves it to the next one, which sends it under the same id', async () => {
+    await subscribe();
+    await stage.agent();
+    const script = new URL('../fixtures/webhook-process.ts', import.meta.url).pathname;
+    const args = ['--import', 'tsx', script, database.url, SEED, 'after-webhook-before-commit'];
+    const child = spawn(process.execPath, args, { stdio: 'inherit' });
+    expect(await new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)))).toBe(
+      'SIGKILL',
+    );
+    expect(receiver.arrived).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([
+      { status: 'pending', attempts: 1, lease_until: expect.any(Date) },
+    ]);
+    start();
+    await until(allDone);
+    expect(receiver.arrived.map((a) => a.headers['webhook-id'])).toEqual(
+      Array(2).fill((await deliveries())[0]!.id),
+    );
+  });
+});
+
+describe('subscriptions', () => {
+  it('of one wallet are ten at most, also when many are made at once', async () => {
+    const made = await Promise.allSettled(Array.from({ length: 15 }, () => subscribe()));
+    expect(made.filter((m) => m.status === 'fulfilled')).toHaveLength(MOST_SUBSCRIPTIONS);
+    for (const m of made) if (m.status === 'rejected') expect(m.reason).toMatchObject({ code: 'conflict' });
+  });
+});
