@@ -210,6 +210,7 @@ export const HealthDocument = Type.Object({
     queue: Part,
     chains: Type.Record(Type.String(), Part),
     facilitator: Part,
+    registers: Type.Optional(Part),
   }),
 });
 export type HealthDocument = Static<typeof HealthDocument>;

@@ -1,4 +1,4 @@
-import { type Address, type Hex, keccak256, toBytes } from 'viem';
+import { type Address, encodeAbiParameters, type Hex, keccak256, toBytes } from 'viem';
 import { certificatesAbi } from './abi/certificates.ts';
 import { ChainError } from './chain-error.ts';
 import type { Deployment } from './deployment.ts';
@@ -28,6 +28,23 @@ export async function certificateOf(
     reader.read({ address, abi: certificatesAbi, functionName, args: [hash], block }) as Promise<bigint>;
   const [live, next] = await Promise.all([ask('certificateOf'), ask('nextCertificateOf')]);
   return { live: live === 0n ? null : live, next };
+}
+
+/** Every certificate that a serial has or had, oldest first: their numbers follow from how many were issued. @throws ReaderError */
+export async function certificatesEver(
+  reader: ChainReader,
+  { certificates: address }: Deployment,
+  serial: string,
+  block: bigint,
+): Promise<bigint[]> {
+  const hash = keccak256(toBytes(serial));
+  const ask = { address, abi: certificatesAbi, functionName: 'issuedOf', args: [hash], block };
+  const issued = Number(await reader.read(ask));
+  const parts = [{ type: 'address' }, { type: 'bytes32' }, { type: 'uint256' }];
+  return Array.from({ length: issued }, (_, i) => {
+    const number = BigInt(keccak256(encodeAbiParameters(parts, [address, hash, BigInt(i)])));
+    return BigInt.asUintN(128, number);
+  });
 }
 
 /** The asset key that a certificate stands for, or stood for; null when there never was one. @throws ReaderError */

@@ -39,9 +39,11 @@ import { unwindEffect } from './effects/unwind.ts';
 import { withdrawOrdersEffect } from './effects/withdraw-orders.ts';
 import { startCardProcessor } from './embedded/card-processor.ts';
 import type { ChainEngine, Engines } from './engines.ts';
+import { goodsLookup } from './evidence/goods-lookup.ts';
 import { MACHINES } from './machines.ts';
 import { type OpenBell, openBellQueue } from './queue/bullmq.ts';
 import type { Reasoner } from './reasoning/reasoner.ts';
+import { refreshDue } from './registers/refresh.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
 import { signerWatch } from './signer-watch.ts';
@@ -135,6 +137,9 @@ export async function openBackRoom({
       solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
       reasoners: await reasoners(config),
+      lookups: config.registers.lookups.map((lookup) =>
+        goodsLookup({ ...lookup, now, perMinute: config.registers.lookupsPerMinute }),
+      ),
       now,
     },
     sessionKeys: sessionKeys(secrets.sessionKeySeed),
@@ -186,6 +191,7 @@ export async function openBackRoom({
         }),
         // Those who listen have it done at once; what nobody heard is numbered too.
         every(5_000, () => sequenceEvents(db), log),
+        every(MINUTE_MS, () => refreshDue({ db, now }, config.registers), log),
         every(HOUR_MS, () => forget(services), log),
       ];
       crew = await startCrew({

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isEvmAddress } from '../agents/ids.ts';
 import { type ReasoningSettings, readReasoning } from './reasoning/settings.ts';
+import { type RegisterSettings, readRegisterSettings } from './registers/settings.ts';
 
 /** Everything that can be set, read once from the environment. What is unset is embedded or made into `dataDir`. */
 export interface Config {
@@ -28,6 +29,8 @@ export interface Config {
   readonly operatorApiKey: string | null;
   /** Language models that join the panels of superconsensus and read what the grammar of mandates asks about. */
   readonly reasoning: ReasoningSettings | null;
+  /** Lists that are fetched again and again, and registers of goods that others keep. */
+  readonly registers: RegisterSettings;
   readonly pricing: 'test' | 'live';
   readonly reservedTlds: readonly string[];
   readonly rateLimitReads: number;
@@ -225,6 +228,16 @@ export function readConfig(env: Env): Config {
         baseUrl: url(env, 'OPENAI_BASE_URL', ['http:', 'https:']),
         models: setting(env, 'OPENAI_MODELS'),
         timeoutSeconds: integer(env, 'OPENAI_TIMEOUT_SECONDS', 8, 1, 20),
+      },
+      wrong,
+    ),
+    registers: readRegisterSettings(
+      {
+        sources: setting(env, 'REGISTER_SOURCES'),
+        refreshSeconds: integer(env, 'REGISTER_REFRESH_SECONDS', 21_600, 60, 604_800),
+        stolenUrl: setting(env, 'STOLEN_LOOKUP_URL'),
+        recalledUrl: setting(env, 'RECALLED_LOOKUP_URL'),
+        lookupsPerMinute: integer(env, 'LOOKUPS_PER_MINUTE', 60, 1, 100_000),
       },
       wrong,
     ),

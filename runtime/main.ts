@@ -22,6 +22,7 @@ import { lockFolder } from './embedded/folder-lock.ts';
 import { dropRunning, writeRunning } from './embedded/running.ts';
 import { type Engines, openDataDir, randomHex, startEngines } from './engines.ts';
 import { requireFreePort } from './free-port.ts';
+import { registerHealth } from './registers/status.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { HOME_CHAIN, type Services } from './services.ts';
 import { asStartError } from './start-error.ts';
@@ -184,6 +185,7 @@ async function openFrontDoor({
           },
           queue: async () => ({ waiting: await back.bell.waiting() }),
           facilitator: () => facilitator.check(),
+          registers: () => registerHealth(db, config.registers.sources, now()),
           chains: Object.fromEntries([...services.chains].map(([id, chain]) => [id, () => stateOf(chain)])),
         },
       },

@@ -15,9 +15,9 @@ type ProvenanceView = View<ProvenanceCommon, ProvenanceFacts>;
  */
 export const provenance: Judging<ProvenanceCommon, ProvenanceFacts> = {
   rules: (view) => [
-    ...serialCheck(view),
     goodsCheck('list-stolen', view.common, 'stolen', view.at),
     goodsCheck('list-recalled', view.common, 'recalled', view.at),
+    ...serialCheck(view),
     custodyCheck(view),
     ...holderChecks(view),
   ],

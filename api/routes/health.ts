@@ -17,6 +17,8 @@ export interface HealthDeps {
     readonly database: HealthCheck;
     readonly queue: HealthCheck;
     readonly facilitator: HealthCheck;
+    /** The lists that determinations look things up on. */
+    readonly registers?: HealthCheck;
     /** By chain id. */
     readonly chains: Readonly<Record<string, HealthCheck>>;
   };
@@ -52,13 +54,14 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
 async function health(deps: HealthDeps): Promise<HealthDocument> {
   const limit = deps.timeoutMs ?? 2_000;
   const names = Object.keys(deps.checks.chains);
-  const [database, queue, facilitator, ...chains] = await Promise.all([
+  const [database, queue, facilitator, registers, ...chains] = await Promise.all([
     ask(deps.checks.database, limit),
     ask(deps.checks.queue, limit),
     ask(deps.checks.facilitator, limit),
+    deps.checks.registers === undefined ? null : ask(deps.checks.registers, limit),
     ...names.map((name) => ask(deps.checks.chains[name]!, limit)),
   ]);
-  const all = [database, queue, facilitator, ...chains];
+  const all = [database, queue, facilitator, ...(registers === null ? [] : [registers]), ...chains];
   return {
     status: database.status === 'down' ? 'down' : all.every((p) => p.status === 'ok') ? 'ok' : 'degraded',
     version: deps.version,
@@ -68,6 +71,7 @@ async function health(deps: HealthDeps): Promise<HealthDocument> {
       queue,
       chains: Object.fromEntries(names.map((name, i) => [name, chains[i]!])),
       facilitator,
+      ...(registers === null ? {} : { registers }),
     },
   };
 }

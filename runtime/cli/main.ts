@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   record: async () => (await import('./record.ts')).recordCommand(env),
   deploy: async () => (await import('./deploy.ts')).deployCommand(env),
   mandate: async () => (await import('./mandate.ts')).mandateCommand(),
+  register: async () => (await import('./register.ts')).registerCommand(env),
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),

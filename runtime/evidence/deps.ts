@@ -3,6 +3,7 @@ import type { ChainReader } from '../../chain/readers/reader.ts';
 import type { SolanaReader } from '../../chain/readers/solana.ts';
 import type { Database } from '../../store/database.ts';
 import type { Reasoner } from '../reasoning/reasoner.ts';
+import type { GoodsLookup } from './goods-lookup.ts';
 
 /** Two clients for one chain: different code, and different RPC URLs where two are configured. */
 export interface ChainReaders {
@@ -20,6 +21,8 @@ export interface EvidenceDeps {
   readonly now: () => Date;
   /** Language models that join the panels of superconsensus; none when left out. */
   readonly reasoners?: readonly Reasoner[];
+  /** Registers of goods that others keep, asked by serial; none when left out. */
+  readonly lookups?: readonly GoodsLookup[];
   /** The record that is appealed against: it is not held against its own subject. */
   readonly appealOf?: string;
   /** How long one seat may read before it is silent; 8,000 when left out. */

@@ -3,9 +3,16 @@ import type { Category } from '../../agents/categories.ts';
 import { readAddress } from '../../agents/determinations/address.ts';
 import { judge } from '../../agents/determinations/judge.ts';
 import { rollUpTier } from '../../agents/determinations/rollup.ts';
-import type { Depth, DeterminationEvidence, Performer } from '../../agents/determinations/types.ts';
+import {
+  type Depth,
+  type DeterminationEvidence,
+  type Performer,
+  TIER_DETERMINATIONS,
+} from '../../agents/determinations/types.ts';
 import { AppError } from '../../agents/errors.ts';
+import type { Mandate } from '../../agents/mandate/schema.ts';
 import type { Micro } from '../../agents/money.ts';
+import { findMandate } from '../../store/agents.ts';
 import { lotKeyOf } from '../../store/certificates.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
@@ -14,6 +21,7 @@ import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.
 import { hear } from './hear.ts';
 import { type AgentRow, findAgent } from './mandate.ts';
 import { gatherPledges } from './pledges.ts';
+import { gatherProvenance, registersOfGoods } from './provenance.ts';
 import { gatherWallet } from './wallet.ts';
 
 interface DealQuestion {
@@ -46,8 +54,8 @@ export interface DealAnswer extends TierAnswer {
 }
 
 /**
- * What one side of a deal determines before it signs: the other's account, self-dealing, double pledge, and whether
- * its own mandate allows it. Facts that cannot be read are INCONCLUSIVE in the answer.
+ * What one side of a deal determines before it signs: the other's account, self-dealing, double pledge, where the goods
+ * come from, and whether its own mandate allows it. Facts that cannot be read are INCONCLUSIVE in the answer.
  * @throws AppError not-found when one of the agents is unknown
  */
 export async function determineDeal(deps: EvidenceDeps, question: DealQuestion): Promise<DealAnswer> {
@@ -66,6 +74,10 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
       gatherPledges(deps.db, { asset, listingRef, handle: null, now: deps.now() }),
     ),
   ];
+  // Where no register of goods can be asked it is listed as not run, unless the mandate will not do without it.
+  if ((await requiresProvenance(deps, self.handle)) || (await registersOfGoods(deps, asset))) {
+    gathered.push(gatherProvenance(deps, mode, asset));
+  }
   const others = await Promise.all(gathered.map(async (evidence) => hear(deps, await evidence)));
   const before = others.map((evidence) => judge(evidence));
   const limits = await gatherMandateEvidence(deps, mode, {
@@ -84,7 +96,8 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   });
   const mandate = await hear(deps, limits);
   const determinations = [...before, judge(mandate)];
-  const record = rollUpTier({ tier: 'deal', category }, determinations, []);
+  const notRun = TIER_DETERMINATIONS.filter((id) => !determinations.some((d) => d.id === id));
+  const record = rollUpTier({ tier: 'deal', category }, determinations, notRun);
   return {
     record,
     evidence: { kind: 'deal', determinations: [...others, mandate] },
@@ -101,6 +114,11 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
         reasons: d.reasons,
       })),
   };
+}
+
+async function requiresProvenance(deps: EvidenceDeps, handle: string): Promise<boolean> {
+  const mandate = (await findMandate(deps.db, handle))?.structured as unknown as Mandate | null | undefined;
+  return mandate?.require_clean?.includes('provenance') ?? false;
 }
 
 async function requireAgent(deps: EvidenceDeps, handle: string): Promise<AgentRow> {

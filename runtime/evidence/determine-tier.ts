@@ -21,11 +21,11 @@ import type { EvidenceDeps } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
 import { hear } from './hear.ts';
-import { gatherRegister } from './lists.ts';
 import { lotOf } from './lots.ts';
 import { findAgent } from './mandate.ts';
 import { gatherPledges } from './pledges.ts';
 import { gatherPrice } from './prices.ts';
+import { gatherProvenance } from './provenance.ts';
 
 export interface TierProposal {
   readonly side: 'buy' | 'sell';
@@ -180,15 +180,7 @@ async function gatherAll(
       }),
     );
   }
-  if (subject !== null) {
-    const key = assetKey(subject);
-    tasks.push(
-      gatherUnread(deps, 'provenance', mode, async () => ({
-        assetKey: key,
-        stolen: await gatherRegister(deps.db, 'stolen', [key, (await lotOf(deps, subject)).key]),
-      })),
-    );
-  }
+  if (subject !== null) tasks.push(gatherProvenance(deps, mode, subject));
   if (price !== null) {
     tasks.push(
       gatherUnread(deps, 'price-intelligence', mode, async () => {

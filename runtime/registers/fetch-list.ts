@@ -1,0 +1,59 @@
+import { type ListContent, ListError, readLines, readScamSniffer } from './list-content.ts';
+import { readOfacSdn } from './ofac-sdn.ts';
+import type { ListSource } from './settings.ts';
+
+interface FetchLimits {
+  readonly timeoutMs: number;
+  readonly bytes: number;
+}
+
+/** The list of sanctions has 30 MB as XML. */
+const LIMITS: FetchLimits = { timeoutMs: 120_000, bytes: 128 * 1024 * 1024 };
+
+/**
+ * Fetches a list and reads it to its end before anything of it is used: an answer that breaks off, is too long or is
+ * something else is an error, never a shorter list.
+ * @throws ListError
+ */
+export async function fetchList(source: ListSource, limits: FetchLimits = LIMITS): Promise<ListContent> {
+  try {
+    const response = await fetch(source.url, { signal: AbortSignal.timeout(limits.timeoutMs) });
+    if (response.status !== 200 || response.body === null) {
+      await response.body?.cancel();
+      throw new ListError(`its server answers HTTP ${response.status}`);
+    }
+    const bytes = bounded(response.body, limits.bytes);
+    if (source.format === 'ofac-sdn') return await readOfacSdn(bytes);
+    const text = await textOf(bytes);
+    if (source.format === 'scamsniffer') return readScamSniffer(text);
+    return readLines(text, source.register, source.format);
+  } catch (error) {
+    if (error instanceof ListError) throw error;
+    const late = error instanceof Error && error.name === 'TimeoutError';
+    throw new ListError(
+      late
+        ? `it did not come whole within ${limits.timeoutMs} ms`
+        : 'its server cannot be reached, or broke off',
+      { cause: error },
+    );
+  }
+}
+
+async function* bounded(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > most) throw new ListError(`it is longer than ${most} bytes`);
+    yield part;
+  }
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch (cause) {
+    throw new ListError('it is not valid UTF-8', { cause });
+  }
+}

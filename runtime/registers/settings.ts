@@ -1,0 +1,83 @@
+import { REGISTERS, type Register } from '../../agents/determinations/register-row.ts';
+
+export const LIST_FORMATS = ['ofac-sdn', 'scamsniffer', 'csv', 'jsonl'] as const;
+export type ListFormat = (typeof LIST_FORMATS)[number];
+
+/** A published list that is fetched again and again. */
+export interface ListSource {
+  readonly register: Register;
+  /** The list's name in its register, as records name it. */
+  readonly name: string;
+  readonly format: ListFormat;
+  /** Never published: it may carry a key. */
+  readonly url: string;
+}
+
+export interface RegisterSettings {
+  readonly sources: readonly ListSource[];
+  readonly refreshSeconds: number;
+  /** Registers of goods that others keep, by URL template. */
+  readonly lookups: readonly { readonly register: 'stolen' | 'recalled'; readonly template: string }[];
+  readonly lookupsPerMinute: number;
+}
+
+interface Given {
+  readonly sources: string | null;
+  readonly refreshSeconds: number;
+  readonly stolenUrl: string | null;
+  readonly recalledUrl: string | null;
+  readonly lookupsPerMinute: number;
+}
+
+type Wrong = (name: string, remedy: string) => Error;
+
+/** @param wrong makes the error for a setting, by its name and what would be right */
+export function readRegisterSettings(given: Given, wrong: Wrong): RegisterSettings {
+  const sources = (given.sources ?? '')
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .map((part) => readSource(part, wrong));
+  const names = sources.map((s) => `${s.register}/${s.name}`);
+  if (new Set(names).size < names.length)
+    throw wrong('REGISTER_SOURCES', 'it must name each list of a register once');
+  return {
+    sources,
+    refreshSeconds: given.refreshSeconds,
+    lookups: [
+      ...readTemplate('stolen', 'STOLEN_LOOKUP_URL', given.stolenUrl, wrong),
+      ...readTemplate('recalled', 'RECALLED_LOOKUP_URL', given.recalledUrl, wrong),
+    ],
+    lookupsPerMinute: given.lookupsPerMinute,
+  };
+}
+
+function readSource(part: string, wrong: Wrong): ListSource {
+  const [, register, name, format, url] =
+    /^([a-z-]+)\/([A-Za-z0-9][A-Za-z0-9._:-]{0,99})=([a-z-]+)\+(https?:\/\/.+)$/.exec(part) ?? [];
+  const known =
+    (REGISTERS as readonly (string | undefined)[]).includes(register) &&
+    (LIST_FORMATS as readonly (string | undefined)[]).includes(format) &&
+    URL.canParse(url ?? '') &&
+    (format !== 'ofac-sdn' || register === 'sanctions') &&
+    (format !== 'scamsniffer' || register === 'known-scam');
+  if (!known || name === undefined || url === undefined) {
+    throw wrong(
+      'REGISTER_SOURCES',
+      `it must be such as sanctions/ofac=ofac-sdn+https://… known-scam/scamsniffer=scamsniffer+https://…, the formats ${LIST_FORMATS.join(', ')}, parted by spaces`,
+    );
+  }
+  return { register: register as Register, name, format: format as ListFormat, url };
+}
+
+function readTemplate(
+  register: 'stolen' | 'recalled',
+  setting: string,
+  template: string | null,
+  wrong: Wrong,
+): RegisterSettings['lookups'] {
+  if (template === null) return [];
+  const filled = template.replaceAll(/\{(?:kind|serial|key)\}/g, 'x');
+  if (!/\{(?:serial|key)\}/.test(template) || !/^https?:\/\//.test(filled) || !URL.canParse(filled))
+    throw wrong(setting, 'it must be a URL that holds {serial} or {key}, and may hold {kind}');
+  return [{ register, template }];
+}

@@ -1,0 +1,63 @@
+import { MAX_AGE_DAYS, REGISTERS, type Register } from '../../agents/determinations/register-row.ts';
+import type { Database } from '../../store/database.ts';
+import { allLists, listFetches } from '../../store/register-fetches.ts';
+import type { ListSource } from './settings.ts';
+
+export interface ListStatus {
+  readonly register: Register;
+  readonly list: string;
+  readonly rows: number;
+  readonly asOf: string | null;
+  /** `stale`: too old to say "not listed"; `failing`: still fresh, but the latest fetch failed; `missing`: never fetched. */
+  readonly state: 'fresh' | 'stale' | 'failing' | 'missing';
+  readonly maxAgeDays: number;
+  /** Of the latest fetch. */
+  readonly fault: string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** How every list stands that is held, or that is to be fetched. */
+export async function registerStatus(
+  db: Database,
+  sources: readonly ListSource[],
+  now: Date,
+): Promise<ListStatus[]> {
+  const [lists, fetches] = await Promise.all([allLists(db), listFetches(db)]);
+  const names = new Map(
+    [...lists, ...sources.map(({ register, name }) => ({ register, source: name }))].map(
+      ({ register, source }) => [`${register}/${source}`, { register, source }] as const,
+    ),
+  );
+  return [...names]
+    .map(([list, { register, source }]): ListStatus => {
+      const held = lists.find((l) => l.register === register && l.source === source);
+      // A list that is not to be fetched any more is not failing.
+      const fetched = sources.some((s) => s.register === register && s.name === source);
+      const last = fetched ? fetches.find((f) => f.register === register && f.source === source) : undefined;
+      const maxAgeDays = MAX_AGE_DAYS[register];
+      const fault = last?.fault ?? null;
+      const stale = held !== undefined && now.getTime() - held.asOf.getTime() > maxAgeDays * DAY_MS;
+      const state = held === undefined ? 'missing' : stale ? 'stale' : fault === null ? 'fresh' : 'failing';
+      const asOf = held?.asOf.toISOString() ?? null;
+      return { register, list, rows: held?.rows ?? 0, asOf, state, maxAgeDays, fault };
+    })
+    .sort((a, b) => (a.list < b.list ? -1 : 1));
+}
+
+/** The same as one part of the service's health: `degraded` while a list is stale, missing or failing. */
+export async function registerHealth(
+  db: Database,
+  sources: readonly ListSource[],
+  now: Date,
+): Promise<Readonly<Record<string, unknown>>> {
+  const all = await registerStatus(db, sources, now);
+  const bad = all.filter((l) => l.state !== 'fresh');
+  return {
+    ...(bad.length === 0
+      ? {}
+      : { status: 'degraded', detail: bad.map((l) => `${l.list} is ${l.state}`).join(', ') }),
+    empty: REGISTERS.filter((register) => !all.some((l) => l.register === register && l.rows > 0)),
+    lists: all.map(({ list, rows, asOf, state, maxAgeDays }) => ({ list, rows, asOf, state, maxAgeDays })),
+  };
+}
