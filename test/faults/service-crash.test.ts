@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { replay } from '../../runtime/actors/replay.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
-import { MACHINES } from '../../runtime/machines.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { findPostgres } from '../../store/embedded.ts';
-import { readHistory } from '../../store/histories.ts';
 import { runCommand, type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Story, storyOn } from '../fixtures/story-stage.ts';
+import { everyLifeIsWhole } from '../fixtures/whole-lives.ts';
 
 /** The whole service in a process of its own, ended by SIGKILL at a named point, started again on what is left. */
 
@@ -16,6 +14,9 @@ afterEach(() => folder.remove());
 
 const SELLS = 'Buy and sell digital products, max 500 USDC per deal, for 30 days.';
 const BUYS = 'Buy digital products, max 150 USDC per deal and 200 USDC per day, for 30 days.';
+
+/** Agents leave the lots to whoever orders here. */
+const QUIET = { WATCH_SECONDS: '0' };
 
 async function killed(service: { ended: Promise<number | string> }): Promise<void> {
   expect(await service.ended).toBe('SIGKILL');
@@ -69,34 +70,14 @@ async function overDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
 /** Starts on what is left, and dies of it at the next point. */
 async function diesAt(point: string): Promise<void> {
   await leasesRunOut();
-  await killed(folder.attempt({ CRASH_AT: point }));
+  await killed(folder.attempt({ ...QUIET, CRASH_AT: point }));
 }
 
-/** Every actor's mailbox leads, turn by turn, from its birth to where it stands. */
-async function everyLifeIsWhole(): Promise<void> {
-  const lives = await overDatabase(async (db) => {
-    const ids = await db.selectFrom('actors').select(['id', 'kind']).orderBy('id').execute();
-    return await Promise.all(
-      ids.map(async ({ id, kind }) => {
-        const machine = MACHINES.find((m) => m.kind === kind);
-        const history = await readHistory(db, id);
-        if (!machine || !history) throw new Error(`no machine or no history of ${id}`);
-        const { verdict, says } = replay(machine, history);
-        return `${id}: ${verdict === 'same' ? 'same' : says}`;
-      }),
-    );
-  });
-  expect(lives.map((life) => life.slice(0, life.indexOf(':')))).toEqual(
-    expect.arrayContaining(['agent', 'checkout', 'deal']),
-  );
-  expect(lives.filter((life) => !life.endsWith(': same'))).toEqual([]);
-}
-
-describe('a service that dies', { timeout: 240_000 }, () => {
+describe('a service that dies', { timeout: 420_000 }, () => {
   it('at every named point of its life does each thing once, and its actors’ lives are whole', async () => {
     folder = await serviceFolder();
     const [bought, minting, recording] = BEFORE_THE_MARKET as [string, string, string];
-    const first = await folder.start({ CRASH_AT: bought });
+    const first = await folder.start({ ...QUIET, CRASH_AT: bought });
     const before = storyOn(folder);
     await before.importLists();
     const [seller, buyer] = [await before.owner(), await before.owner()];
@@ -108,7 +89,7 @@ describe('a service that dies', { timeout: 240_000 }, () => {
 
     const [matched, ...rest] = IN_THE_DEAL as [string, ...string[]];
     await leasesRunOut();
-    const market = await folder.start({ CRASH_AT: matched });
+    const market = await folder.start({ ...QUIET, CRASH_AT: matched });
     const selling = await before.minted(checkout);
     await before.recorded(selling, 'agent-purchase');
     const buying = await before.assemble(buyer, 'buyer-one', BUYS);
@@ -119,7 +100,7 @@ describe('a service that dies', { timeout: 240_000 }, () => {
     for (const point of rest) await diesAt(point);
 
     await leasesRunOut();
-    await folder.start();
+    await folder.start(QUIET);
     const story = storyOn(folder);
     await story.recorded(buying, 'deal-settled');
     const chain = story.chain();
@@ -137,7 +118,7 @@ describe('a service that dies', { timeout: 240_000 }, () => {
     expect(await recorded(selling, 'agent-purchase')).toBe(1);
     expect(await recorded(buying, 'deal-settled')).toBe(1);
 
-    await everyLifeIsWhole();
+    await overDatabase(everyLifeIsWhole);
     const told = await runCommand(['agent', 'replay', selling.handle], { env: folder.env });
     expect([told.code, told.stderr]).toEqual([0, '']);
     expect(told.stdout).toMatch(/^turn 1 {2}\S.*\n {2}before {2}\{.*\n {2}after {2}/);
@@ -148,7 +129,7 @@ describe('a service that dies', { timeout: 240_000 }, () => {
 
   it('whenever it likes, loses nothing and does nothing twice', async () => {
     folder = await serviceFolder();
-    let service = await folder.start();
+    let service = await folder.start(QUIET);
     const { buyer, buying, lot, selling } = await market(storyOn(folder));
     const placed = await storyOn(folder).order(buyer, buying, lot, 110);
     expect(placed.status).toBe(201);
@@ -157,7 +138,7 @@ describe('a service that dies', { timeout: 240_000 }, () => {
       service.kill('SIGKILL');
       await killed(service);
       await leasesRunOut();
-      service = await folder.start();
+      service = await folder.start(QUIET);
     }
     const story = storyOn(folder);
     await story.recorded(buying, 'deal-settled');
@@ -168,6 +149,6 @@ describe('a service that dies', { timeout: 240_000 }, () => {
       const { items } = (await story.api.get(`/agent/${buying.handle}/activity`)).body;
       return items.every((r: { state: string }) => r.state === 'anchored') ? true : null;
     });
-    await everyLifeIsWhole();
+    await overDatabase(everyLifeIsWhole);
   });
 });
