@@ -42,7 +42,7 @@ import type { ChainEngine, Engines } from './engines.ts';
 import { goodsLookup } from './evidence/goods-lookup.ts';
 import { MACHINES } from './machines.ts';
 import { type OpenBell, openBellQueue } from './queue/bullmq.ts';
-import type { Reasoner } from './reasoning/reasoner.ts';
+import { openModels } from './reasoning/open-models.ts';
 import { refreshDue } from './registers/refresh.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
@@ -125,6 +125,7 @@ export async function openBackRoom({
         })
       : null;
   const recordSigner = privateKeyToAccount(secrets.operatorPrivateKey);
+  const models = await openModels(config.reasoning);
   const services: Services = {
     config,
     db,
@@ -136,12 +137,13 @@ export async function openBackRoom({
       readers: new Map([...chains].map(([id, c]) => [id, c.readers])),
       solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
-      reasoners: await reasoners(config),
+      reasoners: models.reasoners,
       lookups: config.registers.lookups.map((lookup) =>
         goodsLookup({ ...lookup, now, perMinute: config.registers.lookupsPerMinute }),
       ),
       now,
     },
+    restater: models.restater,
     sessionKeys: sessionKeys(secrets.sessionKeySeed),
     card: createCardGateway({
       secretKey: config.stripe?.secretKey ?? secrets.cardSecretKey,
@@ -274,13 +276,6 @@ function chainAccess(
     facilitator: facilitator && spanned(spans, `chain ${chainId} facilitator`, facilitator),
     funds: signerWatch({ signers: { operator, facilitator }, log }),
   };
-}
-
-/** One seat a model. The client library is loaded only where it is used. */
-async function reasoners({ reasoning }: Config): Promise<Reasoner[]> {
-  if (reasoning === null) return [];
-  const { modelSeat } = await import('./reasoning/model-seat.ts');
-  return reasoning.models.map((model) => modelSeat({ ...reasoning, model }));
 }
 
 /** Its client library is loaded only where it is used. */

@@ -10,6 +10,7 @@ import type { CardGateway } from './card-gateway.ts';
 import type { Config } from './config.ts';
 import type { ChainReaders, EvidenceDeps } from './evidence/deps.ts';
 import type { Bell } from './queue/bell.ts';
+import type { Restater } from './reasoning/restate.ts';
 import type { SignerFacts } from './signer-watch.ts';
 import type { Seal } from './webhooks/seal.ts';
 
@@ -43,6 +44,8 @@ export interface Services {
   readonly home: ChainAccess;
   readonly chains: ReadonlyMap<number, ChainAccess>;
   readonly evidence: EvidenceDeps;
+  /** Proposes readings of mandates that the grammar asks about; null or left out: no model is configured. */
+  readonly restater?: Restater | null;
   readonly sessionKeys: SessionKeys;
   readonly card: CardGateway;
   readonly signRecord: SignTypedData;

@@ -3,6 +3,7 @@ import { type Address, lowerAddress } from '../../agents/ids.ts';
 import { readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { confirmAct } from '../../runtime/acts/owner-acts/confirm.ts';
 import { proposeMandate } from '../../runtime/acts/owner-acts/propose-mandate.ts';
+import { withSuggestion } from '../../runtime/acts/suggest-mandate.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { App } from '../app.ts';
 import { OWNER_PROBLEMS, OwnerAct, ownerAct, Signature, TypedData, typedData } from '../owner-act-shapes.ts';
@@ -52,11 +53,8 @@ export function agentTermsRoutes(app: App, services: Services, requireOwner: Req
         statement: `Propose a new mandate for agent ${handle}`,
         chainId: HOME_CHAIN,
       });
-      const { version, mandate, act, documents } = await proposeMandate(
-        services,
-        live,
-        request.body.mandate,
-        request.lastCall,
+      const { version, mandate, act, documents } = await withSuggestion(services, request.body.mandate, () =>
+        proposeMandate(services, live, request.body.mandate, request.lastCall),
       );
       const [terms, key] = documents;
       return reply.code(202).send({

@@ -9,6 +9,7 @@ import {
   requireFreeHandle,
 } from '../../runtime/acts/buy-with-usdc.ts';
 import { type CheckoutRequest, openCheckout, readAgentOrder } from '../../runtime/acts/open-checkout.ts';
+import { withSuggestion } from '../../runtime/acts/suggest-mandate.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findCheckout } from '../../store/checkouts.ts';
 import type { App, Reply, Request } from '../app.ts';
@@ -98,8 +99,12 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
     },
     async (request, reply) => {
       if (request.body.pay === 'usdc')
-        return await payWithUsdc(request as Request, reply as Reply, request.body);
-      const opened = await openCheckout(services, request.body, request.lastCall);
+        return await withSuggestion(services, request.body.mandate, () =>
+          payWithUsdc(request as Request, reply as Reply, request.body),
+        );
+      const opened = await withSuggestion(services, request.body.mandate, () =>
+        openCheckout(services, request.body, request.lastCall),
+      );
       return reply.code(201).send({
         checkoutId: opened.checkoutId,
         status: 'awaiting-payment' as const,

@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   dev: async () => (await import('./dev.ts')).devCommand(env),
   record: async () => (await import('./record.ts')).recordCommand(env),
   deploy: async () => (await import('./deploy.ts')).deployCommand(env),
-  mandate: async () => (await import('./mandate.ts')).mandateCommand(),
+  mandate: async () => (await import('./mandate.ts')).mandateCommand(undefined, env),
   register: async () => (await import('./register.ts')).registerCommand(env),
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(env),

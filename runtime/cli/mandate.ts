@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { readMandate } from '../../agents/mandate/read.ts';
+import { readConfig } from '../config.ts';
+import { openModels } from '../reasoning/open-models.ts';
 
 /** Where the command reads and writes; a test gives its own. */
 export interface MandateStreams {
@@ -24,10 +26,14 @@ A text that is read and a text that is refused both end with exit code 0; wrong 
 
 /**
  * `mandate parse --ref-date <iso>`: reads one mandate in plain English on standard input and prints one line of JSON,
- * `{ decision, mandate? , reason?, question? }`. Both decisions leave exit code
+ * `{ decision, mandate? , reason?, question? }`, with `suggestion` where a language model is configured and proposes
+ * a reading that holds clause by clause. Both decisions leave exit code
  * 0; bad usage throws commander's error, which the main command turns into exit code 2.
  */
-export function mandateCommand(streams: MandateStreams = standard): Command {
+export function mandateCommand(
+  streams: MandateStreams = standard,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Command {
   const command = new Command('mandate').description('Read mandates in plain English').exitOverride();
   command
     .command('parse')
@@ -36,12 +42,31 @@ export function mandateCommand(streams: MandateStreams = standard): Command {
     .addHelpText('after', EXAMPLES)
     .exitOverride()
     .action(async (options: { refDate?: string }) => {
-      const reading = readMandate(await readAll(streams.input), options.refDate ?? new Date().toISOString());
+      const text = await readAll(streams.input);
+      const ref = options.refDate ?? new Date().toISOString();
+      const reading = readMandate(text, ref);
       const line =
-        reading.decision === 'ACCEPT' ? reading : { decision: reading.decision, ...reading.questions[0] };
+        reading.decision === 'ACCEPT'
+          ? reading
+          : {
+              decision: reading.decision,
+              ...reading.questions[0],
+              ...(await suggestionFor(env, text, ref)),
+            };
       streams.write(`${JSON.stringify(line)}\n`);
     });
   return command;
+}
+
+/** What a model proposes to send instead, where one is configured. */
+async function suggestionFor(
+  env: Readonly<Record<string, string | undefined>>,
+  text: string,
+  ref: string,
+): Promise<object> {
+  const { restater } = await openModels(readConfig(env).reasoning);
+  const restated = await restater?.restate(text, new Date(ref).toISOString());
+  return restated && restater ? { suggestion: { ...restated, by: restater.by } } : {};
 }
 
 function isoDate(value: string): string {

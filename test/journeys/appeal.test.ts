@@ -2,22 +2,36 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMandate } from '../../agents/mandate/read.ts';
+import { type Asked, modelServer, says, votes } from '../fixtures/model-server.ts';
 import { stockFetch } from '../fixtures/payers.ts';
 import { runCommand } from '../fixtures/service.ts';
-import { expectProblem, type WireStage, wireStage } from './wire-stage.ts';
+import { expectProblem, inDays, type WireStage, wireStage } from './wire-stage.ts';
 
-/** Whoever a record is about has it determined again, and anyone judges a record again from its evidence. */
+/**
+ * Whoever a record is about has it determined again, and anyone judges a record again from its evidence; on a service
+ * that language models sit in with.
+ */
 
 let stage: WireStage;
 let pay: typeof fetch;
+let models: Awaited<ReturnType<typeof modelServer>>;
 
 beforeAll(async () => {
-  stage = await wireStage({ RATE_LIMIT_WRITES: '1000' });
+  models = await modelServer();
+  stage = await wireStage({
+    RATE_LIMIT_WRITES: '1000',
+    OPENAI_BASE_URL: models.url,
+    OPENAI_MODELS: 'judge-1,judge-2',
+  });
   pay = stockFetch(await stage.owner(), stage.usdc);
   await list('sanctions', []);
   await list('known-scam', []);
 });
-afterAll(() => stage.stop());
+afterAll(async () => {
+  await stage?.stop();
+  await models?.stop();
+});
 
 async function list(register: string, addresses: readonly string[]): Promise<void> {
   const rows = ['0x00000000000000000000000000000000deadbeef', ...addresses];
@@ -149,6 +163,15 @@ describe('an appeal against a determination', () => {
       depth: 'superconsensus',
       seats: 5,
     });
+    const { votes: cast } = after.record.content.record.determinations[0].panel;
+    expect(cast.map((v: { method: string }) => v.method)).toEqual([
+      'rules',
+      'llm',
+      'statistics',
+      'llm',
+      'adversarial',
+    ]);
+    expect(cast[1].source).toContain(`judge-1 at ${new URL(models.url).host}`);
   });
 });
 
@@ -164,7 +187,6 @@ describe('recomputing a record by command', () => {
       verdict: 'CLEAN',
       recorded: 'CLEAN',
     });
-    expect((await command(recordId)).stdout).toContain(`${recordId} comes out the same.`);
 
     const document = JSON.stringify(await record(recordId));
     const file = join(stage.env.DATA_DIR as string, 'record.json');
@@ -172,7 +194,60 @@ describe('recomputing a record by command', () => {
     const changed = await command(file);
     expect(changed.code).toBe(1);
     expect(changed.stdout).toContain('NO   the evidence is the one the record was made of');
-    const unknown = await command('rec_none');
-    expect([unknown.code, unknown.stdout]).toEqual([2, '']);
+  });
+});
+
+describe('a mandate that the grammar asks about', () => {
+  const end = inDays(60);
+  const text = `Grab grooves, 50 USDC a pop, until ${end}.`;
+  const restate = (asked: Asked) => ({
+    nonce: asked.question.nonce,
+    clauses: [
+      { quote: 'Grab grooves', says: 'Buy music and video rights.' },
+      { quote: '50 USDC a pop', says: 'At most 50 USDC per deal.' },
+      { quote: `until ${end}`, says: `Until ${end}.` },
+    ],
+  });
+  const checkout = (mandate: string, handle: string) =>
+    stage.api.post('/agent/checkout', { owner: wallet().address, handle, mandate, tier: 'AGENT' });
+
+  it('comes back with a reading that a model proposes, and holds once its owner sends that', async () => {
+    models.behave((asked, response) => says(JSON.stringify(restate(asked)))(asked, response));
+    const refused = await checkout(text, 'groove-desk');
+    expectProblem(refused, 422, 'mandate-refused');
+    const { questions, suggestion } = refused.body;
+    expect(questions.length).toBeGreaterThan(0);
+    expect(suggestion).toMatchObject({
+      by: `judge-1 at ${new URL(models.url).host}`,
+      mandate: { cap_per_deal: '50' },
+    });
+    expect(readMandate(suggestion.text, new Date().toISOString())).toEqual({
+      decision: 'ACCEPT',
+      mandate: suggestion.mandate,
+    });
+    const taken = await checkout(suggestion.text, 'groove-desk');
+    expect([taken.status, taken.body.mandate]).toEqual([201, suggestion.mandate]);
+    models.behave(votes('CLEAN'));
+  });
+
+  it('has its question alone when the model says anything else', async () => {
+    models.behave(says('{"decision":"ACCEPT"}'));
+    const refused = await checkout(text, 'other-desk');
+    expectProblem(refused, 422, 'mandate-refused');
+    expect(refused.body.suggestion).toBeUndefined();
+    models.behave(votes('CLEAN'));
+  });
+
+  it('is read by command in the same way', async () => {
+    models.behave((asked, response) => says(JSON.stringify(restate(asked)))(asked, response));
+    const env = { ...stage.env, OPENAI_BASE_URL: models.url, OPENAI_MODELS: 'judge-1' };
+    const told = await runCommand(['mandate', 'parse'], { env, input: `${text}\n` });
+    expect([told.code, told.stderr]).toEqual([0, '']);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      decision: 'REFUSE',
+      question: expect.any(String),
+      suggestion: { mandate: { side: 'buy', cap_per_deal: '50' } },
+    });
+    models.behave(votes('CLEAN'));
   });
 });
