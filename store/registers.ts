@@ -132,3 +132,43 @@ export async function lookUp(
     .orderBy('source')
     .execute();
 }
+
+export interface Consulted {
+  readonly lists: readonly { readonly source: string; readonly asOf: Date; readonly rows: number }[];
+  readonly hits: readonly { readonly key: string; readonly source: string }[];
+}
+
+/** Several registers as they stand at one moment: their lists, and which of these keys stand on them. One statement. */
+export async function consult(
+  db: Database,
+  registers: readonly RegisterName[],
+  keys: readonly string[],
+): Promise<Map<RegisterName, Consulted>> {
+  const { rows } = await sql<{
+    register: RegisterName;
+    source: string;
+    as_of: Date | null;
+    rows: bigint | null;
+    key: string | null;
+  }>`select register, source, as_of, rows, null as key from register_lists where register = any(${registers})
+    union all
+    select register, source, null, null, key from register_entries
+    where register = any(${registers}) and key = any(${keys})`.execute(db);
+  const inOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return new Map(
+    registers.map((register) => {
+      const own = rows.filter((r) => r.register === register);
+      const lists = own.flatMap(({ source, as_of, rows: n }) =>
+        as_of === null ? [] : [{ source, asOf: as_of, rows: Number(n) }],
+      );
+      const hits = own.flatMap(({ key, source }) => (key === null ? [] : [{ key, source }]));
+      return [
+        register,
+        {
+          lists: lists.sort((a, b) => inOrder(a.source, b.source)),
+          hits: hits.sort((a, b) => inOrder(a.key, b.key) || inOrder(a.source, b.source)),
+        },
+      ];
+    }),
+  );
+}

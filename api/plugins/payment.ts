@@ -51,8 +51,10 @@ export interface PaidRoute<Schema extends FastifySchema, Gathered> {
   before?(query: Readonly<Record<string, unknown>>): void;
   /** What the schema cannot say of a good request. Runs before any 402. @throws AppError */
   check?(request: PaidRequest<Schema>): void | Promise<void>;
-  /** Reads what the work rests on, and writes nothing: it runs while the payment is being verified. */
+  /** Reads what the work rests on, and writes nothing: it runs while the payment is being verified, if it may. */
   gather(request: PaidRequest<Schema>): Promise<Gathered>;
+  /** False where reading costs more than anybody should cause who may turn out not to pay. True when left out. */
+  ahead?(request: PaidRequest<Schema>): boolean;
   /** The work. What it throws is answered, and nothing is charged. */
   handler(gathered: Gathered, request: PaidRequest<Schema>): Promise<PaidWork>;
 }
@@ -143,6 +145,7 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
       };
       return deps.gate.charge(request as Request, reply, offer, doWork, {
         ahead() {
+          if (route.ahead?.(asked) === false) return;
           gathering = route.gather(asked);
           // A payment that turns out bad leaves it to nobody.
           gathering.catch(() => {});

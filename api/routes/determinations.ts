@@ -181,13 +181,18 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
           throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
         }
       },
-      gather: ({ query }) =>
-        determineWallet(services.evidence, {
-          address: query.address as string,
-          chainId: query.chainId,
-          depth: query.depth ?? DEFAULT_DEPTH,
-        }),
-      handler: (answer) => fileWallet(services, answer),
+      gather: async ({ query }) =>
+        fileWallet(
+          services,
+          await determineWallet(services.evidence, {
+            address: query.address as string,
+            chainId: query.chainId,
+            depth: query.depth ?? DEFAULT_DEPTH,
+          }),
+        ),
+      // Language models sit on the largest panel.
+      ahead: ({ query }) => query.depth !== 'superconsensus',
+      handler: async (filed) => filed,
     },
   );
 }
@@ -238,17 +243,19 @@ function tierRoute(
       check({ body }) {
         readTierFacts(tier, body as TierFacts);
       },
-      gather({ body }) {
+      ahead: () => false,
+      async gather({ body }) {
         const { depth, ...facts } = body as TierFacts & { depth?: typeof DEFAULT_DEPTH };
-        return determineTier(services.evidence, {
+        const answer = await determineTier(services.evidence, {
           tier,
           category,
           facts,
           depth: depth ?? DEFAULT_DEPTH,
           priceUsd: toUsd(price()),
         });
+        return await fileTier(services, answer);
       },
-      handler: (answer) => fileTier(services, answer),
+      handler: async (filed) => filed,
     },
   );
 }

@@ -1,21 +1,40 @@
 import type { RegisterState } from '../../agents/determinations/lists.ts';
 import { MAX_AGE_DAYS } from '../../agents/determinations/register-row.ts';
 import type { Database } from '../../store/database.ts';
-import { listsOf, lookUp } from '../../store/registers.ts';
+import { consult } from '../../store/registers.ts';
+
+type Register = RegisterState['register'];
 
 /** The register as it stands now, and the hits among these keys (spelled as the register spells them). */
 export async function gatherRegister(
   db: Database,
-  register: RegisterState['register'],
+  register: Register,
   keys: readonly string[],
 ): Promise<RegisterState> {
+  const [state] = await gatherRegisters(db, [register], keys);
+  return state!;
+}
+
+/** As {@link gatherRegister} for several registers at one moment, in their order. */
+export async function gatherRegisters(
+  db: Database,
+  registers: readonly Register[],
+  keys: readonly string[],
+): Promise<RegisterState[]> {
   const lookedUp = [...new Set(keys)].sort();
-  const [lists, hits] = await Promise.all([listsOf(db, register), lookUp(db, register, lookedUp)]);
-  return {
-    register,
-    maxAgeDays: MAX_AGE_DAYS[register],
-    lists: lists.map((l) => ({ name: `${register}/${l.source}`, asOf: l.asOf.toISOString(), rows: l.rows })),
-    lookedUp,
-    hits: hits.map((h) => ({ key: h.key, list: `${register}/${h.source}` })),
-  };
+  const found = await consult(db, registers, lookedUp);
+  return registers.map((register) => {
+    const { lists, hits } = found.get(register) ?? { lists: [], hits: [] };
+    return {
+      register,
+      maxAgeDays: MAX_AGE_DAYS[register],
+      lists: lists.map((l) => ({
+        name: `${register}/${l.source}`,
+        asOf: l.asOf.toISOString(),
+        rows: l.rows,
+      })),
+      lookedUp,
+      hits: hits.map((h) => ({ key: h.key, list: `${register}/${h.source}` })),
+    };
+  });
 }

@@ -5,7 +5,7 @@ import { type ChainReader, ReaderError } from '../../chain/readers/reader.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './deps.ts';
 import { gatherHistory } from './history.ts';
-import { gatherRegister } from './lists.ts';
+import { gatherRegisters } from './lists.ts';
 import { runPanel, type SeatReaders } from './panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from './pins.ts';
 import { gatherSolana } from './solana.ts';
@@ -19,8 +19,10 @@ export async function gatherWallet(
   const { address, chainId, depth, performer } = question;
   const started = deps.now();
   const evm = address.type === 'evm';
-  const lookUp = (keys: readonly string[]) =>
-    Promise.all([gatherRegister(deps.db, 'sanctions', keys), gatherRegister(deps.db, 'known-scam', keys)]);
+  const lookUp = async (keys: readonly string[]) => {
+    const [sanctions, knownScam] = await gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
+    return { sanctions: sanctions!, knownScam: knownScam! };
+  };
   // The address is looked up while the chains are read; who acts in its name is known only afterwards.
   const [{ blocks, seats, ...asked }, alone, history] = await Promise.all([
     evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
@@ -28,7 +30,7 @@ export async function gatherWallet(
     gatherHistory(deps.db, address.key, started, deps.appealOf),
   ]);
   const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
-  const [sanctions, knownScam] = related.length === 0 ? alone : await lookUp([address.key, ...related]);
+  const { sanctions, knownScam } = related.length === 0 ? alone : await lookUp([address.key, ...related]);
   return {
     id: 'wallet',
     rules: 1,
