@@ -1,6 +1,8 @@
 import { benchCrowd } from './crowd.ts';
 import { benchDoor } from './door.ts';
 import { benchListeners } from './listeners.ts';
+import { benchMatching } from './matching.ts';
+import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
 import type { BenchRow } from './row.ts';
 import { benchShare } from './share.ts';
@@ -8,11 +10,13 @@ import { benchShill } from './shill.ts';
 import { benchTurns } from './turns.ts';
 import { benchWallet } from './wallet.ts';
 
-/** `npm run bench [reads] [listeners] [door] [runtime] [shill [csv]] [wallet]`, of which `turns`, `crowd` and `share` are the parts: what is fast enough is a ratio measured in one run, never a number of one machine. */
+/** `npm run bench [reads] [listeners] [door] [market] [runtime] [shill [csv]] [wallet]`; `matching` and `orders` are the parts of one group, `turns`, `crowd` and `share` of the other: what is fast enough is a ratio measured in one run, never a number of one machine. */
 const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
   listeners: benchListeners,
   door: benchDoor,
+  matching: benchMatching,
+  orders: benchOrders,
   turns: benchTurns,
   crowd: benchCrowd,
   share: benchShare,
@@ -21,7 +25,10 @@ const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly Bench
 };
 
 /** Several benches by one name. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = { runtime: ['turns', 'crowd', 'share'] };
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  runtime: ['turns', 'crowd', 'share'],
+  market: ['matching', 'orders'],
+};
 
 // A path belongs to the bench that reads data.
 const data = process.argv.slice(2).find((word) => word.endsWith('.csv'));

@@ -1,0 +1,171 @@
+import pg from 'pg';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { migrate } from '../../store/migrate.ts';
+import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
+import { type Agent, storyOn } from '../fixtures/story-stage.ts';
+import { fillMarket, LOTS, lotAt } from './market-fill.ts';
+import { type BenchRow, quantile } from './row.ts';
+import { benchServer } from './server.ts';
+
+const ROUNDS = 8;
+const EACH = 30;
+const FEW = 1_000;
+const MANY = 1_000_000;
+
+/** One measured thing: everything beforehand that is not measured, and what is. */
+type Prepared = (n: number) => Promise<() => Promise<void>>;
+
+/**
+ * `POST /order` of the whole service, signed by its owner, its agent's caps read from the chain, durable when it
+ * answers: against the bare transaction that writes the same rows on the same Postgres, and with a million resting
+ * orders against a thousand. All take turns, one request at a time.
+ */
+export async function benchOrders(): Promise<BenchRow[]> {
+  const server = await benchServer();
+  const closers: (() => Promise<unknown>)[] = [server.stop];
+  try {
+    const [few, many] = [await database(server.url, 'few', FEW), await database(server.url, 'many', MANY)];
+    const subjects: Prepared[] = [];
+    for (const url of [few, many]) {
+      const folder = await serviceFolder();
+      closers.unshift(() => folder.remove());
+      subjects.push(await orders(folder, url));
+    }
+    const bare = bareTransaction(few);
+    closers.unshift(bare.stop);
+    const [thousand, million, transaction] = (await measure([...subjects, bare.prepare])) as [
+      number[],
+      number[],
+      number[],
+    ];
+    const p50 = (all: number[]): number => quantile(all, 0.5);
+    const figures = (all: number[]) => ({ p50Ms: p50(all), p99Ms: quantile(all, 0.99) });
+    const cost = p50(thousand) / p50(transaction);
+    const growth = p50(million) / p50(thousand);
+    return [
+      { name: 'bare transaction of the same rows', ...figures(transaction) },
+      {
+        name: `POST /order, ${FEW} orders rest`,
+        ...figures(thousand),
+        ratio: cost,
+        goal: 'at most 3 of the bare transaction',
+        ok: cost <= 3,
+      },
+      {
+        name: `POST /order, ${MANY} orders rest`,
+        ...figures(million),
+        ratio: growth,
+        goal: `at most 1.2 of ${FEW}`,
+        ok: growth <= 1.2,
+      },
+    ];
+  } finally {
+    for (const end of closers) await end();
+  }
+}
+
+async function database(server: string, name: string, resting: number): Promise<string> {
+  const client = new pg.Client(server);
+  await client.connect();
+  await client.query(`create database bench_${name}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/bench_${name}`;
+  await migrate(url.href);
+  await fillMarket(url.href, resting);
+  return url.href;
+}
+
+async function orders(folder: ServiceFolder, databaseUrl: string): Promise<Prepared> {
+  const { baseUrl } = await folder.start({ DATABASE_URL: databaseUrl });
+  const story = storyOn(folder);
+  const owner: PrivateKeyAccount = await story.owner();
+  const agent: Agent = await story.assemble(
+    owner,
+    'bench-buyer',
+    'Buy digital products, max 1000000 USDC per deal, for 30 days.',
+  );
+  const send = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${baseUrl}/order`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    });
+  return async (n) => {
+    const body = JSON.stringify({
+      handle: agent.handle,
+      side: 'buy',
+      listingRef: `lst_bench_${n % LOTS}`,
+      category: 'digital-products',
+      limitUsd: 1 + (n % 50),
+    });
+    const { sign } = (await (await send(body)).json()) as { sign: { message: string; nonce: string } };
+    const signature = await owner.signMessage({ message: sign.message });
+    const authorization = `EIP191 nonce="${sign.nonce}", signature="${signature}"`;
+    return async () => {
+      const answer = await send(body, { authorization });
+      const text = await answer.text();
+      if (answer.status !== 201) throw new Error(`POST /order answered ${answer.status}: ${text}`);
+    };
+  };
+}
+
+/** A signature used up, the lot and the agent held, the order and what it holds back written, the lot's price told. */
+function bareTransaction(connectionString: string): { prepare: Prepared; stop(): Promise<void> } {
+  const pool = new pg.Pool({ connectionString, max: 2 });
+  return {
+    stop: () => pool.end(),
+    async prepare(n) {
+      const nonce = `bare-${n}`;
+      await pool.query(
+        "insert into signature_challenges (nonce, wallet, method, path, body_hash, message, expires_at) values ($1, '0x1', 'POST', '/order', '', '', now())",
+        [nonce],
+      );
+      return async () => {
+        const client = await pool.connect();
+        const ask = (text: string, values: unknown[]) => client.query({ text, values });
+        try {
+          const lot = lotAt(n);
+          await client.query('begin');
+          await ask('update signature_challenges set used_at = now() where nonce = $1 and used_at is null', [
+            nonce,
+          ]);
+          await ask('select price_to_beat from lots where asset_key = $1 for update', [lot]);
+          await ask("select status from agents where handle = 'bench-1' for no key update", []);
+          await ask(
+            "insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid, status, expires_at) values ($1, 'bench-1', '0x1', 'buy', $2, $3, 'digital-products', $4, $4, 'resting', now() + interval '7 days')",
+            [nonce, lot, `lst_bench_${n % LOTS}`, String((1 + (n % 50)) * 1_000_000)],
+          );
+          await ask(
+            "insert into reservations (order_id, handle, amount, state) values ($1, 'bench-1', 100000000, 'held')",
+            [nonce],
+          );
+          await ask(
+            'update lots set price_to_beat = price_to_beat + 10000, updated_at = now() where asset_key = $1',
+            [lot],
+          );
+          await client.query('commit');
+        } finally {
+          client.release();
+        }
+      };
+    },
+  };
+}
+
+/** Milliseconds of every one, a subject. The first round warms up. */
+async function measure(subjects: readonly Prepared[]): Promise<number[][]> {
+  const taken = subjects.map((): number[] => []);
+  let n = 0;
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [i, prepare] of subjects.entries()) {
+      for (let k = 0; k < EACH; k++) {
+        const once = await prepare(n++);
+        const start = performance.now();
+        await once();
+        if (round >= 0) taken[i]!.push(performance.now() - start);
+      }
+    }
+  }
+  return taken;
+}
