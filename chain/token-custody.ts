@@ -27,13 +27,19 @@ interface WalkLimits {
   /** The first request; public nodes refuse wider ones. It doubles while they answer, and halves where they refuse. */
   readonly span: bigint;
   readonly widest: bigint;
+  readonly narrowest: bigint;
   readonly requests: number;
   readonly moves: number;
 }
 
 /** Read from a deployed contract's logs; more than this many are not walked, and the answer says so. */
-export const WALK: WalkLimits = { span: 5_000n, widest: 1_000_000n, requests: 200, moves: 5_000 };
-const NARROWEST = 500n;
+const WALK: WalkLimits = {
+  span: 5_000n,
+  widest: 1_000_000n,
+  narrowest: 500n,
+  requests: 200,
+  moves: 5_000,
+};
 /** Each costs a reading. */
 const MAX_HOLDERS = 50;
 
@@ -167,7 +173,7 @@ async function walkBack(
     try {
       logs = await reader.logs({ ...query, fromBlock, toBlock });
     } catch (error) {
-      if (!refused(error) || span <= NARROWEST) throw error;
+      if (!refused(error) || span <= limits.narrowest) throw error;
       // A node that will not list so many blocks at once may list fewer.
       [span, widest] = [span / 2n, span / 2n];
       continue;

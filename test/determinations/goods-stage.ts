@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import { type Abi, type Address, getAddress, type Hex, pad } from 'viem';
+import { demoAssetsAbi } from '../../chain/abi/demo-assets.ts';
+import { mintDemoAsset } from '../../chain/dev-wallets.ts';
+import { createSigner } from '../../chain/signer.ts';
+import { transact } from '../../chain/transact.ts';
+import type { Database } from '../../store/database.ts';
+import { importRegister } from '../../store/registers.ts';
+import type { RegisterName } from '../../store/tables.ts';
+import type { TestAccount, TestChain } from '../fixtures/anvil.ts';
+
+/** The least of ERC-1155 that a walk reads: anyone mints and moves what anyone holds. */
+const SHARES = `
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+contract Shares {
+  event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value);
+  event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values);
+  mapping(address => mapping(uint256 => uint256)) public balances;
+  function balanceOf(address who, uint256 id) external view returns (uint256) { return balances[who][id]; }
+  function supportsInterface(bytes4 id) external pure returns (bool) { return id == 0xd9b67a26 || id == 0x01ffc9a7; }
+  function move(address from, address to, uint256 id, uint256 value) external {
+    if (from != address(0)) balances[from][id] -= value;
+    balances[to][id] += value;
+    emit TransferSingle(msg.sender, from, to, id, value);
+  }
+  function moveMany(address from, address to, uint256[] calldata ids, uint256[] calldata values) external {
+    for (uint256 i; i < ids.length; ++i) {
+      if (from != address(0)) balances[from][ids[i]] -= values[i];
+      balances[to][ids[i]] += values[i];
+    }
+    emit TransferBatch(msg.sender, from, to, ids, values);
+  }
+}`;
+
+export const signerOf = (chain: TestChain, { privateKey }: TestAccount) =>
+  createSigner({ rpcUrl: chain.url, chainId: chain.chainId, privateKey });
+
+/** A demo asset that went through these hands, the first one's by its mint. @returns its token id */
+export async function assetThrough(chain: TestChain, hands: readonly TestAccount[]): Promise<bigint> {
+  const { url: rpcUrl, deployment, accounts } = chain;
+  const dev = { rpcUrl, deployment, operatorPrivateKey: accounts.operator.privateKey };
+  const tokenId = await mintDemoAsset(dev, hands[0]!.address);
+  for (const [i, to] of hands.slice(1).entries())
+    await hand(chain, deployment.assets, tokenId, hands[i]!, to.address);
+  return tokenId;
+}
+
+/** Moves an ERC-721 token from its holder's own wallet. */
+export async function hand(
+  chain: TestChain,
+  contract: Address,
+  tokenId: bigint,
+  from: TestAccount,
+  to: Address,
+): Promise<void> {
+  const [abi, functionName] = [demoAssetsAbi, 'transferFrom'];
+  const args = [from.address, to, tokenId];
+  await transact(signerOf(chain, from), { to: contract, abi, functionName, args, gas: 200_000n });
+}
+
+/** Puts the shares on the chain. @returns how to call them */
+export async function sharesOn(
+  chain: TestChain,
+): Promise<{ address: Address; call(functionName: string, args: readonly unknown[]): Promise<unknown> }> {
+  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
+  const settings = {
+    evmVersion: 'cancun',
+    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+  };
+  const sources = { 'Shares.sol': { content: SHARES } };
+  const output = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })));
+  const { abi, evm } = output.contracts['Shares.sol'].Shares as {
+    abi: Abi;
+    evm: { bytecode: { object: string } };
+  };
+  const signer = signerOf(chain, chain.accounts.operator);
+  // The canonical CREATE2 factory: salt, then code.
+  const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+  const data: Hex = `${pad('0x', { size: 32 })}${evm.bytecode.object}`;
+  const address = getAddress(await signer.call({ to: factory, data }));
+  await signer.receipt(await signer.send({ to: factory, data, gas: 3_000_000n }));
+  return {
+    address,
+    call: (functionName, args) => transact(signer, { to: address, abi, functionName, args, gas: 500_000n }),
+  };
+}
+
+/** A list with these keys and one row that is nobody's, so that it is never empty. */
+export async function listOf(
+  db: Database,
+  register: RegisterName,
+  keys: readonly string[],
+  asOf: Date,
+): Promise<void> {
+  async function* rows() {
+    for (const key of ['serial:generic:NOBODYS', ...keys]) yield { key, detail: {} };
+  }
+  await importRegister(db, { register, source: 'test', asOf, mode: 'replace', rows: rows() });
+}

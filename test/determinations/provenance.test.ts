@@ -1,0 +1,321 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toHex } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AssetInput } from '../../agents/assets.ts';
+import { recompute } from '../../agents/determinations/recompute.ts';
+import type { Depth, Determination } from '../../agents/determinations/types.ts';
+import { certificatesAbi } from '../../chain/abi/certificates.ts';
+import { certificateOf, issueCertificate } from '../../chain/certificates.ts';
+import { rpc } from '../../chain/json-rpc.ts';
+import { ethersReader } from '../../chain/readers/ethers.ts';
+import { viemReader } from '../../chain/readers/viem.ts';
+import { tokenLife } from '../../chain/token-custody.ts';
+import { transact } from '../../chain/transact.ts';
+import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
+import { determineTier, type TierAnswer } from '../../runtime/evidence/determine-tier.ts';
+import { goodsLookup } from '../../runtime/evidence/goods-lookup.ts';
+import { testChain } from '../fixtures/anvil.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { assetThrough, hand, listOf, sharesOn, signerOf } from './goods-stage.ts';
+import { lyingRpc, SILENCE } from './lying-rpc.ts';
+
+const NOW = new Date();
+const VIN = '1HGCM82633A004352';
+const DEPTHS = ['1-of-1', '2-of-2', 'superconsensus'] as const;
+const stops: (() => Promise<unknown> | unknown)[] = [];
+
+let chain: Awaited<ReturnType<typeof testChain>>;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let second: Awaited<ReturnType<typeof lyingRpc>>;
+let deps: EvidenceDeps;
+let asset: AssetInput;
+
+beforeAll(async () => {
+  [chain, database] = await Promise.all([testChain(), testDatabase()]);
+  second = await lyingRpc(chain.url);
+  const options = { chainId: 1002, timeoutMs: 1_500, retries: 0 };
+  const readers = {
+    viem: viemReader({ ...options, rpcUrl: chain.url }),
+    ethers: ethersReader({ ...options, rpcUrl: second.url }),
+  };
+  deps = {
+    db: database.db,
+    readers: new Map([[1002, readers]]),
+    deployments: new Map([[1002, chain.deployment]]),
+    now: () => NOW,
+    seatTimeoutMs: 3_000,
+  };
+  const { alice, bob, carol } = chain.accounts;
+  const tokenId = await assetThrough(chain, [alice, bob, alice, carol]);
+  asset = { chainId: 1002, contract: chain.deployment.assets, tokenId: tokenId.toString() };
+}, 60_000);
+
+beforeEach(async () => {
+  for (const register of ['stolen', 'recalled'] as const) await listOf(database.db, register, [], NOW);
+  for (const register of ['sanctions', 'known-scam'] as const)
+    await listOf(database.db, register, ['0x00000000000000000000000000000000000000ff'], NOW);
+});
+
+afterEach(async () => {
+  second.lie((_, result) => result);
+  for (const stop of stops.splice(0)) await stop();
+});
+
+afterAll(async () => {
+  await second?.stop();
+  await chain?.stop();
+  await database?.drop();
+});
+
+async function traced(
+  subject: AssetInput,
+  depth: Depth = '2-of-2',
+  over: Partial<EvidenceDeps> = {},
+): Promise<{ answer: TierAnswer; found: Determination; outcomes: Record<string, string> }> {
+  const request = { tier: 'tier3', category: 'real-world-assets', facts: { subject }, depth } as const;
+  const answer = await determineTier({ ...deps, ...over }, request);
+  const found = answer.record.determinations.find((d) => d.id === 'provenance')!;
+  expect(recompute(answer.evidence).verdict).toBe(answer.record.verdict);
+  return { answer, found, outcomes: Object.fromEntries(found.checks.map((c) => [c.id, c.outcome])) };
+}
+
+const lower = (who: 'alice' | 'bob' | 'carol'): string => chain.accounts[who].address.toLowerCase();
+
+describe('the provenance of a token', () => {
+  it.each(DEPTHS)('is walked from its mint to now through every hand, at depth %s', async (depth) => {
+    const { answer, found, outcomes } = await traced(asset, depth);
+    expect(outcomes['chain-of-custody']).toBe('PASS');
+    expect(answer.record).toMatchObject({ verdict: 'CLEAN', inconclusive: [] });
+    const moves = (found.trace ?? []).filter((s) => s.seat === 'rules/viem' && s.claim.startsWith('block '));
+    expect(moves.map((s) => s.claim.split(' to ')[1])).toEqual(
+      ['alice', 'bob', 'alice', 'carol'].map((w) => lower(w as 'bob')),
+    );
+    expect(found.panel.votes.map((v) => v.vote)).toEqual(found.panel.votes.map(() => 'CLEAN'));
+  });
+
+  it.each(['sanctions', 'known-scam'] as const)(
+    'is a hard flag when a former holder is on %s',
+    async (register) => {
+      await listOf(database.db, register, [lower('bob')], NOW);
+      for (const depth of DEPTHS) {
+        const { answer, outcomes } = await traced(asset, depth);
+        expect([answer.record.verdict, outcomes[`custody-${register}`]]).toEqual(['FLAGGED', 'FLAG']);
+        expect(answer.hardFlags).toEqual([`provenance/custody-${register}`]);
+      }
+    },
+  );
+
+  it('is a hard flag when it is reported stolen or recalled itself, in any spelling', async () => {
+    const key = `eip155:1002/erc721:${chain.deployment.assets.toLowerCase()}/${asset.tokenId}`;
+    const spelled = {
+      ...asset,
+      contract: (asset.contract ?? '').toUpperCase().replace('0X', '0x'),
+      tokenId: `00${asset.tokenId}`,
+    };
+    for (const register of ['stolen', 'recalled'] as const) {
+      await listOf(database.db, register, [key], NOW);
+      expect((await traced(spelled)).answer.hardFlags).toContain(`provenance/list-${register}`);
+    }
+  });
+
+  it('is INCONCLUSIVE when one node leaves a move out, and the record names the dispute', async () => {
+    second.lie(({ method }, result) =>
+      method === 'eth_getLogs' ? (result as unknown[]).filter((_, i) => i !== 1) : result,
+    );
+    for (const depth of ['2-of-2', 'superconsensus'] as const) {
+      const { answer, found, outcomes } = await traced(asset, depth);
+      expect([answer.record.verdict, found.verdict]).toEqual(['FLAGGED', 'INCONCLUSIVE']);
+      expect(outcomes['readings-agree']).toBe('INCONCLUSIVE');
+      expect(found.panel.dissent.join(' ')).toContain('out of balance');
+    }
+  });
+
+  it('is INCONCLUSIVE when a node tells another holder than the moves do', async () => {
+    const stranger = toHex(0xbad, { size: 32 });
+    second.lie(({ method, params }, result) =>
+      method === 'eth_call' && JSON.stringify(params).includes('6352211e') ? stranger : result,
+    );
+    expect((await traced(asset)).found.verdict).toBe('INCONCLUSIVE');
+  });
+
+  it('is INCONCLUSIVE while one reader is silent, and FLAGGED still when the other sees a listed hand', async () => {
+    second.lie(({ method }, result) => (method === 'eth_getLogs' ? SILENCE : result));
+    expect((await traced(asset)).found.verdict).toBe('INCONCLUSIVE');
+    await listOf(database.db, 'known-scam', [lower('alice')], NOW);
+    expect((await traced(asset)).found.verdict).toBe('FLAGGED');
+  });
+
+  it('is INCONCLUSIVE without an RPC, with an empty list, or with one past its age', async () => {
+    expect((await traced(asset, '2-of-2', { readers: new Map() })).found.verdict).toBe('INCONCLUSIVE');
+    expect((await traced({ ...asset, chainId: 5 })).found.verdict).toBe('INCONCLUSIVE');
+    await listOf(database.db, 'stolen', [], new Date(NOW.getTime() - 31 * 86_400_000));
+    expect((await traced(asset)).outcomes).toMatchObject({ 'list-stolen': 'INCONCLUSIVE' });
+  });
+
+  it('is INCONCLUSIVE for a contract that is no token, and for a token that was never minted', async () => {
+    for (const subject of [
+      { ...asset, contract: chain.deployment.ledger },
+      { ...asset, tokenId: '987654' },
+    ]) {
+      const { found, outcomes } = await traced(subject);
+      expect([found.verdict, outcomes['chain-of-custody']]).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
+    }
+  });
+
+  it('is walked in narrower ranges where a node refuses wide ones, and says so where it stops looking', async () => {
+    await rpc(chain.url, 'anvil_mine', [toHex(60)]);
+    const widths: number[] = [];
+    second.lie(({ method, params }, result) => {
+      if (method !== 'eth_getLogs') return result;
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      widths.push(Number(toBlock) - Number(fromBlock) + 1);
+      return widths.at(-1)! > 12 ? null : result;
+    });
+    const reader = deps.readers.get(1002)!.ethers;
+    const { number } = await reader.head();
+    const token = { address: chain.deployment.assets, tokenId: BigInt(asset.tokenId ?? '') };
+    const limits = { span: 16n, widest: 64n, narrowest: 4n, requests: 200, moves: 100 };
+    const whole = await tokenLife(reader, token, number, null, limits);
+    expect([whole.moves.length, whole.hole]).toEqual([4, null]);
+    expect([widths[0], Math.max(...widths.slice(1))]).toEqual([16, 8]);
+    const short = await tokenLife(reader, token, number, null, { ...limits, requests: 3 });
+    expect([short.moves.length, short.hole]).toEqual([
+      0,
+      expect.stringContaining('nobody looked further back'),
+    ]);
+    const many = await tokenLife(reader, token, number, null, { ...limits, moves: 1 });
+    expect(many.hole).toContain('moved more than 1 times');
+  });
+
+  it('holds ERC-1155 to what everybody holds, single moves and batches', async () => {
+    const shares = await sharesOn(chain);
+    const [nobody, alice, bob, carol] = [`0x${'0'.repeat(40)}`, lower('alice'), lower('bob'), lower('carol')];
+    await shares.call('move', [nobody, alice, 7n, 10n]);
+    await shares.call('moveMany', [alice, bob, [8n, 7n, 7n], [0n, 3n, 1n]]);
+    await shares.call('move', [bob, carol, 7n, 4n]);
+    const subject = { chainId: 1002, contract: shares.address, tokenId: '7' };
+    const { found } = await traced(subject);
+    expect(found.verdict).toBe('CLEAN');
+    const facts = found.evidence.seats[0]?.facts as {
+      custody: { moves: { amount: string }[]; holders: unknown }[];
+    };
+    expect(facts.custody[0]?.moves.map((m) => m.amount)).toEqual(['10', '4', '4']);
+    expect(facts.custody[0]?.holders).toEqual(
+      [
+        { address: alice, amount: '6' },
+        { address: carol, amount: '4' },
+      ].sort((a, b) => (a.address < b.address ? -1 : 1)),
+    );
+    await listOf(database.db, 'sanctions', [bob], NOW);
+    expect((await traced(subject)).found.verdict).toBe('FLAGGED');
+    second.lie(({ method }, result) => (method === 'eth_getLogs' ? (result as unknown[]).slice(1) : result));
+    await listOf(database.db, 'sanctions', [], NOW);
+    expect((await traced(subject)).found.verdict).toBe('INCONCLUSIVE');
+  });
+});
+
+describe('the provenance of a serial', () => {
+  it('is CLEAN where no certificate ever stood for it, and a wrong check digit is not', async () => {
+    const { found, outcomes } = await traced({ serial: '1M8GDM9AXKP042788' });
+    expect(outcomes).toMatchObject({ 'serial-form': 'PASS', 'chain-of-custody': 'PASS' });
+    expect(found.verdict).toBe('CLEAN');
+    expect(JSON.stringify(found.checks)).toContain('not a search of national police databases');
+    expect((await traced({ serial: '1M8GDM9AYKP042788', serialKind: 'vin' })).found.verdict).toBe('FLAGGED');
+    expect((await traced({ serial: 'WVWZZZ1JZ3W386752' })).found.verdict).toBe('INCONCLUSIVE');
+  });
+
+  it('walks every certificate that it ever had, whichever of its spellings is asked about', async () => {
+    const { deployment, accounts } = chain;
+    const operator = signerOf(chain, accounts.operator);
+    const key = `serial:vin:${VIN}`;
+    await issueCertificate(operator, deployment, { to: accounts.bob.address, serial: key, approve: false });
+    const reader = deps.readers.get(1002)!.viem;
+    const live = async () =>
+      (await certificateOf(reader, deployment, key, (await reader.head()).number)).live!;
+    const first = await live();
+    const call = { to: deployment.certificates, abi: certificatesAbi, functionName: 'retire', gas: 300_000n };
+    await transact(operator, { ...call, args: [first, 'lost'] });
+    await issueCertificate(operator, deployment, { to: accounts.alice.address, serial: key, approve: false });
+    const now = await live();
+    await hand(chain, deployment.certificates, now, accounts.alice, accounts.carol.address);
+    const token = { chainId: 1002, contract: deployment.certificates };
+    const spellings = [
+      { serial: '1hgc m826-33a004352' },
+      { ...token, tokenId: first.toString() },
+      { ...token, tokenId: toHex(now) },
+    ];
+    for (const subject of spellings) {
+      const { found } = await traced(subject);
+      expect(found.verdict).toBe('CLEAN');
+      const { custody } = found.evidence.seats[1]!.facts as { custody: { moves: unknown[] }[] };
+      expect(custody.map((c) => c.moves.length)).toEqual([2, 2]);
+    }
+    await listOf(database.db, 'known-scam', [lower('bob')], NOW);
+    for (const subject of spellings) expect((await traced(subject)).found.verdict).toBe('FLAGGED');
+  });
+});
+
+describe('a register of goods that others keep', () => {
+  async function keeper(answer: RequestListener, options: { perMinute?: number } = {}) {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      answer(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    stops.push(() => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    const template = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{kind}/{serial}?token=secret`;
+    const lookups = (['stolen', 'recalled'] as const).map((register) =>
+      goodsLookup({ register, template, now: () => NOW, timeoutMs: 300, ...options }),
+    );
+    return { asked, lookups };
+  }
+  const says =
+    (body: unknown): RequestListener =>
+    (_, response) =>
+      response.end(JSON.stringify(body));
+
+  it('is asked by kind and serial, and its word counts beside the lists', async () => {
+    const { asked, lookups } = await keeper(says({ listed: false }));
+    expect((await traced({ serial: VIN }, '2-of-2', { lookups })).found.verdict).toBe('CLEAN');
+    expect(asked).toEqual([`/vin/${VIN}?token=secret`, `/vin/${VIN}?token=secret`]);
+    const listed = await keeper(says({ listed: true, reference: 'case 7' }));
+    const { answer, found } = await traced({ serial: VIN }, '2-of-2', { lookups: listed.lookups });
+    expect(answer.hardFlags).toEqual(['provenance/list-stolen', 'provenance/list-recalled']);
+    expect(JSON.stringify(found)).toContain('case 7');
+    expect(JSON.stringify(answer)).not.toContain('secret');
+  });
+
+  it.each<[string, RequestListener]>([
+    ['is silent', () => {}],
+    ['fails', (_, response) => response.writeHead(500).end('{"listed":false}')],
+    ['knows nothing of it', (_, response) => response.writeHead(404).end('{"listed":false}')],
+    ['sends elsewhere', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['answers no JSON', (_, response) => response.end('<html>not listed</html>')],
+    ['does not say', says({ found: false })],
+    ['says it in another form', says({ listed: 'false' })],
+    [
+      'breaks off',
+      (_, response) => response.writeHead(200, { 'content-length': 99 }).end('{"listed":false}'),
+    ],
+    ['never stops', (_, response) => response.end(`{"listed":false,"x":"${'x'.repeat(70_000)}"}`)],
+    ['dates it in no time', says({ listed: false, asOf: 'never' })],
+  ])('that %s is INCONCLUSIVE, never "not listed"', async (_, listener) => {
+    const { lookups } = await keeper(listener);
+    const { found, outcomes } = await traced({ serial: VIN }, '2-of-2', { lookups });
+    expect(outcomes).toMatchObject({ 'list-stolen': 'INCONCLUSIVE', 'list-recalled': 'INCONCLUSIVE' });
+    expect(found.verdict).not.toBe('CLEAN');
+  });
+
+  it('is not asked more often in a minute than it allows, and then nothing is "not listed"', async () => {
+    const { asked, lookups } = await keeper(says({ listed: false }), { perMinute: 1 });
+    const ask = async () =>
+      (await traced({ serial: '1M8GDM9AXKP042788' }, '1-of-1', { lookups })).found.verdict;
+    expect([await ask(), await ask()]).toEqual(['CLEAN', 'INCONCLUSIVE']);
+    expect(asked).toHaveLength(2);
+  });
+});
