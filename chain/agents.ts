@@ -173,6 +173,17 @@ export async function readAgentOnChain(
   };
 }
 
+/** Who owns an agent at a block. @throws ReaderError; reverted when there is no such agent */
+export async function readOwner(
+  reader: ChainReader,
+  { agentNft: address }: Deployment,
+  tokenId: bigint,
+  block: bigint,
+): Promise<Address> {
+  const args = [tokenId];
+  return (await reader.read({ address, abi: agentNftAbi, functionName: 'ownerOf', args, block })) as Address;
+}
+
 interface MandateOnChain {
   readonly mandateHash: Hex;
   readonly version: number;
@@ -180,6 +191,18 @@ interface MandateOnChain {
   readonly expiry: number;
   readonly pausedByOwner: boolean;
   readonly pausedByGuardian: boolean;
+}
+
+/** What is left of each limit of an agent for USDC. @throws ReaderError; reverted when there is no such agent */
+export async function readLimits(
+  reader: ChainReader,
+  { policy, usdc }: Deployment,
+  tokenId: bigint,
+  block: bigint,
+): Promise<LiveLimits> {
+  const args = [tokenId, usdc];
+  const call = { address: policy, abi: spendPolicyAbi, functionName: 'remaining', args, block };
+  return (await reader.read(call)) as LiveLimits;
 }
 
 /** Who owns an agent now. @throws ReaderError; reverted when there is no such agent */

@@ -84,3 +84,25 @@ export async function isSettling(db: Database | Trx, handle: string): Promise<bo
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Both agents of a deal, with who owned each when its order was placed (lower case). */
+export async function sidesOf(
+  db: Database | Trx,
+  dealId: string,
+): Promise<readonly { readonly handle: string; readonly owner: string; readonly tokenId: bigint }[]> {
+  return await db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .innerJoin('orders', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('orders.order_id', '=', eb.ref('matches.sell_order')),
+          eb('orders.order_id', '=', eb.ref('matches.buy_order')),
+        ]),
+      ),
+    )
+    .innerJoin('agents', 'agents.handle', 'orders.handle')
+    .select(['agents.handle', 'orders.owner', 'agents.token_id as tokenId'])
+    .where('deals.deal_id', '=', dealId)
+    .execute();
+}

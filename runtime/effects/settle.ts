@@ -1,7 +1,10 @@
 import { keccak } from '../../agents/canonical.ts';
+import { sameAddress } from '../../agents/ids.ts';
+import { readOwner } from '../../chain/agents.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { findSettlement, type Settled } from '../../chain/settlement.ts';
 import { markSettled } from '../../store/closings.ts';
+import { sidesOf } from '../../store/deals.ts';
 import { NotSettleable, settlementUnderWay, settleOnChain } from '../acts/settle-deal.ts';
 import type { Services } from '../services.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from './effect.ts';
@@ -30,6 +33,7 @@ export function settleEffect(services: Services): EffectRunner {
       const dealId = String(params.dealId);
       if (attempt > 1) await requireNoneUnderWay(dealId);
       try {
+        await requireSameOwners(services, dealId);
         const done = await settleOnChain(services, dealId);
         services.crash('after-settlement-before-record');
         return settled(services, dealId, done);
@@ -47,6 +51,19 @@ export function settleEffect(services: Services): EffectRunner {
       }
     },
   };
+}
+
+/**
+ * A new owner has agreed to nothing: its key, by the mandate it has signed since, must not settle what the owner before
+ * it had ordered.
+ * @throws NotSettleable, ReaderError
+ */
+async function requireSameOwners({ db, home }: Services, dealId: string): Promise<void> {
+  const { number } = await home.readers.viem.head();
+  for (const { handle, owner, tokenId } of await sidesOf(db, dealId)) {
+    const now = await readOwner(home.readers.viem, home.deployment, tokenId, number);
+    if (!sameAddress(now, owner)) throw new NotSettleable(`${handle} has changed hands since it was matched`);
+  }
 }
 
 function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {

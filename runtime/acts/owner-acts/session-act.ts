@@ -36,7 +36,9 @@ export async function sessionAct(
   if (action === 'resume' && !onChain && !agent.holds.some((h) => h === 'owner' || h === 'owner-on-chain'))
     throw new AppError(
       'conflict',
-      `"${agent.handle}" is not paused by its owner: there is nothing to resume.`,
+      agent.holds.length === 0
+        ? `"${agent.handle}" is not paused: there is nothing to resume.`
+        : `"${agent.handle}" is not paused by its owner, but held by: ${agent.holds.join(', ')}.`,
     );
   if (action === 'rotate' && live.chain.epoch !== agent.epoch)
     throw new AppError(
