@@ -1,0 +1,217 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listCheck } from '../../agents/determinations/lists.ts';
+import { gatherRegister } from '../../runtime/evidence/lists.ts';
+import { refreshDue, refreshList } from '../../runtime/registers/refresh.ts';
+import { type ListFormat, type ListSource, readRegisterSettings } from '../../runtime/registers/settings.ts';
+import { registerHealth, registerStatus } from '../../runtime/registers/status.ts';
+import { listFetches } from '../../store/register-fetches.ts';
+import { listsOf } from '../../store/registers.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+const DAY = 86_400_000;
+const START = Date.parse('2026-11-21T08:00:00.000Z');
+const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
+const many = (n: number): string[] => Array.from({ length: n }, (_, i) => address(i + 1));
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let listener: RequestListener = (_, response) => response.end();
+let url: string;
+let clock = START;
+const asked: string[] = [];
+const server = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  listener(request, response);
+});
+const deps = () => ({ db: database.db, now: () => new Date(clock) });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+  clock = START;
+  asked.length = 0;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await database?.drop();
+});
+
+const source = (name: string, format: ListFormat = 'scamsniffer'): ListSource => ({
+  register: format === 'ofac-sdn' ? 'sanctions' : 'known-scam',
+  name,
+  format,
+  url: `${url}/${name}?key=secret`,
+});
+const serve = (body: unknown): void => {
+  listener = (_, response) => response.end(typeof body === 'string' ? body : JSON.stringify(body));
+};
+const held = async (name: string) =>
+  (await listsOf(database.db, name === 'ofac' ? 'sanctions' : 'known-scam')).find((l) => l.source === name);
+const sdn = (day: string, wallets: readonly string[]): string =>
+  `<sdnList><publshInformation><Publish_Date>${day}</Publish_Date><Record_Count>1</Record_Count></publshInformation>` +
+  `<sdnEntry><uid>1</uid><lastName>X</lastName><idList>${wallets
+    .map((w) => `<id><idType>Digital Currency Address - ETH</idType><idNumber>${w}</idNumber></id>`)
+    .join('')}</idList></sdnEntry></sdnList>`;
+
+describe('a published list', () => {
+  it('takes the place of what was held: what is no longer on it is no longer found', async () => {
+    serve([...many(4)]);
+    expect(await refreshList(deps(), source('whole'))).toMatchObject({ ok: true, rows: 4, fault: null });
+    serve([address(2), address(3), address(9)]);
+    await refreshList(deps(), source('whole'));
+    const keys = [address(1), address(9)];
+    const register = await gatherRegister(database.db, 'known-scam', keys);
+    expect(register.hits.map((h) => h.key)).toEqual([address(9)]);
+    expect(await held('whole')).toMatchObject({ rows: 3, asOf: new Date(START) });
+  });
+
+  it.each<[string, RequestListener]>([
+    ['does not come', (_, response) => response.writeHead(503).end('busy')],
+    [
+      'breaks off',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': 9_999 }).write(JSON.stringify(many(9)));
+        setTimeout(() => response.destroy(), 20);
+      },
+    ],
+    [
+      'breaks off in chunks',
+      (_, response) => {
+        response.write(JSON.stringify(many(9)).slice(0, 100));
+        setTimeout(() => response.destroy(), 20);
+      },
+    ],
+    ['is a page that says sorry', (_, response) => response.end('<html>sorry</html>')],
+    ['is empty', (_, response) => response.end('[]')],
+    ['has lost more than half of its rows', (_, response) => response.end(JSON.stringify(many(3)))],
+    [
+      'holds what are no addresses',
+      (_, response) => response.end(JSON.stringify([...many(9), 'one', 'two'])),
+    ],
+  ])('that %s leaves what was held, and says why', async (_, broken) => {
+    serve(many(8));
+    await refreshList(deps(), source('kept'));
+    clock += 60_000;
+    listener = broken;
+    const done = await refreshList(deps(), source('kept'));
+    expect(done).toMatchObject({ ok: false, fault: expect.any(String) });
+    expect(await held('kept')).toMatchObject({ rows: 8, asOf: new Date(START) });
+    const fetch = (await listFetches(database.db)).find((f) => f.source === 'kept');
+    expect(fetch).toMatchObject({
+      fault: done.fault,
+      succeededAt: new Date(START),
+      triedAt: new Date(clock),
+    });
+    expect(JSON.stringify([done, fetch])).not.toContain('secret');
+  });
+
+  it('that shrank is taken by whoever says so', async () => {
+    serve(many(8));
+    await refreshList(deps(), source('shrunk'));
+    serve(many(2));
+    expect((await refreshList(deps(), source('shrunk'), { acceptShrunk: true })).ok).toBe(true);
+    expect(await held('shrunk')).toMatchObject({ rows: 2 });
+  });
+
+  it('of sanctions is as current as its fetch, unless it was published too long ago, and never goes back', async () => {
+    const ofac = source('ofac', 'ofac-sdn');
+    serve(sdn('11/18/2026', many(2)));
+    expect(await refreshList(deps(), ofac)).toMatchObject({ ok: true, asOf: new Date(START).toISOString() });
+    serve(sdn('11/17/2026', many(2)));
+    expect(await refreshList(deps(), ofac)).toMatchObject({
+      ok: false,
+      fault: expect.stringContaining('before'),
+    });
+    serve(sdn('11/18/2026', many(2)));
+    clock += 60 * DAY;
+    // A server that still shows a list of two months ago shows the state of then.
+    expect(await refreshList(deps(), ofac)).toMatchObject({ ok: true, asOf: '2026-11-18T00:00:00.000Z' });
+    const at = new Date(clock).toISOString();
+    const register = await gatherRegister(database.db, 'sanctions', [address(77)]);
+    expect(listCheck('list-sanctions', register, address(77), at).outcome).toBe('INCONCLUSIVE');
+  });
+
+  it('is fetched when it is due, and sooner after a failure', async () => {
+    const sources = [source('due-a'), source('due-b')];
+    const settings = { sources, refreshSeconds: 3_600 };
+    listener = (request, response) =>
+      response.writeHead(request.url?.includes('due-b') ? 500 : 200).end(JSON.stringify(many(3)));
+    const round = async (afterSeconds: number) => {
+      clock += afterSeconds * 1000;
+      return (await refreshDue(deps(), settings)).map((r) => r.list.split('/')[1]);
+    };
+    expect(await round(0)).toEqual(['due-a', 'due-b']);
+    expect(await round(60)).toEqual([]);
+    expect(await round(900)).toEqual(['due-b']);
+    expect(await round(2_700)).toEqual(['due-a', 'due-b']);
+    expect(asked).toHaveLength(5);
+  });
+
+  it('is told fresh, failing, stale or missing, and health is degraded by it', async () => {
+    const sources = [source('state'), source('never')];
+    const state = async () =>
+      Object.fromEntries(
+        (await registerStatus(database.db, sources, new Date(clock))).map((l) => [
+          l.list.split('/')[1],
+          l.state,
+        ]),
+      );
+    serve(many(3));
+    await refreshList(deps(), source('state'));
+    expect(await state()).toMatchObject({ state: 'fresh', never: 'missing' });
+    listener = (_, response) => response.writeHead(500).end();
+    clock += DAY;
+    await refreshList(deps(), source('state'));
+    expect(await state()).toMatchObject({ state: 'failing' });
+    clock += 40 * DAY;
+    expect(await state()).toMatchObject({ state: 'stale' });
+    const health = await registerHealth(database.db, sources, new Date(clock));
+    expect(health).toMatchObject({
+      status: 'degraded',
+      empty: expect.arrayContaining(['stolen', 'recalled']),
+    });
+    expect(JSON.stringify(health)).not.toContain('secret');
+  });
+});
+
+describe('the setting of lists', () => {
+  const read = (sources: string | null, stolenUrl: string | null = null) =>
+    readRegisterSettings(
+      { sources, refreshSeconds: 60, stolenUrl, recalledUrl: null, lookupsPerMinute: 1 },
+      (name, remedy) => new Error(`${name}: ${remedy}`),
+    );
+
+  it('names register, list, format and URL', () => {
+    expect(
+      read('sanctions/ofac=ofac-sdn+https://a.example/SDN.XML  known-scam/s=csv+http://b.example/?a=1,2')
+        .sources,
+    ).toEqual([
+      { register: 'sanctions', name: 'ofac', format: 'ofac-sdn', url: 'https://a.example/SDN.XML' },
+      { register: 'known-scam', name: 's', format: 'csv', url: 'http://b.example/?a=1,2' },
+    ]);
+    expect(read(null, 'https://x.example/{kind}/{serial}').lookups).toHaveLength(1);
+  });
+
+  it.each([
+    'https://a.example',
+    'sanctions=ofac-sdn+https://a.example',
+    'nobody/x=csv+https://a.example',
+    'known-scam/x=ofac-sdn+https://a.example',
+    'sanctions/x=xml+https://a.example',
+    'sanctions/x=csv+file:///etc/passwd',
+    'sanctions/x=csv+https://a.example sanctions/x=csv+https://b.example',
+  ])('is not "%s"', (text) => {
+    expect(() => read(text)).toThrow('REGISTER_SOURCES');
+  });
+
+  it.each(['https://x.example/', 'ftp://x/{serial}', '{serial}'])('of a look-up is not "%s"', (template) => {
+    expect(() => read(null, template)).toThrow('STOLEN_LOOKUP_URL');
+  });
+});
