@@ -6,6 +6,7 @@ import { rollUpTier } from '../../agents/determinations/rollup.ts';
 import {
   type Depth,
   type DeterminationEvidence,
+  type DeterminationId,
   type Performer,
   TIER_DETERMINATIONS,
 } from '../../agents/determinations/types.ts';
@@ -21,6 +22,7 @@ import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.
 import { hear } from './hear.ts';
 import { type AgentRow, findAgent } from './mandate.ts';
 import { gatherPledges } from './pledges.ts';
+import { gatherPrice, saysMarket } from './prices.ts';
 import { gatherProvenance, registersOfGoods } from './provenance.ts';
 import { gatherWallet } from './wallet.ts';
 
@@ -55,7 +57,7 @@ export interface DealAnswer extends TierAnswer {
 
 /**
  * What one side of a deal determines before it signs: the other's account, self-dealing, double pledge, where the goods
- * come from, and whether its own mandate allows it. Facts that cannot be read are INCONCLUSIVE in the answer.
+ * come from, whether the price fits the market, and whether its own mandate allows it. Facts that cannot be read are INCONCLUSIVE in the answer.
  * @throws AppError not-found when one of the agents is unknown
  */
 export async function determineDeal(deps: EvidenceDeps, question: DealQuestion): Promise<DealAnswer> {
@@ -75,8 +77,20 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     ),
   ];
   // Where no register of goods can be asked it is listed as not run, unless the mandate will not do without it.
-  if ((await requiresProvenance(deps, self.handle)) || (await registersOfGoods(deps, asset))) {
+  if ((await requires(deps, self.handle, 'provenance')) || (await registersOfGoods(deps, asset))) {
     gathered.push(gatherProvenance(deps, mode, asset));
+  }
+  // Likewise the price, where too few sales of the lot or its kind are known to say anything of it.
+  const lot = await lotKeyOf(deps.db, assetKey(asset));
+  const priced = await gatherPrice(deps.db, {
+    category,
+    lot,
+    parties: [buyer.owner, seller.owner],
+    price: question.price,
+    now: deps.now(),
+  });
+  if (saysMarket(priced, deps.now()) || (await requires(deps, self.handle, 'price-intelligence'))) {
+    gathered.push(gatherUnread(deps, 'price-intelligence', mode, async () => priced));
   }
   const others = await Promise.all(gathered.map(async (evidence) => hear(deps, await evidence)));
   const before = others.map((evidence) => judge(evidence));
@@ -91,7 +105,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
       counterparty: other.account,
     },
     dealId,
-    lot: await lotKeyOf(deps.db, assetKey(asset)),
+    lot,
     verdicts: verdictsOf(before),
   });
   const mandate = await hear(deps, limits);
@@ -116,9 +130,9 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   };
 }
 
-async function requiresProvenance(deps: EvidenceDeps, handle: string): Promise<boolean> {
+async function requires(deps: EvidenceDeps, handle: string, id: DeterminationId): Promise<boolean> {
   const mandate = (await findMandate(deps.db, handle))?.structured as unknown as Mandate | null | undefined;
-  return mandate?.require_clean?.includes('provenance') ?? false;
+  return mandate?.require_clean?.includes(id) ?? false;
 }
 
 async function requireAgent(deps: EvidenceDeps, handle: string): Promise<AgentRow> {

@@ -9,6 +9,7 @@ import {
   SIMILARITIES,
   type Similarity,
 } from '../../agents/market/comparables.ts';
+import { carries, marketOf } from '../../agents/market/valuation.ts';
 import { formatUsd, type Micro } from '../../agents/money.ts';
 import { type ImportedSale, importedSales, settledSales } from '../../store/comparables.ts';
 import type { Database } from '../../store/database.ts';
@@ -88,6 +89,12 @@ export async function gatherPrice(
     category: question.category,
     ...(await gatherComparables(db, question)),
   };
+}
+
+/** Whether enough sales of the lot itself or of its kind are known to say anything of a price at all. */
+export function saysMarket({ comparables = [], category }: PriceCommon, now: Date): boolean {
+  const market = marketOf(comparables, category, now.toISOString());
+  return market !== null && market.similarity !== 'same-category' && carries(market) !== 'none';
 }
 
 /** How the keys of the same kind begin. */

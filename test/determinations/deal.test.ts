@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAssetKey } from '../../agents/assets.ts';
+import { rowReader } from '../../agents/determinations/register-row.ts';
 import { askAgain } from '../../runtime/evidence/ask-again.ts';
 import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
 import { determineDeal } from '../../runtime/evidence/determine-deal.ts';
@@ -9,6 +10,7 @@ import { gatherHistory } from '../../runtime/evidence/history.ts';
 import { findAgent, gatherMandate } from '../../runtime/evidence/mandate.ts';
 import { dealRecordId } from '../../runtime/records.ts';
 import type { Database } from '../../store/database.ts';
+import { importRegister } from '../../store/registers.ts';
 import type { DealState } from '../../store/tables.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -367,6 +369,76 @@ describe('asking again what a record asked', () => {
       expect(await askAgain(deps, { record, evidence, parties: [], ...filing })).toEqual(
         tierDraft(first, filing),
       );
+    }
+  });
+});
+
+describe('the price of a deal', () => {
+  const MODES = [
+    ['1-of-1', 'AGENT'],
+    ['2-of-2', 'AGENT'],
+    ['superconsensus', 'AGENT'],
+    [null, 'EXECUTOR'],
+  ] as const;
+  const about = async (price: bigint, [depth, performer]: (typeof MODES)[number]) => {
+    const { record, evidence } = await determineDeal(deps, {
+      dealId: 'deal_1',
+      side: 'buyer',
+      buyer: 'alice',
+      seller: 'bob',
+      asset: parseAssetKey(asset(1)),
+      listingRef: 'lst_1',
+      category: 'digital-products',
+      price: price * 1_000_000n,
+      depth,
+      performer,
+    });
+    const found = record.determinations.find((d) => d.id === 'price-intelligence');
+    expect(record.determinationsNotRun.includes('price-intelligence')).toBe(found === undefined);
+    expect(evidence.determinations.some((d) => d.id === 'price-intelligence')).toBe(found !== undefined);
+    return found;
+  };
+
+  it('is not determined while too few sales of the lot or its kind are known, unless the mandate requires it', async () => {
+    expect(await about(100n, MODES[1])).toBeUndefined();
+    const demand = async (require_clean: readonly string[]) =>
+      db
+        .updateTable('mandates')
+        .set({ structured: JSON.stringify({ ...MANDATE, require_clean }) })
+        .where('handle', '=', 'alice')
+        .execute();
+    await demand(['price-intelligence']);
+    expect((await about(100n, MODES[1]))?.verdict).toBe('INCONCLUSIVE');
+    await db
+      .updateTable('mandates')
+      .set({ structured: JSON.stringify(MANDATE) })
+      .execute();
+  });
+
+  it('is held to the sales of its kind at every depth, by each of its seats', async () => {
+    const read = rowReader('comparables', 'csv');
+    const rows = Array.from(
+      { length: 12 },
+      (_, i) =>
+        `eip155:1002/erc721:${account(0xa55e7)}/${100 + i},digital-products,${95 + i},2026-11-${10 + (i % 9)},`,
+    );
+    await importRegister(db, {
+      register: 'comparables',
+      source: 'auctions',
+      asOf: NOW,
+      mode: 'replace',
+      rows: (async function* () {
+        for (const [i, line] of ['item,category,priceUsd,soldAt,flagged', ...rows].entries()) {
+          const row = read(line, i + 1);
+          if (row !== null) yield row;
+        }
+      })(),
+    });
+    for (const mode of MODES) {
+      expect((await about(100n, mode))?.verdict, String(mode)).toBe('CLEAN');
+      const dear = await about(400n, mode);
+      expect(dear?.verdict, String(mode)).toBe('FLAGGED');
+      expect(dear?.panel.votes.map((v) => v.vote)).toEqual(dear?.panel.votes.map(() => 'FLAGGED'));
     }
   });
 });
