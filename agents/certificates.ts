@@ -26,7 +26,7 @@ export function certificateMetadata(
 ): CertificateMetadata {
   return {
     name: `Certificate of ${serial.serialKind.toUpperCase()} ${serial.serial}`,
-    description: `Stands for the real-world lot ${assetKey(serial)}. ${CERTIFICATE_LIMIT}`,
+    description: `Stands for the ${serial.serialKind === 'name' ? 'name' : 'real-world lot'} ${assetKey(serial)}. ${CERTIFICATE_LIMIT}`,
     image: `data:image/svg+xml,${encodeURIComponent(certificatePicture(serial, state))}`,
     external_url: url,
     attributes: [
@@ -37,7 +37,7 @@ export function certificateMetadata(
   };
 }
 
-/** A small card with the serial on it. A normalised serial is letters and digits alone, so nothing needs escaping. */
+/** A small card with the serial on it. A normalised serial is letters and digits alone, and a name by ENSIP-15 has no sign of markup: nothing needs escaping. */
 function certificatePicture(serial: SerialAsset, state: CertificateState): string {
   const size = Math.min(22, Math.floor(560 / Math.max(serial.serial.length, 1)));
   return [

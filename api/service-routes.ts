@@ -24,6 +24,8 @@ import { certificateRoutes } from './routes/certificates.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
 import { dealRoutes } from './routes/deals.ts';
 import { determinationRoutes } from './routes/determinations.ts';
+import { domainTradeRoutes } from './routes/domain-trades.ts';
+import { domainRoutes } from './routes/domains.ts';
 import { errorRoutes } from './routes/errors.ts';
 import { eventRoutes } from './routes/events.ts';
 import { facilitatorRoutes } from './routes/facilitator.ts';
@@ -114,6 +116,8 @@ export function serviceRoutes({
     (app) => agentTermsRoutes(app, services, requireOwner),
     (app) => agentSessionRoutes(app, services, requireOwner),
     (app) => agentProfileRoutes(app, services, requireOwner),
+    (app) => domainRoutes(app, services),
+    (app) => domainTradeRoutes(app, services, requireOwner),
     (app) => certificateRoutes(app, services, requireOwner),
     (app) => pledgeRoutes(app, { services, requireOwner, requireOperator }),
     (app) => registerRoutes(app, { db, now, requireOperator }),

@@ -22,7 +22,12 @@ export interface DealOnChain {
   readonly deadline: number;
 }
 
+/** Each kind is a type of its own to those who sign it, with fees of its own: the sale of a name, and any other. */
+export type DealKind = 'deal' | 'name';
+
 export interface SignedDeal {
+  /** `deal` when left out. */
+  readonly kind?: DealKind;
   readonly deal: DealOnChain;
   readonly sellerKey: Address;
   readonly sellerSignature: Hex;
@@ -33,22 +38,30 @@ export interface SignedDeal {
 /** The limit given to a settlement; what is not used is not charged. */
 export const SETTLE_GAS = 1_500_000n;
 
-const DEAL_TYPES = {
-  Deal: [
-    { name: 'dealId', type: 'bytes32' },
-    { name: 'seller', type: 'address' },
-    { name: 'buyer', type: 'address' },
-    { name: 'asset', type: 'address' },
-    { name: 'tokenId', type: 'uint256' },
-    { name: 'token', type: 'address' },
-    { name: 'price', type: 'uint128' },
-    { name: 'category', type: 'uint8' },
-    { name: 'deadline', type: 'uint48' },
-  ],
+const DEAL_FIELDS = [
+  { name: 'dealId', type: 'bytes32' },
+  { name: 'seller', type: 'address' },
+  { name: 'buyer', type: 'address' },
+  { name: 'asset', type: 'address' },
+  { name: 'tokenId', type: 'uint256' },
+  { name: 'token', type: 'address' },
+  { name: 'price', type: 'uint128' },
+  { name: 'category', type: 'uint8' },
+  { name: 'deadline', type: 'uint48' },
+] as const;
+
+const KINDS = {
+  deal: { primaryType: 'Deal', functionName: 'settle' },
+  name: { primaryType: 'NameDeal', functionName: 'settleName' },
 } as const;
 
 /** EIP-712 signature of a deal by one side's session key. */
-export function signDeal(key: LocalAccount, deployment: Deployment, deal: DealOnChain): Promise<Hex> {
+export function signDeal(
+  key: LocalAccount,
+  deployment: Deployment,
+  deal: DealOnChain,
+  kind: DealKind = 'deal',
+): Promise<Hex> {
   return key.signTypedData({
     domain: {
       name: 'SafeHandshakeSettlement',
@@ -56,8 +69,8 @@ export function signDeal(key: LocalAccount, deployment: Deployment, deal: DealOn
       chainId: deployment.chainId,
       verifyingContract: deployment.settlement,
     },
-    types: DEAL_TYPES,
-    primaryType: 'Deal',
+    types: { Deal: DEAL_FIELDS, NameDeal: DEAL_FIELDS },
+    primaryType: KINDS[kind].primaryType,
     message: deal,
   });
 }
@@ -102,11 +115,11 @@ export async function settleDeal(
 }
 
 function settleCall(deployment: Deployment, signed: SignedDeal) {
-  const { deal, sellerKey, sellerSignature, buyerKey, buyerSignature } = signed;
+  const { kind = 'deal', deal, sellerKey, sellerSignature, buyerKey, buyerSignature } = signed;
   return {
     to: deployment.settlement,
     abi: settlementAbi,
-    functionName: 'settle',
+    functionName: KINDS[kind].functionName,
     args: [deal, sellerKey, sellerSignature, buyerKey, buyerSignature],
   };
 }

@@ -25,6 +25,7 @@ import { takeBackListings } from './acts/take-back-listings.ts';
 import { chainWatch } from './acts/watch-chain.ts';
 import { createCardGateway } from './card-gateway.ts';
 import { type Config, embedded } from './config.ts';
+import { closeAuctionEffect } from './effects/close-auction.ts';
 import { determineEffect } from './effects/determine.ts';
 import type { EffectRunner } from './effects/effect.ts';
 import { mintAgentEffect } from './effects/mint-agent.ts';
@@ -238,6 +239,7 @@ function effectRunners(services: Services): EffectRunner[] {
     settleEffect(services),
     recordDealEffect(services),
     unwindEffect(services),
+    closeAuctionEffect(services),
   ];
 }
 

@@ -33,6 +33,8 @@ export interface Config {
   readonly registers: RegisterSettings;
   readonly pricing: 'test' | 'live';
   readonly reservedTlds: readonly string[];
+  /** A bid in the last stretch of an auction of this length moves its end by as much. */
+  readonly auctionExtensionSeconds: number;
   readonly rateLimitReads: number;
   readonly rateLimitWrites: number;
   /** Streams of events at once: of one address, and of one process in all. */
@@ -243,6 +245,7 @@ export function readConfig(env: Env): Config {
     ),
     pricing: choice(env, 'PRICING', ['test', 'live'], 'test'),
     reservedTlds: reservedTlds(env),
+    auctionExtensionSeconds: integer(env, 'AUCTION_EXTENSION_SECONDS', 300, 1, 3_600),
     rateLimitReads: integer(env, 'RATE_LIMIT_READS', 600, 1, 1_000_000_000),
     rateLimitWrites: integer(env, 'RATE_LIMIT_WRITES', 60, 1, 1_000_000_000),
     eventStreams: {

@@ -1,6 +1,8 @@
 import { type Asset, assetKey } from '../agents/assets.ts';
 import { CERTIFICATE_LIMIT } from '../agents/certificates.ts';
+import { moneyOf } from '../agents/market/fees.ts';
 import { toUsd } from '../agents/money.ts';
+import { isNameLot, nameOf } from '../agents/names/name.ts';
 import { findAgent } from '../store/agents.ts';
 import { type LoadedDeal, loadDeal } from '../store/deals.ts';
 import { loadRecord, type SignedRecord } from '../store/records.ts';
@@ -52,7 +54,7 @@ async function make(
     issuedAt: deal.matched_at,
     subject: deal.asset_key,
     parties: [deal.buyer, deal.seller],
-    summary: `${deal.seller} sold ${deal.asset_key} to ${deal.buyer} for ${toUsd(deal.price)} USD.`,
+    summary: `${deal.seller} sold ${named(deal.asset_key)} to ${deal.buyer} for ${toUsd(deal.price)} USD.`,
     content: {
       dealId,
       matchId: deal.match_id,
@@ -63,6 +65,7 @@ async function make(
       buyer: buyer.account,
       priceUsd: toUsd(deal.price),
       feeUsd: toUsd(deal.fee),
+      ...bothSides(deal),
       determinations: determinationIds(dealId),
       tx,
       ...certificateOf(deal),
@@ -70,6 +73,18 @@ async function make(
     },
     handle: deal.seller,
   });
+}
+
+/** Of a name each side pays a fee: what the buyer paid and the seller got are told beside the price. */
+function bothSides(deal: LoadedDeal): { buyerPaidUsd?: number; sellerGotUsd?: number } {
+  if (!isNameLot(deal.asset_key)) return {};
+  const { buyerPays, sellerNets } = moneyOf(deal.asset_key, deal.price);
+  return { buyerPaidUsd: toUsd(buyerPays), sellerGotUsd: toUsd(sellerNets) };
+}
+
+function named(lot: string): string {
+  const name = nameOf(lot);
+  return name === null ? lot : `the name ${name}`;
 }
 
 /** A real-world lot changes hands by its certificate, and the record says what that proves. */

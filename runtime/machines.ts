@@ -1,6 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import { AGENT_EFFECTS, agentMachine } from '../agents/machines/agent.ts';
 import { agentFromV1 } from '../agents/machines/agent-context.ts';
+import { AUCTION_EFFECTS, auctionMachine } from '../agents/machines/auction.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/machines/checkout.ts';
 import { DEAL_EFFECTS, dealMachine } from '../agents/machines/deal.ts';
 import type { DurableMachine } from './actors/durable-machine.ts';
@@ -40,7 +41,16 @@ export const dealActor: DurableMachine = {
   project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot as never, now),
 };
 
-export const MACHINES: readonly DurableMachine[] = [checkoutActor, agentActor, dealActor];
+export const auctionActor: DurableMachine = {
+  kind: 'auction',
+  version: 1,
+  logic: auctionMachine,
+  effects: AUCTION_EFFECTS,
+  validate: requireContext('auctionId'),
+  migrate: {},
+};
+
+export const MACHINES: readonly DurableMachine[] = [checkoutActor, agentActor, dealActor, auctionActor];
 
 function requireContext(member: string) {
   return (snapshot: unknown): void => {

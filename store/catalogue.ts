@@ -65,7 +65,9 @@ export async function listCatalogue(db: Database, query: CatalogueQuery): Promis
       'listings.listed_at',
       'agents.account',
     ])
-    .where('listings.status', '=', 'live');
+    .where('listings.status', '=', 'live')
+    // Names are listed by themselves, with how their auctions stand.
+    .where('listings.asset_key', 'not like', 'serial:name:%');
   if (query.category !== undefined) rows = rows.where('listings.category', '=', query.category);
   if (query.chain !== undefined) rows = rows.where('listings.chain', '=', query.chain);
   if (query.max !== undefined) rows = rows.where('listings.ask', '<=', query.max);

@@ -20,6 +20,8 @@ export async function publishCloseCalls(
     .distinct()
     .where('orders.left_at', '>=', since)
     .where('orders.left_at', '<', until)
+    // A bid in an auction of a name never lay on the book.
+    .where('lots.asset_key', 'not like', 'serial:name:%')
     .orderBy('lots.asset_key')
     .execute();
   let published = 0;

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import { type Bid, priceToBeat } from '../agents/market/book.ts';
 import type { Micro } from '../agents/money.ts';
+import { isNameLot } from '../agents/names/name.ts';
+import { refreshAuction } from './auction-price.ts';
 import type { Database, Trx } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -62,6 +64,11 @@ export async function refreshLot(
   lot: { assetKey: string; ask: Micro; open: boolean },
   now: Date,
 ): Promise<Micro> {
+  // Names have a market of their own: none stands in the book.
+  if (isNameLot(lot.assetKey)) {
+    await refreshAuction(trx, lot.assetKey);
+    return lot.ask;
+  }
   // The rule looks at the best two.
   const price = priceToBeat(lot.ask, (await frontBuys(trx, lot.assetKey, { limit: 2 })).map(asBid));
   await trx

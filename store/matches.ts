@@ -1,5 +1,5 @@
 import { clearingPrice, type Offer, overlapping } from '../agents/market/book.ts';
-import { dealMoney } from '../agents/market/fees.ts';
+import { moneyOf } from '../agents/market/fees.ts';
 import type { Micro } from '../agents/money.ts';
 import type { Database, Trx } from './database.ts';
 import type { ListingRow } from './listings.ts';
@@ -46,7 +46,8 @@ export async function restingSell(trx: Trx, listingRef: string): Promise<OrderRo
   return row ?? null;
 }
 
-async function areActive(trx: Trx, handles: readonly string[]): Promise<boolean> {
+/** Whether all these agents may trade. */
+export async function areActive(trx: Trx, handles: readonly string[]): Promise<boolean> {
   const rows = await trx
     .selectFrom('agents')
     .select('handle')
@@ -103,14 +104,18 @@ async function* willing(
   }
 }
 
-async function writeMatch(
+/**
+ * Writes the match of a pair: both orders, the match, the deal with its fees, the buyer's reservation and the listing's
+ * state. The caller holds the lot's lock and has seen that the pair may match.
+ */
+export async function writeMatch(
   trx: Trx,
   listing: ListingRow,
   { sell, buy, price }: Pair,
   ids: MatchIds,
   now: Date,
 ): Promise<Match> {
-  const { fee } = dealMoney(price);
+  const { fee, buyerPays } = moneyOf(listing.asset_key, price);
   await trx
     .updateTable('orders')
     .set({ status: 'matched', left_at: now })
@@ -149,7 +154,7 @@ async function writeMatch(
       updated_at: now,
     })
     .execute();
-  await reduceReservation(trx, buy.order_id, price, now);
+  await reduceReservation(trx, buy.order_id, buyerPays, now);
   await trx
     .updateTable('listings')
     .set({ status: 'dealing' })

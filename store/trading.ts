@@ -3,6 +3,9 @@ import type { Micro } from '../agents/money.ts';
 import type { Database, Trx } from './database.ts';
 import type { OrderRow } from './lots.ts';
 
+/** Names are bought and bid on by their owners' word; no agent looks for them by itself. */
+const NAMES = 'serial:name:%';
+
 /** A lot of another agent that is for sale. Its floor and its description are not among what is read. */
 export interface LotForSale {
   readonly listingRef: string;
@@ -50,6 +53,7 @@ export async function lotsForSale(
       ),
     ])
     .where('listings.status', '=', 'live')
+    .where('listings.asset_key', 'not like', NAMES)
     .where('listings.handle', '!=', query.handle);
   const bidOn = db
     .selectFrom('orders')
@@ -99,6 +103,7 @@ export async function ownOffers(db: Database, handle: string, limit: number): Pr
     .selectFrom('listings')
     .selectAll()
     .where('handle', '=', handle)
+    .where('asset_key', 'not like', NAMES)
     .where('status', '=', 'live')
     .orderBy('seq', 'desc')
     .limit(limit)
@@ -141,6 +146,7 @@ export async function ownBuys(db: Database, handle: string): Promise<OrderRow[]>
     .selectFrom('orders')
     .selectAll()
     .where('handle', '=', handle)
+    .where('asset_key', 'not like', NAMES)
     .where('side', '=', 'buy')
     .where('status', '=', 'resting')
     .orderBy('seq')

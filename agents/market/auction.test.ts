@@ -152,6 +152,7 @@ describe('an ascending auction', () => {
         if (now === null) return;
         const others = bids.filter((b) => b.owner !== now.leader.owner).map((b) => b.limit);
         const second = others.reduce(maxMicro, 0n);
+        expect(now.rival?.limit ?? 0n).toBe(second);
         const due = second === 0n ? reserve : second + increment(second);
         expect(now.price).toBe(due < now.leader.limit ? due : now.leader.limit);
         expect(now.price).toBeGreaterThanOrEqual(reserve);
@@ -190,7 +191,7 @@ describe('an ascending auction', () => {
   it('does not go on because its leader raises its own limit, by whichever of its owner’s agents', () => {
     const leader = { orderId: 'a', seq: 1n, owner: '0xA', limit: usd(20) };
     const alone = standing(usd(10), [leader]);
-    expect(alone).toEqual({ leader, price: usd(10) });
+    expect(alone).toEqual({ leader, rival: null, price: usd(10) });
     expect(standing(usd(10), [leader, { ...leader, orderId: 'b', seq: 2n, owner: '0xa' }])).toEqual(alone);
     const when = { at: 900, endsAt: 1_000, windowMs: 300 };
     expect(['0xA', '0xa', '0xC'].map((bidder) => movesEnd(when, alone, bidder))).toEqual([

@@ -27,6 +27,8 @@ export interface AuctionBid {
 /** Where an ascending auction stands. */
 export interface Standing {
   readonly leader: AuctionBid;
+  /** The best bid of another owner, which makes the price; null: the reserve does. */
+  readonly rival: AuctionBid | null;
   /** What the leader would pay. */
   readonly price: Micro;
 }
@@ -54,8 +56,8 @@ export function standing(reserve: Micro, bids: readonly AuctionBid[]): Standing 
   const [leader] = ranked;
   if (!leader) return null;
   const rival = ranked.find((bid) => !sameAddress(bid.owner, leader.owner));
-  if (!rival) return { leader, price: reserve };
-  return { leader, price: minMicro(leader.limit, rival.limit + increment(rival.limit)) };
+  if (!rival) return { leader, rival: null, price: reserve };
+  return { leader, rival, price: minMicro(leader.limit, rival.limit + increment(rival.limit)) };
 }
 
 /** The best first. */

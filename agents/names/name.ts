@@ -9,8 +9,8 @@ export interface Name {
   readonly tld: string;
 }
 
-/** A certificate's serial has 128 bytes on chain, and the key's own words stand before the name. */
-const MAX_BYTES = 100;
+/** Fits a certificate on chain and, percent-encoded, one segment of a path. */
+const MAX_BYTES = 80;
 const KEY = 'serial:name:';
 
 /**

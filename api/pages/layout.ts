@@ -21,6 +21,7 @@ const NAV = [
   ['/orders', 'Order book'],
   ['/matches', 'Matches'],
   ['/close-calls', 'Close calls'],
+  ['/names', 'Names'],
   ['/agents/directory', 'Agents'],
   ['/pricing', 'Prices'],
 ] as const;

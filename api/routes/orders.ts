@@ -6,12 +6,12 @@ import { type Address, lowerAddress } from '../../agents/ids.ts';
 import { toUsd } from '../../agents/money.ts';
 import type { SignedText } from '../../chain/asset-listings.ts';
 import { type ListingWords, listingWords } from '../../runtime/acts/allow-sale.ts';
+import { takeOrderBack } from '../../runtime/acts/cancel-order.ts';
 import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
 import { type LiveAgent, readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { placeOrder, readOrder } from '../../runtime/acts/place-order.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { ordersOf } from '../../store/orders.ts';
-import { cancelOrder } from '../../store/withdrawals.ts';
 import type { App, Request } from '../app.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
 import {
@@ -221,10 +221,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const { orderId } = request.params;
       const { handle } = request.body;
       await authorised(request, handle, () => ({ statement: `Cancel an order of agent ${handle}` }));
-      await services.db.transaction().execute(async (trx) => {
-        await cancelOrder(trx, { orderId, handle, now: services.now() });
-        request.lastCall();
-      });
+      await takeOrderBack(services, { orderId, handle }, request.lastCall);
       return { orderId, status: 'cancelled' as const };
     },
   );

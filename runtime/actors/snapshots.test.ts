@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { transition } from 'xstate';
-import { agentActor, checkoutActor, dealActor, MACHINES } from '../machines.ts';
+import { agentActor, auctionActor, checkoutActor, dealActor, MACHINES } from '../machines.ts';
 import type { DurableMachine } from './durable-machine.ts';
 import { restore, SnapshotError } from './snapshots.ts';
 
@@ -44,6 +44,9 @@ describe('snapshots of released versions', () => {
     expect(
       go(dealActor, 'deal.v1.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never).value,
     ).toBe('settling');
+    expect(
+      go(auctionActor, 'auction.v1.json', { type: 'WON', dealId: 'deal_1' } as never),
+    ).toMatchObject({ value: 'won', context: { auctionId: 'auc_1', dealId: 'deal_1' } });
   });
 
   it('are refused when a newer release wrote them, or when they are of no state the machine has', () => {

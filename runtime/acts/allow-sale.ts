@@ -42,7 +42,8 @@ export async function listingWords(
   return {
     statement: listingLine(services.home.deployment, listing),
     // Of a real-world thing no chain proves anything: its owner's word is what the certificate stands on.
-    resources: serial === null ? [] : [`urn:${assetKey(serial)}`, 'urn:words:i-have-it-and-may-sell-it'],
+    resources:
+      serial === null ? [] : [`urn:${encodeURI(assetKey(serial))}`, 'urn:words:i-have-it-and-may-sell-it'],
   };
 }
 

@@ -4,6 +4,7 @@ import type { SerialAsset, TokenAsset } from '../../agents/certificates.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { type Address, sameAddress } from '../../agents/ids.ts';
 import { type Micro, parseUsd } from '../../agents/money.ts';
+import { isNameLot } from '../../agents/names/name.ts';
 import type { SignedText } from '../../chain/asset-listings.ts';
 import { readAssetOwner } from '../../chain/assets.ts';
 import { noteCertificate } from '../../store/certificates.ts';
@@ -38,10 +39,14 @@ export interface ListingTerms {
   readonly negotiable: boolean;
   readonly category: Category;
   readonly gate: 'deposit' | 'owner-signed';
+  /** Names have a market of their own, with its own fees. */
+  readonly market?: 'names';
 }
 
 /** A seller's order ends with its listing, ninety days on at the latest. */
 const LISTING_MS = 90 * 86_400_000;
+
+const NAMES_ELSEWHERE = 'a name is listed by POST /domains/listings';
 
 /** @throws AppError bad-request naming the field */
 export function readListing(request: ListingRequest): ListingTerms {
@@ -55,6 +60,7 @@ export function readListing(request: ListingRequest): ListingTerms {
   const description = request.description.trim();
   if (description === '') throw badField('description', 'must say what is for sale');
   if (floor === 0n) throw badField('floorUsd', 'must be more than nothing');
+  if (request.asset.serialKind === 'name') throw badField('asset.serialKind', NAMES_ELSEWHERE);
   return {
     asset: normaliseAsset(request.asset),
     description,
@@ -88,6 +94,9 @@ export async function listAsset(
     lotOf(services.evidence, terms.asset),
     beneficialOwner(services, live),
   ]);
+  if (isNameLot(lot.key) && terms.market !== 'names') {
+    throw new AppError('not-listed', `${lot.key}: ${NAMES_ELSEWHERE}.`);
+  }
   if (lot.serial === null) {
     const token = requireToken(terms.asset);
     const ready = { ...terms, token, lot, owner };

@@ -3,6 +3,7 @@ import type { Category } from '../../agents/categories.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import { parseUsd } from '../../agents/money.ts';
+import { isNameLot } from '../../agents/names/name.ts';
 import type { Trx } from '../../store/database.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
@@ -93,6 +94,9 @@ export async function placeOrder(
   const { agent } = live;
   const now = services.now();
   const [lot, owner] = await Promise.all([lotKeyOf(services, terms), beneficialOwner(services, live)]);
+  if (isNameLot(lot)) {
+    throw new AppError('conflict', `${lot} is a name: buy it, or bid on it, by POST /domains/{name}/….`);
+  }
   const orderId = services.newId('ord');
   try {
     const placed = await services.db.transaction().execute(async (trx) => {
@@ -158,7 +162,8 @@ function requireCategory(listing: ListingRow, category: Category): void {
   }
 }
 
-async function recordRefusal(
+/** Leaves a public record that a mandate refused an order; it shows no amount. */
+export async function recordRefusal(
   services: Services,
   refusal: { handle: string; orderId: string; lot: string; error: AppError; now: Date },
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Asset } from '../../agents/assets.ts';
 import { keccak } from '../../agents/canonical.ts';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
+import { isNameLot } from '../../agents/names/name.ts';
 import {
   type DealOnChain,
   type Settled,
@@ -35,13 +36,15 @@ export async function settleOnChain(services: Services, dealId: string): Promise
   const [sellerKey, buyerKey] = [seller, buyer].map((a) =>
     services.sessionKeys.at(Number(a.session_key_index)),
   );
+  const kind = isNameLot(deal.asset_key) ? 'name' : 'deal';
   const signed = {
+    kind,
     deal: terms,
     sellerKey: sellerKey!.address,
-    sellerSignature: await signDeal(sellerKey!, home.deployment, terms),
+    sellerSignature: await signDeal(sellerKey!, home.deployment, terms, kind),
     buyerKey: buyerKey!.address,
-    buyerSignature: await signDeal(buyerKey!, home.deployment, terms),
-  };
+    buyerSignature: await signDeal(buyerKey!, home.deployment, terms, kind),
+  } as const;
   await simulateSettlement(home.operator, home.deployment, signed);
   return await settleDeal(home.operator, home.deployment, signed);
 }

@@ -2,6 +2,7 @@ import type { Asset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import type { Depth } from '../../agents/determinations/types.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
+import { moneyOf } from '../../agents/market/fees.ts';
 import { parseUsd } from '../../agents/money.ts';
 import { readAgentOnChain } from '../../chain/agents.ts';
 import { type AgentRow, activeMandate, findAgent } from '../../store/agents.ts';
@@ -36,6 +37,7 @@ export function determineEffect(services: Services): EffectRunner {
       const deal = await loadDeal(services.db, dealId);
       const agent = await findAgent(services.db, side === 'buyer' ? deal.buyer : deal.seller);
       if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
+      const price = side === 'buyer' ? moneyOf(deal.asset_key, deal.price).buyerPays : deal.price;
       const answer = await determineDeal(services.evidence, {
         dealId,
         side,
@@ -44,7 +46,7 @@ export function determineEffect(services: Services): EffectRunner {
         asset: deal.asset as unknown as Asset,
         listingRef: deal.listing_ref,
         category: deal.category as Category,
-        price: deal.price,
+        price,
         depth: agent.depth as Depth | null,
         performer: agent.tier,
       });
@@ -56,7 +58,7 @@ export function determineEffect(services: Services): EffectRunner {
       const decided =
         answer.record.verdict === 'FLAGGED'
           ? await setting(services, agent)
-          : (await wantsApproval(services, agent, deal.price))
+          : (await wantsApproval(services, agent, price))
             ? 'ask'
             : 'pass';
       const reason = [...answer.record.flagged, ...answer.record.inconclusive].join(', ');

@@ -1,0 +1,72 @@
+import { INCREMENT_BASIS_POINTS } from '../market/auction.ts';
+import { nameMoney } from '../market/fees.ts';
+import { chargeFor, type PriceId, type PriceSetting } from '../market/prices.ts';
+import { MICRO_PER_USD, toUsd } from '../money.ts';
+import { PROVIDER_A_ROWS } from './name-price.ts';
+
+/** The rules of the name market as data: prices and the fee are read from the one price table. */
+export function namePolicy(
+  setting: PriceSetting,
+  rules: {
+    readonly reserved: readonly string[];
+    readonly extensionSeconds: number;
+    readonly leastSeconds: number;
+    readonly mostSeconds: number;
+  },
+) {
+  const usd = (id: PriceId): number => toUsd(chargeFor(setting, id));
+  const example = nameMoney(300n * MICRO_PER_USD);
+  return {
+    normalisation: 'ENSIP-15',
+    providers: {
+      'provider-a': {
+        names: 'label.tld',
+        tlds: Object.entries(PROVIDER_A_ROWS).map(([tld, id]) => ({ tld, priceUsd: usd(id), rule: id })),
+        otherTldsUsd: usd('name-a-other'),
+      },
+      'provider-b': {
+        names: 'label.tld at the second level; a bare tld is a top-level name',
+        secondLevelUsd: usd('name-b-second-level'),
+        topLevelUsd: usd('name-b-top-level'),
+        reservedUsd: usd('name-b-reserved'),
+        reservedTlds: [...rules.reserved],
+      },
+    },
+    fees: {
+      id: 'name-fee',
+      basisPointsEachSide: Number((10_000n * chargeFor(setting, 'name-fee', MICRO_PER_USD)) / MICRO_PER_USD),
+      rounding: 'down to the micro-dollar',
+      example: {
+        askUsd: 300,
+        sellerNetsUsd: toUsd(example.sellerNets),
+        buyerPaysUsd: toUsd(example.buyerPays),
+      },
+    },
+    buyNow: 'at the ask, while no auction of the name is under way',
+    auctions: {
+      opening:
+        'a name has no opening bid until its seller starts an auction and picks format, reserve and duration',
+      leastDurationSeconds: rules.leastSeconds,
+      mostDurationSeconds: rules.mostSeconds,
+      tickUsd: 0.01,
+      dutch: {
+        price:
+          'the straight line from startUsd (the ask, when left out) to reserveUsd over the duration, rounded up to the tick',
+        winner: 'the first who covers the price, at that price',
+      },
+      ascending: {
+        incrementBasisPoints: Number(INCREMENT_BASIS_POINTS),
+        price:
+          'proxy bidding: an increment over the best bid of another owner, at least the reserve and at most the own bid',
+        windowSeconds: rules.extensionSeconds,
+        extensionSeconds: rules.extensionSeconds,
+        extension: 'a bid in the last stretch of anybody but who leads moves the end',
+        winner: 'the highest bid; of two alike, the earlier',
+      },
+      binding: 'no bid is taken back, and no name leaves its auction by its seller',
+      limits: 'a bid is a limit and is never shown; priceToBeatUsd is the one figure that is',
+    },
+    control:
+      'by the listing that its owner signed, which the policy on chain checks, and the certificate of the name on chain',
+  };
+}

@@ -1,0 +1,47 @@
+import { type AuctionBid, type Standing, standing } from '../agents/market/auction.ts';
+import type { Micro } from '../agents/money.ts';
+import type { Trx } from './database.ts';
+import type { OrderRow } from './lots.ts';
+
+/** The bids of an auction: the buy orders that rest on its lot, one an agent, in the order they came. */
+export async function bidsOf(trx: Trx, assetKey: string): Promise<OrderRow[]> {
+  return await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('asset_key', '=', assetKey)
+    .where('side', '=', 'buy')
+    .where('status', '=', 'resting')
+    .orderBy('seq')
+    .execute();
+}
+
+export function asAuctionBid(row: OrderRow): AuctionBid {
+  return { orderId: row.order_id, seq: row.seq, owner: row.owner, limit: row.limit_price };
+}
+
+/** Where an ascending auction stands with what is bid now. The caller holds the lot's lock. */
+export async function standingOf(trx: Trx, assetKey: string, reserve: Micro): Promise<Standing | null> {
+  return standing(reserve, (await bidsOf(trx, assetKey)).map(asAuctionBid));
+}
+
+/**
+ * Writes what the leader would pay after bids have left: of an agent that was stopped, or that changed hands. The
+ * caller holds the lot's lock.
+ */
+export async function refreshAuction(trx: Trx, assetKey: string): Promise<void> {
+  const auction = await trx
+    .selectFrom('auctions')
+    .innerJoin('listings', 'listings.listing_ref', 'auctions.listing_ref')
+    .select(['auctions.auction_id', 'auctions.reserve'])
+    .where('listings.asset_key', '=', assetKey)
+    .where('auctions.status', '=', 'open')
+    .where('auctions.format', '=', 'ascending')
+    .executeTakeFirst();
+  if (!auction) return;
+  const now = await standingOf(trx, assetKey, auction.reserve);
+  await trx
+    .updateTable('auctions')
+    .set({ price: now?.price ?? null })
+    .where('auction_id', '=', auction.auction_id)
+    .execute();
+}

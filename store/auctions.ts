@@ -1,0 +1,214 @@
+import type { Selectable } from 'kysely';
+import { AppError } from '../agents/errors.ts';
+import { dutchPrice, leastBid, standing } from '../agents/market/auction.ts';
+import type { Micro } from '../agents/money.ts';
+import { asAuctionBid, bidsOf } from './auction-price.ts';
+import type { Database, Trx } from './database.ts';
+import { findListing, type ListingRow, liveListingOf } from './listings.ts';
+import { lockLot, type OrderRow } from './lots.ts';
+import { type Allows, areActive, type Match, type MatchIds, restingSell, writeMatch } from './matches.ts';
+import { lockActiveAgent } from './reservations.ts';
+import type { Tables } from './tables.ts';
+import { leaveBook } from './withdrawals.ts';
+
+export type AuctionRow = Selectable<Tables['auctions']>;
+
+/** Orders of an auction may not run out before it does, however often it is extended. */
+const SLACK_MS = 30 * 86_400_000;
+
+export interface NewAuction {
+  readonly auctionId: string;
+  readonly assetKey: string;
+  /** Of the agent that sells. */
+  readonly handle: string;
+  readonly format: 'dutch' | 'ascending';
+  /** Dutch only; null: the ask. */
+  readonly start: Micro | null;
+  readonly reserve: Micro;
+  readonly durationMs: number;
+  readonly windowMs: number;
+  readonly extensionMs: number;
+  readonly now: Date;
+  /** Judges the sale at its reserve by the seller's mandate, with the agent locked. Throws to refuse. */
+  readonly judge: (listing: ListingRow) => Promise<void>;
+}
+
+/**
+ * Opens the auction of a listed name, of which there is one at a time.
+ * @throws AppError not-listed, conflict, agent-not-active, bad-request when the price would not fall, and whatever
+ *   `judge` throws
+ */
+export async function openAuction(trx: Trx, auction: NewAuction): Promise<AuctionRow> {
+  const { now, format, reserve } = auction;
+  await lockLot(trx, auction.assetKey);
+  const listing = await requireName(trx, auction.assetKey);
+  if (listing.handle !== auction.handle) {
+    throw new AppError('not-listed', `${auction.assetKey} is not listed by "${auction.handle}".`);
+  }
+  if (await runningAuction(trx, listing.listing_ref)) {
+    throw new AppError('conflict', 'An auction of this name is under way.');
+  }
+  const start = format === 'dutch' ? (auction.start ?? listing.ask) : null;
+  if (start !== null && start <= reserve) {
+    throw new AppError('bad-request', 'startUsd, or the ask in its place, must be above reserveUsd.', {
+      errors: [{ path: 'startUsd', message: 'must be above reserveUsd; left out, it is the ask' }],
+    });
+  }
+  await lockActiveAgent(trx, auction.handle);
+  await auction.judge(listing);
+  const endsAt = new Date(now.getTime() + auction.durationMs);
+  await trx
+    .updateTable('orders')
+    .set((eb) => ({ expires_at: eb.fn('greatest', ['expires_at', eb.val(withSlack(endsAt))]) }))
+    .where('listing_ref', '=', listing.listing_ref)
+    .where('side', '=', 'sell')
+    .where('status', '=', 'resting')
+    .execute();
+  return await trx
+    .insertInto('auctions')
+    .values({
+      auction_id: auction.auctionId,
+      listing_ref: listing.listing_ref,
+      format,
+      start_price: start,
+      reserve,
+      window_ms: auction.windowMs,
+      extension_ms: auction.extensionMs,
+      starts_at: now,
+      ends_at: endsAt,
+      status: 'open',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function withSlack(endsAt: Date): Date {
+  return new Date(endsAt.getTime() + SLACK_MS);
+}
+
+/** @throws AppError not-listed, conflict when it is in a deal. The caller holds the lot's lock. */
+export async function requireName(trx: Trx, assetKey: string): Promise<ListingRow> {
+  const listing = await liveListingOf(trx, assetKey);
+  if (!listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
+  if (listing.status === 'live') return listing;
+  throw new AppError('conflict', `${assetKey} is in a deal: it is listed again if the deal does not settle.`);
+}
+
+/** The auction that is under way over a listing, also one whose end has come and was not carried out yet. */
+export async function runningAuction(db: Database | Trx, listingRef: string): Promise<AuctionRow | null> {
+  const row = await db
+    .selectFrom('auctions')
+    .selectAll()
+    .where('listing_ref', '=', listingRef)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The one public figure of an auction: what a better offer must clear at this moment. */
+export function figureOf(
+  auction: Pick<AuctionRow, 'format' | 'start_price' | 'reserve' | 'starts_at' | 'ends_at' | 'price'>,
+  at: Date,
+): Micro {
+  if (auction.format === 'ascending') return leastBid(auction.reserve, auction.price);
+  const schedule = {
+    start: auction.start_price as Micro,
+    reserve: auction.reserve,
+    startsAt: auction.starts_at.getTime(),
+    endsAt: auction.ends_at.getTime(),
+  };
+  return dutchPrice(schedule, at.getTime());
+}
+
+export type Closing =
+  | { readonly outcome: 'early'; readonly waitMs: number }
+  | { readonly outcome: 'won'; readonly dealId: string; readonly match: Match | null }
+  | { readonly outcome: 'unsold' | 'withdrawn' };
+
+/**
+ * Carries out the end of an auction, once: the highest bid of an agent that may buy wins at the price that the others
+ * who may have made, and every other bid is released. Again it tells what came of it.
+ * @throws Error for an auction that is not there, and whatever `allows` throws
+ */
+export async function closeAuction(
+  trx: Trx,
+  input: { auctionId: string; ids: MatchIds; allows: Allows; now: Date },
+): Promise<Closing> {
+  const { auctionId, now } = input;
+  const named = await findAuction(trx, auctionId);
+  const listing = (await findListing(trx, named.listing_ref)) as ListingRow;
+  await lockLot(trx, listing.asset_key);
+  const auction = await findAuction(trx, auctionId);
+  if (auction.status === 'won') return { outcome: 'won', dealId: auction.deal_id as string, match: null };
+  if (auction.status !== 'open') return { outcome: auction.status };
+  const present = await liveListingOf(trx, listing.asset_key);
+  if (present?.listing_ref !== listing.listing_ref || present.status !== 'live') {
+    await endAuction(trx, auctionId, { status: 'withdrawn' }, now);
+    return { outcome: 'withdrawn' };
+  }
+  const waitMs = auction.ends_at.getTime() - now.getTime();
+  if (waitMs > 0) return { outcome: 'early', waitMs };
+  const match =
+    auction.format === 'ascending' ? await award(trx, { ...input, listing: present, auction }) : null;
+  const bids = await bidsOf(trx, listing.asset_key);
+  await leaveBook(
+    trx,
+    listing.asset_key,
+    bids.map((b) => b.order_id),
+    'expired',
+    now,
+  );
+  if (match === null) {
+    await endAuction(trx, auctionId, { status: 'unsold' }, now);
+    return { outcome: 'unsold' };
+  }
+  await endAuction(trx, auctionId, { status: 'won', deal_id: match.dealId }, now);
+  return { outcome: 'won', dealId: match.dealId, match };
+}
+
+/** The best bid that may buy, at the price made by the best other that may. */
+async function award(
+  trx: Trx,
+  input: { listing: ListingRow; auction: AuctionRow; ids: MatchIds; allows: Allows; now: Date },
+): Promise<Match | null> {
+  const { listing, auction, ids, now } = input;
+  const sell = await restingSell(trx, listing.listing_ref);
+  if (!sell || !(await areActive(trx, [sell.handle]))) return null;
+  const rows = new Map((await bidsOf(trx, listing.asset_key)).map((row) => [row.order_id, row]));
+  const fit = new Set<string>();
+  for (;;) {
+    const found = standing(auction.reserve, [...rows.values()].map(asAuctionBid));
+    if (found === null) return null;
+    const { leader, rival, price } = found;
+    const unseen = [leader, rival].find((bid) => bid !== null && !fit.has(bid.orderId));
+    const buy = rows.get((unseen ?? leader).orderId) as OrderRow;
+    if (!unseen) return await writeMatch(trx, listing, { sell, buy, price }, ids, now);
+    // A rival is held to what it bid itself.
+    const pair = { sell, buy, price: unseen === leader ? price : buy.limit_price };
+    if ((await areActive(trx, [buy.handle])) && (await input.allows(pair))) fit.add(buy.order_id);
+    else rows.delete(buy.order_id);
+  }
+}
+
+/** A taker, or the actor, has found the end. The caller holds the lot's lock. */
+export async function endAuction(
+  trx: Trx,
+  auctionId: string,
+  how: { status: 'won'; deal_id: string } | { status: 'unsold' | 'withdrawn' },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('auctions')
+    .set({ ...how, ended_at: now })
+    .where('auction_id', '=', auctionId)
+    .where('status', '=', 'open')
+    .execute();
+}
+
+async function findAuction(trx: Trx, auctionId: string): Promise<AuctionRow> {
+  return await trx
+    .selectFrom('auctions')
+    .selectAll()
+    .where('auction_id', '=', auctionId)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,105 @@
+import { createPublicClient, erc721Abi, http } from 'viem';
+import { afterEach, describe, expect, it } from 'vitest';
+import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
+import { findRunning } from '../../runtime/embedded/running.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
+import { storyOn } from '../fixtures/story-stage.ts';
+
+/** An auction whose service is killed at every step of it, its end among them. */
+
+let folder: ServiceFolder;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+afterEach(async () => {
+  await folder.remove();
+  await database.drop();
+});
+
+const SELLS = 'Buy and sell digital products, max 500 USDC per deal, for 30 days.';
+const BUYS = 'Buy digital products, max 150 USDC per deal, for 30 days.';
+
+async function killed(service: ServiceProcess): Promise<void> {
+  expect(await service.ended).toBe('SIGKILL');
+}
+
+describe('an auction', { timeout: 240_000 }, () => {
+  it('outlives kill -9 with its bids, ends while nobody runs it, and sells and settles once', async () => {
+    [folder, database] = await Promise.all([serviceFolder(), testDatabase({ max: 2 })]);
+    const settings = { DATABASE_URL: database.url };
+    let service = await folder.start(settings);
+    const again = async () => {
+      service.kill('SIGKILL');
+      await killed(service);
+      service = await folder.start(settings);
+    };
+    const story = storyOn(folder);
+    const { api } = story;
+    await story.importLists();
+    const [seller, ann, bob] = await Promise.all([story.owner(), story.owner(), story.owner()]);
+    const [selling, annBuys, bobBuys] = [
+      await story.assemble(seller, 'seller-one', SELLS),
+      await story.assemble(ann, 'buyer-one', BUYS),
+      await story.assemble(bob, 'buyer-two', BUYS),
+    ];
+    await story.give(ann, annBuys.account, 200);
+    await story.give(bob, bobBuys.account, 200);
+    const listing = { handle: selling.handle, name: 'harbour.x', askUsd: 300 };
+    const { certificate } = expectStatus(
+      await api.signedPost(seller, '/domains/listings', listing),
+      201,
+      'listing the name',
+    );
+    const terms = { handle: selling.handle, format: 'ascending', reserveUsd: 20, durationSeconds: 86_400 };
+    const { auctionId, endsAt } = expectStatus(
+      await api.signedPost(seller, '/domains/harbour.x/auction', terms),
+      201,
+      'starting the auction',
+    );
+
+    await again();
+    const bid = (owner: typeof ann, handle: string, bidUsd: number) =>
+      api.signedPost(owner, '/domains/harbour.x/bids', { handle, bidUsd });
+    expectStatus(await bid(ann, annBuys.handle, 90), 201, 'the first bid');
+    await again();
+    expect((await api.get('/domains/listings')).body.items[0]).toMatchObject({ priceToBeatUsd: 21, endsAt });
+    expectStatus(await bid(bob, bobBuys.handle, 120), 201, 'the second bid');
+    service.kill('SIGKILL');
+    await killed(service);
+    // A day passes while nothing runs.
+    const { db } = database;
+    await db.updateTable('auctions').set({ ends_at: new Date() }).execute();
+    await db
+      .updateTable('timers')
+      .set({ due_at: new Date() })
+      .where('actor_id', '=', `auction:${auctionId}`)
+      .execute();
+
+    // The end is carried out at once, and the process dies before it can be told.
+    service = await folder.start({ ...settings, CRASH_AT: 'after-close-auction-run-before-commit' });
+    await killed(service);
+    service = await folder.start(settings);
+    await story.recorded(bobBuys, 'deal-settled');
+    const chain = story.chain();
+    expect(await chain.settlements()).toBe(1);
+    const { items: matches } = (await api.get('/matches')).body;
+    expect(matches.map((m: { clearingPriceUsd: number }) => m.clearingPriceUsd)).toEqual([94.5]);
+    expect(await chain.usdcOf(annBuys.account)).toBe(200_000_000n);
+    expect(await chain.usdcOf(bobBuys.account)).toBe(200_000_000n - 96_862_500n);
+    expect(await chain.usdcOf(selling.account)).toBe(92_137_500n);
+    const client = createPublicClient({
+      transport: http(findRunning(folder.dataDir)!.chains['1002']!.rpcUrl),
+    });
+    const holder = await client.readContract({
+      address: certificate.contract,
+      abi: erc721Abi,
+      functionName: 'ownerOf',
+      args: [BigInt(certificate.tokenId)],
+    });
+    expect(holder.toLowerCase()).toBe(bobBuys.account.toLowerCase());
+    expect((await api.get('/domains/listings')).body.items).toEqual([]);
+    await until('both released', async () => {
+      const { items } = (await api.signedGet(ann, `/agent/${annBuys.handle}/orders`)).body;
+      return items[0].status === 'expired' ? items : null;
+    });
+  });
+});

@@ -1,0 +1,359 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nameMoney } from '../../agents/market/fees.ts';
+import { closeAuction, openAuction, runningAuction } from '../../store/auctions.ts';
+import { listCatalogue } from '../../store/catalogue.ts';
+import { markSettled, unwindDeal } from '../../store/closings.ts';
+import { findDeal } from '../../store/deals.ts';
+import { liveListingOf } from '../../store/listings.ts';
+import { listBook } from '../../store/lots.ts';
+import { listMatches } from '../../store/matches.ts';
+import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/name-bids.ts';
+import { listNames } from '../../store/name-listings.ts';
+import { heldBy } from '../../store/reservations.ts';
+import { withdrawOrders } from '../../store/withdrawals.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let stage: MarketStage;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+});
+afterAll(() => database.drop());
+
+const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1_000_000));
+const pays = (dollars: number) => nameMoney(usd(dollars)).buyerPays;
+const page = { limit: 100, offset: 0 };
+const HOUR = 3_600_000;
+const MINUTES = 60_000;
+
+/** A listed name at 100 dollars. @returns its asset key */
+async function listed(handle: string, ask = usd(100)): Promise<string> {
+  const serial = `${stage.fresh('name').replace('_', '')}.x`;
+  return stage.list(handle, {
+    asset: { kind: 'serial', serialKind: 'name', serial },
+    ask,
+    floor: null,
+    negotiable: false,
+  });
+}
+
+const row = async (key: string) =>
+  (await listNames(database.db, { now: stage.now(), name: key.slice('serial:name:'.length), ...page }))[0];
+
+const start = (handle: string, assetKey: string, terms: Partial<Parameters<typeof openAuction>[1]> = {}) =>
+  stage.inTrx((trx) =>
+    openAuction(trx, {
+      auctionId: stage.fresh('auction'),
+      assetKey,
+      handle,
+      format: 'ascending',
+      start: null,
+      reserve: usd(10),
+      durationMs: HOUR,
+      windowMs: 5 * MINUTES,
+      extensionMs: 5 * MINUTES,
+      now: stage.now(),
+      judge: async () => {},
+      ...terms,
+    }),
+  );
+
+const order = (handle: string, assetKey: string, limit: number, terms: Partial<NameBid> = {}): NameBid => ({
+  orderId: stage.fresh('bid'),
+  assetKey,
+  handle,
+  owner: `0xowner-of-${handle}`,
+  limit: usd(limit),
+  now: stage.now(),
+  ids: stage.ids(),
+  judge: async () => {},
+  allows: (pair) => pair.sell.owner !== pair.buy.owner,
+  ...terms,
+});
+const bid = (...args: Parameters<typeof order>): Promise<Bidden> =>
+  stage.inTrx((trx) => bidOnName(trx, order(...args)));
+const buy = (...args: Parameters<typeof order>) => stage.inTrx((trx) => buyName(trx, order(...args)));
+const close = (auctionId: string, allows: NameBid['allows'] = () => true) =>
+  stage.inTrx((trx) => closeAuction(trx, { auctionId, ids: stage.ids(), allows, now: stage.now() }));
+
+describe('a name at its ask', () => {
+  it('stands among the names for sale, and in no book and no catalogue', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    expect(await row(key)).toMatchObject({ ask: usd(100), seller: `0xaccount-of-${ann}`, auction: null });
+    expect(await listBook(database.db, { lot: key, ...page })).toEqual([]);
+    expect((await listCatalogue(database.db, page)).filter((r) => r.lot === key)).toEqual([]);
+    const match = await buy(bob, key, 100);
+    expect(match).toMatchObject({ price: usd(100), fee: usd(5), seller: ann, buyer: bob });
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(usd(102.5));
+    expect(await row(key)).toBeUndefined();
+    await expect(buy(bob, key, 100)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('is sold at the ask however much more was offered, and not for less', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    await expect(buy(bob, key, 99.99)).rejects.toMatchObject({ code: 'conflict' });
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect((await buy(bob, key, 120)).price).toBe(usd(100));
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(usd(102.5));
+  });
+
+  it('has one buyer, however many come at once', async () => {
+    const ann = await stage.agent();
+    const key = await listed(ann);
+    const buyers = await Promise.all(Array.from({ length: 12 }, () => stage.agent()));
+    const answers = await Promise.allSettled(buyers.map((b) => buy(b, key, 100)));
+    expect(answers.filter((a) => a.status === 'fulfilled')).toHaveLength(1);
+    expect(await listMatches(database.db, { lot: key, ...page })).toHaveLength(1);
+    const held = await Promise.all(
+      buyers.map(async (b) => (await heldBy(database.db, b, stage.now())).amount),
+    );
+    expect(held.filter((amount) => amount > 0n)).toEqual([usd(102.5)]);
+  });
+
+  it('goes back to its ask when the deal does not settle, and is gone when it does', async () => {
+    const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const first = await buy(bob, key, 100);
+    const undone = await stage.inTrx((trx) =>
+      unwindDeal(trx, {
+        dealId: first.dealId,
+        reason: 'no',
+        orderId: stage.fresh('sell'),
+        ids: stage.ids(),
+        allows: () => true,
+        now: stage.now(),
+      }),
+    );
+    expect(undone).toEqual({ unwound: true, listed: true, match: null });
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    const second = await buy(cyd, key, 100);
+    await stage.inTrx((trx) => markSettled(trx, { dealId: second.dealId, tx: '0x1', now: stage.now() }));
+    expect(await liveListingOf(database.db, key)).toBeNull();
+  });
+});
+
+describe('an auction', () => {
+  it('opens only for its seller, one at a time, and closes the way to buy at the ask', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    await expect(bid(bob, key, 50)).rejects.toThrow('No auction of this name is under way');
+    await expect(start(bob, key)).rejects.toMatchObject({ code: 'not-listed' });
+    const auction = await start(ann, key);
+    await expect(start(ann, key)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(buy(bob, key, 100)).rejects.toThrow('An auction of this name is under way');
+    expect((await row(key))?.auction).toEqual({
+      auctionId: auction.auction_id,
+      format: 'ascending',
+      opening: usd(10),
+      reserve: usd(10),
+      figure: usd(10),
+      startsAt: stage.now(),
+      endsAt: stage.later(HOUR),
+    });
+  });
+
+  it('without a bid leaves the name at its ask again', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key);
+    expect(await close(auction_id)).toEqual({ outcome: 'early', waitMs: HOUR });
+    stage.tick(HOUR);
+    await expect(bid(bob, key, 50)).rejects.toThrow('The auction of this name is over');
+    expect(await close(auction_id)).toEqual({ outcome: 'unsold' });
+    expect(await close(auction_id)).toEqual({ outcome: 'unsold' });
+    expect((await row(key))?.auction).toBeNull();
+    await start(ann, key);
+  });
+
+  it('is withdrawn with the name when its seller may no longer trade, and frees what was bid', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key);
+    await bid(bob, key, 50);
+    await withdrawOrders(database.db, ann, stage.now());
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect(await row(key)).toBeUndefined();
+    stage.tick(HOUR);
+    expect(await close(auction_id)).toEqual({ outcome: 'withdrawn' });
+  });
+});
+
+describe('a Dutch auction', () => {
+  it('falls from its start to its reserve, and the first who covers the price has the name at that price', async () => {
+    const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    await expect(start(ann, key, { format: 'dutch', reserve: usd(100) })).rejects.toMatchObject({
+      code: 'bad-request',
+    });
+    const { auction_id } = await start(ann, key, { format: 'dutch', reserve: usd(20) });
+    expect((await row(key))?.auction).toMatchObject({ opening: usd(100), figure: usd(100) });
+    stage.tick(HOUR / 4);
+    expect((await row(key))?.auction?.figure).toBe(usd(80));
+    await expect(bid(bob, key, 79.99)).rejects.toMatchObject({
+      code: 'conflict',
+      extra: { priceToBeatUsd: 80 },
+    });
+    const won = await bid(bob, key, 95);
+    expect(won).toMatchObject({ status: 'won', figure: usd(80), match: { price: usd(80), fee: usd(4) } });
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(80));
+    await expect(bid(cyd, key, 95)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await close(auction_id)).toEqual({
+      outcome: 'won',
+      dealId: won.match?.dealId,
+      match: null,
+    });
+    expect(await findDeal(database.db, won.match!.dealId)).toMatchObject({ price: usd(80), fee: usd(4) });
+  });
+
+  it('has one taker, however many come at once', async () => {
+    const ann = await stage.agent();
+    const key = await listed(ann);
+    await start(ann, key, { format: 'dutch', reserve: usd(20) });
+    stage.tick(HOUR / 2);
+    const takers = await Promise.all(Array.from({ length: 12 }, () => stage.agent()));
+    const answers = await Promise.allSettled(takers.map((t) => bid(t, key, 90)));
+    expect(answers.filter((a) => a.status === 'fulfilled')).toHaveLength(1);
+    const matches = await listMatches(database.db, { lot: key, ...page });
+    expect(matches.map((m) => m.price)).toEqual([usd(60)]);
+  });
+
+  it('is not for its seller’s own owner', async () => {
+    const ann = await stage.agent();
+    const twin = await stage.agent(undefined, `0xowner-of-${ann}`);
+    const key = await listed(ann);
+    await start(ann, key, { format: 'dutch', reserve: usd(20) });
+    await expect(bid(twin, key, 100, { owner: `0xowner-of-${ann}` })).rejects.toThrow(
+      'one owner stands behind both',
+    );
+    expect(await row(key)).toBeDefined();
+  });
+});
+
+describe('an ascending auction', () => {
+  it('shows one figure, and goes to the highest bid at an increment over the next', async () => {
+    const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key);
+    await expect(bid(bob, key, 9.99)).rejects.toMatchObject({ extra: { priceToBeatUsd: 10 } });
+    expect(await bid(bob, key, 60)).toMatchObject({ status: 'leading', figure: usd(10.5) });
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(60));
+    expect(await bid(cyd, key, 40)).toMatchObject({ status: 'outbid', figure: usd(44.1) });
+    expect((await row(key))?.auction?.figure).toBe(usd(44.1));
+    await expect(bid(cyd, key, 44.09)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(bid(bob, key, 60)).rejects.toThrow('has bid as much already');
+    stage.tick(HOUR);
+    const closing = await close(auction_id);
+    expect(closing).toMatchObject({ outcome: 'won', match: { price: usd(42), buyer: bob, fee: usd(2.1) } });
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(42));
+    expect((await heldBy(database.db, cyd, stage.now())).amount).toBe(0n);
+    expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: null });
+    expect(await listMatches(database.db, { lot: key, ...page })).toHaveLength(1);
+  });
+
+  it('goes on for five minutes when another than the leader bids in its last five', async () => {
+    const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id, ends_at } = await start(ann, key);
+    expect((await bid(bob, key, 20)).extendedTo).toBeNull();
+    stage.tick(HOUR - 5 * MINUTES);
+    expect((await bid(bob, key, 30)).extendedTo).toBeNull();
+    const extended = await bid(cyd, key, 25);
+    expect(extended.extendedTo).toEqual(new Date(ends_at.getTime() + 5 * MINUTES));
+    stage.tick(5 * MINUTES);
+    expect(await close(auction_id)).toEqual({ outcome: 'early', waitMs: 5 * MINUTES });
+    expect((await bid(cyd, key, 40)).extendedTo).toEqual(new Date(ends_at.getTime() + 10 * MINUTES));
+    stage.tick(10 * MINUTES);
+    expect(await close(auction_id)).toMatchObject({
+      outcome: 'won',
+      match: { buyer: cyd, price: usd(31.5) },
+    });
+  });
+
+  it('lets an agent’s higher bid take the place of its own, and holds no more than the higher', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    await start(ann, key);
+    await bid(bob, key, 20);
+    const judged: bigint[] = [];
+    const judge: NameBid['judge'] = async (held, _, due) => {
+      judged.push(held.amount, due);
+    };
+    expect(await bid(bob, key, 50, { judge })).toMatchObject({ status: 'leading', figure: usd(10.5) });
+    expect(judged).toEqual([0n, pays(50)]);
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(50));
+    const refuse = async () => {
+      throw new Error('too much');
+    };
+    await expect(bid(bob, key, 60, { judge: refuse })).rejects.toThrow('too much');
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(50));
+  });
+
+  it('leaves out who may not buy when it ends, as leader and as the one who makes the price', async () => {
+    const [ann, bob, cyd, dan] = await Promise.all(Array.from({ length: 4 }, () => stage.agent()));
+    const key = await listed(ann!);
+    const { auction_id } = await start(ann!, key);
+    await bid(bob!, key, 20);
+    await bid(cyd!, key, 30);
+    await bid(dan!, key, 40);
+    stage.tick(HOUR);
+    const closing = await close(auction_id, (pair) => ![cyd, dan].includes(pair.buy.handle));
+    expect(closing).toMatchObject({ outcome: 'won', match: { buyer: bob, price: usd(10) } });
+    expect((await heldBy(database.db, dan!, stage.now())).amount).toBe(0n);
+  });
+
+  it('comes down again when a bid leaves with its agent', async () => {
+    const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { listing_ref } = await start(ann, key);
+    await bid(bob, key, 60);
+    await bid(cyd, key, 40);
+    await withdrawOrders(database.db, cyd, stage.now());
+    expect((await runningAuction(database.db, listing_ref))?.price).toBe(usd(10));
+    expect((await row(key))?.auction?.figure).toBe(usd(10.5));
+  });
+
+  it('from many bidders at once goes to the highest, at a price that the bids explain', async () => {
+    const bidders = await Promise.all(Array.from({ length: 8 }, () => stage.agent()));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1_000, max: 4_000 }), { minLength: 8, maxLength: 8 }),
+        async (cents) => {
+          const ann = await stage.agent();
+          const key = await listed(ann);
+          const { auction_id } = await start(ann, key);
+          const answers = await Promise.allSettled(bidders.map((b, i) => bid(b, key, cents[i]! / 100)));
+          // Refused were those below the figure that others had made by then.
+          const stood = answers.flatMap((a, i) =>
+            a.status === 'fulfilled' ? [{ who: bidders[i]!, cents: cents[i]! }] : [],
+          );
+          const best = Math.max(...stood.map((s) => s.cents));
+          // Who came too late with less than an increment more may have been refused, and nobody else who bid the most.
+          expect(Math.max(...cents)).toBeLessThan(best + Math.ceil(best * 0.05));
+          stage.tick(HOUR);
+          const closing = await close(auction_id);
+          if (closing.outcome !== 'won' || !closing.match) throw new Error(closing.outcome);
+          const { buyer, price } = closing.match;
+          expect(stood.find((s) => s.who === buyer)?.cents).toBe(best);
+          const rest = stood.filter((s) => s.who !== buyer).map((s) => s.cents);
+          const second = Math.max(0, ...rest);
+          const due = second === 0 ? 1_000 : second + Math.ceil(second * 0.05);
+          expect(price).toBe(BigInt(Math.min(best, due)) * 10_000n);
+          const held = await Promise.all(
+            bidders.map(async (b) => (await heldBy(database.db, b, stage.now())).amount),
+          );
+          expect(held.reduce((a, b) => a + b)).toBe(nameMoney(price).buyerPays);
+          await stage.inTrx((trx) =>
+            markSettled(trx, { dealId: closing.dealId, tx: '0x1', now: stage.now() }),
+          );
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+});
