@@ -15,6 +15,7 @@ import type { Facilitator } from '../chain/facilitator/facilitator.ts';
 import { httpFacilitator } from '../chain/facilitator/http.ts';
 import { inProcessFacilitator } from '../chain/facilitator/in-process.ts';
 import { signatureVerifier } from '../chain/signature.ts';
+import { challengeBook } from '../store/challenges.ts';
 import { saveOperatorKey } from '../store/operator-keys.ts';
 import { type BackRoom, openBackRoom } from './back-room.ts';
 import { type Config, embedded } from './config.ts';
@@ -149,7 +150,7 @@ async function openFrontDoor({
   const verify = signatureVerifier(clients);
   const admit = memberSignIn({ db, verify, nonces, baseUrl: config.baseUrl, now });
   const requireOwner = ownerSignature({
-    db,
+    challenges: challengeBook(db),
     verify,
     clock: now,
     newNonce: () => randomBytes(16).toString('hex'),

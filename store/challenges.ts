@@ -15,49 +15,58 @@ export interface Challenge {
   readonly usedAt: Date | null;
 }
 
-export async function insertChallenge(db: Database, challenge: Omit<Challenge, 'usedAt'>): Promise<void> {
-  await db
-    .insertInto('signature_challenges')
-    .values({
-      nonce: challenge.nonce,
-      wallet: challenge.wallet,
-      method: challenge.method,
-      path: challenge.path,
-      body_hash: challenge.bodyHash,
-      message: challenge.message,
-      expires_at: challenge.expiresAt,
-    })
-    .execute();
+/** What was asked to be signed, shared by every process. */
+export interface ChallengeBook {
+  insert(challenge: Omit<Challenge, 'usedAt'>): Promise<void>;
+  find(nonce: string): Promise<Challenge | null>;
+  /** Marks a challenge used. False when another request, in this process or another, was first. */
+  consume(nonce: string, now: Date): Promise<boolean>;
 }
 
-export async function findChallenge(db: Database, nonce: string): Promise<Challenge | null> {
-  const row = await db
-    .selectFrom('signature_challenges')
-    .selectAll()
-    .where('nonce', '=', nonce)
-    .executeTakeFirst();
-  if (!row) return null;
+export function challengeBook(db: Database): ChallengeBook {
   return {
-    nonce: row.nonce,
-    wallet: row.wallet,
-    method: row.method,
-    path: row.path,
-    bodyHash: row.body_hash,
-    message: row.message,
-    expiresAt: row.expires_at,
-    usedAt: row.used_at,
+    async insert(challenge) {
+      await db
+        .insertInto('signature_challenges')
+        .values({
+          nonce: challenge.nonce,
+          wallet: challenge.wallet,
+          method: challenge.method,
+          path: challenge.path,
+          body_hash: challenge.bodyHash,
+          message: challenge.message,
+          expires_at: challenge.expiresAt,
+        })
+        .execute();
+    },
+    async find(nonce) {
+      const row = await db
+        .selectFrom('signature_challenges')
+        .selectAll()
+        .where('nonce', '=', nonce)
+        .executeTakeFirst();
+      if (!row) return null;
+      return {
+        nonce: row.nonce,
+        wallet: row.wallet,
+        method: row.method,
+        path: row.path,
+        bodyHash: row.body_hash,
+        message: row.message,
+        expiresAt: row.expires_at,
+        usedAt: row.used_at,
+      };
+    },
+    async consume(nonce, now) {
+      const { numUpdatedRows } = await db
+        .updateTable('signature_challenges')
+        .set({ used_at: now })
+        .where('nonce', '=', nonce)
+        .where('used_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
   };
-}
-
-/** Marks a challenge used. False when another request, in this process or another, was first. */
-export async function consumeChallenge(db: Database, nonce: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('signature_challenges')
-    .set({ used_at: now })
-    .where('nonce', '=', nonce)
-    .where('used_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
 }
 
 /** Forgets challenges that expired before `before`; an unknown nonce is refused like an expired one. */

@@ -2,13 +2,12 @@ import { sha256Hex } from '../../agents/canonical.ts';
 import { AppError, type ErrorCode } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import type { VerifySignature } from '../../chain/signature.ts';
-import { consumeChallenge, findChallenge, insertChallenge } from '../../store/challenges.ts';
-import type { Database } from '../../store/database.ts';
+import type { ChallengeBook } from '../../store/challenges.ts';
 import type { Request } from '../app.ts';
 import { signInMessage } from './sign-in-message.ts';
 
 export interface OwnerSignatureDeps {
-  readonly db: Database;
+  readonly challenges: ChallengeBook;
   readonly verify: VerifySignature;
   readonly clock: () => Date;
   /** At least 16 letters and digits that nobody can guess. */
@@ -63,7 +62,7 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
       throw await refuse(request, demand, 'signature-invalid', detail);
     }
 
-    const asked = await findChallenge(deps.db, nonce);
+    const asked = await deps.challenges.find(nonce);
     if (!asked)
       throw await refuse(request, demand, 'signature-invalid', 'No message with this nonce was given out.');
     const binding = bindingOf(request);
@@ -91,7 +90,7 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
       throw await refuse(request, demand, 'signature-invalid', detail);
     }
     // Only a signature that verifies uses the message up: a stranger's guess must not burn the owner's.
-    if (!(await consumeChallenge(deps.db, nonce, now))) {
+    if (!(await deps.challenges.consume(nonce, now))) {
       throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
     }
     if (!sameAddress(wallet, demand.wallet)) {
@@ -111,7 +110,7 @@ async function challenge(deps: OwnerSignatureDeps, request: Request, demand: Own
   const nonce = deps.newNonce();
   const binding = bindingOf(request);
   const message = signInMessage({ ...demand, ...binding, baseUrl: deps.baseUrl, nonce, issuedAt, expiresAt });
-  await insertChallenge(deps.db, {
+  await deps.challenges.insert({
     nonce,
     wallet: lowerAddress(demand.wallet),
     ...binding,

@@ -6,6 +6,7 @@ import { AppError } from '../../agents/errors.ts';
 import type { App } from '../../api/app.ts';
 import { ownerSignature } from '../../api/plugins/owner-signature.ts';
 import { signatureVerifier } from '../../chain/signature.ts';
+import { challengeBook } from '../../store/challenges.ts';
 import { claimKey, deleteKeysOlderThan } from '../../store/idempotency.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { BASE_URL, server } from './server-fixture.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   let nonces = 0;
   const clock = () => now;
   const requireOwner = ownerSignature({
-    db: database.db,
+    challenges: challengeBook(database.db),
     clock,
     baseUrl: BASE_URL,
     verify: signatureVerifier(new Map()),

@@ -8,7 +8,7 @@ import type { App } from '../../api/app.ts';
 import { ownerSignature } from '../../api/plugins/owner-signature.ts';
 import { problems } from '../../api/schemas.ts';
 import { signatureVerifier } from '../../chain/signature.ts';
-import { deleteChallengesExpiredBefore } from '../../store/challenges.ts';
+import { challengeBook, deleteChallengesExpiredBefore } from '../../store/challenges.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { BASE_URL, server } from './server-fixture.ts';
 
@@ -24,7 +24,7 @@ let nonces = 0;
 beforeAll(async () => {
   database = await testDatabase();
   const requireOwner = ownerSignature({
-    db: database.db,
+    challenges: challengeBook(database.db),
     clock: () => now,
     baseUrl: BASE_URL,
     verify: signatureVerifier(new Map()),

@@ -11,6 +11,7 @@ import { specRoutes } from '../../api/routes/specs.ts';
 import { pageQuery, problems, UsdIn } from '../../api/schemas.ts';
 import { buildServer, type ServerDeps } from '../../api/server.ts';
 import { signatureVerifier } from '../../chain/signature.ts';
+import { challengeBook } from '../../store/challenges.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 
 export const BASE_URL = 'http://handshake.test';
@@ -82,7 +83,7 @@ export async function server(
   const db = options.db ?? openDatabase('postgres://127.0.0.1:1/none');
   const clock = options.clock ?? (() => new Date());
   const requireOwner = ownerSignature({
-    db,
+    challenges: challengeBook(db),
     clock,
     baseUrl: BASE_URL,
     verify: signatureVerifier(new Map()),
