@@ -22,6 +22,7 @@ import { followAgents } from './acts/follow-agents.ts';
 import { followAssets } from './acts/follow-assets.ts';
 import { followCertificates } from './acts/follow-certificates.ts';
 import { takeBackListings } from './acts/take-back-listings.ts';
+import { tellMarket } from './acts/tell-market.ts';
 import { chainWatch } from './acts/watch-chain.ts';
 import { createCardGateway } from './card-gateway.ts';
 import { type Config, embedded } from './config.ts';
@@ -181,6 +182,7 @@ export async function openBackRoom({
         every(1_000, () => expireOrders(db, now()), log),
         every(FOLLOW_MS, () => followCertificates(services), log),
         every(FOLLOW_MS, () => followAgents(services), log),
+        ...(config.watchSeconds > 0 ? [every(FOLLOW_MS, () => tellMarket(services), log)] : []),
         every(FOLLOW_MS, () => followAssets(services), log),
         every(FOLLOW_MS, () => takeBackListings(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.

@@ -236,7 +236,7 @@ describe('an agent that retires', () => {
   });
 });
 
-describe('whatever happens to an agent', () => {
+describe('whatever happens to an agent', { timeout: 60_000 }, () => {
   const dealId = fc.constantFrom('d1', 'd2', 'd3');
   const holder = fc.constantFrom('owner' as const, 'owner-on-chain' as const, 'guardian' as const);
   const event: fc.Arbitrary<AgentEvent> = fc.oneof(
@@ -288,7 +288,7 @@ describe('whatever happens to an agent', () => {
         expect(timers.watch).toBeUndefined();
         expect(context.resting).toBe(false);
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     );
   });
 
@@ -299,7 +299,7 @@ describe('whatever happens to an agent', () => {
         if (JSON.stringify(value).startsWith('{"retiring"') || status === 'done') return;
         expect(isActive(value)).toBe(context.holds.length === 0);
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     );
   });
 
@@ -316,7 +316,7 @@ describe('whatever happens to an agent', () => {
         if (status === 'done') expect(context.deals).toEqual([]);
         else expect(new Set(context.deals)).toEqual(open);
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     );
   });
 
@@ -327,7 +327,7 @@ describe('whatever happens to an agent', () => {
         if (!isActive(value) || context.changing !== null) return;
         expect(context.surveying || timers.watch !== undefined).toBe(true);
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     );
   });
 });

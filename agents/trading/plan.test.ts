@@ -346,7 +346,7 @@ function bookAfter(observation: Observation, decisions: readonly Decision[]): Ma
   return book;
 }
 
-describe('a plan, whatever is observed', () => {
+describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
   it('rests no order beyond mandate, caps, money, ask or valuation', () => {
     let rested = 0;
     fc.assert(
