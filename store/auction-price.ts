@@ -1,7 +1,10 @@
+import type { Selectable } from 'kysely';
 import { type AuctionBid, type Standing, standing } from '../agents/market/auction.ts';
 import type { Micro } from '../agents/money.ts';
 import type { Trx } from './database.ts';
-import type { OrderRow } from './lots.ts';
+import type { Tables } from './tables.ts';
+
+type OrderRow = Selectable<Tables['orders']>;
 
 /** The bids of an auction: the buy orders that rest on its lot, one an agent, in the order they came. */
 export async function bidsOf(trx: Trx, assetKey: string): Promise<OrderRow[]> {
