@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
+import { startCardProcessor } from '../../runtime/embedded/card-processor.ts';
+import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
 import { type Checkout, type Story, storyOn } from '../fixtures/story-stage.ts';
 
 /** The card processor's webhook against a running service, signed as Stripe signs, by the real package. */
@@ -10,10 +12,11 @@ import { type Checkout, type Story, storyOn } from '../fixtures/story-stage.ts';
 const stripe = new Stripe('sk_test_none');
 let folder: ServiceFolder;
 let story: Story;
+let service: ServiceProcess;
 
 beforeAll(async () => {
   folder = await serviceFolder();
-  await folder.start();
+  service = await folder.start();
   story = storyOn(folder);
 });
 afterAll(() => folder.remove());
@@ -78,8 +81,8 @@ async function send(
 it('mints once however often, at once or late, the same event comes', async () => {
   const opened = await checkout('once');
   const event = paidEvent(opened);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => send(event)));
-  expect(answers.map((a) => a.status)).toEqual(Array(10).fill(200));
+  const answers = await Promise.all(Array.from({ length: 100 }, () => send(event)));
+  expect(answers.map((a) => a.status)).toEqual(Array(100).fill(200));
   await story.minted(opened);
   expect((await send(event)).status).toBe(200);
   expect((await send(paidEvent(opened, { id: 'evt_another_of_the_same_session' }))).status).toBe(200);
@@ -115,4 +118,41 @@ it.each([
   expect(answer.status).toBe(400);
   expect(((await answer.json()) as { code: string }).code).toBe('webhook-signature-invalid');
   expect((await story.api.get(`/agent/checkout/${opened.checkoutId}`)).body.status).toBe('awaiting-payment');
+});
+
+it('of a processor elsewhere is taken under the old secret and the new one while they change, and under no third', async () => {
+  const [current, next] = ['whsec_of_this_year', 'whsec_of_the_next'];
+  const secretKey = 'sk_test_elsewhere';
+  const dataDir = mkdtempSync(join(tmpdir(), 'card-elsewhere-'));
+  service.kill('SIGTERM');
+  await service.ended;
+  const processor = await startCardProcessor({
+    dataDir,
+    secretKey,
+    webhookSecret: current,
+    webhookUrl: `http://127.0.0.1:${folder.env.PORT}/webhooks/card`,
+    clock: () => new Date(),
+    log: { warn: () => {} },
+  });
+  try {
+    service = await folder.start({
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRETS: `${next},${current}`,
+      STRIPE_API_BASE: processor.url,
+    });
+    expect(service.output()).not.toContain('card processor');
+    const byOld = await checkout('by-the-old-secret');
+    expect(byOld.checkoutUrl.startsWith(processor.url)).toBe(true);
+    await story.pay(byOld);
+    await story.minted(byOld);
+
+    const byNew = await checkout('by-the-new-secret');
+    const event = paidEvent(byNew);
+    expect((await send(event, { secret: 'whsec_of_nobody' })).status).toBe(400);
+    expect((await send(event, { secret: next })).status).toBe(200);
+    await story.minted(byNew);
+  } finally {
+    await processor.stop();
+    rmSync(dataDir, { recursive: true });
+  }
 });
