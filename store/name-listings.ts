@@ -61,11 +61,7 @@ export async function listNames(db: Database, query: NameQuery): Promise<NameFor
   if (query.tld !== undefined) rows = rows.where('listings.asset_key', 'like', `serial:name:%.${query.tld}`);
   if (query.format === 'buy-now') rows = rows.where('auctions.auction_id', 'is', null);
   else if (query.format !== undefined) rows = rows.where('auctions.format', '=', query.format);
-  const found = await rows
-    .orderBy('listings.seq', 'desc')
-    .limit(query.limit)
-    .offset(query.offset)
-    .execute();
+  const found = await rows.orderBy('listings.seq', 'desc').limit(query.limit).offset(query.offset).execute();
   return found.map((r) => ({
     name: nameOf(r.asset_key) as string,
     listingRef: r.listing_ref,

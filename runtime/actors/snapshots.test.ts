@@ -44,9 +44,10 @@ describe('snapshots of released versions', () => {
     expect(
       go(dealActor, 'deal.v1.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never).value,
     ).toBe('settling');
-    expect(
-      go(auctionActor, 'auction.v1.json', { type: 'WON', dealId: 'deal_1' } as never),
-    ).toMatchObject({ value: 'won', context: { auctionId: 'auc_1', dealId: 'deal_1' } });
+    expect(go(auctionActor, 'auction.v1.json', { type: 'WON', dealId: 'deal_1' } as never)).toMatchObject({
+      value: 'won',
+      context: { auctionId: 'auc_1', dealId: 'deal_1' },
+    });
   });
 
   it('are refused when a newer release wrote them, or when they are of no state the machine has', () => {
