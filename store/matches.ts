@@ -61,12 +61,12 @@ export async function areActive(trx: Trx, handles: readonly string[]): Promise<b
  * Fires the match that the book of a live listing holds, if any: price first, then time, never two orders of one
  * owner, both agents active, both mandates willing. Writes both orders, the match, the deal, the buyer's reduced
  * reservation and the listing's state. The caller holds the lot's lock and refreshes the lot afterwards.
- * @param only the buy order that may match now; without it, any
+ * @param only the buy order that may match now, as it was just rested; without it, any
  */
 export async function fireMatch(
   trx: Trx,
   listing: ListingRow,
-  options: { ids: MatchIds; allows: Allows; only?: string; now: Date },
+  options: { ids: MatchIds; allows: Allows; only?: OrderRow; now: Date },
 ): Promise<Match | null> {
   const { ids, now } = options;
   const sell = await restingSell(trx, listing.listing_ref);
@@ -90,11 +90,10 @@ const PAGE = 8;
 async function* willing(
   trx: Trx,
   { asset_key }: ListingRow,
-  { least, only }: { least: Micro; only: string | null },
+  { least, only }: { least: Micro; only: OrderRow | null },
 ): AsyncGenerator<OrderRow> {
   if (only !== null) {
-    const row = await trx.selectFrom('orders').selectAll().where('order_id', '=', only).executeTakeFirst();
-    if (row?.status === 'resting' && row.limit_price >= least) yield row;
+    if (only.limit_price >= least) yield only;
     return;
   }
   for (let offset = 0; ; offset += PAGE) {

@@ -82,7 +82,7 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
     ids: input.ids,
     allows: input.allows,
     now,
-    ...(order.side === 'buy' ? { only: order.order_id } : {}),
+    ...(order.side === 'buy' ? { only: order } : {}),
   });
   const priceToBeat = await refreshLot(trx, { assetKey, ask: listing.ask, open: match === null }, now);
   return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat, match };

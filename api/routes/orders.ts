@@ -8,7 +8,7 @@ import type { SignedText } from '../../chain/asset-listings.ts';
 import { type ListingWords, listingWords } from '../../runtime/acts/allow-sale.ts';
 import { takeOrderBack } from '../../runtime/acts/cancel-order.ts';
 import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
-import { type LiveAgent, readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
+import { type OwnedAgent, readLive, readOwned, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { placeOrder, readOrder } from '../../runtime/acts/place-order.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { ordersOf } from '../../store/orders.ts';
@@ -82,19 +82,19 @@ const IssuedCertificate = Type.Object({
 /** What an agent's owner does on the market: list an asset, rest an order, take one back. */
 export function orderRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
   /** 404, then the live owner's signature: 401 or 403; what is judged comes after. */
-  async function authorised(
+  async function authorised(request: Request, handle: string, statement: string) {
+    const owned = await readOwned(services, await requireAgent(services, handle));
+    await signedBy(request, owned, { statement });
+    return owned;
+  }
+
+  async function signedBy(
     request: Request,
-    handle: string,
-    words: (live: LiveAgent) => Promise<ListingWords> | Pick<ListingWords, 'statement'>,
-  ) {
-    const live = await readLive(services, await requireAgent(services, handle));
-    const said = await words(live);
-    await requireOwner(request, {
-      wallet: lowerAddress(live.chain.owner) as Address,
-      ...said,
-      chainId: HOME_CHAIN,
-    });
-    return live;
+    { chain }: OwnedAgent,
+    words: Pick<ListingWords, 'statement'>,
+  ): Promise<void> {
+    const wallet = lowerAddress(chain.owner) as Address;
+    await requireOwner(request, { wallet, ...words, chainId: HOME_CHAIN });
   }
 
   app.post(
@@ -127,7 +127,8 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request, reply) => {
       const terms = readListing(request.body);
       const { handle } = request.params;
-      const live = await authorised(request, handle, (agent) => listingWords(services, agent, terms.asset));
+      const live = await readLive(services, await requireAgent(services, handle));
+      await signedBy(request, live, await listingWords(services, live, terms.asset));
       const words = request.signedText as SignedText;
       const { listing, certificate } = await listAsset(services, live, { ...terms, words }, request.lastCall);
       return reply.code(201).send({
@@ -185,9 +186,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request, reply) => {
       const terms = readOrder(request.body, services.now());
       const { handle, side } = request.body;
-      const live = await authorised(request, handle, () => ({
-        statement: `Rest an order to ${side} for agent ${handle}`,
-      }));
+      const live = await authorised(request, handle, `Rest an order to ${side} for agent ${handle}`);
       const { order, priceToBeat, match } = await placeOrder(services, live, terms, request.lastCall);
       return reply.code(201).send({
         orderId: order.order_id,
@@ -220,7 +219,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request) => {
       const { orderId } = request.params;
       const { handle } = request.body;
-      await authorised(request, handle, () => ({ statement: `Cancel an order of agent ${handle}` }));
+      await authorised(request, handle, `Cancel an order of agent ${handle}`);
       await takeOrderBack(services, { orderId, handle }, request.lastCall);
       return { orderId, status: 'cancelled' as const };
     },
@@ -242,7 +241,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request) => {
       const { handle } = request.params;
       const { limit, offset } = request.query;
-      await authorised(request, handle, () => ({ statement: `Read the orders of agent ${handle}` }));
+      await authorised(request, handle, `Read the orders of agent ${handle}`);
       const rows = await ordersOf(services.db, handle, { limit: limit + 1, offset });
       const items = rows.map((o) => ({
         orderId: o.order_id,

@@ -10,7 +10,7 @@ import type { ListingRow } from '../../store/listings.ts';
 import type { Held } from '../../store/reservations.ts';
 import { soldBy } from '../../store/sales.ts';
 import type { Services } from '../services.ts';
-import { readLive } from './live-agent.ts';
+import { readStanding } from './live-agent.ts';
 
 interface OrderToJudge {
   readonly side: 'buy' | 'sell';
@@ -36,8 +36,12 @@ export async function judgeOrder(
   order: OrderToJudge,
 ): Promise<void> {
   const { held, now } = order;
+  // The chain and the database are asked at once; a refusal of either ends both.
+  const reading = readStanding(services, agent);
+  reading.catch(() => {});
   const mandate = (await activeMandate(trx, agent.handle)).structured as unknown as Mandate;
-  const { limits, epoch } = (await readLive(services, agent)).chain;
+  const sold = await soldBy(trx, agent.handle, now);
+  const { limits, epoch } = await reading;
   // Its new owner has signed no mandate yet, and its keys are dead.
   if (epoch !== agent.epoch)
     throw new AppError(
@@ -62,7 +66,7 @@ export async function judgeOrder(
         total: limits.total,
         spendable: limits.spendable,
       },
-      sold: await soldBy(trx, agent.handle, now),
+      sold,
       reservedMicro: order.side === 'buy' ? held.amount : 0n,
       deals: { day: held.dealsToday + held.resting, total: made },
       marketMedianMicro: null,

@@ -13,7 +13,7 @@ import { lotOf } from '../evidence/lots.ts';
 import { recordIdOf, signRecord } from '../records.ts';
 import type { LastCall, Services } from '../services.ts';
 import { judgeOrder } from './judge-order.ts';
-import { beneficialOwner, type LiveAgent } from './live-agent.ts';
+import { beneficialOwner, type OwnedAgent } from './live-agent.ts';
 import { AssetLeft } from './prove-control.ts';
 import { pairHolds } from './prove-pair.ts';
 import { startDeal } from './start-deal.ts';
@@ -86,7 +86,7 @@ export function readExpiry(text: string | undefined, now: Date): Date {
  */
 export async function placeOrder(
   services: Services,
-  live: LiveAgent,
+  live: OwnedAgent,
   terms: OrderTerms,
   lastCall: LastCall,
   also: (trx: Trx, placed: Placed) => Promise<void> = async () => {},

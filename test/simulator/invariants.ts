@@ -29,6 +29,8 @@ export class Invariants {
   /** First found, which is what a history is about. */
   violation: Violation | null = null;
   funded: Money = 0n;
+  /** The deal that a listing was sold by, once everything is at rest. */
+  readonly #sold = new Map<string, string>();
   readonly #births = new Map<string, Row>();
   /** That actors were born with. */
   readonly #timers = new Map<string, Record<string, number>>();
@@ -142,6 +144,12 @@ export class Invariants {
       throw new Violation('ask ≤ price ≤ bid', `${sell.limit_price} ≤ ${price} ≤ ${buy.limit_price}`);
     if (sameAddress(sell.owner as string, buy.owner as string))
       throw new Violation('no owner trades with itself', `${match.match_id}: ${sell.owner}`);
+    for (const other of this.#server.table('matches').rows()) {
+      if (other.asset_key !== match.asset_key || other.match_id === match.match_id) continue;
+      const { state } = this.#row('deals', 'deal_id', other.deal_id);
+      if (!['settled', 'recorded', 'stopped', 'failed'].includes(state as string))
+        throw new Violation('one deal a lot', `${match.match_id} while ${other.deal_id} is ${state}`);
+    }
     let standing = 0;
     for (const other of this.#server.table('matches').rows()) {
       if ([other.sell_order, other.buy_order].some((o) => o === match.sell_order || o === match.buy_order))
@@ -270,6 +278,11 @@ export class Invariants {
       );
     if (!settled) return;
     const match = this.#row('matches', 'deal_id', deal.deal_id);
+    const { listing_ref } = this.#row('orders', 'order_id', match.sell_order);
+    const sale = this.#sold.get(listing_ref as string);
+    if (sale !== undefined)
+      throw new Violation('one sale a listing', `${listing_ref} by ${sale} and ${deal.deal_id}`);
+    this.#sold.set(listing_ref as string, deal.deal_id as string);
     const { transactions } = this.#chain.blocks.find((b) =>
       b.transactions.some((t) => t.tx.hash === deal.tx && t.refused === null),
     ) ?? { transactions: [] };
