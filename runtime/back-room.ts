@@ -48,6 +48,7 @@ import { openModels } from './reasoning/open-models.ts';
 import { refreshDue } from './registers/refresh.ts';
 import type { Secrets } from './secrets.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
+import { databaseClock } from './shared-clock.ts';
 import { signerWatch } from './signer-watch.ts';
 import { serviceSigner } from './signers.ts';
 import { messageOf, StartError } from './start-error.ts';
@@ -108,7 +109,9 @@ export async function openBackRoom({
   await openSchema(engines.databaseUrl);
   const db = openDatabase(engines.databaseUrl, { max: 24 });
   const bell = await openBellQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
-  const now = (): Date => new Date();
+  // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
+  const clock = await databaseClock(db, log);
+  const now = clock.now;
   const chains = new Map(
     [...engines.chains].map(([id, engine]) => [id, chainAccess(engine, { config, secrets, db, log, spans })]),
   );
@@ -210,6 +213,7 @@ export async function openBackRoom({
       if (crew) await crew.stop();
       else await bell.close();
       await processor?.stop();
+      await clock.stop();
       await db.destroy();
     },
   };
