@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import { type Database, run, type Statement } from './database.ts';
 
 /** What a wallet was asked to sign, and for which request it counts. */
 export interface Challenge {
@@ -22,6 +22,18 @@ export interface ChallengeBook {
   /** Marks a challenge used. False when another request, in this process or another, was first. */
   consume(nonce: string, now: Date): Promise<boolean>;
 }
+
+/**
+ * Committed without waiting for the disk: what the signature lets happen is written to the same log after it, and waits
+ * for both. Should the database's machine fail in between, neither was.
+ */
+const CONSUME: Statement = {
+  name: 'consume-challenge',
+  text: `
+    update signature_challenges
+    set used_at = case when set_config('synchronous_commit', 'off', true) is not null then $2::timestamptz end
+    where nonce = $1 and used_at is null returning nonce`,
+};
 
 export function challengeBook(db: Database): ChallengeBook {
   return {
@@ -58,13 +70,7 @@ export function challengeBook(db: Database): ChallengeBook {
       };
     },
     async consume(nonce, now) {
-      const { numUpdatedRows } = await db
-        .updateTable('signature_challenges')
-        .set({ used_at: now })
-        .where('nonce', '=', nonce)
-        .where('used_at', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      return (await run(db, CONSUME, [nonce, now])).length === 1;
     },
   };
 }

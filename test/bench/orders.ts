@@ -7,8 +7,8 @@ import { fillMarket, LOTS, lotAt } from './market-fill.ts';
 import { type BenchRow, quantile } from './row.ts';
 import { benchServer } from './server.ts';
 
-const ROUNDS = 8;
-const EACH = 30;
+const ROUNDS = 6;
+const EACH = 20;
 const FEW = 1_000;
 const MANY = 1_000_000;
 
