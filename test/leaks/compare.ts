@@ -1,0 +1,64 @@
+import { random } from '../simulator/random.ts';
+import { changed, otherSecrets, type Script, type Secrets, writeHistory } from './history.ts';
+import type { Theatre } from './theatre.ts';
+
+export interface Leak {
+  readonly seed: string;
+  readonly script: Script;
+  readonly secrets: readonly [Secrets, Secrets];
+  /** The first act after which the public saw something else, and what. */
+  readonly act: number;
+  readonly seen: readonly [string, string];
+}
+
+export interface Compared {
+  readonly histories: number;
+  /** Secret numbers that were others in the second playing. */
+  readonly numbers: number;
+  readonly matches: number;
+  readonly closeCalls: number;
+  readonly bytes: number;
+  readonly leak: Leak | null;
+}
+
+/**
+ * Plays histories twice, on two databases, with other limits, floors and rooms that make the same price to beat and the
+ * same matches, and with attempts that are refused on one side alone; and compares every public byte.
+ */
+export async function compare(
+  stages: readonly [Theatre, Theatre],
+  { from, histories }: { from: number; histories: number },
+): Promise<Compared> {
+  const sum = { histories: 0, numbers: 0, matches: 0, closeCalls: 0, bytes: 0 };
+  for (let n = from; sum.histories < histories; n++) {
+    const seed = `leak ${n}`;
+    const { script, secrets } = writeHistory(random(seed));
+    const other = otherSecrets(script, secrets, random(`${seed}, another way`));
+    if (other === null) continue;
+    const seen = await Promise.all([
+      stages[0].play(script, secrets, 0),
+      stages[1].play(script, other, n % 3),
+    ]);
+    const all = seen[0].join('');
+    sum.histories += 1;
+    sum.numbers += changed(secrets, other);
+    sum.matches += all.includes('event: match') ? 1 : 0;
+    sum.closeCalls += all.includes('event: close-call') ? 1 : 0;
+    sum.bytes += all.length;
+    const act = seen[0].findIndex((bytes, i) => bytes !== seen[1][i]);
+    if (act >= 0 || seen[0].length !== seen[1].length) {
+      return {
+        ...sum,
+        leak: { seed, script, secrets: [secrets, other], act, seen: apart(seen[0][act], seen[1][act]) },
+      };
+    }
+  }
+  return { ...sum, leak: null };
+}
+
+/** The first line that is not the same. */
+function apart(one = '', two = ''): readonly [string, string] {
+  const [a, b] = [one.split('\n'), two.split('\n')];
+  const at = a.findIndex((line, i) => line !== b[i]);
+  return at < 0 ? ['', b[a.length] ?? ''] : [a[at]!, b[at] ?? ''];
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { App } from '../../api/app.ts';
+import { wireEvents } from '../../api/events/wire.ts';
+import { marketRoutes } from '../../api/routes/market.ts';
+import { eventsAfter, sequenceEvents } from '../../store/public-events.ts';
+import { server } from '../conformance/server-fixture.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+import { type Random, random } from '../simulator/random.ts';
+import { type Example, rightness } from './guess.ts';
+import { CENT } from './history.ts';
+
+const LOTS = 150;
+/** Three standard errors of a share of a half among so many. */
+const SAMPLING = 3 * Math.sqrt(0.25 / LOTS);
+
+let database: TestDatabase;
+let stage: MarketStage;
+let app: App;
+let seen = 0n;
+const toWire = wireEvents({ baseUrl: '', chainId: 1002, ledger: '' });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+  app = await server({
+    db: database.db,
+    limits: { reads: 1e9, writes: 1e9 },
+    routes: [(a) => marketRoutes(a, { db: database.db })],
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+interface Row extends Example {
+  readonly bestLimit: number;
+}
+
+/**
+ * A lot whose price to beat is drawn first, and then made by a limit or by a last bid, as a coin says.
+ * @returns every number that is public of it, and which it was
+ */
+async function lotOf(r: Random, seller: string, buyers: readonly [string, string]): Promise<Row> {
+  const cents = (from: number, to: number) => BigInt(from + r.below(to - from + 1)) * CENT;
+  const price = cents(30, 80);
+  const ask = price + cents(12, 30);
+  const isLimit = r.chance(0.5);
+  const best = isLimit ? price : price + cents(1, 10);
+  const second = isLimit ? price : price - CENT;
+  const openings = [cents(1, 25), cents(1, 25)] as const;
+  const lot = await stage.list(seller, { ask, floor: ask - cents(0, 1), listingRef: stage.fresh('lot') });
+  const limits = r.chance(0.5) ? [best, second] : [second, best];
+  for (const i of [0, 1] as const) {
+    stage.tick(1_000 * (1 + r.below(60)));
+    await stage.order(buyers[i], lot, { limit: limits[i]!, openingBid: openings[i] });
+  }
+  await sequenceEvents(database.db);
+  const events = (await eventsAfter(database.db, seen, 100)).map(toWire);
+  const from = Number(seen);
+  seen = events.at(-1)!.id;
+  const book = await app.inject(`/orders?limit=3&lot=${encodeURIComponent(lot)}`);
+  const shelf = await app.inject('/catalogue?limit=3');
+  const [row] = book.json().items;
+  expect(row.priceToBeatUsd).toBe(Number(price) / 1e6);
+  const times = events.map(({ data }) => Date.parse((data as { updatedAt?: string }).updatedAt ?? '') || 0);
+  return {
+    is: isLimit,
+    bestLimit: Number(best) / 1e6,
+    seen: [
+      row.priceToBeatUsd,
+      shelf.json().items[0].askUsd,
+      (Number(price) / Number(CENT)) % 5,
+      (Number(price) / Number(CENT)) % 2,
+      (events.at(-2)!.data as { priceToBeatUsd?: number }).priceToBeatUsd ?? 0,
+      times.at(-1)! - times.at(-2)!,
+      Date.parse(row.updatedAt) % 1_000,
+      events.length,
+      Number(seen) - from,
+      events.reduce((sum, { frame }) => sum + frame.length, 0),
+      book.body.length,
+      shelf.body.length,
+    ],
+  };
+}
+
+it('tells a limit from a last bid no better than a coin, and would if one number told', async () => {
+  const r = random('a coin for every lot');
+  const seller = await stage.agent();
+  const buyers = [await stage.agent(), await stage.agent()] as const;
+  const rows: Row[] = [];
+  for (let n = 0; n < LOTS; n++) rows.push(await lotOf(r, seller, buyers));
+  const share = rows.filter((row) => row.is).length / LOTS;
+  expect(Math.abs(share - 0.5)).toBeLessThan(SAMPLING);
+  const right = rightness(rows);
+  process.stdout.write(`a guess is right in ${(100 * right).toFixed(1)} of 100 of ${LOTS} lots\n`);
+  expect(right).toBeLessThan(0.5 + SAMPLING);
+  // The same with the best limit among what is seen: the way of guessing is able enough.
+  const told = rightness(
+    rows.map(({ is, seen: public_, bestLimit }) => ({ is, seen: [...public_, bestLimit - public_[0]!] })),
+  );
+  expect(told).toBeGreaterThan(0.9);
+});

@@ -1,0 +1,202 @@
+import {
+  type Bid,
+  byPriority,
+  clearingPrice,
+  defaultOpeningBid,
+  overlapping,
+  priceToBeat,
+} from '../../agents/market/book.ts';
+import { closeCallHours, type OrderSpan } from '../../agents/market/close-calls.ts';
+import type { Random } from '../simulator/random.ts';
+
+export const CENT = 10_000n;
+const MOST = 60;
+/** Of buyers, the last is the seller's own owner under another name: its orders rest and match nothing of its own. */
+export const BUYERS = 4;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** What happens to a lot, in order, without any of the numbers that nobody may learn. */
+export type Act =
+  | {
+      readonly do: 'bid';
+      readonly n: number;
+      readonly buyer: number;
+      readonly opening: bigint | null;
+      readonly short: boolean;
+    }
+  | { readonly do: 'cancel'; readonly n: number }
+  | { readonly do: 'reprice'; readonly n: number }
+  | { readonly do: 'stop' | 'settle' | 'expire' | 'hour' | 'refused' }
+  | { readonly do: 'wait'; readonly ms: number };
+
+export interface Script {
+  readonly ask: bigint;
+  readonly negotiable: boolean;
+  readonly featured: boolean;
+  readonly acts: readonly Act[];
+}
+
+/** What nobody may learn: the seller's floor, where it moves it, and the limit of each bid. */
+export interface Secrets {
+  readonly floor: bigint;
+  readonly limits: readonly bigint[];
+}
+
+export const BID_LIFE_MS = { short: 5 * MINUTE_MS, long: 7 * 24 * HOUR_MS };
+
+const cents = (r: Random, from: number, to: number): bigint => BigInt(from + r.below(to - from + 1)) * CENT;
+
+/** How long an act takes. */
+export function lasts(act: Act): number {
+  if (act.do === 'wait') return act.ms;
+  return act.do === 'hour' ? HOUR_MS : 3_000;
+}
+
+export function writeHistory(r: Random): { script: Script; secrets: Secrets } {
+  const acts: Act[] = [];
+  let n = 0;
+  for (let left = 4 + r.below(8); left > 0; left--) {
+    const roll = r.below(20);
+    const bids = acts.filter((a) => a.do === 'bid');
+    if (roll < 7 || bids.length === 0) {
+      const opening = r.chance(0.7) ? cents(r, 1, 25) : null;
+      acts.push({ do: 'bid', n: n++, buyer: r.below(BUYERS), opening, short: r.chance(0.3) });
+    } else if (roll < 9) acts.push({ do: 'cancel', n: r.pick(bids).n });
+    else if (roll < 10) acts.push({ do: 'reprice', n: n++ });
+    else if (roll < 12) acts.push({ do: 'stop' });
+    else if (roll < 13) acts.push({ do: 'settle' });
+    else if (roll < 14) acts.push({ do: 'expire' });
+    else if (roll < 15) acts.push({ do: 'hour' });
+    else acts.push({ do: 'wait', ms: r.below(10) * MINUTE_MS });
+  }
+  acts.push({ do: 'hour' }, { do: 'expire' }, { do: 'hour' });
+  const ask = cents(r, 20, MOST);
+  const script = { ask, negotiable: r.chance(0.8), featured: r.chance(0.2), acts };
+  const floor = cents(r, 10, Number(ask / CENT));
+  // Many a bid is nearly enough: then there are close calls too.
+  const limits = Array.from({ length: n }, () =>
+    r.chance(0.4) ? floor - BigInt(1 + r.below(2)) * CENT : cents(r, 1, MOST),
+  );
+  return { script, secrets: lawful(script, { floor, limits }) };
+}
+
+/** Brings numbers to where the service takes them: no opening above its limit, no floor above the ask. */
+function lawful(script: Script, { floor, limits }: Secrets): Secrets {
+  const kept = [...limits];
+  for (const act of script.acts) {
+    if (act.do === 'bid' && act.opening !== null && act.opening > kept[act.n]!) kept[act.n] = act.opening;
+    if (act.do === 'reprice' && kept[act.n]! > script.ask) kept[act.n] = script.ask;
+  }
+  return { floor: floor > script.ask ? script.ask : floor, limits: kept };
+}
+
+interface Resting {
+  readonly bid: Bid;
+  readonly n: number;
+  readonly span: OrderSpan & { to: Date | null };
+  readonly until: number;
+}
+
+/** The public face of a history as the rules say it: the price to beat and the matches, act by act, and close calls. */
+export function publicFace(script: Script, secrets: Secrets): string {
+  const face: string[] = [];
+  const spans: (OrderSpan & { to: Date | null })[] = [];
+  let now = 0;
+  let floor = script.negotiable ? secrets.floor : script.ask;
+  let resting: Resting[] = [];
+  let state = 'live' as 'live' | 'dealing' | 'gone';
+  const sell = (): OrderSpan & { to: Date | null } => {
+    const span = { side: 'sell' as const, owner: 'seller', limit: floor, from: new Date(now), to: null };
+    spans.push(span);
+    return span;
+  };
+  let selling = sell();
+  const leave = (gone: (r: Resting) => boolean): void => {
+    for (const r of resting) if (gone(r)) r.span.to = new Date(now);
+    resting = resting.filter((r) => !gone(r));
+  };
+  const match = (only?: number): void => {
+    const offer = { orderId: 'sell', owner: 'seller', limit: floor };
+    const may = overlapping(
+      offer,
+      resting.map((r) => r.bid),
+    ).filter((b) => only === undefined || b.orderId === String(only));
+    const [bid] = may;
+    if (!bid) return;
+    face.push(`match ${clearingPrice(script, offer, bid)}`);
+    leave((r) => r.bid === bid);
+    selling.to = new Date(now);
+    state = 'dealing';
+  };
+  for (const act of script.acts) {
+    now += lasts(act);
+    const acting = act.do === 'bid' || act.do === 'reprice' || act.do === 'stop';
+    if (act.do === 'expire' || (acting && state !== 'gone' && (state === 'live') !== (act.do === 'stop')))
+      leave((r) => r.until <= now);
+    if (act.do === 'bid' && state === 'live') {
+      const limit = secrets.limits[act.n]!;
+      const owner = act.buyer === BUYERS - 1 ? 'seller' : `buyer-${act.buyer}`;
+      const openingBid = act.opening ?? defaultOpeningBid(limit, script.ask);
+      const bid: Bid = { orderId: String(act.n), seq: BigInt(act.n), owner, limit, openingBid };
+      const span = { side: 'buy' as const, owner, limit, from: new Date(now), to: null };
+      spans.push(span);
+      resting.push({ bid, n: act.n, span, until: now + BID_LIFE_MS[act.short ? 'short' : 'long'] });
+      match(act.n);
+    } else if (act.do === 'reprice' && state === 'live' && script.negotiable) {
+      selling.to = new Date(now);
+      floor = secrets.limits[act.n]!;
+      selling = sell();
+      match();
+    } else if (act.do === 'cancel') leave((r) => r.n === act.n);
+    else if (act.do === 'stop' && state === 'dealing') {
+      state = 'live';
+      selling = sell();
+      match();
+    } else if (act.do === 'settle' && state === 'dealing') {
+      leave(() => true);
+      state = 'gone';
+    } else if (act.do === 'hour') {
+      const hours = closeCallHours(spans).map((h) => h.getTime());
+      face.push(`calls ${hours.filter((h) => h + HOUR_MS <= now).join()}`);
+    }
+    const bids = resting.map((r) => r.bid).sort(byPriority);
+    face.push(state === 'live' ? `beat ${priceToBeat(script.ask, bids)}` : state);
+  }
+  // In the end whatever still rests is taken off.
+  now += 3_000;
+  leave(() => true);
+  selling.to ??= new Date(now);
+  face.push(`calls ${closeCallHours(spans).map((h) => h.getTime())}`);
+  return face.join('\n');
+}
+
+/**
+ * Other secrets under which the public face is the same, as far from these as was found: one number after another is
+ * moved, or a floor and a limit against each other, and kept where the face does not change.
+ * @returns null when no other were found
+ */
+export function otherSecrets(script: Script, secrets: Secrets, r: Random): Secrets | null {
+  const face = publicFace(script, secrets);
+  let kept = secrets;
+  for (let tries = 0; tries < 150; tries++) {
+    const limits = [...kept.limits];
+    let { floor } = kept;
+    const n = r.below(limits.length + 1);
+    if (n === limits.length) floor = cents(r, 1, MOST);
+    else if (r.chance(0.3)) {
+      const by = BigInt(r.below(9) - 4) * CENT;
+      limits[n] = limits[n]! + by;
+      floor -= by;
+    } else limits[n] = cents(r, 1, MOST);
+    if (floor < CENT || limits.some((l) => l < CENT)) continue;
+    const moved = lawful(script, { floor, limits });
+    if (publicFace(script, moved) === face) kept = moved;
+  }
+  return changed(secrets, kept) > 0 ? kept : null;
+}
+
+/** How many of the numbers are others. */
+export function changed(a: Secrets, b: Secrets): number {
+  return (a.floor === b.floor ? 0 : 1) + a.limits.filter((l, i) => l !== b.limits[i]).length;
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { openDatabase } from '../../store/database.ts';
+import { migrate } from '../../store/migrate.ts';
+import { benchServer } from '../bench/server.ts';
+import { compare } from './compare.ts';
+import { theatre } from './theatre.ts';
+
+/**
+ * `npm run leaks -- --histories 2000 [--from N]` plays so many histories twice, with other limits, floors and rooms that
+ * make the same price to beat and the same matches, and compares every public byte. Ends with 1 when one differs.
+ */
+const { values } = parseArgs({
+  options: { histories: { type: 'string', default: '1000' }, from: { type: 'string', default: '0' } },
+});
+
+const server = await benchServer();
+const open = async (name: string) => {
+  const admin = openDatabase(server.url, { max: 1 });
+  await sql.raw(`create database ${name}`).execute(admin);
+  // Nothing here outlives the run.
+  await sql.raw(`alter database ${name} set synchronous_commit = off`).execute(admin);
+  await admin.destroy();
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  return openDatabase(url.href, { max: 4 });
+};
+try {
+  const databases = [await open('one'), await open('other')] as const;
+  const stages = [await theatre(databases[0]), await theatre(databases[1])] as const;
+  const { leak, ...sum } = await compare(stages, {
+    from: Number(values.from),
+    histories: Number(values.histories),
+  });
+  for (const stage of stages) await stage.stop();
+  for (const db of databases) await db.destroy();
+  process.stdout.write(`${JSON.stringify(sum)}\n`);
+  if (leak === null) process.stdout.write('nothing differs\n');
+  else {
+    const text = JSON.stringify(leak, (_, v) => (typeof v === 'bigint' ? String(v) : v), 2);
+    process.stderr.write(`the public can tell them apart: ${text}\n`);
+    process.exitCode = 1;
+  }
+} finally {
+  await server.stop();
+}
