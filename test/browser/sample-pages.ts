@@ -1,8 +1,10 @@
 import { pricing } from '../../agents/market/prices.ts';
+import type { NameListingRow } from '../../api/name-shapes.ts';
 import { activityPage, agentPage, directoryPage } from '../../api/pages/agents.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../../api/pages/catalogue.ts';
 import { homePage } from '../../api/pages/home.ts';
 import type { Html } from '../../api/pages/html.ts';
+import { namesPage } from '../../api/pages/names.ts';
 import { pricingPage } from '../../api/pages/pricing.ts';
 import { recordPage } from '../../api/pages/record.ts';
 import type {
@@ -35,6 +37,32 @@ const listing: CatalogueRow = {
   chain: 'eip155:1002',
   featured: true,
   listedAt: at,
+};
+const atAsk: NameListingRow = {
+  name: 'café☕.crypto',
+  askUsd: 300,
+  format: 'buy-now',
+  listingRef: 'lst_01k6n5q3w9',
+  seller: address(0x5e),
+  listedAt: at,
+};
+const rising: NameListingRow = {
+  ...atAsk,
+  name: `${'long'.repeat(15)}.x`,
+  format: 'ascending',
+  openingBidUsd: 20,
+  priceToBeatUsd: 99.23,
+  reserveUsd: 20,
+  startsAt: at,
+  endsAt: '2026-11-21T08:00:00.000Z',
+};
+const falling: NameListingRow = {
+  ...rising,
+  name: 'windsor',
+  format: 'dutch',
+  openingBidUsd: 50_000,
+  priceToBeatUsd: 12_345.67,
+  reserveUsd: 1_500,
 };
 const order: OrderBookRow = {
   lot,
@@ -204,6 +232,8 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/agent/harbour-desk': agentPage(agent),
     '/agent/harbour-desk/activity': activityPage('harbour-desk', list([activity])),
     '/records/rec_01k6n5q3w8': recordPage(record),
+    '/names': namesPage(list([falling, rising, atAsk], true), { tld: 'x' }),
+    '/names-empty': namesPage(list<NameListingRow>([]), { name: 'alice.x' }),
     '/empty': cataloguePage(list<CatalogueRow>([])),
     '/pricing': pricingPage(pricing('live')),
   };

@@ -357,3 +357,38 @@ describe('an ascending auction', () => {
     );
   });
 });
+
+describe('what the public sees of an ascending auction', () => {
+  it('is the same, whatever the leader’s limit is, as long as the figure is', async () => {
+    const [leader, rival] = [await stage.agent(), await stage.agent()];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1_050, max: 3_000 }),
+        fc.array(fc.nat(100_000), { minLength: 2, maxLength: 2 }),
+        async (second, above) => {
+          const seen = [];
+          for (const over of above) {
+            const ann = await stage.agent();
+            const key = await listed(ann);
+            const { auction_id } = await start(ann, key);
+            const limit = second + Math.ceil(second * 0.05) + over;
+            const first = await bid(leader, key, limit / 100);
+            const then = await bid(rival, key, second / 100);
+            const { listingRef: _, seller: _seller, auction, name: _name, ...row_ } = (await row(key))!;
+            const { auctionId: _id, ...shown } = auction!;
+            seen.push([row_, shown, first.figure, then.status, then.figure, then.extendedTo]);
+            // Both go, so that the next begins as this one did.
+            await withdrawOrders(database.db, leader, stage.now());
+            await withdrawOrders(database.db, rival, stage.now());
+            expect(
+              (await runningAuction(database.db, (await liveListingOf(database.db, key))!.listing_ref))
+                ?.auction_id,
+            ).toBe(auction_id);
+          }
+          expect(seen[0]).toEqual(seen[1]);
+        },
+      ),
+      { numRuns: 6 },
+    );
+  });
+});
