@@ -5,7 +5,7 @@ import {
   type RpcTransactionReceipt,
   type TransactionReceipt,
 } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { ChainError } from './chain-error.ts';
 import { feesAt } from './fees.ts';
 import { rpc } from './json-rpc.ts';
@@ -60,7 +60,8 @@ export interface Signer {
 export interface SignerOptions {
   readonly rpcUrl: string;
   readonly chainId: number;
-  readonly privateKey: Hex;
+  /** Or the account that holds it. */
+  readonly privateKey: Hex | PrivateKeyAccount;
   readonly timeoutMs?: number;
   /** Wei per gas: what is offered first, and what of it goes to the block's author. */
   readonly maxFeePerGas?: bigint;
@@ -99,7 +100,8 @@ export function createSigner(options: SignerOptions): Signer {
     maxFeePerGas: options.maxFeePerGas ?? 10n * GWEI,
     maxPriorityFeePerGas: options.maxPriorityFeePerGas ?? GWEI / 1_000n,
   };
-  const account = privateKeyToAccount(options.privateKey);
+  const { privateKey } = options;
+  const account = typeof privateKey === 'string' ? privateKeyToAccount(privateKey) : privateKey;
   const feeCap = options.feeCap ?? 500n * GWEI;
   const ask = <T>(method: string, params: readonly unknown[]) => rpc<T>(rpcUrl, method, params, timeoutMs);
   const submit = submitter({ account, chainId, ask, book });

@@ -5,6 +5,7 @@ import { type Replay, replay } from '../actors/replay.ts';
 import { readConfig } from '../config.ts';
 import { MACHINES } from '../machines.ts';
 import { carried } from '../telemetry/scope.ts';
+import { addPayment } from './agent-pay.ts';
 import { databaseUrlOf } from './database.ts';
 import { addSuspension } from './suspend.ts';
 
@@ -13,7 +14,7 @@ type Flags = { json?: boolean; turns?: string };
 
 /**
  * `agent show|events|replay`: for an operator who asks what an actor did, and why it stands where it does; and
- * `agent suspend|reinstate`.
+ * `agent suspend|reinstate`; and `agent pay`.
  */
 export function agentCommand(env: Env): Command {
   const agent = new Command('agent')
@@ -46,6 +47,7 @@ Examples:
     again,
   );
   addSuspension(agent, env);
+  addPayment(agent, env);
   return agent;
 }
 
