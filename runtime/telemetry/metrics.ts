@@ -102,6 +102,12 @@ function readers(registers: Registry[]): readonly Reader[] {
   const workers = gauge('workers', 'Workers that were heard of within ten seconds.');
   const inHand = gauge('effects_in_hand', 'Effects under way in workers that were heard of.');
   const balance = gauge('signer_balance_coins', 'Gas money of the keys that pay for it.', ['chain', 'role']);
+  // What has labels is shown for those that were set since; what has none is 0 until it is taken out.
+  const plain = new Set([unserved, oldest, parked, workers, inHand]);
+  const hide = (g: Gauge): void => {
+    g.reset();
+    if (plain.has(g)) g.remove();
+  };
   const guarded = async <T>(
     of: readonly Gauge[],
     read: (() => Promise<T>) | undefined,
@@ -110,9 +116,9 @@ function readers(registers: Registry[]): readonly Reader[] {
     for (const g of of) g.reset();
     try {
       if (read) show(await read());
-      else for (const g of of) g.remove();
+      else of.forEach(hide);
     } catch {
-      for (const g of of) g.remove();
+      of.forEach(hide);
     }
   };
   return [

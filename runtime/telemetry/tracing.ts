@@ -13,6 +13,9 @@ const KINDS = {
 };
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
+/** How long a receiver that is away may hold up the end of a process. */
+const RECEIVER_MS = 2_000;
+
 export interface Tracing extends Spans {
   /** Sends what is left, and ends. */
   stop(): Promise<void>;
@@ -24,7 +27,10 @@ export interface Tracing extends Spans {
  * "OTLP Exporter Configuration")
  */
 export function openTracing(endpoint: string, version: string): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    timeoutMillis: RECEIVER_MS,
+  });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'safe-handshake', 'service.version': version }),
     spanProcessors: [new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1_000 })],
