@@ -18,6 +18,13 @@ describe('configuration', () => {
     ]);
   });
 
+  it('deploys wallets of payers through known factories alone, or through none', () => {
+    expect(readConfig({}).walletFactories).toHaveLength(2);
+    const own = `0x${'12'.repeat(20)}`;
+    expect(readConfig({ WALLET_FACTORIES: `${own}, ${own}` }).walletFactories).toEqual([own, own]);
+    expect(readConfig({ WALLET_FACTORIES: 'none' }).walletFactories).toEqual([]);
+  });
+
   it('treats an empty setting as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' }).port).toBe(4021);
   });
@@ -30,6 +37,7 @@ describe('configuration', () => {
     ['RPC_URL_1002', 'ws://x'],
     ['RPC_URL_1002', 'http://a,http://b,http://c'],
     ['PAY_TO', '0x12'],
+    ['WALLET_FACTORIES', '0x12'],
     ['STRIPE_SECRET_KEY', 'pk_test_1'],
     ['STRIPE_WEBHOOK_SECRETS', 'whsec_1'],
     ['OPERATOR_PRIVATE_KEY', '0x1'],
@@ -45,6 +53,9 @@ describe('configuration', () => {
     ['OPENAI_MODELS', 'two words'],
     ['PRICING', 'free'],
     ['RESERVED_TLDS', 'a,b'],
+    ['NAME_TOKENS', 'crypto'],
+    ['NAME_TOKENS', 'crypto=0x12'],
+    ['AUCTION_EXTENSION_SECONDS', '0'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(

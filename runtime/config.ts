@@ -16,6 +16,8 @@ export interface Config {
   readonly solanaRpcUrl: string | null;
   readonly facilitatorUrl: string | null;
   readonly payTo: `0x${string}` | null;
+  /** Factories through which the facilitator deploys a payer's wallet that is not deployed yet (ERC-6492). */
+  readonly walletFactories: readonly `0x${string}`[];
   readonly stripe: {
     readonly secretKey: string;
     readonly webhookSecrets: readonly string[];
@@ -33,6 +35,8 @@ export interface Config {
   readonly registers: RegisterSettings;
   readonly pricing: 'test' | 'live';
   readonly reservedTlds: readonly string[];
+  /** The ERC-721 contracts on chain 1002 whose tokens stand for the names under a top-level domain, lower case. */
+  readonly nameTokens: ReadonlyMap<string, `0x${string}`>;
   /** A bid in the last stretch of an auction of this length moves its end by as much. */
   readonly auctionExtensionSeconds: number;
   readonly rateLimitReads: number;
@@ -125,6 +129,19 @@ function payTo(env: Env): `0x${string}` | null {
   return text as `0x${string}` | null;
 }
 
+/** Of Coinbase's Smart Wallet, 1.0 and 1.1: what deploys others' code at our cost must be known. */
+const WALLET_FACTORIES =
+  '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a,0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842';
+
+function walletFactories(env: Env): readonly `0x${string}`[] {
+  const text = setting(env, 'WALLET_FACTORIES') ?? WALLET_FACTORIES;
+  if (text === 'none') return [];
+  const factories = text.split(',').map((part) => part.trim());
+  if (!factories.every(isEvmAddress))
+    throw wrong('WALLET_FACTORIES', 'it must be addresses separated by commas, or none');
+  return factories;
+}
+
 function seed(env: Env): `0x${string}` | null {
   const text = setting(env, 'SESSION_KEY_SEED');
   if (text === null) return null;
@@ -167,6 +184,21 @@ function reservedTlds(env: Env): readonly string[] {
     throw wrong('RESERVED_TLDS', 'it must be six different top-level names, separated by commas');
   }
   return names;
+}
+
+function nameTokens(env: Env): Config['nameTokens'] {
+  const parts = (setting(env, 'NAME_TOKENS') ?? '').split(',').filter((part) => part.trim() !== '');
+  return new Map(
+    parts.map((part) => {
+      const [, tld, contract] = /^([a-z0-9-]+)=(0x[0-9a-fA-F]{40})$/.exec(part.trim()) ?? [];
+      if (tld === undefined || contract === undefined)
+        throw wrong(
+          'NAME_TOKENS',
+          'it must be such as crypto=0x…,x=0x…, a contract for each top-level domain',
+        );
+      return [tld, contract.toLowerCase() as `0x${string}`] as const;
+    }),
+  );
 }
 
 function effectRates(env: Env): Config['effectRates'] {
@@ -218,6 +250,7 @@ export function readConfig(env: Env): Config {
     solanaRpcUrl: url(env, 'SOLANA_RPC_URL', ['http:', 'https:']),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
     payTo: payTo(env),
+    walletFactories: walletFactories(env),
     stripe: stripe(env),
     sessionKeySeed: seed(env),
     operatorPrivateKey: privateKey(env, 'OPERATOR_PRIVATE_KEY'),
@@ -245,6 +278,7 @@ export function readConfig(env: Env): Config {
     ),
     pricing: choice(env, 'PRICING', ['test', 'live'], 'test'),
     reservedTlds: reservedTlds(env),
+    nameTokens: nameTokens(env),
     auctionExtensionSeconds: integer(env, 'AUCTION_EXTENSION_SECONDS', 300, 1, 3_600),
     rateLimitReads: integer(env, 'RATE_LIMIT_READS', 600, 1, 1_000_000_000),
     rateLimitWrites: integer(env, 'RATE_LIMIT_WRITES', 60, 1, 1_000_000_000),

@@ -217,7 +217,7 @@ function openFacilitator(config: Config, services: Services): Facilitator {
   }
   return inProcessFacilitator(
     chains.flatMap(({ chainId, rpcUrl, facilitator: signer }) =>
-      signer === null ? [] : [{ chainId, rpcUrl, signer }],
+      signer === null ? [] : [{ chainId, rpcUrl, signer, walletFactories: config.walletFactories }],
     ),
   );
 }
