@@ -50,8 +50,8 @@ export async function theatre(db: Database): Promise<Theatre> {
 
   async function answer(path: string): Promise<string> {
     const { statusCode, headers, body } = await app.inject(path);
-    // When it was answered is of the moment, and how long the window of the limits still is.
-    const { date: _, 'ratelimit-reset': __, ...kept } = headers;
+    // When it was answered is of the moment, and how much of the window of the limits is left.
+    const { date: _, 'ratelimit-reset': __, 'ratelimit-remaining': ___, ...kept } = headers;
     return `${path}\n${statusCode} ${JSON.stringify(kept)}\n${body}`;
   }
 
