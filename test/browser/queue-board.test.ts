@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../agents/canonical.ts';
+import type { App } from '../../api/app.ts';
+import { operatorSignIn } from '../../api/plugins/operator-key.ts';
+import { queueBoard } from '../../api/routes/queue-board.ts';
+import { type OpenBell, openBellQueue } from '../../runtime/queue/bullmq.ts';
+import { saveOperatorKey } from '../../store/operator-keys.ts';
+import { server } from '../conformance/server-fixture.ts';
+import { listeningLog } from '../fixtures/courier-service.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) =>
+  existsSync(p),
+);
+if (CHROMIUM === undefined)
+  process.stdout.write('browser tests: no Chromium here (apt-get install chromium), they did not run\n');
+const KEY = 'queues-key-01234567890';
+
+describe.runIf(CHROMIUM !== undefined)('the board of the queues in a browser', () => {
+  let database: TestDatabase;
+  let bell: OpenBell;
+  let app: App;
+  let browser: Browser;
+  let base: string;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    const { db, url: databaseUrl } = database;
+    await saveOperatorKey(db, { id: 'k', name: 'desk', hash: sha256Hex(KEY), scopes: ['queues'] });
+    bell = await openBellQueue({ databaseUrl, redisUrl: null, log: listeningLog() });
+    app = await server({
+      db,
+      routes: [(a) => queueBoard(a, { queues: bell.queues, signIn: operatorSignIn({ db }) })],
+    });
+    base = await app.listen({ port: 0, host: '127.0.0.1' });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM!,
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    await bell?.close();
+    await database?.drop();
+  });
+
+  it('shows every queue and what waits in it, from its own files alone', async () => {
+    bell.actor('courier:nobody-answers');
+    const page = await browser.newPage({ httpCredentials: { username: 'operator', password: KEY } });
+    const complaints: string[] = [];
+    const asked = new Set<string>();
+    page.on('console', (m) => {
+      if (m.type() === 'error') complaints.push(m.text());
+    });
+    page.on('pageerror', (e) => complaints.push(String(e)));
+    page.on('request', (r) => asked.add(new URL(r.url()).origin));
+    await page.goto(`${base}/operator/queues`);
+    for (const name of ['turns', 'chain', 'determination', 'default', 'survey'])
+      await page.getByText(`handshake-${name}`).first().waitFor();
+    await page.goto(`${base}/operator/queues/queue/handshake-turns?status=waiting`);
+    await page.getByText('courier:nobody-answers').first().waitFor();
+    expect([...asked]).toEqual([base]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
