@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {Settlement} from "../Settlement.sol";
 import {SpendPolicy} from "../SpendPolicy.sol";
 import {Base} from "./Base.sol";
+import {TrickAsset} from "./Tokens.sol";
 
 /// @dev A name is sold with a fee on each side, and only by two keys that signed for the sale of a name.
 contract NameDealsTest is Base {
@@ -96,6 +97,44 @@ contract NameDealsTest is Base {
         vm.warp(START);
         d.buyer = d.seller;
         nameRefused(d, abi.encodeWithSelector(Settlement.SameParty.selector, d.seller));
+    }
+
+    /// @dev Built from the EIP-712 text alone, as a wallet would.
+    function test_the_digest_is_that_of_the_words_that_are_signed() public {
+        Settlement.Deal memory d = deal(300e6);
+        (, string memory name, string memory version, uint256 chainId, address place,,) = settlement.eip712Domain();
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256(bytes(name)),
+                keccak256(bytes(version)),
+                chainId,
+                place
+            )
+        );
+        bytes32 words = keccak256(
+            "NameDeal(bytes32 dealId,address seller,address buyer,address asset,uint256 tokenId,address token,uint128 price,uint8 category,uint48 deadline)"
+        );
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", domain, keccak256(abi.encode(words, d))));
+        require(settlement.hashNameDeal(d) == digest, "digest");
+        d.price += 1;
+        require(settlement.hashNameDeal(d) != digest, "of every word");
+    }
+
+    function test_a_name_cannot_have_a_sale_of_others_settled_inside_its_own() public {
+        Party memory carol = party(0xCA401, terms(SELL), caps(500e6));
+        Party memory dave = party(0xDA4E, terms(BUY), caps(500e6));
+        Settlement.Deal memory inner = dealOver(address(assets), assets.mint(address(carol.account)), 50e6);
+        (inner.seller, inner.buyer) = (address(carol.account), address(dave.account));
+        list(carol, inner.asset, inner.tokenId);
+        bytes32 digest = settlement.hashNameDeal(inner);
+        (bytes memory s, bytes memory b) = (sign(carol.keyPk, digest), sign(dave.keyPk, digest));
+        TrickAsset trick = new TrickAsset();
+        trick.mint(address(alice.account), 1);
+        trick.arm(address(settlement), abi.encodeCall(settlement.settleName, (inner, carol.key, s, dave.key, b)));
+        settleName(dealOver(address(trick), 1, 1e6));
+        require(!trick.succeeded() && settlement.settledAt(inner.dealId) == 0, "refused inside");
+        settlement.settleName(inner, carol.key, s, dave.key, b);
     }
 
     event DealSettled(
