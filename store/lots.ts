@@ -58,10 +58,11 @@ export function asBid(row: OrderRow): Bid {
 /**
  * Writes the lot's price to beat from what rests on it. `updated_at` moves only with the number (or when the lot
  * opens), so that the time of a row tells no more than the row itself. The caller holds the lot's lock.
+ * @param lot.stands the row as it is, where the caller knows: then nothing is asked to write what stands already
  */
 export async function refreshLot(
   trx: Trx,
-  lot: { assetKey: string; ask: Micro; open: boolean },
+  lot: { assetKey: string; ask: Micro; open: boolean; stands?: Pick<LotRow, 'price_to_beat' | 'open'> },
   now: Date,
 ): Promise<Micro> {
   // Names have a market of their own: none stands in the book.
@@ -71,6 +72,7 @@ export async function refreshLot(
   }
   // The rule looks at the best two.
   const price = priceToBeat(lot.ask, (await frontBuys(trx, lot.assetKey, { limit: 2 })).map(asBid));
+  if (lot.stands?.price_to_beat === price && lot.stands.open === lot.open) return price;
   await trx
     .updateTable('lots')
     .set({ price_to_beat: price, open: lot.open, updated_at: now })

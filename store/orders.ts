@@ -53,7 +53,7 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
     throw badField('openingBidUsd', 'must not be above limitUsd');
   }
   const lot = await lockLot(trx, assetKey);
-  if (lot) await expireOverdue(trx, assetKey, now);
+  const expired = lot ? await expireOverdue(trx, assetKey, now) : 0;
   let listing = lot && (await liveListingOf(trx, assetKey));
   if (!listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
   if (listing.status === 'dealing') {
@@ -78,13 +78,21 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
       now,
     });
   }
-  const match = await fireMatch(trx, listing, {
-    ids: input.ids,
-    allows: input.allows,
+  // The seller's order rests at the floor, or at the ask where there is none.
+  const reaches = order.side === 'sell' || order.limit_price >= (listing.floor ?? listing.ask);
+  const match = reaches
+    ? await fireMatch(trx, listing, {
+        ids: input.ids,
+        allows: input.allows,
+        now,
+        ...(order.side === 'buy' ? { only: order } : {}),
+      })
+    : null;
+  const priceToBeat = await refreshLot(
+    trx,
+    { assetKey, ask: listing.ask, open: match === null, ...(expired === 0 && lot ? { stands: lot } : {}) },
     now,
-    ...(order.side === 'buy' ? { only: order } : {}),
-  });
-  const priceToBeat = await refreshLot(trx, { assetKey, ask: listing.ask, open: match === null }, now);
+  );
   return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat, match };
 }
 

@@ -16,8 +16,11 @@ export interface OwnerSignatureDeps {
 }
 
 export interface OwnerDemand {
-  /** The agent's owner on chain now, for what binds an agent; otherwise the wallet named in the body. */
-  readonly wallet: Address;
+  /**
+   * The agent's owner on chain now, for what binds an agent; otherwise the wallet named in the body. It may still be
+   * read from the chain while the signature is looked at.
+   */
+  readonly wallet: Address | Promise<Address>;
   /** The act in plain words: "Rest an order to buy for agent harbour-desk". */
   readonly statement: string;
   /** URIs that the text names beside the request itself. */
@@ -47,6 +50,9 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     new AppError(code, detail, { extra: { sign: await challenge(deps, request, demand) } });
 
   return async (request, demand) => {
+    const reading = Promise.resolve(demand.wallet);
+    // Whatever is wrong with the signature is told first.
+    reading.catch(() => {});
     const authorization = request.headers.authorization;
     if (authorization === undefined) {
       throw await refuse(
@@ -89,17 +95,18 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
       const detail = `The signature is not one of ${wallet} over the message with this nonce.`;
       throw await refuse(request, demand, 'signature-invalid', detail);
     }
+    const owner = await reading;
     // Only a signature that verifies uses the message up: a stranger's guess must not burn the owner's.
     if (!(await deps.challenges.consume(nonce, now))) {
       throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
     }
-    if (!sameAddress(wallet, demand.wallet)) {
+    if (!sameAddress(wallet, owner)) {
       throw new AppError(
         'not-owner',
         `${wallet} no longer owns this: it moved after the message was given out.`,
       );
     }
-    request.signedBy = lowerAddress(demand.wallet);
+    request.signedBy = lowerAddress(owner);
     request.signedText = { message: asked.message, signature: signature as `0x${string}` };
   };
 }
@@ -109,10 +116,19 @@ async function challenge(deps: OwnerSignatureDeps, request: Request, demand: Own
   const expiresAt = new Date(issuedAt.getTime() + LIFE_MS);
   const nonce = deps.newNonce();
   const binding = bindingOf(request);
-  const message = signInMessage({ ...demand, ...binding, baseUrl: deps.baseUrl, nonce, issuedAt, expiresAt });
+  const wallet = await demand.wallet;
+  const message = signInMessage({
+    ...demand,
+    wallet,
+    ...binding,
+    baseUrl: deps.baseUrl,
+    nonce,
+    issuedAt,
+    expiresAt,
+  });
   await deps.challenges.insert({
     nonce,
-    wallet: lowerAddress(demand.wallet),
+    wallet: lowerAddress(wallet),
     ...binding,
     message,
     expiresAt,
@@ -121,7 +137,7 @@ async function challenge(deps: OwnerSignatureDeps, request: Request, demand: Own
     message,
     nonce,
     expiresAt: expiresAt.toISOString(),
-    wallet: lowerAddress(demand.wallet),
+    wallet: lowerAddress(wallet),
     chainId: demand.chainId,
   };
 }

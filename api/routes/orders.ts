@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { SERIAL_KINDS } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { CERTIFICATE_LIMIT } from '../../agents/certificates.ts';
-import { type Address, lowerAddress } from '../../agents/ids.ts';
+import { lowerAddress } from '../../agents/ids.ts';
 import { toUsd } from '../../agents/money.ts';
 import type { SignedText } from '../../chain/asset-listings.ts';
-import { type ListingWords, listingWords } from '../../runtime/acts/allow-sale.ts';
+import { listingWords } from '../../runtime/acts/allow-sale.ts';
 import { takeOrderBack } from '../../runtime/acts/cancel-order.ts';
 import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
-import { type OwnedAgent, readLive, readOwned, requireAgent } from '../../runtime/acts/live-agent.ts';
+import { readLive, readOwned, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { placeOrder, readOrder } from '../../runtime/acts/place-order.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { ordersOf } from '../../store/orders.ts';
@@ -83,18 +83,10 @@ const IssuedCertificate = Type.Object({
 export function orderRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
   /** 404, then the live owner's signature: 401 or 403; what is judged comes after. */
   async function authorised(request: Request, handle: string, statement: string) {
-    const owned = await readOwned(services, await requireAgent(services, handle));
-    await signedBy(request, owned, { statement });
-    return owned;
-  }
-
-  async function signedBy(
-    request: Request,
-    { chain }: OwnedAgent,
-    words: Pick<ListingWords, 'statement'>,
-  ): Promise<void> {
-    const wallet = lowerAddress(chain.owner) as Address;
-    await requireOwner(request, { wallet, ...words, chainId: HOME_CHAIN });
+    const owned = readOwned(services, await requireAgent(services, handle));
+    const wallet = owned.then(({ chain }) => lowerAddress(chain.owner));
+    await requireOwner(request, { wallet, statement, chainId: HOME_CHAIN });
+    return await owned;
   }
 
   app.post(
@@ -128,7 +120,9 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const terms = readListing(request.body);
       const { handle } = request.params;
       const live = await readLive(services, await requireAgent(services, handle));
-      await signedBy(request, live, await listingWords(services, live, terms.asset));
+      const said = await listingWords(services, live, terms.asset);
+      const wallet = lowerAddress(live.chain.owner);
+      await requireOwner(request, { wallet, ...said, chainId: HOME_CHAIN });
       const words = request.signedText as SignedText;
       const { listing, certificate } = await listAsset(services, live, { ...terms, words }, request.lastCall);
       return reply.code(201).send({
