@@ -1,5 +1,6 @@
 import { type Asset, assetKey } from '../agents/assets.ts';
 import { CERTIFICATE_LIMIT } from '../agents/certificates.ts';
+import { sameAddress } from '../agents/ids.ts';
 import { moneyOf } from '../agents/market/fees.ts';
 import { toUsd } from '../agents/money.ts';
 import { isNameLot, nameOf } from '../agents/names/name.ts';
@@ -68,7 +69,7 @@ async function make(
       ...bothSides(deal),
       determinations: determinationIds(dealId),
       tx,
-      ...certificateOf(deal),
+      ...certificateOf(services, deal),
       ...(supersedes === undefined ? {} : { supersedes }),
     },
     handle: deal.seller,
@@ -88,9 +89,13 @@ function named(lot: string): string {
 }
 
 /** A real-world lot changes hands by its certificate, and the record says what that proves. */
-function certificateOf(deal: LoadedDeal): { certificate?: { token: string; limit: string } } {
-  if (!deal.asset_key.startsWith('serial:')) return {};
-  return { certificate: { token: assetKey(deal.asset as unknown as Asset), limit: CERTIFICATE_LIMIT } };
+function certificateOf(
+  { home }: Services,
+  deal: LoadedDeal,
+): { certificate?: { token: string; limit: string } } {
+  const asset = deal.asset as unknown as Asset;
+  if (asset.kind !== 'token' || !sameAddress(asset.contract, home.deployment.certificates)) return {};
+  return { certificate: { token: assetKey(asset), limit: CERTIFICATE_LIMIT } };
 }
 
 /** The record that an inscribed settlement did not stand. Null when none was inscribed. */

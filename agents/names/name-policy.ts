@@ -67,6 +67,6 @@ export function namePolicy(
       limits: 'a bid is a limit and is never shown; priceToBeatUsd is the one figure that is',
     },
     control:
-      'by the listing that its owner signed, which the policy on chain checks, and the certificate of the name on chain',
+      'by the listing that its owner signed, which the policy on chain checks, and what stands for the name on chain: the token of its provider where there is one, else its certificate',
   };
 }

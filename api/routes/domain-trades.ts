@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
-import { CERTIFICATE_LIMIT } from '../../agents/certificates.ts';
+import { CERTIFICATE_LIMIT, type TokenAsset } from '../../agents/certificates.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
 import { toUsd } from '../../agents/money.ts';
 import { plainly } from '../../agents/names/name.ts';
 import type { SignedText } from '../../chain/asset-listings.ts';
 import { type ListingWords, listingWords } from '../../runtime/acts/allow-sale.ts';
-import { listAsset } from '../../runtime/acts/list-asset.ts';
 import { type LiveAgent, readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { bidInAuction, buyAtAsk, readNameBid } from '../../runtime/acts/names/bid-on-name.ts';
-import { readNameListing } from '../../runtime/acts/names/list-name.ts';
+import { listName, readNameListing } from '../../runtime/acts/names/list-name.ts';
 import { AUCTION_SECONDS, readAuction, startAuction } from '../../runtime/acts/names/start-auction.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { Match } from '../../store/matches.ts';
@@ -59,7 +58,7 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
     {
       schema: {
         operationId: 'domains-list',
-        summary: 'List a name at an ask, by its certificate',
+        summary: "List a name at an ask, by its provider's token or its certificate",
         security: ownerSigned,
         tags: ['names'],
         body: Type.Object(
@@ -78,35 +77,45 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
             listingRef: Type.String(),
             name: Type.String(),
             askUsd: Usd,
-            certificate: Type.Object({
-              contract: EvmAddress,
-              tokenId: Type.String(),
-              limit: Type.String({ description: 'what the certificate does not prove' }),
-              url: Type.String(),
-            }),
+            token: Type.Object(
+              { contract: EvmAddress, tokenId: Type.String() },
+              { description: 'what stands for the name on chain, and settles' },
+            ),
+            certificate: Type.Optional(
+              Type.Object(
+                {
+                  limit: Type.String({ description: 'what the certificate does not prove' }),
+                  url: Type.String(),
+                },
+                { description: 'of a name without a token of its provider' },
+              ),
+            ),
           }),
           ...writeProblems,
         },
       },
     },
     async (request, reply) => {
-      const { name, ...terms } = readNameListing(request.body);
+      const terms = readNameListing(services, request.body);
       const live = await authorised(request, request.body.handle, (agent) =>
         listingWords(services, agent, terms.asset),
       );
       const words = request.signedText as SignedText;
-      const { listing, certificate } = await listAsset(services, live, { ...terms, words }, request.lastCall);
-      if (certificate === null) throw new Error('a name is listed by its certificate');
+      const { listing, certificate } = await listName(services, live, { ...terms, words }, request.lastCall);
+      const { contract, tokenId } = listing.asset as TokenAsset;
       return reply.code(201).send({
         listingRef: listing.listing_ref,
-        name: name.name,
+        name: terms.name.name,
         askUsd: toUsd(listing.ask),
-        certificate: {
-          contract: certificate.contract,
-          tokenId: certificate.tokenId,
-          limit: CERTIFICATE_LIMIT,
-          url: `${services.config.baseUrl}/certificates/${certificate.tokenId}`,
-        },
+        token: { contract, tokenId },
+        ...(certificate === null
+          ? {}
+          : {
+              certificate: {
+                limit: CERTIFICATE_LIMIT,
+                url: `${services.config.baseUrl}/certificates/${certificate.tokenId}`,
+              },
+            }),
       });
     },
   );

@@ -94,7 +94,7 @@ export async function listAsset(
     lotOf(services.evidence, terms.asset),
     beneficialOwner(services, live),
   ]);
-  if (isNameLot(lot.key) && terms.market !== 'names') {
+  if (terms.market !== 'names' && (isNameLot(lot.key) || isNameToken(services, terms.asset))) {
     throw new AppError('not-listed', `${lot.key}: ${NAMES_ELSEWHERE}.`);
   }
   if (lot.serial === null) {
@@ -111,6 +111,14 @@ export async function listAsset(
   await allowSale(services, live, { token, lot: lot.key }, terms.words);
   const ready = { ...terms, token, lot, owner };
   return { listing: await rest(services, live, ready, lastCall), certificate: token };
+}
+
+function isNameToken({ config }: Services, asset: Asset): boolean {
+  return (
+    asset.kind === 'token' &&
+    asset.chainId === HOME_CHAIN &&
+    [...config.nameTokens.values()].includes(asset.contract)
+  );
 }
 
 /** The certificate by which a serial is listed, issued now where it has none. */

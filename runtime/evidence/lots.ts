@@ -18,7 +18,8 @@ export interface Lot {
 
 /**
  * Resolves every spelling of an asset to its lot, here and nowhere else: a certificate's contract and token id to the
- * serial it stands for (which the chain says once, and then it is known), a serial to its most telling kind.
+ * serial it stands for (which the chain says once, and then it is known), a provider's token to its name, a serial to
+ * its most telling kind.
  * @throws AppError unavailable when the chain must be asked and cannot be
  */
 export async function lotOf(deps: EvidenceDeps, asset: Asset): Promise<Lot> {
@@ -29,13 +30,13 @@ export async function lotOf(deps: EvidenceDeps, asset: Asset): Promise<Lot> {
     return { key: assetKey(serial), serial };
   }
   const tokenKey = assetKey(asset);
+  const known = await lotKeyOf(deps.db, tokenKey);
+  if (known !== tokenKey) return { key: known, serial: parseAssetKey(known) as SerialAsset };
   const deployment = deps.deployments.get(asset.chainId);
   const reader = deps.readers.get(asset.chainId)?.viem;
   if (!deployment || !reader || !sameAddress(asset.contract, deployment.certificates)) {
     return { key: tokenKey, serial: null };
   }
-  const known = await lotKeyOf(deps.db, tokenKey);
-  if (known !== tokenKey) return { key: known, serial: parseAssetKey(known) as SerialAsset };
   const key = await overChain(asset.chainId, async () => {
     const { number } = await reader.head();
     return await serialOf(reader, deployment, BigInt(asset.tokenId), number);

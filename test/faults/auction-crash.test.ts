@@ -44,7 +44,7 @@ describe('an auction', { timeout: 240_000 }, () => {
     await story.give(ann, annBuys.account, 200);
     await story.give(bob, bobBuys.account, 200);
     const listing = { handle: selling.handle, name: 'harbour.x', askUsd: 300 };
-    const { certificate } = expectStatus(
+    const { token } = expectStatus(
       await api.signedPost(seller, '/domains/listings', listing),
       201,
       'listing the name',
@@ -90,10 +90,10 @@ describe('an auction', { timeout: 240_000 }, () => {
       transport: http(findRunning(folder.dataDir)!.chains['1002']!.rpcUrl),
     });
     const holder = await client.readContract({
-      address: certificate.contract,
+      address: token.contract,
       abi: erc721Abi,
       functionName: 'ownerOf',
-      args: [BigInt(certificate.tokenId)],
+      args: [BigInt(token.tokenId)],
     });
     expect(holder.toLowerCase()).toBe(bobBuys.account.toLowerCase());
     expect((await api.get('/domains/listings')).body.items).toEqual([]);

@@ -1,13 +1,29 @@
-import { type Address, createPublicClient, erc20Abi, erc721Abi, http } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  encodeAbiParameters,
+  erc20Abi,
+  erc721Abi,
+  http,
+  keccak256,
+  pad,
+} from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { namehash } from 'viem/ens';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoAssetsBytecode } from '../../chain/abi/demo-assets.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
+import { planCreate2 } from '../../chain/create2.ts';
 import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
 import { verifyRecord } from '../../runtime/cli/record.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import { expectProblem, inDays, type WireAgent, type WireStage, wireStage } from './wire-stage.ts';
 
 /** The name market over its public routes alone: an ask, a rising and a falling price, and both fees on chain. */
+
+/** A provider's contract: tokens whose ids are names' hashes. The demo assets' stands in for it. */
+const PROVIDER = planCreate2('assets', demoAssetsBytecode).address;
 
 let stage: WireStage;
 let seller: PrivateKeyAccount;
@@ -18,7 +34,7 @@ let annBuys: WireAgent;
 let bobBuys: WireAgent;
 
 beforeAll(async () => {
-  stage = await wireStage({ AUCTION_EXTENSION_SECONDS: '2' });
+  stage = await wireStage({ AUCTION_EXTENSION_SECONDS: '2', NAME_TOKENS: `demo=${PROVIDER}` });
   [seller, ann, bob] = (await Promise.all([stage.owner(), stage.owner(), stage.owner()])) as [
     PrivateKeyAccount,
     PrivateKeyAccount,
@@ -175,7 +191,7 @@ describe('the name market', () => {
     expect(await rowOf(name)).toBeUndefined();
     await settled(match.matchId);
     const after = await chain().money();
-    const { contract, tokenId } = listed.certificate;
+    const { contract, tokenId } = listed.token;
     expect((await chain().ownerOf(contract, tokenId)).toLowerCase()).toBe(bobBuys.account.toLowerCase());
     // 2.5 percent of 94.50 are 2.3625: once from the seller's proceeds and once on top.
     expect(before.bob - after.bob).toBe(96_862_500n);
@@ -251,6 +267,42 @@ describe('the name market', () => {
     expectProblem(await list('a.b.x'), 400, 'bad-request');
     const { body } = await stage.api.get('/catalogue');
     expect(body.items).toEqual([]);
+  });
+
+  it('sells a name by the token of its provider, where there is one, and only for who holds it', async () => {
+    const tokenId = BigInt(namehash('dock.demo'));
+    expectProblem(await list('Dock.demo', { askUsd: 50 }), 409, 'not-listed');
+    const client = createTestClient({ mode: 'anvil', transport: http(stage.rpcUrl) });
+    // The third word of an ERC-721 of OpenZeppelin's holds the owners.
+    await client.setStorageAt({
+      address: PROVIDER,
+      index: keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [tokenId, 2n])),
+      value: pad(sells.account),
+    });
+    const asset = { chainId: 1002, contract: PROVIDER, tokenId: tokenId.toString() };
+    const terms = { description: 'A thing', askUsd: 10, negotiable: false, category: 'digital-products' };
+    expectProblem(
+      await stage.api.signedPost(seller, `/agent/${sells.handle}/assets`, {
+        asset,
+        ...terms,
+        gate: 'deposit',
+      }),
+      409,
+      'not-listed',
+    );
+    const listed = expectStatus(await list('Dock.demo', { askUsd: 50 }), 201, 'listing the name');
+    expect(listed).toEqual({
+      listingRef: expect.any(String),
+      name: 'dock.demo',
+      askUsd: 50,
+      token: { contract: PROVIDER.toLowerCase(), tokenId: tokenId.toString() },
+    });
+    expect(await rowOf('dock.demo')).toMatchObject({ listingRef: listed.listingRef });
+    const { match } = expectStatus(await buy(bob, bobBuys, 'dock.demo', 50), 201, 'buying');
+    await settled(match.matchId);
+    expect((await chain().ownerOf(PROVIDER, tokenId.toString())).toLowerCase()).toBe(
+      bobBuys.account.toLowerCase(),
+    );
   });
 
   it('shows names and their auctions on a page of its own', async () => {

@@ -2,7 +2,11 @@ import type { Category } from '../../../agents/categories.ts';
 import { badField } from '../../../agents/errors.ts';
 import { parseUsd } from '../../../agents/money.ts';
 import { type Name, readName } from '../../../agents/names/name.ts';
-import type { ListingTerms } from '../list-asset.ts';
+import type { SignedText } from '../../../chain/asset-listings.ts';
+import type { LastCall, Services } from '../../services.ts';
+import { type Listed, type ListingTerms, listAsset } from '../list-asset.ts';
+import type { LiveAgent } from '../live-agent.ts';
+import { nameAsset, noteNameToken } from './name-asset.ts';
 
 /** What names are traded as: mandates know them under this category. */
 export const NAME_CATEGORY: Category = 'digital-products';
@@ -14,18 +18,21 @@ export interface NameListingRequest {
 }
 
 /**
- * A name's listing as its body states it: at an ask, which is its price. It is listed like any serial, by its
- * certificate on chain and its owner's signed words.
+ * A name's listing as its body states it: at an ask, which is its price. It is listed like any asset, by what stands for
+ * it on chain and its owner's signed words.
  * @throws AppError bad-request naming the field
  */
-export function readNameListing(request: NameListingRequest): ListingTerms & { readonly name: Name } {
+export function readNameListing(
+  services: Pick<Services, 'config'>,
+  request: NameListingRequest,
+): ListingTerms & { readonly name: Name } {
   const name = readName(request.name);
   if (name.labels.length > 2) throw badField('name', 'must be label.tld, or a top-level name');
   const ask = parseUsd(request.askUsd, 'askUsd', 2);
   if (ask === 0n) throw badField('askUsd', 'must be more than nothing');
   return {
     name,
-    asset: { kind: 'serial', serialKind: 'name', serial: name.name },
+    asset: nameAsset(services, name),
     description: `The name ${name.name}`,
     ask,
     floor: null,
@@ -34,4 +41,17 @@ export function readNameListing(request: NameListingRequest): ListingTerms & { r
     gate: request.gate ?? 'deposit',
     market: 'names',
   };
+}
+
+/** As {@link listAsset}, under the name whatever stands for it. @throws AppError as that does */
+export async function listName(
+  services: Services,
+  live: LiveAgent,
+  terms: ListingTerms & { readonly name: Name; readonly words: SignedText },
+  lastCall: LastCall,
+): Promise<Listed> {
+  const { name, ...listing } = terms;
+  if (listing.asset.kind === 'token') await noteNameToken(services, name, listing.asset);
+  const listed = await listAsset(services, live, listing, lastCall);
+  return listing.asset.kind === 'token' ? { ...listed, certificate: null } : listed;
 }
