@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
 import { AppError } from '../../agents/errors.ts';
-import type { Address } from '../../agents/ids.ts';
 import type { Database, Trx } from '../../store/database.ts';
+import { claimPayment, type PaymentClaim } from '../../store/payment-claims.ts';
 import {
   beginSettling,
-  claimPayment,
   failPayment,
   findPayment,
   type PaidAnswer,
   type PaymentBinding,
-  type PaymentClaim,
   type PaymentLease,
   type Receipt,
   releaseAnswer,
@@ -20,6 +18,7 @@ import {
   storeAnswer,
 } from '../../store/payments.ts';
 import type { SentPayment } from './payload.ts';
+import { reconcile, UNKNOWN } from './reconcile.ts';
 import { boundElsewhere, identifierTaken, PaymentRefused, takenOver, unavailable } from './refused.ts';
 import type { PaymentTerms } from './terms.ts';
 
@@ -189,7 +188,7 @@ async function charge(
   try {
     const requirements = await collection.match();
     if (claim.status === 'settling' || claim.status === 'failed') {
-      const before = await reconcile(deps, collection, claim.firstSeen);
+      const before = await reconcile(deps.terms, collection, claim.firstSeen);
       if (before.kind === 'paid') return await released(before.receipt);
       if (before.kind === 'over' || claim.status === 'failed') throw await refused('settlement_failed');
       // Still open: asking again can move the money at most once, for the nonce is one.
@@ -201,7 +200,7 @@ async function charge(
     deps.crash?.('payment-charged');
     if (outcome.kind === 'settled') return await released(outcome.receipt);
 
-    const after = await reconcile(deps, collection, claim.firstSeen);
+    const after = await reconcile(deps.terms, collection, claim.firstSeen);
     if (after.kind === 'paid') return await released(after.receipt);
     if (outcome.kind === 'refused') throw await refused(outcome.receipt.errorReason ?? 'settlement_failed');
     if (after.kind === 'over') throw await refused('settlement_failed');
@@ -213,38 +212,7 @@ async function charge(
   }
 }
 
-const UNKNOWN =
-  'It is not known yet whether the payment settled: send the same payment again, it is charged at most once.';
 const SETTLEMENT_FAILED = 'The payment did not settle: nothing was delivered and nothing was charged.';
-
-type Fate = { readonly kind: 'paid'; readonly receipt: SettleResponse } | { readonly kind: 'open' | 'over' };
-
-/** What the chain says of the payment. @throws AppError unavailable when it does not say */
-async function reconcile(deps: CollectDeps, collection: Collection, firstSeen: Date): Promise<Fate> {
-  const { binding, payment } = collection;
-  const network = deps.terms.network(binding.network);
-  if (!network) return { kind: 'open' };
-  const { from, to, value, validAfter, validBefore, nonce } = payment.signed.authorization;
-  try {
-    const state = await network.readAuthorization({
-      asset: network.asset,
-      from: from as Address,
-      to: to as Address,
-      value: BigInt(value),
-      validAfter: BigInt(validAfter),
-      validBefore: BigInt(validBefore),
-      nonce: nonce as `0x${string}`,
-      firstSeen: BigInt(Math.floor(firstSeen.getTime() / 1000)),
-    });
-    if (state.kind === 'open') return { kind: 'open' };
-    if (state.kind !== 'paid') return { kind: 'over' };
-    const caip2 = `eip155:${network.chainId}` as const;
-    const { transaction } = state;
-    return { kind: 'paid', receipt: { success: true, transaction, network: caip2, payer: from } };
-  } catch (cause) {
-    throw unavailable(UNKNOWN, cause);
-  }
-}
 
 /** What the client is shown: the protocol's fields, without anybody's internal message. */
 function buyersReceipt({ success, transaction, network, payer, amount }: SettleResponse): Receipt {

@@ -1,8 +1,9 @@
+import type { PaymentRequirements } from '@x402/core/types';
 import { AppError } from '../../agents/errors.ts';
 import { type PaymentBinding, sameRequest } from '../../store/payments.ts';
 import type { Reply, Request } from '../app.ts';
 import { type CollectDeps, type Collected, type Collection, collect } from './collect.ts';
-import { bindPayment, readPayment } from './payload.ts';
+import { bindPayment, readPayment, type SentPayment } from './payload.ts';
 import { PaymentRefused } from './refused.ts';
 import type { Offer } from './terms.ts';
 
@@ -70,6 +71,13 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     return error;
   }
 
+  async function match(request: Request, offer: Offer, payment: SentPayment): Promise<PaymentRequirements> {
+    const challenge = await deps.terms.challenge(offer, request.url, PAY);
+    const met = deps.terms.match(challenge, payment);
+    if (typeof met !== 'string') return met;
+    throw new PaymentRefused('payment-invalid', `The payment is refused: ${met}.`);
+  }
+
   async function answerPaid(
     request: Request,
     reply: Reply,
@@ -83,6 +91,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
       throw new PaymentRefused('payment-invalid', `The payment is refused: ${payment}.`);
     }
     const binding = bindPayment(request, payment);
+    let matched: Promise<PaymentRequirements> | null = null;
     return fly(binding, () =>
       collect(deps, {
         payment,
@@ -91,11 +100,9 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
         ahead,
         keep,
         ...(onPaid ? { onPaid } : {}),
-        async match() {
-          const challenge = await deps.terms.challenge(offer, request.url, PAY);
-          const met = deps.terms.match(challenge, payment);
-          if (typeof met !== 'string') return met;
-          throw new PaymentRefused('payment-invalid', `The payment is refused: ${met}.`);
+        match() {
+          matched ??= match(request, offer, payment);
+          return matched;
         },
         async work() {
           const result = await work(binding.paymentId);
