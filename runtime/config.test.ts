@@ -56,9 +56,6 @@ describe('configuration', () => {
     ['NAME_TOKENS', 'crypto'],
     ['NAME_TOKENS', 'crypto=0x12'],
     ['AUCTION_EXTENSION_SECONDS', '0'],
-    ['NAME_TOKENS', 'crypto'],
-    ['NAME_TOKENS', 'crypto=0x12'],
-    ['AUCTION_EXTENSION_SECONDS', '0'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(

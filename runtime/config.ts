@@ -37,8 +37,6 @@ export interface Config {
   readonly reservedTlds: readonly string[];
   /** The ERC-721 contracts on chain 1002 whose tokens stand for the names under a top-level domain, lower case. */
   readonly nameTokens: ReadonlyMap<string, `0x${string}`>;
-  /** The ERC-721 contracts on chain 1002 whose tokens stand for the names under a top-level domain, lower case. */
-  readonly nameTokens: ReadonlyMap<string, `0x${string}`>;
   /** A bid in the last stretch of an auction of this length moves its end by as much. */
   readonly auctionExtensionSeconds: number;
   readonly rateLimitReads: number;
@@ -203,18 +201,6 @@ function nameTokens(env: Env): Config['nameTokens'] {
   );
 }
 
-function nameTokens(env: Env): Config['nameTokens'] {
-  const parts = (setting(env, 'NAME_TOKENS') ?? '').split(',').filter((part) => part.trim() !== '');
-  return new Map(
-    parts.map((part) => {
-      const [, tld, contract] = /^([a-z0-9-]+)=(0x[0-9a-fA-F]{40})$/.exec(part.trim()) ?? [];
-      if (tld === undefined || contract === undefined)
-        throw wrong('NAME_TOKENS', 'it must be such as crypto=0x…,x=0x…, a contract for each top-level domain');
-      return [tld, contract.toLowerCase() as `0x${string}`] as const;
-    }),
-  );
-}
-
 function effectRates(env: Env): Config['effectRates'] {
   const rates = (setting(env, 'EFFECT_RATES') ?? '').split(',').filter((part) => part.trim() !== '');
   return new Map(
@@ -292,7 +278,6 @@ export function readConfig(env: Env): Config {
     ),
     pricing: choice(env, 'PRICING', ['test', 'live'], 'test'),
     reservedTlds: reservedTlds(env),
-    nameTokens: nameTokens(env),
     nameTokens: nameTokens(env),
     auctionExtensionSeconds: integer(env, 'AUCTION_EXTENSION_SECONDS', 300, 1, 3_600),
     rateLimitReads: integer(env, 'RATE_LIMIT_READS', 600, 1, 1_000_000_000),
