@@ -97,6 +97,11 @@ export const AgentDocument = Type.Object({
   ...directoryFields,
   displayName: Type.Optional(Type.String()),
   about: Type.Optional(Type.String()),
+  heldBy: Type.Optional(
+    Type.Array(Type.Enum(['owner', 'owner-on-chain', 'guardian', 'mandate-end', 'new-owner', 'operator']), {
+      description: 'what keeps it from trading; absent while nothing does',
+    }),
+  ),
   mandate: Type.Object({
     text: Type.String(),
     structured: Type.Object({}, { additionalProperties: true }),

@@ -38,12 +38,22 @@ ${pager('/agents/directory', filters, list)}`;
   return page('Agents', body, '/agents/directory');
 }
 
+const HELD: Readonly<Record<NonNullable<AgentDocument['heldBy']>[number], string>> = {
+  owner: 'its owner has paused it',
+  'owner-on-chain': 'its owner has paused it on chain',
+  guardian: 'the guardian has paused it on chain',
+  'mandate-end': 'its mandate has ended',
+  'new-owner': 'its new owner has signed no mandate yet',
+  operator: 'the operator has suspended it',
+};
+
 /** One agent: who it is, what it may do, what it has done. */
 export function agentPage(agent: AgentDocument): Html {
   const path = `/agent/${segment(agent.handle)}`;
   const body = html`<h1>${agent.displayName ?? agent.handle}</h1>
 <p class="lead">${label(agent.status)} ${label(agent.tier)} <code>${agent.handle}</code></p>
 <p><img src="/metadata/${agent.chainId}/${segment(agent.tokenId)}/portrait.svg" alt="Portrait of ${agent.handle}" width="240" height="240"></p>
+${agent.heldBy && html`<p>It does not trade: ${agent.heldBy.map((hold) => HELD[hold]).join('; ')}.</p>`}
 ${agent.about && html`<p>${agent.about}</p>`}
 <p><a href="${path}/activity">Everything this agent has done, on the record</a></p>
 <h2>Mandate</h2>

@@ -146,6 +146,7 @@ async function agentDocument(services: Services, agent: AgentRow): Promise<Agent
     owner: live.owner ?? row.owner,
     ...(agent.display_name === null ? {} : { displayName: agent.display_name }),
     ...(agent.about === null ? {} : { about: agent.about }),
+    ...(agent.holds.length === 0 ? {} : { heldBy: heldBy(agent.holds) }),
     mandate: { text: mandate.text, structured, hash: mandate.hash, version: mandate.version },
     caps: live.caps,
     issued: {
@@ -155,6 +156,11 @@ async function agentDocument(services: Services, agent: AgentRow): Promise<Agent
       ...issued,
     },
   };
+}
+
+/** Whose money is in dispute is nobody else's to know: to the public it is the operator who suspends. */
+function heldBy(holds: readonly string[]): NonNullable<AgentDocument['heldBy']> {
+  return [...new Set(holds.map((hold) => (hold === 'money' ? 'operator' : hold)))] as ['owner'];
 }
 
 interface LiveCaps {

@@ -127,13 +127,14 @@ describe('an owner of an agent', () => {
     const placed = expectStatus(await order(10, lot.listingRef), 201, 'ordering');
     const paused = await session('pause');
     expect(paused.body.typedData).toMatchObject({ primaryType: 'SetPaused', message: { paused: true } });
-    expect((await documentOf()).status).toBe('paused');
+    expect(await documentOf()).toMatchObject({ status: 'paused', heldBy: ['owner'] });
     expect(await orderStatus(placed.orderId)).toBe('cancelled');
     expectProblem(await order(10, lot.listingRef), 409, 'agent-not-active');
 
     // Never signed for the chain: it resumes at once.
     expect((await session('resume')).status).toBe(202);
     await becomes('active');
+    expect((await documentOf()).heldBy).toBeUndefined();
     expectStatus(await order(10, lot.listingRef), 201, 'ordering again');
     expectProblem(await session('resume'), 409, 'conflict');
   });
@@ -195,6 +196,13 @@ describe('an owner of an agent', () => {
     expectProblem(refused, 422, 'mandate-refused');
     expect(refused.body.questions.length).toBeGreaterThan(0);
     expectProblem(await propose(TRADES, seller), 401, 'signature-invalid');
+    // Asked twice at once: two numbers, and the earlier one is nobody's to sign any more.
+    const two = await Promise.all([propose(TRADES), propose(TRADES)]);
+    const [earlier, later] = two.map((a) => a.body).sort((a, b) => a.version - b.version);
+    expect(later.version).toBe(earlier.version + 1);
+    const signature = await sign(owner, earlier.typedData);
+    const path = `/agent/${agent.handle}/mandate/${earlier.version}/confirm`;
+    expectProblem(await stage.api.post(path, { signature }), 409, 'conflict');
     expectProblem(await stage.api.post(`/agent/nobody-here/mandate`, { mandate: TRADES }), 404, 'not-found');
   });
 
@@ -308,6 +316,7 @@ describe('an agent that is sold', () => {
 
   it('serves its new owner once that owner has signed a mandate and a key of its own', async () => {
     const next = await stage.owner();
+    const stale = await propose(TRADES);
     const token = await stage.db
       .selectFrom('agents')
       .selectAll()
@@ -317,6 +326,12 @@ describe('an agent that is sold', () => {
       owner,
       { contract: token.contract as `0x${string}`, tokenId: String(token.token_id) },
       next.address,
+    );
+    const late = { signature: await sign(owner, stale.body.typedData) };
+    expectProblem(
+      await stage.api.post(stale.body.confirm.slice(stage.baseUrl.length), late),
+      403,
+      'not-owner',
     );
     const proposed = await propose(TRADES, next);
     expect(proposed.status, JSON.stringify(proposed.body)).toBe(202);
