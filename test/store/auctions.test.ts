@@ -358,6 +358,68 @@ describe('an ascending auction', () => {
   });
 });
 
+describe('whatever comes at once over a name', () => {
+  it('sells it once at most, and holds for it what its buyer owes and nothing else', async () => {
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => stage.agent()));
+    const act = fc.record({
+      what: fc.constantFrom('bid', 'buy', 'close', 'start', 'pause'),
+      who: fc.nat(3),
+      dollars: fc.integer({ min: 20, max: 120 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('dutch' as const, 'ascending' as const),
+        fc.boolean(),
+        fc.array(act, { minLength: 4, maxLength: 12 }),
+        async (format, over, acts) => {
+          const ann = await stage.agent();
+          const key = await listed(ann);
+          const { auction_id } = await start(ann, key, { format, reserve: usd(20) });
+          if (format === 'ascending') await bid(buyers[0]!, key, 25);
+          stage.tick(over ? HOUR : HOUR / 2);
+          await Promise.allSettled(
+            acts.map(({ what, who, dollars }) => {
+              if (what === 'close') return close(auction_id);
+              if (what === 'start') return start(ann, key, { format });
+              if (what === 'pause') return withdrawOrders(database.db, buyers[who]!, stage.now());
+              return what === 'bid' ? bid(buyers[who]!, key, dollars) : buy(buyers[who]!, key, dollars);
+            }),
+          );
+          stage.tick(2 * HOUR);
+          for (;;) {
+            const { listing_ref } = await database.db
+              .selectFrom('listings')
+              .select('listing_ref')
+              .where('asset_key', '=', key)
+              .executeTakeFirstOrThrow();
+            const running = await runningAuction(database.db, listing_ref);
+            if (!running) break;
+            await close(running.auction_id);
+          }
+          const matches = await database.db
+            .selectFrom('matches')
+            .innerJoin('deals', 'deals.match_id', 'matches.match_id')
+            .select(['matches.price', 'deals.deal_id'])
+            .where('asset_key', '=', key)
+            .execute();
+          expect(matches.length).toBeLessThanOrEqual(1);
+          const held = await Promise.all(
+            buyers.map(async (b) => (await heldBy(database.db, b, stage.now())).amount),
+          );
+          const due = matches.map((m) => nameMoney(m.price).buyerPays);
+          expect(held.filter((amount) => amount > 0n)).toEqual(due);
+          expect((await liveListingOf(database.db, key))?.status).toBe(
+            matches.length === 1 ? 'dealing' : 'live',
+          );
+          for (const { deal_id } of matches)
+            await stage.inTrx((trx) => markSettled(trx, { dealId: deal_id, tx: '0x1', now: stage.now() }));
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});
+
 describe('what the public sees of an ascending auction', () => {
   it('is the same, whatever the leader’s limit is, as long as the figure is', async () => {
     const [leader, rival] = [await stage.agent(), await stage.agent()];
