@@ -1,6 +1,8 @@
 import { benchCrowd } from './crowd.ts';
+import { benchCustody } from './custody.ts';
 import { benchDoor } from './door.ts';
 import { benchListeners } from './listeners.ts';
+import { benchLookups } from './lookups.ts';
 import { benchMatching } from './matching.ts';
 import { benchOrders } from './orders.ts';
 import { benchReads } from './reads.ts';
@@ -10,7 +12,7 @@ import { benchShill } from './shill.ts';
 import { benchTurns } from './turns.ts';
 import { benchWallet } from './wallet.ts';
 
-/** `npm run bench [reads] [listeners] [door] [market] [runtime] [shill [csv]] [wallet]`; `matching` and `orders` are the parts of one group, `turns`, `crowd` and `share` of the other: what is fast enough is a ratio measured in one run, never a number of one machine. */
+/** `npm run bench [reads] [listeners] [door] [shill [csv]] [market] [runtime] [determinations]`, the last three of which are groups, or any part by its name: what is fast enough is a ratio measured in one run, never a number of one machine. */
 const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
   listeners: benchListeners,
@@ -22,12 +24,15 @@ const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly Bench
   share: benchShare,
   shill: benchShill,
   wallet: benchWallet,
+  custody: benchCustody,
+  lookups: benchLookups,
 };
 
 /** Several benches by one name. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   runtime: ['turns', 'crowd', 'share'],
   market: ['matching', 'orders'],
+  determinations: ['wallet', 'custody', 'lookups'],
 };
 
 // A path belongs to the bench that reads data.
