@@ -13,7 +13,8 @@ const BEGUN_MS = 60_000;
 const TAKING_MS = 360_000;
 
 /**
- * Writes down that a token is about to be put on chain for sale.
+ * Writes down that a token is about to be put on chain for sale: unless its listing comes about here
+ * ({@link keepChainListing}), it is over in a minute.
  * @returns false while it is being taken off, for an earlier listing: then nothing was written
  */
 export async function beginChainListing(
@@ -21,18 +22,29 @@ export async function beginChainListing(
   { handle, tokenKey, lot }: { handle: string; tokenKey: string; lot: string },
   now: Date,
 ): Promise<boolean> {
+  const over_at = new Date(now.getTime() + BEGUN_MS);
   const row = await db
     .insertInto('chain_listings')
-    .values({ handle, token_key: tokenKey, lot, touched_at: now, over_at: null, taking_since: null })
+    .values({ handle, token_key: tokenKey, lot, touched_at: now, over_at, taking_since: null })
     .onConflict((oc) =>
       oc
         .columns(['handle', 'token_key'])
-        .doUpdateSet({ lot, touched_at: now, over_at: null })
+        .doUpdateSet({ lot, touched_at: now, over_at })
         .where('chain_listings.taking_since', 'is', null),
     )
     .returning('handle')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Notes that a listing here needs what stands on chain. */
+export async function keepChainListing(trx: Trx, handle: string, tokenKey: string): Promise<void> {
+  await trx
+    .updateTable('chain_listings')
+    .set({ over_at: null })
+    .where('handle', '=', handle)
+    .where('token_key', '=', tokenKey)
+    .execute();
 }
 
 /** Notes that a listing is over. A sale has used up what stood on chain; a chain that goes back brings it again. */
@@ -72,13 +84,12 @@ export async function takeChainListings(
   now: Date,
   limit: number,
 ): Promise<(ChainListingRow & { token_id: bigint })[]> {
-  const before = (ms: number) => new Date(now.getTime() - ms);
   const { rows } = await sql<ChainListingRow & { token_id: bigint }>`
     update chain_listings c set taking_since = ${now} from agents a
     where a.handle = c.handle and (c.handle, c.token_key) in (
       select o.handle, o.token_key from chain_listings o
-      where (o.over_at is not null or o.touched_at < ${before(BEGUN_MS)})
-        and (o.taking_since is null or o.taking_since < ${before(TAKING_MS)})
+      where o.over_at <= ${now}
+        and (o.taking_since is null or o.taking_since < ${new Date(now.getTime() - TAKING_MS)})
         and not exists (select from listings l where l.handle = o.handle and l.asset_key = o.lot
           and l.status in ('live', 'dealing'))
       order by o.touched_at limit ${limit} for update skip locked)

@@ -4,6 +4,7 @@ import type { Category } from '../agents/categories.ts';
 import { AppError } from '../agents/errors.ts';
 import type { Micro } from '../agents/money.ts';
 import { lotKeyOf } from './certificates.ts';
+import { keepChainListing } from './chain-listings.ts';
 import type { Database, Trx } from './database.ts';
 import { lockLot, refreshLot } from './lots.ts';
 import { doublePledge, insertPledge, sameThing } from './pledges.ts';
@@ -90,6 +91,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
     if (other) throw doublePledge(key, other.listing_ref);
     throw new AppError('conflict', 'The listing of this asset changed while it was read: try again.');
   }
+  await keepChainListing(trx, listing.handle, assetKey(listing.asset));
   await insertPledge(trx, {
     id: listing.pledgeId,
     assetKey: key,
