@@ -65,7 +65,7 @@ export async function both<T>(first: Promise<unknown>, second: Promise<T>): Prom
 
 /** Nodes word a block that they do not have, or no longer have the state of, in many ways. */
 export function saysBlockMissing(message: string): boolean {
-  return /BlockOutOfRange|block not found|unknown block|header not found|missing trie node|state .*not available|historical state|pruned/i.test(
+  return /BlockOutOfRange|block not found|unknown block|header not found|missing trie node|state .*not available|historical state|pruned|resource not found|not (?:currently )?canonical|header for hash not found|unknown hash/i.test(
     message,
   );
 }

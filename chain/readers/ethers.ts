@@ -5,6 +5,9 @@ import {
   FetchRequest,
   type FunctionFragment,
   getAddress,
+  getBigInt,
+  getNumber,
+  hexlify,
   Interface,
   type InterfaceAbi,
   isCallException,
@@ -14,13 +17,21 @@ import {
   type JsonRpcResult,
   Network,
   type ParamType,
-  zeroPadValue,
+  toBeHex,
 } from 'ethers';
 import type { Abi, Address, Hex } from 'viem';
 import { lowerAddress } from '../../agents/ids.ts';
 import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
 import { coalesced } from './coalesce.ts';
-import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
+import { type BlockParam, placed } from './place.ts';
+import {
+  type ChainReader,
+  type Head,
+  type Place,
+  type ReadCall,
+  ReaderError,
+  type ReaderOptions,
+} from './reader.ts';
 import { refusedHttp, requireAnswer } from './wire.ts';
 
 /** Reads a chain through ethers, decoding included: nothing of viem runs here. @throws ReaderError from every method */
@@ -60,6 +71,11 @@ export function ethersReader(options: ReaderOptions): ChainReader {
       return { number: BigInt(found.number), hash: found.hash as Hex, timestamp: BigInt(found.timestamp) };
     });
   const blockHash = async (block: bigint) => (await header(block)).hash;
+  const confirm: ChainReader['confirm'] = async (pin) => requireHash(pin, await blockHash(pin.number));
+  const at = placed(confirm);
+  /** Ethers' own calls name a block by its hash without saying that it must still count. */
+  const state = <T>(method: string, read: (answer: string) => T, place: Place, ...args: readonly string[]) =>
+    at(place, (block) => ask(async () => read(await provider.send(method, [...args, block]))));
 
   return {
     client: 'ethers',
@@ -71,12 +87,15 @@ export function ethersReader(options: ReaderOptions): ChainReader {
       return block;
     },
     blockHash,
-    confirm: async (pin) => requireHash(pin, await blockHash(pin.number)),
-    code: async (address, block) => (await ask(() => provider.getCode(lowerAddress(address), block))) as Hex,
-    nonce: (address, block) => ask(() => provider.getTransactionCount(lowerAddress(address), block)),
-    balance: (address, block) => ask(() => provider.getBalance(lowerAddress(address), block)),
-    storage: async (address, slot, block) =>
-      zeroPadValue(await ask(() => provider.getStorage(lowerAddress(address), slot, block)), 32) as Hex,
+    confirm,
+    code: async (address, block) =>
+      (await state('eth_getCode', (code) => hexlify(code), block, lowerAddress(address))) as Hex,
+    nonce: (address, block) => state('eth_getTransactionCount', getNumber, block, lowerAddress(address)),
+    balance: (address, block) => state('eth_getBalance', getBigInt, block, lowerAddress(address)),
+    storage: async (address, slot, block) => {
+      const word = (answer: string) => toBeHex(getBigInt(answer), 32);
+      return (await state('eth_getStorageAt', word, block, lowerAddress(address), slot)) as Hex;
+    },
     read: async (call) => {
       const shape = interfaceOf(call.abi);
       const args = call.args ?? [];
@@ -84,7 +103,9 @@ export function ethersReader(options: ReaderOptions): ChainReader {
         .getFunction(call.functionName)
         .getFragment(...args);
       const data = shape.encodeFunctionData(fragment, args);
-      return ask(() => readContract(provider, call, { shape, fragment, data }));
+      return at(call.block, (block) =>
+        ask(() => readContract(provider, call, { shape, fragment, data }, block)),
+      );
     },
     async logs({ address, topics, fromBlock, toBlock }) {
       const filter = {
@@ -154,14 +175,15 @@ function interfaceOf(abi: Abi): Interface {
 
 async function readContract(
   provider: JsonRpcProvider,
-  { address, functionName, block }: ReadCall,
+  { address, functionName }: ReadCall,
   { shape, fragment, data }: { shape: Interface; fragment: FunctionFragment; data: string },
+  block: BlockParam,
 ): Promise<unknown> {
-  const answer = await provider
-    .call({ to: lowerAddress(address), data, blockTag: block })
-    .catch((error: unknown) => {
+  const answer = hexlify(
+    await provider.send('eth_call', [{ to: lowerAddress(address), data }, block]).catch((error: unknown) => {
       throw isRevert(error) ? refusal(shape, error.data) : error;
-    });
+    }),
+  );
   try {
     const values = shape.decodeFunctionResult(fragment, answer);
     const outputs = fragment.outputs.map((output, i) => plain(output, values[i]));

@@ -7,6 +7,9 @@ export interface Head {
   readonly timestamp: bigint;
 }
 
+/** A block by its number, or by number and hash: then what is read is of that very block, or nothing. */
+export type Place = bigint | Pick<Head, 'number' | 'hash'>;
+
 export interface ChainLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
@@ -22,7 +25,7 @@ export interface ReadCall {
   readonly abi: Abi;
   readonly functionName: string;
   readonly args?: readonly unknown[];
-  readonly block: bigint;
+  readonly block: Place;
 }
 
 export interface LogQuery {
@@ -46,12 +49,12 @@ export interface ChainReader {
   readonly endpoint: string;
   head(): Promise<Head>;
   blockHash(block: bigint): Promise<Hex>;
-  /** Asked after the last reading: @throws ReaderError reorganised, when the block has another hash by now. */
+  /** Asked after the last reading by number: @throws ReaderError reorganised, when the block has another hash by now. */
   confirm(pin: Pick<Head, 'number' | 'hash'>): Promise<void>;
-  code(address: Address, block: bigint): Promise<Hex>;
-  nonce(address: Address, block: bigint): Promise<number>;
-  balance(address: Address, block: bigint): Promise<bigint>;
-  storage(address: Address, slot: Hex, block: bigint): Promise<Hex>;
+  code(address: Address, block: Place): Promise<Hex>;
+  nonce(address: Address, block: Place): Promise<number>;
+  balance(address: Address, block: Place): Promise<bigint>;
+  storage(address: Address, slot: Hex, block: Place): Promise<Hex>;
   read(call: ReadCall): Promise<unknown>;
   logs(query: LogQuery): Promise<readonly ChainLog[]>;
 }

@@ -17,7 +17,15 @@ import {
 import { lowerAddress } from '../../agents/ids.ts';
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
 import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
-import { type ChainReader, type Head, type ReadCall, ReaderError, type ReaderOptions } from './reader.ts';
+import { type BlockParam, placed } from './place.ts';
+import {
+  type ChainReader,
+  type Head,
+  type Place,
+  type ReadCall,
+  ReaderError,
+  type ReaderOptions,
+} from './reader.ts';
 import { requireBytes, requireQuantity, wholeAnswers } from './wire.ts';
 
 /** Reads a chain through viem. @throws ReaderError from every method */
@@ -58,12 +66,16 @@ export function viemReader(options: ReaderOptions): ChainReader {
       };
     });
   /** Asked bare: viem's own calls take an empty text for nought and pass any text on for code. */
-  const state = <T>(method: string, read: (answer: unknown) => T, block: bigint, who: Hex, slot?: Hex) =>
-    ask(async (c) => {
-      const params = [lowerAddress(who), ...(slot === undefined ? [] : [slot]), numberToHex(block)];
-      return read(await c.request({ method, params } as never));
-    });
+  const state = <T>(method: string, read: (answer: unknown) => T, place: Place, who: Hex, slot?: Hex) =>
+    at(place, (block) =>
+      ask(async (c) => {
+        const params = [lowerAddress(who), ...(slot === undefined ? [] : [slot]), block];
+        return read(await c.request({ method, params } as never));
+      }),
+    );
   const blockHash = async (block: bigint) => (await header(block)).hash;
+  const confirm: ChainReader['confirm'] = async (pin) => requireHash(pin, await blockHash(pin.number));
+  const at = placed(confirm);
 
   return {
     client: 'viem',
@@ -75,7 +87,7 @@ export function viemReader(options: ReaderOptions): ChainReader {
       return block;
     },
     blockHash,
-    confirm: async (pin) => requireHash(pin, await blockHash(pin.number)),
+    confirm,
     code: (address, block) => state('eth_getCode', requireBytes, block, address),
     nonce: async (address, block) =>
       Number(await state('eth_getTransactionCount', requireQuantity, block, address)),
@@ -87,7 +99,7 @@ export function viemReader(options: ReaderOptions): ChainReader {
     read: async (call) => {
       const { abi, functionName, args = [] } = call;
       const data = encodeFunctionData({ abi, functionName, args });
-      return ask((c) => readContract(c, call, data));
+      return at(call.block, (block) => ask((c) => readContract(c, call, data, block)));
     },
     async logs({ address, topics, fromBlock, toBlock }) {
       const filter = {
@@ -114,11 +126,16 @@ export function viemReader(options: ReaderOptions): ChainReader {
   };
 }
 
-async function readContract(client: PublicClient, call: ReadCall, data: Hex): Promise<unknown> {
-  const { address, abi, functionName, block } = call;
-  let answer: Hex | undefined;
+async function readContract(
+  client: PublicClient,
+  { address, abi, functionName }: ReadCall,
+  data: Hex,
+  block: BlockParam,
+): Promise<unknown> {
+  let answer: unknown;
   try {
-    ({ data: answer } = await client.call({ to: lowerAddress(address), data, blockNumber: block }));
+    const params = [{ to: lowerAddress(address), data }, block];
+    answer = await client.request({ method: 'eth_call', params } as never);
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal || !isRevert(refusal)) throw error;

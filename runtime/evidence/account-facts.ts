@@ -1,7 +1,7 @@
 import { keccak } from '../../agents/canonical.ts';
 import { accountKind, type CodeFacts } from '../../agents/determinations/account-code.ts';
 import type { ChainReading } from '../../agents/determinations/wallet-evidence.ts';
-import { type ChainReader, ReaderError } from '../../chain/readers/reader.ts';
+import { type ChainReader, type Place, ReaderError } from '../../chain/readers/reader.ts';
 
 type Address = `0x${string}`;
 
@@ -35,7 +35,7 @@ const FREEZE_ABI = [
 export async function codeFacts(
   reader: ChainReader,
   address: Address,
-  block: bigint,
+  block: Place,
   code: Address,
 ): Promise<CodeFacts> {
   const size = (code.length - 2) / 2;
@@ -63,7 +63,7 @@ function addressIn(word: string): Address | null {
   return /^0{24}/.test(bare) && !/^0+$/.test(bare) ? `0x${bare.slice(24)}` : null;
 }
 
-async function beaconTells(reader: ChainReader, beacon: Address, block: bigint): Promise<Address | null> {
+async function beaconTells(reader: ChainReader, beacon: Address, block: Place): Promise<Address | null> {
   const call = { address: beacon, abi: BEACON_ABI, functionName: 'implementation', block };
   const found = await unlessReverted(reader.read(call));
   return found === null ? null : (String(found).toLowerCase() as Address);
@@ -74,7 +74,7 @@ export async function readFreeze(
   reader: ChainReader,
   token: Address,
   who: Address,
-  block: bigint,
+  block: Place,
 ): Promise<NonNullable<ChainReading['freeze']>> {
   const call = { address: token, abi: FREEZE_ABI, functionName: 'isBlacklisted', args: [who], block };
   const found = await unlessReverted(reader.read(call));

@@ -1,5 +1,5 @@
 import type { PinnedBlocks } from '../../agents/determinations/types.ts';
-import { type ChainReader, type Head, ReaderError } from '../../chain/readers/reader.ts';
+import { type ChainReader, type Head, type Place, ReaderError } from '../../chain/readers/reader.ts';
 import { type ChainReaders, caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './deps.ts';
 
 export interface Pinning {
@@ -89,6 +89,12 @@ function disagrees(error: unknown): boolean {
 /** @throws when no block of this chain could be read */
 export function pinnedNumber(blocks: PinnedBlocks, chainId: number): bigint {
   return BigInt(pinOf(blocks, chainId).number);
+}
+
+/** The pinned block by its number and hash. @throws when no block of this chain could be read */
+export function pinnedPlace(blocks: PinnedBlocks, chainId: number): Place {
+  const { number, hash } = pinOf(blocks, chainId);
+  return { number: BigInt(number), hash };
 }
 
 /** @throws ReaderError reorganised, when the pinned block has another hash now: what was read is of another history */

@@ -7,7 +7,7 @@ import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './dep
 import { gatherHistory } from './history.ts';
 import { gatherRegisters } from './lists.ts';
 import { runPanel, type SeatReaders } from './panel.ts';
-import { type Pinning, pinChains, pinnedNumber, requirePinned } from './pins.ts';
+import { type Pinning, pinChains, pinnedPlace } from './pins.ts';
 import { gatherSolana } from './solana.ts';
 import type { Asked, WalletQuestion } from './wallet-question.ts';
 
@@ -110,7 +110,8 @@ async function readChains(readers: SeatReaders, reading: Reading): Promise<Walle
 async function readChain(reader: ChainReader, reading: Reading): Promise<ChainReading> {
   const chain = caip2(reader.chainId);
   const { blocks } = reading.pinning;
-  const block = pinnedNumber(blocks, reader.chainId);
+  // By its hash: of a block that a reorganisation took back nothing is read.
+  const block = pinnedPlace(blocks, reader.chainId);
   const who = reading.address as `0x${string}`;
   const token = reading.tokens.find((t) => t.chain === chain)?.token;
   const [code, nonce, balance, freeze] = await Promise.all([
@@ -119,8 +120,6 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
     reader.balance(who, block),
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
   ]);
-  // Asked last: whatever was read before a reorganisation is thrown away with it.
-  await requirePinned(reader, blocks);
   return { chain, nonce, balance: balance.toString(), code, freeze, fault: null };
 }
 

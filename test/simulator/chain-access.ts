@@ -53,7 +53,11 @@ export function simulatedReader({ world, chain, process, faulty }: Access): Chai
     storage: unused,
     read: (call) =>
       answer(call.functionName, () =>
-        readState(blockAt(call.block).state, Math.floor(world.now / 1000), call),
+        readState(
+          blockAt(typeof call.block === 'bigint' ? call.block : call.block.number).state,
+          Math.floor(world.now / 1000),
+          call,
+        ),
       ),
     logs: ({ topics, fromBlock, toBlock }) =>
       answer('logs', () =>

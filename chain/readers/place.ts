@@ -1,0 +1,57 @@
+import { type Hex, numberToHex } from 'viem';
+import { type Head, type Place, ReaderError } from './reader.ts';
+
+/** How a call names its block: by number, or by hash, as of the chain that counts (EIP-1898). */
+export type BlockParam = Hex | { readonly blockHash: Hex; readonly requireCanonical: true };
+
+export type Placed = <T>(place: Place, read: (block: BlockParam) => Promise<T>) => Promise<T>;
+
+/**
+ * Reads at a place. Of a place with a hash nothing is taken but what stands in that very block. A node that takes no
+ * hash is asked by number from then on, and each time for the block's hash afterwards.
+ */
+export function placed(confirm: (pin: Pick<Head, 'number' | 'hash'>) => Promise<void>): Placed {
+  let byHash = true;
+  return async (place, read) => {
+    if (typeof place === 'bigint') return await read(numberToHex(place));
+    if (byHash) {
+      try {
+        return await read({ blockHash: place.hash, requireCanonical: true });
+      } catch (error) {
+        if (!takesNoHash(error)) throw error;
+        byHash = false;
+      }
+    }
+    const found = await read(numberToHex(place.number));
+    await confirm(place);
+    return found;
+  };
+}
+
+interface Told {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly details?: unknown;
+  readonly cause?: unknown;
+  readonly error?: unknown;
+  readonly info?: { readonly error?: unknown };
+}
+
+/** JSON-RPC's "invalid params", or the words of a parser that wants text where the object stands. */
+function takesNoHash(error: unknown): boolean {
+  if (!(error instanceof ReaderError) || error.kind !== 'down') return false;
+  const open: unknown[] = [error.cause];
+  for (let seen = 0; open.length > 0 && seen < 20; seen++) {
+    const at = open.pop() as Told | undefined;
+    if (typeof at !== 'object' || at === null) continue;
+    if (at.code === -32602) return true;
+    if (
+      /cannot unmarshal|invalid (?:argument|params|block)|expected (?:a )?string/i.test(
+        `${at.message} ${at.details}`,
+      )
+    )
+      return true;
+    open.push(at.cause, at.error, at.info?.error);
+  }
+  return false;
+}
