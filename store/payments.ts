@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from './database.ts';
+import type { SignedRecord } from './records.ts';
 
 /**
  * What became of a payment. `working`: bound to a request, the work is not done. `stored`: the answer is kept, nobody
@@ -98,26 +99,37 @@ export async function releasePayment(db: Database, lease: PaymentLease): Promise
 }
 
 /**
- * Keeps the answer, unreleased: `settling` when the charge follows at once, else `stored`. False when somebody else has
- * taken the lease, and then nothing is kept.
- * @param alsoKept what stands with the answer, in the same transaction and once
+ * Keeps the answer, unreleased, and the record it tells of: `settling` when the charge follows at once, else `stored`.
+ * One statement. False when somebody else has taken the lease, and then nothing is kept.
  */
 export async function storeAnswer(
   db: Database,
   lease: PaymentLease,
-  kept: { readonly answer: PaidAnswer; readonly status: 'stored' | 'settling'; readonly now: Date },
-  alsoKept: (trx: Trx) => Promise<void> = async () => {},
+  kept: {
+    readonly answer: PaidAnswer;
+    readonly status: 'stored' | 'settling';
+    readonly now: Date;
+    /** Of a stranger's determination: nobody's activity. */
+    readonly record: SignedRecord | null;
+  },
 ): Promise<boolean> {
-  const { answer, status, now } = kept;
-  return await db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await holding(trx, lease)
-      .set({ status, response: JSON.stringify(answer), updated_at: now })
-      .where('status', '=', 'working')
-      .executeTakeFirst();
-    if (numUpdatedRows !== 1n) return false;
-    await alsoKept(trx);
-    return true;
-  });
+  const { answer, status, now, record: signed } = kept;
+  const held = sql`update payments
+    set status = ${status}, response = ${JSON.stringify(answer)}::jsonb, updated_at = ${now}
+    where payment_id = ${lease.paymentId} and lease_holder = ${lease.holder} and status = 'working'
+    returning payment_id`;
+  if (signed === null) return (await held.execute(db)).rows.length === 1;
+  const { record, hash, signature, evidence, handle } = signed;
+  if (handle !== null || record.parties.length > 0)
+    throw new Error(`${record.recordId} is somebody's activity`);
+  const { rows } = await sql`with held as (${held}), filed as (
+    insert into records (record_id, kind, subject, summary, body, evidence, hash, signature, created_at)
+    select ${record.recordId}::text, ${record.kind}::text, ${record.subject}::text, ${record.summary}::text,
+      ${JSON.stringify(record)}::jsonb, ${evidence === null ? null : JSON.stringify(evidence)}::jsonb,
+      ${hash}::text, ${signature}::text, ${record.issuedAt}::timestamptz
+    from held)
+    select payment_id from held`.execute(db);
+  return rows.length === 1;
 }
 
 /** From here on the charge may have happened. False when somebody else has taken the lease. */

@@ -17,6 +17,7 @@ import {
   sameRequest,
   storeAnswer,
 } from '../../store/payments.ts';
+import type { SignedRecord } from '../../store/records.ts';
 import type { SentPayment } from './payload.ts';
 import { reconcile, UNKNOWN } from './reconcile.ts';
 import { boundElsewhere, identifierTaken, PaymentRefused, takenOver, unavailable } from './refused.ts';
@@ -53,8 +54,8 @@ export interface Collection {
   readonly ahead?: (() => void) | undefined;
   /** @throws whatever the work throws; nothing is charged then */
   readonly work: () => Promise<PaidAnswer>;
-  /** What is kept with the answer, in one transaction with it; runs once. */
-  readonly keep?: ((trx: Trx) => Promise<void>) | undefined;
+  /** The record that the answer tells of, once it is worked: filed together with the answer. */
+  readonly record?: (() => SignedRecord | null) | undefined;
   /** What becomes true with the payment, in one transaction with it; runs once however often the request comes. */
   readonly onPaid?: (trx: Trx, answer: PaidAnswer) => Promise<void>;
   /** Aborted when the caller was told that the time is up: no charge is begun after that. */
@@ -144,7 +145,7 @@ async function advance(
 /** @returns the answer, and whether the charge is begun: not when the caller was told meanwhile that the time is up */
 async function doWork(
   deps: CollectDeps,
-  { work, keep, deadline }: Collection,
+  { work, record, deadline }: Collection,
   lease: PaymentLease,
 ): Promise<{ answer: PaidAnswer; begun: boolean }> {
   deps.crash?.('payment-bound');
@@ -157,8 +158,9 @@ async function doWork(
   }
   deps.crash?.('payment-worked');
   const begun = deadline?.aborted !== true;
-  const kept = { answer, status: begun ? 'settling' : 'stored', now: deps.now() } as const;
-  if (!(await storeAnswer(deps.db, lease, kept, keep))) throw takenOver();
+  const status = begun ? 'settling' : 'stored';
+  const kept = { answer, status, now: deps.now(), record: record?.() ?? null } as const;
+  if (!(await storeAnswer(deps.db, lease, kept))) throw takenOver();
   deps.crash?.('payment-stored');
   return { answer, begun };
 }

@@ -32,8 +32,8 @@ interface ChargeOptions {
   readonly onPaid?: Collection['onPaid'];
   /** Begins to read what the work will need, while a well-formed payment is being verified; writes nothing. */
   readonly ahead?: Collection['ahead'];
-  /** What is kept with the answer, before the money moves. */
-  readonly keep?: Collection['keep'];
+  /** The record that the answer tells of: filed together with the answer, before the money moves. */
+  readonly record?: Collection['record'];
 }
 
 interface Flight {
@@ -84,7 +84,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     offer: Offer,
     header: string | string[],
     work: (paymentId: string) => Promise<object>,
-    { status = 200, onPaid, ahead, keep }: ChargeOptions,
+    { status = 200, onPaid, ahead, record }: ChargeOptions,
   ): Promise<Collected> {
     const payment = readPayment(header);
     if (typeof payment === 'string') {
@@ -98,7 +98,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
         binding,
         deadline: request.deadline,
         ahead,
-        keep,
+        record,
         ...(onPaid ? { onPaid } : {}),
         match() {
           matched ??= match(request, offer, payment);

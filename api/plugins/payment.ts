@@ -7,17 +7,18 @@ import type {
   RouteGenericInterface,
 } from 'fastify';
 import type { Micro } from '../../agents/money.ts';
-import type { Database, Trx } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
+import { insertRecord, type SignedRecord } from '../../store/records.ts';
 import type { App, Request } from '../app.ts';
 import { type Discovery, declareExtensions } from '../payment/extensions.ts';
 import type { PaymentGate } from '../payment/gate.ts';
 import type { AdmitMember } from '../payment/sign-in.ts';
 import type { Offer } from '../payment/terms.ts';
 
-/** What a paid route answers, and what is kept of it in the transaction that keeps the answer. */
+/** What a paid route answers, and the record it tells of, which is filed together with the answer. */
 export interface PaidWork {
   readonly answer: object;
-  readonly keep?: (trx: Trx) => Promise<void>;
+  readonly record?: SignedRecord | undefined;
 }
 
 type PaidRequest<Schema extends FastifySchema> = FastifyRequest<
@@ -133,8 +134,8 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
           throw await deps.gate.challenge(request as Request, reply, offer, `${why} Sign in anew, or pay.`);
         }
         reply.header('cache-control', 'private');
-        const { answer, keep } = await route.handler(await route.gather(asked), asked);
-        if (keep) await deps.db.transaction().execute(keep);
+        const { answer, record } = await route.handler(await route.gather(asked), asked);
+        if (record) await deps.db.transaction().execute((trx) => insertRecord(trx, record));
         return reply.send(answer);
       }
       let gathering: Promise<Gathered> | null = null;
@@ -150,7 +151,7 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
           // A payment that turns out bad leaves it to nobody.
           gathering.catch(() => {});
         },
-        keep: async (trx) => work?.keep?.(trx),
+        record: () => work?.record ?? null,
       });
     },
   });

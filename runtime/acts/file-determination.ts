@@ -1,16 +1,15 @@
 import type { Recorded } from '../../agents/determinations/types.ts';
-import type { Trx } from '../../store/database.ts';
-import { insertRecord, type SignedRecord } from '../../store/records.ts';
+import type { SignedRecord } from '../../store/records.ts';
 import type { TierAnswer } from '../evidence/determine-tier.ts';
 import type { WalletAnswer } from '../evidence/determine-wallet.ts';
 import { tierDraft, walletDraft, withRecorded } from '../evidence/drafts.ts';
 import { signRecord } from '../records.ts';
 import type { Services } from '../services.ts';
 
-/** An answer that says where its record stands, and what files that record, in the transaction that keeps the answer. */
+/** An answer that says where its record stands, and that record, which is yet to be filed. */
 interface Filed {
   readonly answer: object;
-  readonly keep?: (trx: Trx) => Promise<void>;
+  readonly record?: SignedRecord;
 }
 
 /** A stranger's wallet determination, to be filed where its subject chain can be named; it says whether. */
@@ -22,17 +21,17 @@ export async function fileWallet(services: Services, answer: WalletAnswer): Prom
     ledger: ledgerOf(services),
   });
   if (answer.filing !== 'file') return { answer: answered };
-  const signed = await signRecord(services.signRecord, {
+  const record = await signRecord(services.signRecord, {
     ...walletDraft(answer, { recordId, issuedAt: services.now() }),
     handle: null,
   });
-  return { answer: answered, keep: filing(signed) };
+  return { answer: answered, record };
 }
 
 /** A tier evaluation, to be filed. */
 export async function fileTier(services: Services, answer: TierAnswer): Promise<Filed> {
   const recordId = services.newId('rec');
-  const signed = await signRecord(services.signRecord, {
+  const record = await signRecord(services.signRecord, {
     ...tierDraft(answer, { recordId, issuedAt: services.now() }),
     handle: null,
   });
@@ -42,14 +41,8 @@ export async function fileTier(services: Services, answer: TierAnswer): Promise<
     recordUrl: `${services.config.baseUrl}/records/${recordId}`,
     ledger: { ...ledgerOf(services), state: 'inscribing' },
   };
-  return { answer: { ...answer.record, recorded }, keep: filing(signed) };
+  return { answer: { ...answer.record, recorded }, record };
 }
-
-const filing =
-  (signed: SignedRecord) =>
-  async (trx: Trx): Promise<void> => {
-    await insertRecord(trx, signed);
-  };
 
 function ledgerOf({ home }: Services): { chainId: number; contract: string } {
   return { chainId: home.chainId, contract: home.deployment.ledger };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeRecord } from '../../agents/records/record.ts';
 import { type PaymentStage, paymentStage, type Shop, shop } from '../fixtures/paid-service.ts';
 import {
   ask,
@@ -351,28 +352,36 @@ describe('what the work rests on', () => {
   });
 });
 
-describe('what is kept with an answer', () => {
-  it('stands with it or not at all, once, and an answer that cannot be kept is not charged', async () => {
+describe('the record that an answer tells of', () => {
+  it('is filed with it or not at all, once, and an answer whose record cannot be filed is not charged', async () => {
     const { db } = stage.database;
+    const recordId = `rec_${Date.now()}`;
+    const filed = () => db.selectFrom('records').where('record_id', '=', recordId).selectAll().execute();
     let attempts = 0;
-    const nonce = `kept-${Date.now()}`;
-    const kept = () => db.selectFrom('sign_in_nonces').where('nonce', '=', nonce).selectAll().execute();
     await within(
       async (url) => {
         const payment = await ethersPayment(alice, await ask(url + QUERY));
         expect((await send(url + QUERY, payment)).status).toBe(500);
-        expect([await kept(), await open.received()]).toEqual([[], 0n]);
+        expect([await filed(), await open.received()]).toEqual([[], 0n]);
         expect((await send(url + QUERY, payment)).status).toBe(200);
         expect((await send(url + QUERY, payment)).status).toBe(200);
-        expect([(await kept()).length, attempts, await open.received()]).toEqual([1, 2, 1n]);
+        expect(await filed()).toMatchObject([{ kind: 'determination', handle: null, evidence: { seen: 1 } }]);
+        expect([attempts, await open.received()]).toEqual([2, 1n]);
       },
       {
         leaseMs: 300,
-        async keep(trx) {
-          const row = { nonce, wallet: '0x', expires_at: new Date() };
-          await trx.insertInto('sign_in_nonces').values(row).execute();
+        record() {
           attempts += 1;
-          if (attempts === 1) throw new Error('the database ends the transaction');
+          const draft = { recordId, kind: 'determination', subject: '0xaa', summary: 'A test' } as const;
+          const { record, hash } = makeRecord({
+            ...draft,
+            issuedAt: new Date(),
+            content: {},
+            evidence: { seen: 1 },
+          });
+          // The database refuses a record without a signature.
+          const signature = (attempts === 1 ? null : '0x01') as `0x${string}`;
+          return { record, hash, signature, evidence: { seen: 1 }, handle: null };
         },
       },
     );
