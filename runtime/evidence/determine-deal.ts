@@ -69,17 +69,9 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     requireAgent(deps, question.seller),
   ]);
   const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
-  const gathered: Promise<DeterminationEvidence>[] = [
-    gatherWallet(deps, { address: readAddress(other.account), chainId: other.chainId, ...mode }),
-    gatherIdentities(deps, mode, dealId, { buyer, seller }),
-    gatherUnread(deps, 'double-pledge', mode, () =>
-      gatherPledges(deps.db, { asset, listingRef, handle: null, now: deps.now() }),
-    ),
-  ];
   // Where no register of goods can be asked it is listed as not run, unless the mandate will not do without it.
-  if ((await requires(deps, self.handle, 'provenance')) || (await registersOfGoods(deps, asset))) {
-    gathered.push(gatherProvenance(deps, mode, asset));
-  }
+  const provenance =
+    (await requires(deps, self.handle, 'provenance')) || (await registersOfGoods(deps, asset));
   // Likewise the price, where too few sales of the lot or its kind are known to say anything of it.
   const lot = await lotKeyOf(deps.db, assetKey(asset));
   const priced = await gatherPrice(deps.db, {
@@ -89,9 +81,17 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     price: question.price,
     now: deps.now(),
   });
-  if (saysMarket(priced, deps.now()) || (await requires(deps, self.handle, 'price-intelligence'))) {
-    gathered.push(gatherUnread(deps, 'price-intelligence', mode, async () => priced));
-  }
+  const market = saysMarket(priced, deps.now()) || (await requires(deps, self.handle, 'price-intelligence'));
+  // Begun last of all: a promise that fails while something else is waited for is nobody's, and ends the process.
+  const gathered: Promise<DeterminationEvidence>[] = [
+    gatherWallet(deps, { address: readAddress(other.account), chainId: other.chainId, ...mode }),
+    gatherIdentities(deps, mode, dealId, { buyer, seller }),
+    gatherUnread(deps, 'double-pledge', mode, () =>
+      gatherPledges(deps.db, { asset, listingRef, handle: null, now: deps.now() }),
+    ),
+    ...(provenance ? [gatherProvenance(deps, mode, asset)] : []),
+    ...(market ? [gatherUnread(deps, 'price-intelligence', mode, async () => priced)] : []),
+  ];
   const others = await Promise.all(gathered.map(async (evidence) => hear(deps, await evidence)));
   const before = others.map((evidence) => judge(evidence));
   const limits = await gatherMandateEvidence(deps, mode, {
