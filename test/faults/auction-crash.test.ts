@@ -27,20 +27,15 @@ describe('an auction', { timeout: 240_000 }, () => {
     [folder, database] = await Promise.all([serviceFolder(), testDatabase({ max: 2 })]);
     const settings = { DATABASE_URL: database.url };
     let service = await folder.start(settings);
-    const again = async () => {
-      service.kill('SIGKILL');
-      await killed(service);
-      service = await folder.start(settings);
-    };
     const story = storyOn(folder);
     const { api } = story;
     await story.importLists();
     const [seller, ann, bob] = await Promise.all([story.owner(), story.owner(), story.owner()]);
-    const [selling, annBuys, bobBuys] = [
-      await story.assemble(seller, 'seller-one', SELLS),
-      await story.assemble(ann, 'buyer-one', BUYS),
-      await story.assemble(bob, 'buyer-two', BUYS),
-    ];
+    const [selling, annBuys, bobBuys] = await Promise.all([
+      story.assemble(seller, 'seller-one', SELLS),
+      story.assemble(ann, 'buyer-one', BUYS),
+      story.assemble(bob, 'buyer-two', BUYS),
+    ]);
     await story.give(ann, annBuys.account, 200);
     await story.give(bob, bobBuys.account, 200);
     const listing = { handle: selling.handle, name: 'harbour.x', askUsd: 300 };
@@ -56,11 +51,12 @@ describe('an auction', { timeout: 240_000 }, () => {
       'starting the auction',
     );
 
-    await again();
     const bid = (owner: typeof ann, handle: string, bidUsd: number) =>
       api.signedPost(owner, '/domains/harbour.x/bids', { handle, bidUsd });
     expectStatus(await bid(ann, annBuys.handle, 90), 201, 'the first bid');
-    await again();
+    service.kill('SIGKILL');
+    await killed(service);
+    service = await folder.start(settings);
     expect((await api.get('/domains/listings')).body.items[0]).toMatchObject({ priceToBeatUsd: 21, endsAt });
     expectStatus(await bid(bob, bobBuys.handle, 120), 201, 'the second bid');
     service.kill('SIGKILL');

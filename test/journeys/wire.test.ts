@@ -103,6 +103,13 @@ describe('the interface description', () => {
     'get /certificates/{tokenId}',
     'post /certificates/{tokenId}/transfer',
     'post /certificates/{tokenId}/transfer/confirm',
+    'get /domains/price',
+    'get /domains/policy',
+    'get /domains/listings',
+    'post /domains/listings',
+    'post /domains/{name}/auction',
+    'post /domains/{name}/bids',
+    'post /domains/{name}/buy',
     'get /errors/{code}',
   ])('lists %s', (route) => {
     const [method, path] = route.split(' ') as [string, string];
