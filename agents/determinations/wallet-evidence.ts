@@ -1,5 +1,6 @@
 import type { CodeFacts } from './account-code.ts';
 import type { RegisterState } from './lists.ts';
+import type { Contacts } from './look-alike.ts';
 import type { SolanaReading } from './wallet-solana-facts.ts';
 
 /** A wallet determination's shared facts. */
@@ -12,6 +13,8 @@ export interface WalletCommon {
   readonly sanctions: RegisterState;
   readonly knownScam: RegisterState;
   readonly history: PlatformHistory;
+  /** Absent where nobody is named who asks, as in what earlier releases kept. */
+  readonly contacts?: Contacts;
   /** The platform's own agents' implementation and collection by chain, to tell its accounts from others. */
   readonly platform: readonly {
     readonly chain: string;

@@ -1,6 +1,7 @@
 import { keccak } from '../canonical.ts';
 import type { AllReadings, Opinion, View } from './judging.ts';
 import { usable } from './lists.ts';
+import { couldBeTakenFor } from './look-alike.ts';
 import { argue, scorecard } from './scorecard.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaGrounds, solanaScore } from './wallet-solana-scores.ts';
@@ -82,6 +83,16 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         weight: 10,
         meaning: `${transactions} transactions sent on the chains read`,
       },
+      ...(common.contacts === undefined
+        ? []
+        : [
+            {
+              name: 'look-alikes',
+              value: couldBeTakenFor(common.address, common.contacts),
+              weight: 60,
+              meaning: `like ${couldBeTakenFor(common.address, common.contacts)} addresses that the asker dealt with`,
+            },
+          ]),
       ...(solana?.features ?? []),
     ],
     Math.min(lists / 2, solana?.coverage ?? share(read.length, wanted), unlooked > 0 ? 0 : 1),
@@ -111,6 +122,10 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       says: `a list names it or code that runs for it: ${hits.map((h) => h.list).join(', ')}`,
     },
     { holds: misfit(common) > 0, says: 'the address is misspelled' },
+    {
+      holds: common.contacts !== undefined && couldBeTakenFor(common.address, common.contacts) > 0,
+      says: 'it could be taken for somebody whom the asker knows',
+    },
     {
       holds: common.history.hardFlags.length + common.history.stoppedDeals.length > 0,
       says: 'the platform flagged it or stopped a deal over it before',

@@ -2,6 +2,7 @@ import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
 import { chainSource, check, type Judging } from './judging.ts';
 import { listCheck } from './lists.ts';
+import { type Contacts, takenFor } from './look-alike.ts';
 import type { Check, Source } from './types.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
@@ -29,6 +30,7 @@ function walletRules(view: WalletView): Check[] {
     ...(common.solana === undefined
       ? common.chains.map((chain) => chainActivity(view, chain))
       : solanaChecks(view)),
+    ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
     platformHistory(view),
   ];
 }
@@ -162,6 +164,25 @@ function chainActivity(view: WalletView, chain: string): Check {
   }
   const sent = reading.nonce === 0 ? 'never sent a transaction' : `nonce ${reading.nonce}`;
   return check(id, 'PASS', `${sent}, balance ${reading.balance} wei`, sources);
+}
+
+function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
+  const sources: Source[] = [
+    {
+      name: 'whom the asker has settled deals with',
+      asOf: at,
+      limit: `${contacts.addresses.length} addresses of the last ${contacts.days} days, on this platform only`,
+    },
+  ];
+  const found = takenFor(common.address, contacts);
+  return found.length === 0
+    ? check('look-alike', 'PASS', 'it looks like nobody that the asker has dealt with', sources)
+    : check(
+        'look-alike',
+        'FLAG',
+        `it begins and ends like ${found.slice(0, 3).join(', ')}, and is another address`,
+        sources,
+      );
 }
 
 function platformHistory({ common, at }: WalletView): Check {

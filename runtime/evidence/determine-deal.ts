@@ -84,7 +84,12 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   const market = saysMarket(priced, deps.now()) || (await requires(deps, self.handle, 'price-intelligence'));
   // Begun last of all: a promise that fails while something else is waited for is nobody's, and ends the process.
   const gathered: Promise<DeterminationEvidence>[] = [
-    gatherWallet(deps, { address: readAddress(other.account), chainId: other.chainId, ...mode }),
+    gatherWallet(deps, {
+      address: readAddress(other.account),
+      chainId: other.chainId,
+      asker: self.owner,
+      ...mode,
+    }),
     gatherIdentities(deps, mode, dealId, { buyer, seller }),
     gatherUnread(deps, 'double-pledge', mode, () =>
       gatherPledges(deps.db, { asset, listingRef, handle: null, now: deps.now() }),

@@ -7,6 +7,8 @@ export interface WalletQuestion {
   readonly chainId: number | null;
   readonly depth: Depth | null;
   readonly performer: Performer;
+  /** The owner who asks, lower case: whom it dealt with is nobody else's to be compared with. */
+  readonly asker?: string;
 }
 
 /** What the chains of one family were asked about an address, and what every seat read. */

@@ -3,6 +3,7 @@ import { relatedAddresses } from '../../agents/determinations/wallet.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet-evidence.ts';
 import { type ChainReader, ReaderError } from '../../chain/readers/reader.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
+import { gatherContacts } from './contacts.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './deps.ts';
 import { gatherHistory } from './history.ts';
 import { gatherRegisters } from './lists.ts';
@@ -24,10 +25,12 @@ export async function gatherWallet(
     return { sanctions: sanctions!, knownScam: knownScam! };
   };
   // The address is looked up while the chains are read; who acts in its name is known only afterwards.
-  const [{ blocks, seats, ...asked }, alone, history] = await Promise.all([
+  const { asker } = question;
+  const [{ blocks, seats, ...asked }, alone, history, known] = await Promise.all([
     evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
     lookUp([address.key]),
     gatherHistory(deps.db, address.key, started, deps.appealOf),
+    asker === undefined ? {} : gatherContacts(deps.db, asker, started).then((contacts) => ({ contacts })),
   ]);
   const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
   const { sanctions, knownScam } = related.length === 0 ? alone : await lookUp([address.key, ...related]);
@@ -45,6 +48,7 @@ export async function gatherWallet(
       sanctions,
       knownScam,
       history,
+      ...known,
       platform: [...deps.deployments.values()].map((d) => ({
         chain: caip2(d.chainId),
         implementation: d.accountImplementation.toLowerCase(),

@@ -308,6 +308,49 @@ describe('determinations on a deal', () => {
     expect(record.flagged).toContain('mandate-compliance');
   });
 
+  it('compare the other side with those whom the asker has settled deals with, and nobody else', async () => {
+    await agent('mallory', 0xbad0002, 'key-m');
+    const alike = async (buyer: string, seller: string) =>
+      (await determineDeal(deps, question(buyer, seller))).record.determinations
+        .find((d) => d.id === 'wallet')
+        ?.checks.find((c) => c.id === 'look-alike');
+    const found = await alike('alice', 'mallory');
+    expect(found).toMatchObject({ outcome: 'FLAG', detail: expect.stringContaining(account(2)) });
+    expect((await alike('alice', 'bob'))?.outcome).toBe('PASS');
+    expect((await alike('carol', 'mallory'))?.outcome).toBe('PASS');
+  });
+
+  it('trace where the goods come from once registers of goods can be asked, and list it as not run before', async () => {
+    const asked = async () => (await determineDeal(deps, question('alice', 'bob'))).record;
+    expect((await asked()).determinationsNotRun).toContain('provenance');
+    await db
+      .updateTable('mandates')
+      .set({ structured: JSON.stringify({ ...MANDATE, require_clean: ['provenance'] }) })
+      .where('handle', '=', 'alice')
+      .execute();
+    const required = await asked();
+    expect(required.determinationsRun).toContain('provenance');
+    expect(required.inconclusive).toContain('provenance/list-stolen');
+    await db
+      .updateTable('mandates')
+      .set({ structured: JSON.stringify(MANDATE) })
+      .where('handle', '=', 'alice')
+      .execute();
+    for (const register of ['stolen', 'recalled'] as const) {
+      async function* rows() {
+        yield { key: register === 'stolen' ? asset(1) : 'serial:generic:NOBODYS', detail: {} };
+      }
+      await importRegister(db, { register, source: 'deal', asOf: NOW, mode: 'replace', rows: rows() });
+    }
+    const { flagged, determinationsNotRun } = await asked();
+    expect(flagged).toContain('provenance');
+    expect(determinationsNotRun).not.toContain('provenance');
+    for (const register of ['stolen', 'recalled'] as const) {
+      async function* none() {}
+      await importRegister(db, { register, source: 'deal', asOf: NOW, mode: 'replace', rows: none() });
+    }
+  });
+
   it('are refused for an agent that does not exist', async () => {
     await expect(determineDeal(deps, question('alice', 'nobody'))).rejects.toMatchObject({
       code: 'not-found',

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { couldBeTakenFor, takenFor } from './look-alike.ts';
+
+const KNOWN = '0x71c7656ec7ab88b098defb751b7401b5f6d8976f';
+const contacts = (...addresses: string[]) => ({ days: 365, addresses });
+const both = (address: string, ...known: string[]): [number, number] => [
+  takenFor(address, contacts(...known)).length,
+  couldBeTakenFor(address, contacts(...known)),
+];
+/** With so many characters of the known one at both ends, and others between. */
+const ground = (head: number, tail: number, known = KNOWN): string => {
+  const digits = known.slice(2);
+  const middle = [...digits.slice(head, digits.length - tail)].map((c) => (c === '0' ? '1' : '0')).join('');
+  return `0x${digits.slice(0, head)}${middle}${digits.slice(digits.length - tail)}`;
+};
+
+describe('a look-alike', () => {
+  it.each([
+    [4, 4, 1],
+    [3, 4, 1],
+    [5, 2, 1],
+    [2, 5, 1],
+    [20, 4, 1],
+    [3, 3, 0],
+    [8, 1, 0],
+    [1, 8, 0],
+    [0, 20, 0],
+  ])('with %i characters in front and %i behind: %i', (head, tail, found) => {
+    expect(both(ground(head, tail), KNOWN)).toEqual([found, found]);
+  });
+
+  it('is nobody of whom nothing is known, nor the known one itself however it is spelled', () => {
+    expect(both(ground(4, 4))).toEqual([0, 0]);
+    expect(both(KNOWN.toUpperCase().replace('0X', '0x'), KNOWN)).toEqual([0, 0]);
+  });
+
+  it('is told by steps and by masks alike', () => {
+    const ends = fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 12 }));
+    const hex = fc.stringMatching(/^[0-9a-f]{40}$/).map((digits) => `0x${digits}`);
+    fc.assert(
+      fc.property(hex, ends, (known, [head, tail]) => {
+        const address = ground(head, tail, known);
+        const [steps, masks] = both(address, known);
+        expect(steps).toBe(masks);
+        if (head >= 2 && tail >= 2 && head + tail >= 7) expect(steps).toBe(1);
+      }),
+    );
+  });
+});
