@@ -52,7 +52,7 @@ export interface DueDelivery {
 /**
  * Takes due deliveries for one attempt each, so that nobody else takes them meanwhile: whoever dies over one leaves it
  * to be taken again when its lease is over. Of one subscription no more than two, for the others' sake.
- * @param busy subscriptions that have enough under way
+ * @param busy subscriptions that have some under way already
  */
 export async function takeDueDeliveries(
   db: Database,
@@ -60,15 +60,20 @@ export async function takeDueDeliveries(
 ): Promise<DueDelivery[]> {
   if (input.limit <= 0) return [];
   const { rows } = await sql<DueDelivery>`
-    with due as (
-      select d.id from webhook_deliveries d
-      where d.status = 'pending' and d.next_attempt_at <= ${input.now}
-        and (d.lease_until is null or d.lease_until <= ${input.now})
-        and not d.subscription_id = any(${[...input.busy]}::text[])
-        and exists (select 1 from webhook_subscriptions s where s.id = d.subscription_id and s.status = 'active')
-        and d.id in (select e.id from webhook_deliveries e where e.subscription_id = d.subscription_id and e.status = 'pending'
-          and e.next_attempt_at <= ${input.now} order by e.next_attempt_at, e.seq limit 2)
-      order by d.next_attempt_at, d.seq limit ${input.limit} for update skip locked)
+    with first as (
+      select d.id from webhook_subscriptions s
+      cross join lateral (
+        select id, next_attempt_at, seq from webhook_deliveries
+        where subscription_id = s.id and status = 'pending' and next_attempt_at <= ${input.now}
+          and (lease_until is null or lease_until <= ${input.now})
+        order by next_attempt_at, seq limit 2) d
+      where s.status = 'active' and not s.id = any(${[...input.busy]}::text[])
+        and exists (select 1 from webhook_deliveries where status = 'pending' and next_attempt_at <= ${input.now})
+      order by d.next_attempt_at, d.seq limit ${input.limit}),
+    due as (
+      select id from webhook_deliveries
+      where id in (select id from first) and status = 'pending' and (lease_until is null or lease_until <= ${input.now})
+      for update skip locked)
     update webhook_deliveries w set attempts = attempts + 1, lease_until = ${input.leaseUntil}
     from webhook_subscriptions s
     where s.id = w.subscription_id and w.id in (select id from due)

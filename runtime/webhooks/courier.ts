@@ -42,7 +42,6 @@ export interface CourierDeps {
 }
 
 const AT_ONCE = 32;
-const OF_ONE = 2;
 const NEWS = 100;
 /** As long as all may fail before nothing more is sent to a subscription. */
 const PATIENCE_MS = 5 * 86_400_000;
@@ -54,14 +53,11 @@ export function keepCourier(deps: CourierDeps): Round {
   const inHand = new Map<string, { readonly subscription: string; readonly ended: Promise<void> }>();
 
   async function deliver(): Promise<void> {
-    const perSubscription = new Map<string, number>();
-    for (const { subscription } of inHand.values())
-      perSubscription.set(subscription, (perSubscription.get(subscription) ?? 0) + 1);
     const due = await takeDueDeliveries(db, {
       now: now(),
       leaseUntil: new Date(now().getTime() + 2 * timeoutMs),
       limit: AT_ONCE - inHand.size,
-      busy: [...perSubscription].filter(([, count]) => count >= OF_ONE).map(([id]) => id),
+      busy: [...inHand.values()].map(({ subscription }) => subscription),
     });
     for (const one of due) {
       const ended = attempt(deps, one, timeoutMs)

@@ -37,6 +37,7 @@ create table webhook_deliveries (
   finished_at timestamptz
 );
 create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status = 'pending';
+create index webhook_deliveries_next on webhook_deliveries (subscription_id, next_attempt_at, seq) where status = 'pending';
 create index webhook_deliveries_of on webhook_deliveries (subscription_id, seq);
 
 -- Nobody to tell, nothing written.
