@@ -20,6 +20,14 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'deal.recorded': 'The record is filed.',
   'deal.unwinding': 'What was reserved is released.',
   'deal.stopped': 'Nothing moved.',
+  auction:
+    'The time of one auction of a name. Who may bid and who leads is decided where the bids are; this keeps the clock.',
+  'auction.running': 'Bids are taken.',
+  'auction.running.open': 'Its end has not come.',
+  'auction.running.closing': 'Its end has come: whoever leads is being asked for.',
+  'auction.won': 'The name has its buyer, and a deal.',
+  'auction.unsold': 'Nobody bought: the name is at its ask again.',
+  'auction.withdrawn': 'The name has left the market meanwhile.',
   agent:
     'The life of a minted agent. It is active exactly while nothing holds it; whatever takes it out of there withdraws what rests. Deals under way go on.',
   'agent.judging': 'What holds it decides where it goes.',
