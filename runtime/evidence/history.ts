@@ -18,14 +18,14 @@ export async function gatherHistory(
   appealOf: string | null = null,
 ): Promise<PlatformHistory> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
-  const flags = await sql<{ record_id: string; created_at: Date; hard: string[] }>`
+  const flagged = sql<{ record_id: string; created_at: Date; hard: string[] }>`
     select record_id, created_at, body -> 'content' -> 'hardFlags' as hard
     from records
     where kind = 'determination' and subject = ${key} and created_at > ${since}
       and body @@ '$.content.hardFlags.size() > 0' and record_id is distinct from ${appealOf}
       and record_id not in (select record_id from appeals where overturned)
     order by seq desc limit 20`.execute(db);
-  const stopped = await sql<StoppedDeal>`
+  const halted = sql<StoppedDeal>`
     select d.deal_id, d.updated_at, d.reason,
       jsonb_path_query_array(d.findings, '$[*] ? (@.about == $about && @.hard == true).side',
         jsonb_build_object('about', ${key}::text)) as sides
@@ -34,6 +34,7 @@ export async function gatherHistory(
       and jsonb_path_exists(d.findings, '$[*] ? (@.about == $about && @.hard == true)',
         jsonb_build_object('about', ${key}::text))
     order by d.updated_at desc limit 20`.execute(db);
+  const [flags, stopped] = await Promise.all([flagged, halted]);
   const records = stopped.rows.flatMap(recordsOf);
   const cleared = new Set([...(await overturned(db, records)), ...(appealOf === null ? [] : [appealOf])]);
   const deals = stopped.rows.filter((d) => recordsOf(d).some((r) => !cleared.has(r)));

@@ -8,3 +8,6 @@ create table appeals (
   check (record_id <> appeal_id)
 );
 create index appeals_by_wallet on appeals (wallet, filed_at);
+
+-- What was determined on one subject before is looked up with every determination on it.
+create index records_determined on records (subject, seq desc) where kind = 'determination';
