@@ -19,6 +19,7 @@ export function homeRoutes(
     payments: `${deps.baseUrl}/.well-known/x402`,
     pricing: `${deps.baseUrl}/pricing`,
     catalogue: `${deps.baseUrl}/catalogue`,
+    events: `${deps.baseUrl}/events`,
     health: `${deps.baseUrl}/health`,
   };
   app.get(
