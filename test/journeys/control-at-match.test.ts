@@ -201,7 +201,7 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
       limitUsd: 80,
     });
     expect(placed.body.status).toBe('resting');
-    const args = [stranger.address, seller.address, await idOf(moved)];
+    const args = [stranger.address, buyer.address, await idOf(moved)];
     await send(stranger, { address: chain.agentNft, abi: erc721Abi, functionName: 'transferFrom', args });
     const down = {
       handle: sells.handle,
