@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {DemoAssets} from "../DemoAssets.sol";
 import {Ledger} from "../Ledger.sol";
 import {TestUSDC} from "../TestUSDC.sol";
@@ -157,5 +158,7 @@ contract TokensTest {
         require(
             keccak256(bytes(assets.tokenURI(1))) == keccak256('data:application/json,{"name":"Demo asset 1"}'), "uri"
         );
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 3));
+        assets.tokenURI(3);
     }
 }
