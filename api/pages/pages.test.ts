@@ -80,6 +80,11 @@ const record: RecordDocument = {
             },
           ],
           panel: {
+            depth: '2-of-2',
+            seats: 2,
+            quorum: 2,
+            block: { [HOSTILE]: { number: HOSTILE } },
+            latencyMs: 34,
             votes: [{ seat: 's', method: 'rules', source: 'viem', vote: 'FLAGGED', reasons: [HOSTILE] }],
             dissent: [HOSTILE],
           },
@@ -244,6 +249,21 @@ describe('the template', () => {
 });
 
 describe('a record page', () => {
+  it('tells the depth of a panel, what makes it CLEAN, and how long it took', () => {
+    expect(recordPage(record).text).toContain('2-of-2: 2 of 2 seats make it CLEAN; read');
+    expect(recordPage(record).text).toContain('; 34 ms');
+  });
+
+  it('leads from an appeal to what it is against, and back', () => {
+    const link = { recordId: 'rec_2', recordUrl: 'http://x.test/records/rec_2', filedAt: at };
+    const against = recordPage({ ...record, appeal: link }).text;
+    expect(against).toContain('Determined again on fresh evidence: <a href="http://x.test/records/rec_2">');
+    expect(recordPage({ ...record, appealOf: link }).text).toContain(
+      '<a href="http://x.test/records/rec_2">',
+    );
+    expect(recordPage(record).text).not.toContain('rec_2');
+  });
+
   it('says an outcome in words, and that a record without an anchor has none', () => {
     expect(PAGES.record?.text).toMatch(/class="badge flag big">.*FLAGGED/);
     expect(PAGES.record?.text).toContain('INCONCLUSIVE');

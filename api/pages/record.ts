@@ -30,6 +30,8 @@ interface DeterminationView {
   readonly checks: readonly CheckView[];
   readonly votes: readonly VoteView[];
   readonly dissent: readonly string[];
+  /** Depth, seats and quorum, the blocks read and how long it took, in one sentence; empty where there is no panel. */
+  readonly panel: string;
 }
 
 /** A public record: what was decided, on what, by whom, and how to check all of it oneself. */
@@ -112,7 +114,7 @@ ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 10
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
 ${d.checks.length > 0 && table(`Checks of ${d.id}`, CHECKS, d.checks, '')}
-${d.votes.length > 0 && html`<h3>The panel</h3>${table(`Seats and votes on ${d.id}`, VOTES, d.votes, '')}`}
+${d.votes.length > 0 && html`<h3>The panel</h3><p class="soft">${d.panel}</p>${table(`Seats and votes on ${d.id}`, VOTES, d.votes, '')}`}
 ${d.dissent.length > 0 && html`<p><strong>Dissent:</strong> ${d.dissent.join(' ')}</p>`}
 </section>`;
 }
@@ -156,7 +158,17 @@ function view(
         reasons: list(v.reasons).map(text),
       })),
     dissent: list(panel.dissent).map(text),
+    panel: panelSentence(panel),
   };
+}
+
+function panelSentence(panel: Record<string, unknown>): string {
+  const depth = text(panel.depth) || 'Deterministic checks';
+  const blocks = Object.entries(asObject(panel.block)).map(
+    ([chain, block]) => `${chain} at block ${text(asObject(block).number)}`,
+  );
+  const read = blocks.length > 0 ? `; read ${blocks.join(' and ')}` : '';
+  return `${depth}: ${text(panel.quorum)} of ${text(panel.seats)} seats make it CLEAN${read}; ${text(panel.latencyMs)} ms`;
 }
 
 /** A determination's record keeps what was determined one level down, beside its hard flags. */
