@@ -53,7 +53,7 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
     throw badField('openingBidUsd', 'must not be above limitUsd');
   }
   const lot = await lockLot(trx, assetKey);
-  const expired = lot ? await expireOverdue(trx, assetKey, now) : 0;
+  const expired = lot ? await expireOverdue(trx, assetKey, now, { refresh: false }) : 0;
   let listing = lot && (await liveListingOf(trx, assetKey));
   if (!listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
   if (listing.status === 'dealing') {

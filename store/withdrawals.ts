@@ -80,8 +80,18 @@ async function eachLot(
   return left;
 }
 
-/** Ends the overdue orders of one lot, whose lock the caller holds. @returns how many ended */
-export async function expireOverdue(trx: Trx, assetKey: string, now: Date): Promise<number> {
+/**
+ * Ends the overdue orders of one lot, whose lock the caller holds.
+ * @param options.refresh false where the caller refreshes the lot itself before it commits: a price that stood between was
+ *   never public, and must not be seen by the time at which the public one is said to have changed
+ * @returns how many ended
+ */
+export async function expireOverdue(
+  trx: Trx,
+  assetKey: string,
+  now: Date,
+  options: { refresh: boolean } = { refresh: true },
+): Promise<number> {
   const rows = await trx
     .selectFrom('orders')
     .select('order_id')
@@ -90,7 +100,7 @@ export async function expireOverdue(trx: Trx, assetKey: string, now: Date): Prom
     .where('expires_at', '<=', now)
     .execute();
   const ids = rows.map((r) => r.order_id);
-  await leaveBook(trx, assetKey, ids, 'expired', now);
+  await leaveBook(trx, assetKey, ids, 'expired', now, options);
   return ids.length;
 }
 
@@ -124,6 +134,7 @@ export async function leaveBook(
   orderIds: readonly string[],
   status: 'cancelled' | 'expired',
   now: Date,
+  { refresh }: { refresh: boolean } = { refresh: true },
 ): Promise<void> {
   if (orderIds.length === 0) return;
   const left = await trx
@@ -142,7 +153,9 @@ export async function leaveBook(
   const listing = await liveListingOf(trx, assetKey);
   if (!listing) return;
   if (left.some((o) => o.side === 'sell')) await closeListing(trx, listing, 'dropped', now);
-  else await refreshLot(trx, { assetKey, ask: listing.ask, open: listing.status === 'live' }, now);
+  else if (refresh) {
+    await refreshLot(trx, { assetKey, ask: listing.ask, open: listing.status === 'live' }, now);
+  }
 }
 
 /**

@@ -32,6 +32,12 @@ describe('histories with the same price to beat and the same matches', () => {
     expect(sum.closeCalls).toBeGreaterThan(1);
   });
 
+  it('are so where an order runs out just as another comes, with another price in between on one side', async () => {
+    // Found by this: the time of the public row moved, though its number did not.
+    const { leak } = await compare(stages, { from: 5_668, histories: 1 });
+    expect(leak && shown(leak)).toBeNull();
+  });
+
   it('would be told apart if one public thing moved with a limit', async () => {
     // The public row of one side is touched whenever its best limit moves: the smallest leak there is.
     const [, other] = databases;
