@@ -50,7 +50,7 @@ export async function keepChainListing(trx: Trx, handle: string, tokenKey: strin
 /** Notes that a listing is over. A sale has used up what stood on chain; a chain that goes back brings it again. */
 export async function endChainListing(
   trx: Trx,
-  { handle, asset }: Pick<Selectable<Tables['listings']>, 'handle' | 'asset'>,
+  { handle, asset }: Pick<ListingRow, 'handle' | 'asset'>,
   now: Date,
 ): Promise<void> {
   await trx
@@ -64,7 +64,7 @@ export async function endChainListing(
 /** Notes that what a sale had used up stands on chain again, and that nothing here needs it. */
 export async function reopenChainListing(
   trx: Trx,
-  { handle, asset, asset_key }: Pick<Selectable<Tables['listings']>, 'handle' | 'asset' | 'asset_key'>,
+  { handle, asset, asset_key }: Pick<ListingRow, 'handle' | 'asset' | 'asset_key'>,
   now: Date,
 ): Promise<void> {
   const token_key = assetKey(asset as unknown as Asset);
