@@ -9,6 +9,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{agents,runtime,api,chain,store}/**/*.test.ts'],
           exclude: ['**/*.parts.test.ts'],
+          // Time decides nothing: a machine that is busy gets the time it takes.
+          testTimeout: 60_000,
         },
       },
       {
@@ -18,7 +20,8 @@ export default defineConfig({
           globalSetup: ['test/fixtures/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 420_000,
-          maxWorkers: 2,
+          // They mostly wait: for blocks, for processes that start and end.
+          maxWorkers: 3,
           // Projects with limits of their own must run in groups of their own.
           sequence: { groupOrder: 1 },
         },
