@@ -20,18 +20,21 @@ export interface RegisterState {
 
 const DAY = 86_400_000;
 
-export function isStale(register: RegisterState, list: ListSource, at: string): boolean {
+/** What a register holds, whoever was looked up in it. */
+type Lists = Pick<RegisterState, 'register' | 'maxAgeDays' | 'lists'>;
+
+export function isStale(register: Lists, list: ListSource, at: string): boolean {
   const age = Date.parse(at) - Date.parse(list.asOf);
   return !(age <= register.maxAgeDays * DAY);
 }
 
 /** True when the register can say "not on these lists": it has rows and none of its lists is past its age. */
-export function usable(register: RegisterState, at: string): boolean {
+export function usable(register: Lists, at: string): boolean {
   const filled = register.lists.filter((l) => l.rows > 0);
   return filled.length > 0 && !filled.some((l) => isStale(register, l, at));
 }
 
-export function listSources(register: RegisterState, at: string): Source[] {
+export function listSources(register: Lists, at: string): Source[] {
   const filled = register.lists.filter((l) => l.rows > 0);
   if (filled.length === 0) {
     return [{ name: `register ${register.register}`, asOf: at, limit: 'no list has been imported' }];

@@ -1,4 +1,5 @@
 import type { CodeFacts } from './account-code.ts';
+import type { Exposure } from './exposure.ts';
 import type { RegisterState } from './lists.ts';
 import type { Contacts } from './look-alike.ts';
 import type { SolanaReading } from './wallet-solana-facts.ts';
@@ -15,6 +16,8 @@ export interface WalletCommon {
   readonly history: PlatformHistory;
   /** Absent where nobody is named who asks, as in what earlier releases kept. */
   readonly contacts?: Contacts;
+  /** Whom it dealt with here. Absent in what earlier releases kept. */
+  readonly exposure?: Exposure;
   /** The platform's own agents' implementation and collection by chain, to tell its accounts from others. */
   readonly platform: readonly {
     readonly chain: string;

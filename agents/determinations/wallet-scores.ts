@@ -1,4 +1,5 @@
 import { keccak } from '../canonical.ts';
+import { exposureGrounds, exposureScore } from './exposure.ts';
 import type { AllReadings, Opinion, View } from './judging.ts';
 import { usable } from './lists.ts';
 import { couldBeTakenFor } from './look-alike.ts';
@@ -17,6 +18,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const read = facts.chains.filter((c) => whole(c, common));
   const frozen = facts.chains.filter((c) => c.freeze?.state === 'frozen').length;
   const solana = solanaScore(common, facts, at);
+  const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const transactions = read.reduce((sum, c) => sum + (c.nonce ?? 0), 0);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
   const wanted = common.solana === undefined ? common.chains.length : 0;
@@ -28,6 +30,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ...(lists < 2 ? [`${2 - lists} of 2 registers are empty or too old`] : []),
     ...(read.length < wanted ? [`${wanted - read.length} of ${wanted} chains could not be read`] : []),
     ...(unlooked > 0 ? ['a delegate was not looked up'] : []),
+    ...(exposure?.missing ?? []),
     ...(solana?.missing ?? []),
   ];
   return scorecard(
@@ -93,9 +96,15 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
               meaning: `like ${couldBeTakenFor(common.address, common.contacts)} addresses that the asker dealt with`,
             },
           ]),
+      ...(exposure?.features ?? []),
       ...(solana?.features ?? []),
     ],
-    Math.min(lists / 2, solana?.coverage ?? share(read.length, wanted), unlooked > 0 ? 0 : 1),
+    Math.min(
+      lists / 2,
+      solana?.coverage ?? share(read.length, wanted),
+      unlooked > 0 ? 0 : 1,
+      exposure?.coverage ?? 1,
+    ),
     missing,
   );
 }
@@ -158,6 +167,7 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       holds: chains.length > 0 && chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
       says: 'it has never acted on any chain read: nothing is known of it',
     },
+    ...exposureGrounds(common.exposure, at),
     ...solanaGrounds(common, readings, at),
   ]);
 }

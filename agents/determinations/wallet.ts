@@ -1,5 +1,6 @@
 import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
+import { exposureCheck } from './exposure.ts';
 import { chainSource, check, type Judging } from './judging.ts';
 import { listCheck } from './lists.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
@@ -31,6 +32,7 @@ function walletRules(view: WalletView): Check[] {
       ? common.chains.map((chain) => chainActivity(view, chain))
       : solanaChecks(view)),
     ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
+    ...(common.exposure === undefined ? [] : [exposureCheck(common.exposure, at)]),
     platformHistory(view),
   ];
 }

@@ -5,6 +5,7 @@ import { type ChainReader, ReaderError } from '../../chain/readers/reader.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
 import { gatherContacts } from './contacts.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './deps.ts';
+import { gatherExposure } from './exposure.ts';
 import { gatherHistory } from './history.ts';
 import { gatherRegisters } from './lists.ts';
 import { runPanel, type SeatReaders } from './panel.ts';
@@ -26,10 +27,11 @@ export async function gatherWallet(
   };
   // The address is looked up while the chains are read; who acts in its name is known only afterwards.
   const { asker } = question;
-  const [{ blocks, seats, ...asked }, alone, history, known] = await Promise.all([
+  const [{ blocks, seats, ...asked }, alone, history, exposure, known] = await Promise.all([
     evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
     lookUp([address.key]),
     gatherHistory(deps.db, address.key, started, deps.appealOf),
+    gatherExposure(deps.db, address.key, started),
     asker === undefined ? {} : gatherContacts(deps.db, asker, started).then((contacts) => ({ contacts })),
   ]);
   const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
@@ -48,6 +50,7 @@ export async function gatherWallet(
       sanctions,
       knownScam,
       history,
+      exposure,
       ...known,
       platform: [...deps.deployments.values()].map((d) => ({
         chain: caip2(d.chainId),

@@ -25,6 +25,7 @@ const CHECKS = [
   'solana-token-account',
   'solana-frozen',
   'solana-delegate',
+  'exposure-one-hop',
   'platform-history',
 ];
 

@@ -14,6 +14,7 @@ import { insertRecord, loadRecord } from '../../store/records.ts';
 import { importRegister } from '../../store/registers.ts';
 import type { RegisterName } from '../../store/tables.ts';
 import { testChain } from '../fixtures/anvil.ts';
+import { dealings } from '../fixtures/dealings.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { lyingRpc, SILENCE } from './lying-rpc.ts';
 
@@ -347,6 +348,60 @@ describe('lists', () => {
     expect(await outcome()).toBe('INCONCLUSIVE');
     await list('sanctions', [address(1)]);
     expect(await outcome()).toBe('PASS');
+  });
+});
+
+describe('whom an address has dealt with here', () => {
+  const DAY = 86_400_000;
+  const of = (kind: '0a' | '0e' | '05', n: number) => `0x${kind}${n.toString(16).padStart(38, '0')}`;
+  const exposure = async (who: string) => {
+    const { record, hardFlags, evidence } = await on(who);
+    const found = record.evidence.checks.find((c) => c.id === 'exposure-one-hop');
+    expect([recompute(evidence).verdict, hardFlags]).toEqual([record.verdict, []]);
+    return { verdict: record.verdict, votes: record.evidence.panel.votes.map((v) => v.vote), ...found! };
+  };
+
+  beforeAll(async () => {
+    const { agents, deals } = dealings(database.db);
+    await agents('dealer', 4, 100);
+    await deals('dealer-1', ['dealer-2', 'dealer-2', 'dealer-3'], new Date(NOW.getTime() - 9 * DAY));
+    await deals('dealer-1', ['dealer-4'], new Date(NOW.getTime() - 366 * DAY));
+    await deals('dealer-2', ['dealer-4'], new Date(NOW.getTime() - DAY), 'stopped');
+    await agents('many', 203, 1_000);
+    const sellers = Array.from({ length: 202 }, (_, i) => `many-${i + 2}`);
+    await deals('many-1', sellers, new Date(NOW.getTime() - 2 * DAY));
+  });
+
+  afterEach(() => list('sanctions', [address(1)]));
+
+  it('is looked up for its account, owner and session key, and FLAGGED without being hard', async () => {
+    for (const kind of ['0a', '0e', '05'] as const) {
+      const clean = await exposure(of(kind, 101));
+      expect(clean).toMatchObject({ verdict: 'CLEAN', outcome: 'PASS' });
+      expect(clean.detail).toBe('no list names any of 2 counterparties in 3 dealings');
+    }
+    await list('sanctions', [of('0e', 102), of('0a', 104)]);
+    for (const kind of ['0a', '0e', '05'] as const) {
+      const { verdict, votes, outcome, detail } = await exposure(of(kind, 101));
+      expect([verdict, votes, outcome]).toEqual(['FLAGGED', ['FLAGGED', 'FLAGGED'], 'FLAG']);
+      expect(detail).toBe(
+        `any sanctioned counterparty: ${of('0e', 102)} is on sanctions/test (2 of 3 dealings); of 2 counterparties in 3 dealings`,
+      );
+    }
+    // Who dealt with neither of them in these days, and who never dealt at all.
+    expect(await exposure(of('0a', 103))).toMatchObject({ verdict: 'CLEAN', outcome: 'PASS' });
+    expect((await exposure(PLAIN)).detail).toContain('it has settled no deal here');
+  });
+
+  it('is the newest 200 of more, which it says, and from the other side of a deal too', async () => {
+    await list('sanctions', [of('0a', 1_002), of('0a', 1_003)]);
+    const beyond = await exposure(of('0a', 1_001));
+    expect(beyond).toMatchObject({ verdict: 'CLEAN', outcome: 'PASS' });
+    expect(beyond.detail).toContain('the newest 200 of 202 counterparties in 202 dealings');
+    await list('sanctions', [of('0a', 1_004)]);
+    expect((await exposure(of('0a', 1_001))).outcome).toBe('FLAG');
+    await list('sanctions', [of('0a', 1_001)]);
+    expect((await exposure(of('0e', 1_004))).outcome).toBe('FLAG');
   });
 });
 

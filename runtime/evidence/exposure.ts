@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Exposure } from '../../agents/determinations/exposure.ts';
+import { MAX_AGE_DAYS } from '../../agents/determinations/register-row.ts';
+import type { Database } from '../../store/database.ts';
+
+const DAYS = 365;
+const MOST = 200;
+const REGISTERS = ['sanctions', 'known-scam'] as const;
+
+interface Row {
+  readonly counterparties: number;
+  readonly dealings: number;
+  readonly parties: readonly { account: string; owner: string; dealings: number; last: string }[];
+  readonly lists: readonly { register: string; source: string; as_of: string; rows: number }[];
+  readonly hits: readonly { register: string; source: string; key: string }[];
+}
+
+/**
+ * Others' agents with which this address settled deals, as an owner, an agent's account or a session key, and what the
+ * lists say of their accounts and owners. One statement, so all of one moment, however many they are. Settled deals are
+ * public, so that this may stand in evidence.
+ * @param key as registers spell addresses: lower case for EVM
+ */
+export async function gatherExposure(db: Database, key: string, now: Date): Promise<Exposure> {
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  const registers: string[] = [...REGISTERS];
+  // `offset 0`: each address is looked up by the index, never the whole register read.
+  const { rows } = await sql<Row>`
+    with me as materialized (
+      select handle, owner from agents where account = ${key} or owner = ${key} or session_key = ${key}
+    ), dealt as (
+      select d.buyer as other, d.updated_at, me.owner as mine from me join deals d on d.seller = me.handle
+      where d.state in ('settled', 'recorded') and d.updated_at > ${since}
+      union all
+      select d.seller, d.updated_at, me.owner from me join deals d on d.buyer = me.handle
+      where d.state in ('settled', 'recorded') and d.updated_at > ${since}
+    ), parties as materialized (
+      select lower(o.account) as account, lower(o.owner) as owner, count(*) as dealings, max(dealt.updated_at) as last
+      from dealt join agents o on o.handle = dealt.other
+      where lower(o.owner) <> lower(dealt.mine)
+      group by 1, 2
+    ), newest as materialized (select * from parties order by last desc, account limit ${MOST}),
+    named as (select account as key from newest union select owner from newest)
+    select
+      (select count(*)::int from parties) as counterparties,
+      (select coalesce(sum(dealings), 0)::int from parties) as dealings,
+      (select coalesce(jsonb_agg(to_jsonb(newest) order by last desc, account), '[]') from newest) as parties,
+      (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source, 'as_of', as_of,
+          'rows', rows) order by source collate "C"), '[]')
+        from register_lists where register = any(${registers})) as lists,
+      (select coalesce(jsonb_agg(to_jsonb(hit) order by hit.key collate "C", hit.source collate "C"), '[]')
+        from named cross join lateral (select e.register, e.source, e.key from register_entries e
+          where e.register = any(${registers}) and e.key = named.key offset 0) hit) as hits`.execute(db);
+  const { counterparties, dealings, parties, lists, hits } = rows[0]!;
+  return {
+    days: DAYS,
+    most: MOST,
+    counterparties,
+    dealings,
+    parties: parties.map((p) => ({ ...p, last: new Date(p.last).toISOString() })),
+    registers: REGISTERS.map((register) => ({
+      register,
+      maxAgeDays: MAX_AGE_DAYS[register],
+      lists: lists
+        .filter((l) => l.register === register)
+        .map((l) => ({
+          name: `${register}/${l.source}`,
+          asOf: new Date(l.as_of).toISOString(),
+          rows: Number(l.rows),
+        })),
+      hits: hits
+        .filter((h) => h.register === register)
+        .map((h) => ({ key: h.key, list: `${register}/${h.source}` })),
+    })),
+  };
+}
