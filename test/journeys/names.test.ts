@@ -34,7 +34,7 @@ let annBuys: WireAgent;
 let bobBuys: WireAgent;
 
 beforeAll(async () => {
-  stage = await wireStage({ AUCTION_EXTENSION_SECONDS: '2', NAME_TOKENS: `demo=${PROVIDER}` });
+  stage = await wireStage({ AUCTION_EXTENSION_SECONDS: '6', NAME_TOKENS: `demo=${PROVIDER}` });
   [seller, ann, bob] = (await Promise.all([stage.owner(), stage.owner(), stage.owner()])) as [
     PrivateKeyAccount,
     PrivateKeyAccount,
@@ -133,7 +133,7 @@ describe('the name market', () => {
       expectProblem(await price(query), 400, 'bad-request');
     const policy = expectStatus(await stage.api.get('/domains/policy'), 200, 'the policy');
     expect(policy.fees.example).toEqual({ askUsd: 300, sellerNetsUsd: 292.5, buyerPaysUsd: 307.5 });
-    expect(policy.auctions.ascending).toMatchObject({ incrementBasisPoints: 500, extensionSeconds: 2 });
+    expect(policy.auctions.ascending).toMatchObject({ incrementBasisPoints: 500, extensionSeconds: 6 });
     expect(policy.providers['provider-b'].reservedTlds).toHaveLength(6);
   });
 
@@ -154,7 +154,8 @@ describe('the name market', () => {
       listedAt: expect.any(String),
     });
     expectProblem(await bid(ann, annBuys, name, 50), 409, 'conflict');
-    const terms = { format: 'ascending', reserveUsd: 20, durationSeconds: 3 };
+    // No longer than what a bid adds, so that every change of the leader does, however quickly it comes.
+    const terms = { format: 'ascending', reserveUsd: 20, durationSeconds: 6 };
     expectProblem(await auction(name, terms, bob, bobBuys), 409, 'not-listed');
     const before = await chain().money();
     const started = expectStatus(await auction(name, terms), 201, 'starting the auction');
