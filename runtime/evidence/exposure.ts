@@ -24,16 +24,15 @@ interface Row {
 export async function gatherExposure(db: Database, key: string, now: Date): Promise<Exposure> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
   const registers: string[] = [...REGISTERS];
-  // `offset 0`: each address is looked up by the index, never the whole register read.
+  // `offset 0`: each agent's deals and each address are found by an index, never by reading a whole table.
   const { rows } = await sql<Row>`
     with me as materialized (
       select handle, owner from agents where account = ${key} or owner = ${key} or session_key = ${key}
     ), dealt as (
-      select d.buyer as other, d.updated_at, me.owner as mine from me join deals d on d.seller = me.handle
-      where d.state in ('settled', 'recorded') and d.updated_at > ${since}
-      union all
-      select d.seller, d.updated_at, me.owner from me join deals d on d.buyer = me.handle
-      where d.state in ('settled', 'recorded') and d.updated_at > ${since}
+      select d.other, d.updated_at, me.owner as mine from me cross join lateral (
+        select buyer as other, state, updated_at from deals where seller = me.handle
+        union all select seller, state, updated_at from deals where buyer = me.handle offset 0
+      ) d where d.state in ('settled', 'recorded') and d.updated_at > ${since}
     ), parties as materialized (
       select lower(o.account) as account, lower(o.owner) as owner, count(*) as dealings, max(dealt.updated_at) as last
       from dealt join agents o on o.handle = dealt.other
