@@ -1,5 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+/** What takes minutes: processes that die at one point after another, and seeded histories in bulk. By command. */
+const LONG = [
+  'test/deployment/hand-over.test.ts',
+  'test/deployment/resume.test.ts',
+  'test/faults/auction-crash.test.ts',
+  'test/faults/certificate-crash.test.ts',
+  'test/faults/owner-act-crash.test.ts',
+  'test/simulator/sabotage.test.ts',
+];
+
+const parts = {
+  globalSetup: ['test/fixtures/global-setup.ts'],
+  testTimeout: 180_000,
+  hookTimeout: 420_000,
+  // They mostly wait: for blocks, for processes that start and end.
+  maxWorkers: 3,
+};
+
 /** Unit tests beside the code need no parts; `parts` starts one Postgres for the run and an anvil where a file asks. */
 export default defineConfig({
   test: {
@@ -17,15 +35,13 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts', '{runtime,api,chain,store}/**/*.parts.test.ts'],
-          globalSetup: ['test/fixtures/global-setup.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 420_000,
-          // They mostly wait: for blocks, for processes that start and end.
-          maxWorkers: 3,
+          exclude: LONG,
+          ...parts,
           // Projects with limits of their own must run in groups of their own.
           sequence: { groupOrder: 1 },
         },
       },
+      { test: { name: 'long', include: LONG, ...parts, sequence: { groupOrder: 2 } } },
     ],
   },
 });
