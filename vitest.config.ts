@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-/** What takes minutes: processes that die at one point after another, and seeded histories in bulk. By command. */
+/** What takes minutes: processes that die at one point after another. By command. */
 const LONG = [
   'test/deployment/hand-over.test.ts',
   'test/deployment/resume.test.ts',
   'test/faults/auction-crash.test.ts',
   'test/faults/certificate-crash.test.ts',
+  'test/faults/ledger-crash.test.ts',
   'test/faults/owner-act-crash.test.ts',
-  'test/simulator/sabotage.test.ts',
+  'test/faults/reorg.test.ts',
 ];
 
 const parts = {

@@ -42,7 +42,8 @@ export function step(
   });
   const served: Message[] = [];
   for (const message of actor.messages) {
-    if (agenda.takes(message.eventId)) {
+    // What has ended takes nothing more: a transition from its root would lead it out of its end.
+    if (snapshot.status !== 'done' && agenda.takes(message.eventId)) {
       try {
         const [next, actions] = transition(machine.logic, snapshot, carried(message.event).json as never) as [
           AnyMachineSnapshot,

@@ -8,7 +8,7 @@ import { diffOf, summaryOf } from './report.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** Which few of them; the whole is `npm run mutate`. */
 const SEED = 6551;
-const SIZE = 8;
+const SIZE = 6;
 
 test('the contracts’ tests notice a small fault in them, whichever', { timeout: 600_000 }, async ({
   signal,

@@ -22,6 +22,17 @@ vi.mock(import('../../agents/market/book.ts'), async (original) => {
   };
 });
 
+/** The same fault where a pair is looked at once more: what is left is whether both mandates allow it. */
+vi.mock(import('../../runtime/acts/prove-pair.ts'), async (original) => {
+  const real = await original();
+  const { bothMandatesAllow } = await import('../../runtime/acts/judge-pair.ts');
+  return {
+    ...real,
+    pairHolds: (services, trx, now) =>
+      broken.part === 'matcher' ? bothMandatesAllow(trx, now) : real.pairHolds(services, trx, now),
+  };
+});
+
 vi.mock(import('../../store/reservations.ts'), async (original) => {
   const real = await original();
   return {
