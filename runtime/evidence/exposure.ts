@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Exposure } from '../../agents/determinations/exposure.ts';
+import type { RegisterState } from '../../agents/determinations/lists.ts';
 import { MAX_AGE_DAYS } from '../../agents/determinations/register-row.ts';
 import type { Database } from '../../store/database.ts';
 
@@ -16,12 +17,16 @@ interface Row {
 }
 
 /**
- * Others' agents with which this address settled deals, as an owner, an agent's account or a session key, and what the
- * lists say of their accounts and owners. One statement, so all of one moment, however many they are. Settled deals are
+ * What the lists say of an address, of others' agents with which it settled deals, as an owner, an agent's account or a
+ * session key, and of their owners. One statement, so all of one moment, however many they are. Settled deals are
  * public, so that this may stand in evidence.
  * @param key as registers spell addresses: lower case for EVM
  */
-export async function gatherExposure(db: Database, key: string, now: Date): Promise<Exposure> {
+export async function gatherExposure(
+  db: Database,
+  key: string,
+  now: Date,
+): Promise<{ exposure: Exposure; sanctions: RegisterState; knownScam: RegisterState }> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
   const registers: string[] = [...REGISTERS];
   // `offset 0`: each agent's deals and each address are found by an index, never by reading a whole table.
@@ -39,7 +44,7 @@ export async function gatherExposure(db: Database, key: string, now: Date): Prom
       where lower(o.owner) <> lower(dealt.mine)
       group by 1, 2
     ), newest as materialized (select * from parties order by last desc, account limit ${MOST}),
-    named as (select account as key from newest union select owner from newest)
+    named as (select ${key}::text as key union select account from newest union select owner from newest)
     select
       (select count(*)::int from parties) as counterparties,
       (select coalesce(sum(dealings), 0)::int from parties) as dealings,
@@ -51,25 +56,32 @@ export async function gatherExposure(db: Database, key: string, now: Date): Prom
         from named cross join lateral (select e.register, e.source, e.key from register_entries e
           where e.register = any(${registers}) and e.key = named.key offset 0) hit) as hits`.execute(db);
   const { counterparties, dealings, parties, lists, hits } = rows[0]!;
-  return {
+  const states = REGISTERS.map((register) => ({
+    register,
+    maxAgeDays: MAX_AGE_DAYS[register],
+    lists: lists
+      .filter((l) => l.register === register)
+      .map((l) => ({
+        name: `${register}/${l.source}`,
+        asOf: new Date(l.as_of).toISOString(),
+        rows: Number(l.rows),
+      })),
+    hits: hits
+      .filter((h) => h.register === register)
+      .map((h) => ({ key: h.key, list: `${register}/${h.source}` })),
+  }));
+  const [sanctions, knownScam] = states.map((state) => ({
+    ...state,
+    lookedUp: [key],
+    hits: state.hits.filter((h) => h.key === key),
+  }));
+  const exposure = {
     days: DAYS,
     most: MOST,
     counterparties,
     dealings,
     parties: parties.map((p) => ({ ...p, last: new Date(p.last).toISOString() })),
-    registers: REGISTERS.map((register) => ({
-      register,
-      maxAgeDays: MAX_AGE_DAYS[register],
-      lists: lists
-        .filter((l) => l.register === register)
-        .map((l) => ({
-          name: `${register}/${l.source}`,
-          asOf: new Date(l.as_of).toISOString(),
-          rows: Number(l.rows),
-        })),
-      hits: hits
-        .filter((h) => h.register === register)
-        .map((h) => ({ key: h.key, list: `${register}/${h.source}` })),
-    })),
+    registers: states.map((state) => ({ ...state, hits: state.hits.filter((h) => h.key !== key) })),
   };
+  return { exposure, sanctions: sanctions!, knownScam: knownScam! };
 }

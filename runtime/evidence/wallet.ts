@@ -25,13 +25,12 @@ export async function gatherWallet(
     const [sanctions, knownScam] = await gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
     return { sanctions: sanctions!, knownScam: knownScam! };
   };
-  // The address is looked up while the chains are read; who acts in its name is known only afterwards.
+  // The address and whom it dealt with are looked up while the chains are read; who acts in its name is known afterwards.
   const { asker } = question;
-  const [{ blocks, seats, ...asked }, alone, history, exposure, known] = await Promise.all([
+  const [{ blocks, seats, ...asked }, { exposure, ...alone }, history, known] = await Promise.all([
     evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
-    lookUp([address.key]),
-    gatherHistory(deps.db, address.key, started, deps.appealOf),
     gatherExposure(deps.db, address.key, started),
+    gatherHistory(deps.db, address.key, started, deps.appealOf),
     asker === undefined ? {} : gatherContacts(deps.db, asker, started).then((contacts) => ({ contacts })),
   ]);
   const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
