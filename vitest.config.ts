@@ -9,6 +9,8 @@ const LONG = [
   'test/faults/ledger-crash.test.ts',
   'test/faults/owner-act-crash.test.ts',
   'test/faults/reorg.test.ts',
+  'test/faults/service-crash.test.ts',
+  'test/journeys/start-stop.test.ts',
 ];
 
 const parts = {
