@@ -4,14 +4,13 @@ import { parseUsd } from '../../agents/money.ts';
 import { readDeployment } from '../../chain/deployment-file.ts';
 import { fundGas } from '../../chain/dev-wallets.ts';
 import { sessionKeys } from '../../chain/session-keys.ts';
-import { openDatabase } from '../../store/database.ts';
 import { payAsAgent } from '../acts/pay-as-agent.ts';
 import { type Config, embedded, readConfig } from '../config.ts';
 import { findRunning } from '../embedded/running.ts';
 import { openSecretsReadOnly } from '../secrets.ts';
 import { HOME_CHAIN } from '../services.ts';
 import { StartError } from '../start-error.ts';
-import { databaseUrlOf } from './database.ts';
+import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -36,9 +35,8 @@ Example:
       const most = parseUsd(maxUsd, '--max-usd');
       const config = readConfig(env);
       const chain = await homeChain(config);
-      const db = openDatabase(await databaseUrlOf(config), { max: 1 });
-      try {
-        const purchase = await payAsAgent(
+      const purchase = await withDatabase(config, (db) =>
+        payAsAgent(
           {
             db,
             sessionKeys: sessionKeys(openSecretsReadOnly(config).sessionKeySeed),
@@ -51,12 +49,10 @@ Example:
             },
           },
           { handle, url, most },
-        );
-        console.log(JSON.stringify(purchase, null, 2));
-        if (purchase.status >= 400) process.exitCode = 1;
-      } finally {
-        await db.destroy();
-      }
+        ),
+      );
+      console.log(JSON.stringify(purchase, null, 2));
+      if (purchase.status >= 400) process.exitCode = 1;
     });
 }
 

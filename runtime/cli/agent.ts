@@ -1,12 +1,11 @@
 import { Command } from 'commander';
-import { openDatabase } from '../../store/database.ts';
 import { type HistoricEvent, type History, readHistory } from '../../store/histories.ts';
 import { type Replay, replay } from '../actors/replay.ts';
 import { readConfig } from '../config.ts';
 import { MACHINES } from '../machines.ts';
 import { carried } from '../telemetry/scope.ts';
 import { addPayment } from './agent-pay.ts';
-import { databaseUrlOf } from './database.ts';
+import { withDatabase } from './database.ts';
 import { addSuspension } from './suspend.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -57,17 +56,12 @@ interface Look {
 }
 
 async function look(env: Env, handle: string): Promise<Look> {
-  const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 1 });
-  try {
-    const id = handle.includes(':') ? handle : `agent:${handle}`;
-    const history = await readHistory(db, id);
-    if (!history) throw new Error(`There is no actor ${id}.`);
-    const machine = MACHINES.find((m) => m.kind === history.actor.kind);
-    if (!machine) throw new Error(`This release has no machine of kind "${history.actor.kind}".`);
-    return { history, replayed: replay(machine, history) };
-  } finally {
-    await db.destroy();
-  }
+  const id = handle.includes(':') ? handle : `agent:${handle}`;
+  const history = await withDatabase(readConfig(env), (db) => readHistory(db, id));
+  if (!history) throw new Error(`There is no actor ${id}.`);
+  const machine = MACHINES.find((m) => m.kind === history.actor.kind);
+  if (!machine) throw new Error(`This release has no machine of kind "${history.actor.kind}".`);
+  return { history, replayed: replay(machine, history) };
 }
 
 function show({ history, replayed }: Look, { json, turns = '10' }: Flags): void {

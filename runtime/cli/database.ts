@@ -1,11 +1,22 @@
+import { type Database, openDatabase } from '../../store/database.ts';
 import { findPostgres } from '../../store/embedded.ts';
 import type { Config } from '../config.ts';
 import { StartError } from '../start-error.ts';
 
 /** The database of the service: the one that is configured, or the one that runs on the data folder. @throws StartError */
-export async function databaseUrlOf(config: Config): Promise<string> {
+async function databaseUrlOf(config: Config): Promise<string> {
   const url = config.databaseUrl ?? (await findPostgres(config.dataDir));
   if (url === null)
     throw new StartError(`No database runs on ${config.dataDir}: start the service, or set DATABASE_URL.`);
   return url;
+}
+
+/** Works on that database and leaves it, whatever comes of the work. @throws StartError where none runs */
+export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase(await databaseUrlOf(config), { max: 2 });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }

@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import { sha256Hex } from '../../agents/canonical.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { findPostgres } from '../../store/embedded.ts';
 import {
   listOperatorKeys,
   OPERATOR_SCOPES,
@@ -11,23 +9,9 @@ import {
 } from '../../store/operator-keys.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
+import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** The database of the service: the one that is set, or the embedded one that runs. @throws StartError */
-async function withDatabase<T>(env: Env, act: (db: Database) => Promise<T>): Promise<T> {
-  const config = readConfig(env);
-  const url = config.databaseUrl ?? (await findPostgres(config.dataDir));
-  if (url === null) {
-    throw new StartError(`No database runs on ${config.dataDir}: start the service, or set DATABASE_URL.`);
-  }
-  const db = openDatabase(url, { max: 1 });
-  try {
-    return await act(db);
-  } finally {
-    await db.destroy();
-  }
-}
 
 function collectScope(value: string, before: string[] = []): string[] {
   if (!(OPERATOR_SCOPES as readonly string[]).includes(value)) {
@@ -56,20 +40,23 @@ export function operatorKeyCommand(env: Env): Command {
     .action(async ({ name, scope: scopes }: { name: string; scope: string[] }) => {
       const key = `op_${randomBytes(32).toString('hex')}`;
       const id = `key_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-      await withDatabase(env, (db) => saveOperatorKey(db, { id, name, hash: sha256Hex(key), scopes }));
+      await withDatabase(readConfig(env), (db) =>
+        saveOperatorKey(db, { id, name, hash: sha256Hex(key), scopes }),
+      );
       console.log(JSON.stringify({ id, name, scopes, key }));
     });
   command
     .command('list')
     .description('Every key that was made: what it opens, and when it was revoked. Never the key.')
     .action(async () => {
-      for (const key of await withDatabase(env, listOperatorKeys)) console.log(JSON.stringify(key));
+      for (const key of await withDatabase(readConfig(env), listOperatorKeys))
+        console.log(JSON.stringify(key));
     });
   command
     .command('revoke <id>')
     .description('End a key at once, in every process.')
     .action(async (id: string) => {
-      if (!(await withDatabase(env, (db) => revokeOperatorKey(db, id, new Date())))) {
+      if (!(await withDatabase(readConfig(env), (db) => revokeOperatorKey(db, id, new Date())))) {
         throw new StartError(`No live key has the id ${id}.`);
       }
       console.log(JSON.stringify({ id, revoked: true }));

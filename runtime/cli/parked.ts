@@ -1,22 +1,15 @@
 import { Command } from 'commander';
-import { type Database, openDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { dropParked, findParked, listParked, type Parked, redrive } from '../../store/parked.ts';
 import { readConfig } from '../config.ts';
 import { carried } from '../telemetry/scope.ts';
-import { databaseUrlOf } from './database.ts';
+import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** `parked`: what was given up after its tries, and what a person decides on it. */
 export function parkedCommand(env: Env): Command {
-  const over = async (work: (db: Database) => Promise<void>): Promise<void> => {
-    const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 2 });
-    try {
-      await work(db);
-    } finally {
-      await db.destroy();
-    }
-  };
+  const over = (work: (db: Database) => Promise<void>): Promise<void> => withDatabase(readConfig(env), work);
   const parked = new Command('parked')
     .description(
       'Events and effects that were given up after their tries: look at them, let them go again, drop them.',

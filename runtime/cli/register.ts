@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { openDatabase } from '../../store/database.ts';
-import { type Config, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { type Refreshed, refreshList } from '../registers/refresh.ts';
 import type { ListSource } from '../registers/settings.ts';
 import { type ListStatus, registerStatus } from '../registers/status.ts';
 import { StartError } from '../start-error.ts';
-import { databaseUrlOf } from './database.ts';
+import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -56,18 +55,6 @@ function chosen(sources: readonly ListSource[], name: string | undefined): reado
   if (found.length > 0) return found;
   const known = sources.map((s) => `${s.register}/${s.name}`).join(', ');
   throw new StartError(`REGISTER_SOURCES names no list "${name}": it names ${known}.`);
-}
-
-async function withDatabase<T>(
-  config: Config,
-  act: (db: ReturnType<typeof openDatabase>) => Promise<T>,
-): Promise<T> {
-  const db = openDatabase(await databaseUrlOf(config), { max: 2 });
-  try {
-    return await act(db);
-  } finally {
-    await db.destroy();
-  }
 }
 
 function statusLine({ list, rows, asOf, state, maxAgeDays, fault }: ListStatus): string {

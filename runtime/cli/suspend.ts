@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { findAgent, stopAtOnce } from '../../store/agents.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { withdrawOrders } from '../../store/withdrawals.ts';
 import { deliver } from '../actors/mailbox.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
-import { databaseUrlOf } from './database.ts';
+import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,12 +23,9 @@ export function addSuspension(agent: Command, env: Env): void {
       )
       .action(async (handle: string, { reason }: { reason: string }) => {
         if (reason.trim() === '') throw new StartError('--reason: say why.');
-        const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 2 });
-        try {
-          console.log(JSON.stringify(await (name === 'suspend' ? suspend : reinstate)(db, handle, reason)));
-        } finally {
-          await db.destroy();
-        }
+        const act = name === 'suspend' ? suspend : reinstate;
+        const done = await withDatabase(readConfig(env), (db) => act(db, handle, reason));
+        console.log(JSON.stringify(done));
       });
   };
   verb(

@@ -1,23 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type Database, openDatabase } from '../../store/database.ts';
 import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhook-deliveries.ts';
 import { enableSubscription, listSubscriptions } from '../../store/webhook-subscriptions.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
-import { databaseUrlOf } from './database.ts';
+import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 const STATES = ['pending', 'delivered', 'failed'] as const satisfies DeliveryRow['status'][];
-
-async function withDatabase<T>(env: Env, act: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 1 });
-  try {
-    return await act(db);
-  } finally {
-    await db.destroy();
-  }
-}
 
 function state(value: string): DeliveryRow['status'] {
   const known = STATES.find((s) => s === value);
@@ -43,7 +33,7 @@ export function webhooksCommand(env: Env): Command {
     .command('subscriptions')
     .description('Who is told where, and why one is disabled.')
     .action(async () => {
-      for (const s of await withDatabase(env, (db) => listSubscriptions(db)))
+      for (const s of await withDatabase(readConfig(env), (db) => listSubscriptions(db)))
         print({
           subscriptionId: s.id,
           wallet: s.wallet,
@@ -67,7 +57,7 @@ export function webhooksCommand(env: Env): Command {
         ...(asked.status === undefined ? {} : { status: asked.status }),
         ...(asked.subscription === undefined ? {} : { subscriptionId: asked.subscription }),
       };
-      for (const d of await withDatabase(env, (db) => listDeliveries(db, query)))
+      for (const d of await withDatabase(readConfig(env), (db) => listDeliveries(db, query)))
         print({
           messageId: d.id,
           subscriptionId: d.subscription_id,
@@ -85,7 +75,7 @@ export function webhooksCommand(env: Env): Command {
     .command('resend <messageId>')
     .description('Send a message again, under the same id, whatever came of it before.')
     .action(async (id: string) => {
-      if (!(await withDatabase(env, (db) => resendDelivery(db, id, new Date()))))
+      if (!(await withDatabase(readConfig(env), (db) => resendDelivery(db, id, new Date()))))
         throw new StartError(`No message has the id ${id}.`);
       print({ messageId: id, resent: true });
     });
@@ -93,7 +83,7 @@ export function webhooksCommand(env: Env): Command {
     .command('enable <subscriptionId>')
     .description('Tell a subscription again that was disabled.')
     .action(async (id: string) => {
-      if (!(await withDatabase(env, (db) => enableSubscription(db, id))))
+      if (!(await withDatabase(readConfig(env), (db) => enableSubscription(db, id))))
         throw new StartError(`No subscription has the id ${id}.`);
       print({ subscriptionId: id, status: 'active' });
     });

@@ -1,10 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { openDatabase } from '../../store/database.ts';
 import { listWorkers } from '../../store/workers.ts';
 import { readConfig } from '../config.ts';
 import { VERSION } from '../version.ts';
 import { requireShared, startWorkerProcess } from '../worker-process.ts';
-import { databaseUrlOf } from './database.ts';
+import { withDatabase } from './database.ts';
 import { stopSignal } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -44,18 +43,13 @@ Examples:
     .description('Print the workers, what each has in hand, and when it was last heard of.')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const db = openDatabase(await databaseUrlOf(readConfig(env)), { max: 2 });
-      try {
-        const workers = await listWorkers(db);
-        if (json) return console.log(JSON.stringify(workers, null, 2));
-        if (workers.length === 0) console.log('No worker was heard of.');
-        for (const w of workers) {
-          const heard = w.silent < 10 ? 'serves' : `silent for ${Math.round(w.silent)} s`;
-          const rounds = w.keeper ? ', keeps the rounds' : '';
-          console.log(`${w.host} ${w.pid}  ${heard}, ${w.in_hand} effects in hand${rounds}`);
-        }
-      } finally {
-        await db.destroy();
+      const workers = await withDatabase(readConfig(env), listWorkers);
+      if (json) return console.log(JSON.stringify(workers, null, 2));
+      if (workers.length === 0) console.log('No worker was heard of.');
+      for (const w of workers) {
+        const heard = w.silent < 10 ? 'serves' : `silent for ${Math.round(w.silent)} s`;
+        const rounds = w.keeper ? ', keeps the rounds' : '';
+        console.log(`${w.host} ${w.pid}  ${heard}, ${w.in_hand} effects in hand${rounds}`);
       }
     });
   return worker;
