@@ -49,14 +49,3 @@ export function ownerAct(act: OwnerActRow): Static<typeof OwnerAct> {
     updatedAt: act.updated_at.toISOString(),
   };
 }
-
-/** How a write of an owner may be refused. */
-export const OWNER_PROBLEMS = [
-  'bad-request',
-  'not-found',
-  'signature-required',
-  'signature-invalid',
-  'signature-used',
-  'signature-expired',
-  'not-owner',
-] as const;

@@ -107,6 +107,17 @@ export const SignRequest = Type.Object(
 /** The `security` of a route that takes an owner's signature. */
 export const ownerSigned: Record<string, string[]>[] = [{ ownerSignature: [] }];
 
+/** How what an owner signs for may be refused: the part that is the same on every such route. */
+export const OWNER_PROBLEMS = [
+  'bad-request',
+  'not-found',
+  'signature-required',
+  'signature-invalid',
+  'signature-used',
+  'signature-expired',
+  'not-owner',
+] as const;
+
 const ProblemRef = { $ref: 'Problem#' };
 
 /**

@@ -5,9 +5,8 @@ import { readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { setProfile } from '../../store/agents.ts';
 import type { App } from '../app.ts';
-import { OWNER_PROBLEMS } from '../owner-act-shapes.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { Depth, Handle, ownerSigned, problems } from '../schemas.ts';
+import { Depth, Handle, OWNER_PROBLEMS, ownerSigned, problems } from '../schemas.ts';
 
 const Text = (maxLength: number, description: string) =>
   Type.Union([Type.String({ maxLength }), Type.Null()], { description });

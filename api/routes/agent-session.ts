@@ -10,9 +10,18 @@ import {
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { actsOf } from '../../store/owner-acts.ts';
 import type { App, Request } from '../app.ts';
-import { OWNER_PROBLEMS, OwnerAct, ownerAct, Signature, TypedData, typedData } from '../owner-act-shapes.ts';
+import { OwnerAct, ownerAct, Signature, TypedData, typedData } from '../owner-act-shapes.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { Handle, ListOf, listEnvelope, ownerSigned, pageQuery, problems, Time } from '../schemas.ts';
+import {
+  Handle,
+  ListOf,
+  listEnvelope,
+  OWNER_PROBLEMS,
+  ownerSigned,
+  pageQuery,
+  problems,
+  Time,
+} from '../schemas.ts';
 
 const sessionProblems = problems(...OWNER_PROBLEMS, 'agent-not-active', 'conflict');
 

@@ -6,9 +6,9 @@ import { proposeMandate } from '../../runtime/acts/owner-acts/propose-mandate.ts
 import { withSuggestion } from '../../runtime/acts/suggest-mandate.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { App } from '../app.ts';
-import { OWNER_PROBLEMS, OwnerAct, ownerAct, Signature, TypedData, typedData } from '../owner-act-shapes.ts';
+import { OwnerAct, ownerAct, Signature, TypedData, typedData } from '../owner-act-shapes.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { Handle, ownerSigned, problems, Time } from '../schemas.ts';
+import { Handle, OWNER_PROBLEMS, ownerSigned, problems, Time } from '../schemas.ts';
 
 const termsProblems = problems(...OWNER_PROBLEMS, 'agent-not-active', 'conflict', 'mandate-refused');
 

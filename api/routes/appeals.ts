@@ -6,7 +6,7 @@ import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { loadRecord } from '../../store/records.ts';
 import type { App } from '../app.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { EvmAddress, ownerSigned, problems, Time, Verdict } from '../schemas.ts';
+import { EvmAddress, OWNER_PROBLEMS, ownerSigned, problems, Time, Verdict } from '../schemas.ts';
 
 const Appealed = Type.Object({
   recordId: Type.String({ description: 'the record of the appeal' }),
@@ -46,16 +46,7 @@ export function appealRoutes(app: App, services: Services, requireOwner: Require
         response: {
           200: Appealed,
           201: Appealed,
-          ...problems(
-            'bad-request',
-            'not-found',
-            'signature-required',
-            'signature-invalid',
-            'signature-used',
-            'signature-expired',
-            'not-owner',
-            'conflict',
-          ),
+          ...problems(...OWNER_PROBLEMS, 'conflict'),
         },
       },
     },

@@ -17,23 +17,14 @@ import type { App } from '../app.ts';
 import { certificatePage } from '../pages/certificate.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { EvmAddress, Hash, ownerSigned, problems, Time } from '../schemas.ts';
+import { EvmAddress, Hash, OWNER_PROBLEMS, ownerSigned, problems, Time } from '../schemas.ts';
 import { CertificateDocument, CertificateTypedData } from '../shapes.ts';
 
 const Params = Type.Object({
   tokenId: Type.String({ pattern: '^[0-9]{1,78}$', description: "the certificate's token id, decimal" }),
 });
 
-const transferProblems = problems(
-  'bad-request',
-  'not-found',
-  'signature-required',
-  'signature-invalid',
-  'signature-used',
-  'signature-expired',
-  'not-owner',
-  'conflict',
-);
+const transferProblems = problems(...OWNER_PROBLEMS, 'conflict');
 
 /** Certificates of real-world lots: what one says and who holds it, and its transfer by its owner's signature. */
 export function certificateRoutes(app: App, services: Services, requireOwner: RequireOwner): void {

@@ -15,22 +15,13 @@ import {
   Hash,
   ListOf,
   listEnvelope,
+  OWNER_PROBLEMS,
   ownerSigned,
   pageQuery,
   problems,
   Time,
   Usd,
 } from '../schemas.ts';
-
-const signed = [
-  'bad-request',
-  'not-found',
-  'signature-required',
-  'signature-invalid',
-  'signature-used',
-  'signature-expired',
-  'not-owner',
-] as const;
 
 const Setting = Type.Object({ wallet: EvmAddress, onFlagged: Type.Enum(['stop', 'ask']) });
 
@@ -45,7 +36,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
         security: ownerSigned,
         tags: ['owners'],
         body: Type.Object(Setting.properties, { additionalProperties: false }),
-        response: { 200: Setting, ...problems(...signed) },
+        response: { 200: Setting, ...problems(...OWNER_PROBLEMS) },
       },
     },
     async (request) => {
@@ -94,7 +85,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
         ),
         response: {
           202: Type.Object({ dealId: Type.String(), decision: Type.Enum(['proceed', 'stop']) }),
-          ...problems(...signed, 'conflict'),
+          ...problems(...OWNER_PROBLEMS, 'conflict'),
         },
       },
     },
@@ -139,7 +130,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
               updatedAt: Time,
             }),
           ),
-          ...problems(...signed),
+          ...problems(...OWNER_PROBLEMS),
         },
       },
     },

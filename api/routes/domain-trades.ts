@@ -14,20 +14,14 @@ import type { Match } from '../../store/matches.ts';
 import type { App, Request } from '../app.ts';
 import { AuctionFormat, NameIn } from '../name-shapes.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { EvmAddress, Handle, ownerSigned, problems, Time, Usd, UsdIn } from '../schemas.ts';
+import { EvmAddress, Handle, OWNER_PROBLEMS, ownerSigned, problems, Time, Usd, UsdIn } from '../schemas.ts';
 
 const nameParams = Type.Object({ name: NameIn });
 
 const MatchMade = Type.Object({ matchId: Type.String(), dealId: Type.String(), clearingPriceUsd: Usd });
 
 const writeProblems = problems(
-  'bad-request',
-  'not-found',
-  'signature-required',
-  'signature-invalid',
-  'signature-used',
-  'signature-expired',
-  'not-owner',
+  ...OWNER_PROBLEMS,
   'agent-not-active',
   'not-listed',
   'double-pledge',

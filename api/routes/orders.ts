@@ -21,6 +21,7 @@ import {
   Handle,
   ListOf,
   listEnvelope,
+  OWNER_PROBLEMS,
   ownerSigned,
   pageQuery,
   problems,
@@ -41,13 +42,7 @@ export const AssetBody = Type.Object(
 );
 
 const writeProblems = problems(
-  'bad-request',
-  'not-found',
-  'signature-required',
-  'signature-invalid',
-  'signature-used',
-  'signature-expired',
-  'not-owner',
+  ...OWNER_PROBLEMS,
   'agent-not-active',
   'not-listed',
   'double-pledge',

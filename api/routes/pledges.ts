@@ -6,7 +6,7 @@ import { findPledge } from '../../store/pledges.ts';
 import type { App } from '../app.ts';
 import { presentsOperatorKey, type RequireOperator } from '../plugins/operator-key.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { AssetKey, EvmAddress, problems, Time } from '../schemas.ts';
+import { AssetKey, EvmAddress, OWNER_PROBLEMS, problems, Time } from '../schemas.ts';
 import { AssetBody } from './orders.ts';
 
 interface PledgeDeps {
@@ -16,13 +16,7 @@ interface PledgeDeps {
 }
 
 const writeProblems = problems(
-  'bad-request',
-  'not-found',
-  'signature-required',
-  'signature-invalid',
-  'signature-used',
-  'signature-expired',
-  'not-owner',
+  ...OWNER_PROBLEMS,
   'operator-key-invalid',
   'not-listed',
   'double-pledge',
