@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
 import type { App } from '../../api/app.ts';
 import { ownerSignature } from '../../api/plugins/owner-signature.ts';
@@ -17,6 +17,9 @@ let app: App;
 const now = new Date('2026-11-21T07:00:00.000Z');
 let acts = 0;
 let failures: AppError[] = [];
+/** Lets the act end that waits for it. */
+let end = (): void => {};
+let ended = Promise.resolve();
 let keys = 0;
 let key: string;
 
@@ -43,7 +46,7 @@ beforeAll(async () => {
           acts += 1;
           const mine = acts;
           if (request.body.note === 'slow') await sleep(200);
-          if (request.body.note === 'endless') await sleep(1_800);
+          if (request.body.note === 'endless') await ended;
           return reply.code(201).header('location', `/things/${mine}`).send({ act: mine });
         });
         a.post('/signed', { schema: { body } }, async (request, reply) => {
@@ -112,10 +115,14 @@ describe('an Idempotency-Key', () => {
   });
 
   it('gives 409 to a duplicate when the first does not end', async () => {
+    ended = new Promise((resolve) => {
+      end = resolve;
+    });
     const first = send('/free', 'endless');
-    await sleep(50);
+    await vi.waitFor(() => expect(acts).toBe(1), { timeout: 30_000 });
     const second = await send('/free', 'endless');
     expect(second.json()).toMatchObject({ code: 'conflict', status: 409 });
+    end();
     expect((await first).statusCode).toBe(201);
     expect(acts).toBe(1);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PaymentCrashPoint } from '../../api/payment/collect.ts';
 import { type PaymentStage, paymentStage, shop } from '../fixtures/paid-service.ts';
 import { ask, ethersPayment, send } from '../fixtures/payers.ts';
@@ -75,9 +75,9 @@ describe('two services on one database', () => {
   });
 
   it('keep a lease alive while the work outlasts it', async () => {
-    const work = () => new Promise<object>((done) => setTimeout(done, 1_500, { verdict: 'CLEAN' }));
-    const one = await shop(stage, { work, leaseMs: 600 });
-    const two = await shop(stage, { work, leaseMs: 600, payTo: one.payTo });
+    const work = () => new Promise<object>((done) => setTimeout(done, 4_000, { verdict: 'CLEAN' }));
+    const one = await shop(stage, { work, leaseMs: 2_000 });
+    const two = await shop(stage, { work, leaseMs: 2_000, payTo: one.payTo });
     try {
       const payment = await ethersPayment(alice, await ask(one.url + QUERY));
       const answers = await Promise.all([send(one.url + QUERY, payment), send(two.url + QUERY, payment)]);
@@ -89,15 +89,19 @@ describe('two services on one database', () => {
   });
 
   it('tell a caller to come again when the other takes too long', async () => {
-    const work = () => new Promise<object>((done) => setTimeout(done, 1_500, { verdict: 'CLEAN' }));
-    const one = await shop(stage, { work });
-    const two = await shop(stage, { work, waitMs: 200, payTo: one.payTo });
+    let end = (): void => {};
+    const ended = new Promise<object>((done) => {
+      end = () => done({ verdict: 'CLEAN' });
+    });
+    const one = await shop(stage, { work: () => ended });
+    const two = await shop(stage, { waitMs: 200, payTo: one.payTo });
     try {
       const payment = await ethersPayment(alice, await ask(one.url + QUERY));
       const first = send(one.url + QUERY, payment);
-      await new Promise((done) => setTimeout(done, 300));
+      await vi.waitFor(() => expect(one.runs()).toBe(1), { timeout: 30_000 });
       const second = await send(two.url + QUERY, payment);
       expect([second.status, second.code]).toEqual([503, 'unavailable']);
+      end();
       expect((await first).status).toBe(200);
       expect((await send(two.url + QUERY, payment)).text).toBe((await first).text);
       expect(two.runs()).toBe(0);
