@@ -434,15 +434,15 @@ describe('work that takes longer than a request may', () => {
         const payment = await ethersPayment(alice, await ask(url + QUERY));
         const late = await send(url + QUERY, payment);
         expect([late.status, late.code]).toEqual([503, 'timeout']);
-        await new Promise((done) => setTimeout(done, 800));
+        await new Promise((done) => setTimeout(done, 1_500));
         expect([open.runs(), await open.received()]).toEqual([1, 0n]);
         const again = await send(url + QUERY, payment);
         expect([again.status, again.text]).toEqual([200, '{"runs":1}']);
         expect([open.runs(), await open.received()]).toEqual([1, 1n]);
       },
       {
-        handlerTimeoutMs: 600,
-        work: ({ runs }) => new Promise((done) => setTimeout(done, 1_000, { runs })),
+        handlerTimeoutMs: 1_500,
+        work: ({ runs }) => new Promise((done) => setTimeout(done, 2_500, { runs })),
       },
     ));
 });

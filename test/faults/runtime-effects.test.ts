@@ -283,7 +283,7 @@ describe('an attempt that lost its lease to one that still runs', () => {
           finish.push(() => resolve({ event: { type: 'CARRIED', parcel } }));
         }),
     });
-    const began = (n: number) => vi.waitFor(() => expect(finish).toHaveLength(n));
+    const began = (n: number) => vi.waitFor(() => expect(finish).toHaveLength(n), { timeout: 30_000 });
     const first = attemptEffect(depsOf(runner), key);
     await began(1);
     stage.clock.forward(LEASE_MS + 1);
