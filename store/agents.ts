@@ -214,7 +214,15 @@ export interface DirectoryEntry extends AgentRow {
 /** The agents, newest first, with the mandate in force; at most `limit` rows. */
 export async function listAgents(
   db: Database,
-  query: { tier?: string; status?: string; category?: string; limit: number; offset: number },
+  query: {
+    tier?: string;
+    status?: string;
+    category?: string;
+    /** Begins after this agent, whatever was minted since. */
+    after?: string;
+    limit: number;
+    offset: number;
+  },
 ): Promise<DirectoryEntry[]> {
   let rows = db
     .selectFrom('agents')
@@ -235,6 +243,12 @@ export async function listAgents(
       .where(
         sql<boolean>`(mandates.structured -> 'categories_deny' is null or not mandates.structured -> 'categories_deny' @> ${one}::jsonb)`,
       );
+  }
+  if (query.after !== undefined) {
+    rows = rows.where(
+      sql<boolean>`exists (select from agents as a where a.handle = ${query.after}
+        and (agents.since < a.since or (agents.since = a.since and agents.handle > a.handle)))`,
+    );
   }
   return (await rows
     .orderBy('agents.since', 'desc')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { closeCallHours, hourOf } from '../agents/market/close-calls.ts';
 import type { Database } from './database.ts';
 
@@ -72,12 +73,26 @@ export interface CloseCallEntry {
 /** Newest hour first, at most `limit` rows. */
 export async function listCloseCalls(
   db: Database,
-  query: { category?: string; chain?: string; lot?: string; limit: number; offset: number },
+  query: {
+    category?: string;
+    chain?: string;
+    lot?: string;
+    /** Begins after this close call, whatever was published since. */
+    after?: string;
+    limit: number;
+    offset: number;
+  },
 ): Promise<CloseCallEntry[]> {
   let rows = db.selectFrom('close_calls').select(['close_call_id', 'lot', 'category', 'chain', 'hour']);
   if (query.category !== undefined) rows = rows.where('category', '=', query.category);
   if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
   if (query.lot !== undefined) rows = rows.where('lot', '=', query.lot);
+  if (query.after !== undefined) {
+    rows = rows.where(
+      sql<boolean>`exists (select from close_calls as c where c.close_call_id = ${query.after}
+        and (close_calls.hour < c.hour or (close_calls.hour = c.hour and close_calls.close_call_id > c.close_call_id)))`,
+    );
+  }
   const found = await rows
     .orderBy('hour', 'desc')
     .orderBy('close_call_id')

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Bid, priceToBeat } from '../agents/market/book.ts';
 import type { Micro } from '../agents/money.ts';
 import { isNameLot } from '../agents/names/name.ts';
@@ -91,10 +91,25 @@ export interface BookRow {
   readonly updatedAt: Date;
 }
 
-/** The live book, newest first, at most `limit` rows. */
+/** Where one stands who walks the book: past what its first page showed, and past a key among the rest. */
+export interface BookPlace {
+  /** Of the keys that were shown, how their SHA-256 begins: 12 characters of base64url. */
+  readonly shown: readonly string[];
+  /** The last lot of the page before; empty after the first page. */
+  readonly lot: string;
+}
+
+/** The live book, newest first, or what follows a place in it by the keys of its lots; at most `limit` rows. */
 export async function listBook(
   db: Database,
-  query: { category?: string; chain?: string; lot?: string; limit: number; offset: number },
+  query: {
+    category?: string;
+    chain?: string;
+    lot?: string;
+    after?: BookPlace;
+    limit: number;
+    offset: number;
+  },
 ): Promise<BookRow[]> {
   let rows = db
     .selectFrom('lots')
@@ -103,12 +118,14 @@ export async function listBook(
   if (query.category !== undefined) rows = rows.where('category', '=', query.category);
   if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
   if (query.lot !== undefined) rows = rows.where('asset_key', '=', query.lot);
-  const found = await rows
-    .orderBy('updated_at', 'desc')
-    .orderBy('asset_key')
-    .limit(query.limit)
-    .offset(query.offset)
-    .execute();
+  if (query.after === undefined) rows = rows.orderBy('updated_at', 'desc');
+  else {
+    const shown = query.after.shown.map((mark) => Buffer.from(mark, 'base64url'));
+    rows = rows
+      .where('asset_key', '>', query.after.lot)
+      .where(sql<boolean>`substr(sha256(convert_to(asset_key, 'UTF8')), 1, 9) <> all(${shown}::bytea[])`);
+  }
+  const found = await rows.orderBy('asset_key').limit(query.limit).offset(query.offset).execute();
   return found.map((r) => ({
     lot: r.asset_key,
     category: r.category,

@@ -204,19 +204,28 @@ export interface ActivityRow {
 export async function activityOf(
   db: Database,
   handle: string,
-  page: { limit: number; offset: number },
+  page: {
+    /** Begins after this record, whatever was filed since. */
+    after?: string;
+    limit: number;
+    offset: number;
+  },
 ): Promise<ActivityRow[]> {
-  const rows = await db
+  let named = db
     .selectFrom('record_parties')
     .innerJoin('records', 'records.record_id', 'record_parties.record_id')
     .leftJoin('batches', 'batches.batch_id', 'records.batch_id')
     .select(['records.record_id', 'kind', 'subject', 'hash', 'summary', 'records.created_at'])
     .select(['records.batch_id', 'batches.status', 'batches.tx'])
-    .where('record_parties.handle', '=', handle)
-    .orderBy('records.seq', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+    .where('record_parties.handle', '=', handle);
+  if (page.after !== undefined) {
+    named = named.where(
+      'records.seq',
+      '<',
+      db.selectFrom('records as r').select('r.seq').where('r.record_id', '=', page.after),
+    );
+  }
+  const rows = await named.orderBy('records.seq', 'desc').limit(page.limit).offset(page.offset).execute();
   return rows.map((r) => ({
     recordId: r.record_id,
     kind: r.kind,

@@ -126,12 +126,12 @@ const ACTIVITY: readonly Column<ActivityRow>[] = [
 ];
 
 /** An agent's activity records, from inscribing to anchored. */
-export function activityPage(handle: string, list: List<ActivityRow>): Html {
+export function activityPage(handle: string, list: List<ActivityRow>, filters: Filters = {}): Html {
   const path = `/agent/${segment(handle)}/activity`;
   const body = html`<h1>Activity of ${handle}</h1>
 <p class="lead">A record is inscribed when something has happened, and anchored when its hash stands on chain.</p>
 <p><a href="/agent/${segment(handle)}">About this agent</a></p>
 ${table('Activity records, newest first', ACTIVITY, list.items, 'This agent has no record yet.')}
-${pager(path, {}, list)}`;
+${pager(path, filters, list)}`;
   return page(`Activity of ${handle}`, body);
 }

@@ -83,19 +83,29 @@ interface Paged {
   readonly limit: number;
   readonly offset: number;
   readonly hasMore: boolean;
+  /** The cursor of the page after it. */
+  readonly next?: string;
 }
 
-/** Links to the pages before and after, keeping the filters of `query`. */
+/**
+ * Links to the pages before and after, keeping the filters of `query`. Where a list has a cursor one goes on by it, so
+ * that what is written meanwhile hides no row, and comes back to where the list begins.
+ */
 export function pager(path: string, query: Readonly<Record<string, unknown>>, list: Paged): Html {
-  const link = (offset: number, text: string, rel: string) => {
-    const kept = Object.entries<unknown>({ ...query, limit: list.limit, offset }).filter(
+  const { cursor, ...filters } = query;
+  const link = (place: { offset?: number; cursor?: string }, text: string, rel: string) => {
+    const kept = Object.entries<unknown>({ ...filters, limit: list.limit, ...place }).filter(
       ([, v]) => v !== undefined,
     );
     const search = new URLSearchParams(kept.map(([k, v]) => [k, String(v)]));
     return html`<a rel="${rel}" href="${path}?${search.toString()}">${text}</a>`;
   };
-  const before = list.offset > 0 && link(Math.max(0, list.offset - list.limit), '← Newer', 'prev');
-  const after = list.hasMore && link(list.offset + list.limit, 'Older →', 'next');
+  const before =
+    cursor !== undefined
+      ? link({}, '← Newest', 'prev')
+      : list.offset > 0 && link({ offset: Math.max(0, list.offset - list.limit) }, '← Newer', 'prev');
+  const on = list.next === undefined ? { offset: list.offset + list.limit } : { cursor: list.next };
+  const after = list.hasMore && link(on, 'Older →', 'next');
   if (!before && !after) return html``;
   return html`<nav class="pager" aria-label="Pages">${before}${after}</nav>`;
 }

@@ -48,6 +48,7 @@ export function homePage(view: HomeView): Html {
 ${listingTable(view.listings)}
 <p><a href="/catalogue">The whole catalogue</a></p>
 <h2>Latest matches</h2>
-${matchTable(view.matches)}`;
+${matchTable(view.matches)}
+<p><a href="/matches">All matches</a></p>`;
   return page('Know whom you deal with', body, '/');
 }

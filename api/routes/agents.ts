@@ -9,9 +9,10 @@ import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store
 import { issuedTo } from '../../store/orders.ts';
 import { type ActivityRow as ActivityEntry, activityOf } from '../../store/records.ts';
 import type { App } from '../app.ts';
+import { cursor, PagesOf, pageOf, rowsFrom } from '../cursors.ts';
 import { activityPage, agentPage, directoryPage } from '../pages/agents.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
-import { CategoryName, Handle, ListOf, listEnvelope, pageQuery, problems, TierName } from '../schemas.ts';
+import { CategoryName, Handle, pageQuery, problems, TierName } from '../schemas.ts';
 import {
   ActivityRow,
   AgentDocument,
@@ -35,17 +36,17 @@ export function agentRoutes(app: App, services: Services): void {
           status: Type.Optional(StatusName),
           category: Type.Optional(CategoryName),
           ...pageQuery,
+          cursor,
         }),
-        response: { 200: ListOf(DirectoryRow), ...problems('bad-request') },
+        response: { 200: PagesOf(DirectoryRow), ...problems('bad-request') },
       },
     },
     async (request, reply) => {
-      const { limit, offset, ...filters } = request.query;
-      const rows = await listAgents(services.db, { ...filters, limit: limit + 1, offset });
+      const { limit, offset, cursor: place, ...filters } = request.query;
+      const rows = await listAgents(services.db, { ...filters, ...rowsFrom(request.query) });
       const items = rows.map((row) => directoryRow(row, row.structured as unknown as Mandate));
-      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
-        directoryPage(list, filters),
-      );
+      const list = pageOf(items, { limit, offset }, (row) => row.handle);
+      return replyPageOrJson(request, reply, list, (l) => directoryPage(l, { ...filters, cursor: place }));
     },
   );
 
@@ -74,18 +75,18 @@ export function agentRoutes(app: App, services: Services): void {
         summary: 'The public records that name an agent, newest first',
         tags: ['agents'],
         params: Type.Object({ handle: Handle }),
-        querystring: Type.Object(pageQuery),
-        response: { 200: ListOf(ActivityRow), ...problems('bad-request', 'not-found') },
+        querystring: Type.Object({ ...pageQuery, cursor }),
+        response: { 200: PagesOf(ActivityRow), ...problems('bad-request', 'not-found') },
       },
     },
     async (request, reply) => {
-      const { limit, offset } = request.query;
+      const { limit, offset, cursor: place } = request.query;
+      const from = rowsFrom(request.query);
       const { handle } = await requireAgent(services, request.params.handle);
-      const rows = await activityOf(services.db, handle, { limit: limit + 1, offset });
+      const rows = await activityOf(services.db, handle, from);
       const items = rows.map((row) => activityRow(row, activityPlace(services)));
-      return replyPageOrJson(request, reply, listEnvelope(items, limit, offset), (list) =>
-        activityPage(handle, list),
-      );
+      const list = pageOf(items, { limit, offset }, (row) => row.recordId);
+      return replyPageOrJson(request, reply, list, (l) => activityPage(handle, l, { cursor: place }));
     },
   );
 }

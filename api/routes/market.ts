@@ -8,10 +8,21 @@ import type { Database } from '../../store/database.ts';
 import { type BookRow, listBook } from '../../store/lots.ts';
 import { listMatches, type MatchEntry } from '../../store/matches.ts';
 import type { App } from '../app.ts';
-import { catalogueCursor, catalogueFrom, cursor, PagesOf, pageOf, placeOf } from '../cursors.ts';
+import {
+  bookCursor,
+  bookFrom,
+  bookPageOf,
+  catalogueCursor,
+  catalogueFrom,
+  cursor,
+  PagesOf,
+  pageOf,
+  placeOf,
+  rowsFrom,
+} from '../cursors.ts';
 import { cataloguePage, closeCallsPage, matchesPage, ordersPage } from '../pages/catalogue.ts';
 import { sharedReads } from '../plugins/shared-reads.ts';
-import { AssetKey, CategoryName, ChainName, ListOf, listEnvelope, pageQuery, problems } from '../schemas.ts';
+import { AssetKey, CategoryName, ChainName, pageQuery, problems } from '../schemas.ts';
 import { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shapes.ts';
 
 const lotQuery = Type.Object({
@@ -60,7 +71,9 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
         const rows = await listCatalogue(db, { ...filters, ...max, ...from, limit: limit + 1, offset });
         return pageOf(rows.map(catalogueRow), { limit, offset }, catalogueCursor);
       };
-      return answer(request, reply, read, (list) => cataloguePage(list, { ...filters, maxUsd }));
+      return answer(request, reply, read, (list) =>
+        cataloguePage(list, { ...filters, maxUsd, cursor: place }),
+      );
     },
   );
 
@@ -71,17 +84,20 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
         operationId: 'orders',
         summary: 'The live book: one number a lot, the price to beat',
         tags: ['market'],
-        querystring: lotQuery,
-        response: { 200: ListOf(OrderBookRow), ...problems('bad-request') },
+        querystring: Type.Object({ ...lotQuery.properties, cursor: bookCursor }),
+        response: { 200: PagesOf(OrderBookRow), ...problems('bad-request') },
       },
     },
     async (request, reply) => {
-      const { limit, offset, ...filters } = request.query;
+      const { limit, offset, cursor: place, ...filters } = request.query;
+      const at = placeOf(place, offset);
+      const after = at === null ? null : bookFrom(at);
+      const from = after === null ? {} : { after };
       const read = async () => {
-        const rows = await listBook(db, { ...lotFilters(filters), limit: limit + 1, offset });
-        return listEnvelope(rows.map(bookRow), limit, offset);
+        const rows = await listBook(db, { ...lotFilters(filters), ...from, limit: limit + 1, offset });
+        return bookPageOf(rows.map(bookRow), { limit, offset }, after);
       };
-      return answer(request, reply, read, (list) => ordersPage(list, filters));
+      return answer(request, reply, read, (list) => ordersPage(list, { ...filters, cursor: place }));
     },
   );
 
@@ -98,13 +114,12 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
     },
     async (request, reply) => {
       const { limit, offset, cursor: place, ...filters } = request.query;
-      const after = placeOf(place, offset);
-      const from = after === null ? {} : { after };
+      const from = rowsFrom(request.query);
       const read = async () => {
-        const rows = await listMatches(db, { ...lotFilters(filters), ...from, limit: limit + 1, offset });
+        const rows = await listMatches(db, { ...lotFilters(filters), ...from });
         return pageOf(rows.map(matchRow), { limit, offset }, (row) => row.matchId);
       };
-      return answer(request, reply, read, (list) => matchesPage(list, filters));
+      return answer(request, reply, read, (list) => matchesPage(list, { ...filters, cursor: place }));
     },
   );
 
@@ -115,17 +130,18 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
         operationId: 'close-calls',
         summary: 'Orders that lay within five percent and did not meet: the lot and the hour, no figure',
         tags: ['market'],
-        querystring: lotQuery,
-        response: { 200: ListOf(CloseCallRow), ...problems('bad-request') },
+        querystring: Type.Object({ ...lotQuery.properties, cursor }),
+        response: { 200: PagesOf(CloseCallRow), ...problems('bad-request') },
       },
     },
     async (request, reply) => {
-      const { limit, offset, ...filters } = request.query;
+      const { limit, offset, cursor: place, ...filters } = request.query;
+      const from = rowsFrom(request.query);
       const read = async () => {
-        const rows = await listCloseCalls(db, { ...lotFilters(filters), limit: limit + 1, offset });
-        return listEnvelope(rows.map(closeCallRow), limit, offset);
+        const rows = await listCloseCalls(db, { ...lotFilters(filters), ...from });
+        return pageOf(rows.map(closeCallRow), { limit, offset }, (row) => row.closeCallId);
       };
-      return answer(request, reply, read, (list) => closeCallsPage(list, filters));
+      return answer(request, reply, read, (list) => closeCallsPage(list, { ...filters, cursor: place }));
     },
   );
 }

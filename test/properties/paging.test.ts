@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../api/app.ts';
+import { agentRoutes } from '../../api/routes/agents.ts';
+import { marketRoutes } from '../../api/routes/market.ts';
+import type { Services } from '../../runtime/services.ts';
+import { sealBatch } from '../../store/records.ts';
+import { BASE_URL, plainRoutes, server } from '../conformance/server-fixture.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+
+/** Lists that are walked by their cursor while others write: what stood all along is shown once, nothing twice. */
+
+let database: TestDatabase;
+let stage: MarketStage;
+let app: App;
+let runs = 0;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+  // Of the service's parts the lists need the database, and where records are read.
+  const services = {
+    db: database.db,
+    config: { baseUrl: BASE_URL },
+    home: { chainId: 1002, deployment: { ledger: `0x${'b'.repeat(40)}` } },
+  } as unknown as Services;
+  app = await server({
+    db: database.db,
+    limits: { reads: 1_000_000, writes: 1_000_000 },
+    routes: [...plainRoutes, (a) => marketRoutes(a, { db: database.db }), (a) => agentRoutes(a, services)],
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+interface Rows {
+  /** Of the list, with what parts this run from others. */
+  readonly path: string;
+  /** The member that names a row. */
+  readonly id: string;
+  /** One more row, numbered. @returns its name */
+  add(n: number): Promise<string>;
+  /** Something of a row changes that moves it, or could. */
+  touch(name: string): Promise<unknown>;
+}
+
+const START = new Date('2026-09-06T12:00:00Z').getTime();
+const hex = (n: number): string => n.toString(16).padStart(64, '0');
+
+/** Every list that has a cursor and none of its own test, each run in a part of its own. */
+const LISTS: Record<string, () => Promise<Rows>> = {
+  orders: async () => {
+    const chain = `eip155:${++runs}`;
+    let moves = 0;
+    return {
+      path: `/orders?chain=${chain}&`,
+      id: 'lot',
+      async add(n) {
+        // Several of one moment, and keys that lie in no order of time.
+        const lot = `${chain}/erc721:0x${'a'.repeat(40)}/${(n * 7919) % 1000}`;
+        const updated_at = new Date(START + Math.floor(n / 3));
+        const row = {
+          asset_key: lot,
+          category: 'digital-products',
+          chain,
+          price_to_beat: 1_000_000n,
+          open: true,
+          updated_at,
+        };
+        await database.db.insertInto('lots').values(row).execute();
+        return lot;
+      },
+      touch: (lot) =>
+        database.db
+          .updateTable('lots')
+          .set((eb) => ({
+            price_to_beat: eb('price_to_beat', '+', 10_000n),
+            updated_at: new Date(START + 3_600_000 + ++moves),
+          }))
+          .where('asset_key', '=', lot)
+          .execute(),
+    };
+  },
+  'close-calls': async () => {
+    const chain = `eip155:${++runs}`;
+    return {
+      path: `/close-calls?chain=${chain}&`,
+      id: 'closeCallId',
+      async add(n) {
+        const close_call_id = `cc_${runs}_${(n * 7919) % 1000}`;
+        // Several of one hour, and one that is published late.
+        const hour = new Date(START + Math.floor(n / 4) * 3_600_000 * (n % 5 === 0 ? -1 : 1));
+        const row = { close_call_id, lot: `lot-${chain}-${n}`, category: 'digital-products', chain, hour };
+        await database.db.insertInto('close_calls').values(row).execute();
+        return close_call_id;
+      },
+      touch: async () => {},
+    };
+  },
+  'agents/directory': async () => {
+    const run = ++runs;
+    return {
+      path: '/agents/directory?',
+      id: 'handle',
+      async add(n) {
+        const handle = await stage.agent(`of-${run}-${(n * 7919) % 1000}`);
+        await database.db
+          .updateTable('agents')
+          .set({ since: new Date(START + Math.floor(n / 3) * 1_000) })
+          .where('handle', '=', handle)
+          .execute();
+        const terms = { text: 'Buy.', structured: '{}', hash: '0x1', status: 'active' as const, tx: '0x2' };
+        await database.db
+          .insertInto('mandates')
+          .values({ handle, version: 1, ...terms, created_at: stage.now() })
+          .execute();
+        return handle;
+      },
+      touch: (handle) => stage.setStatus(handle, 'paused'),
+    };
+  },
+  'agent/{handle}/activity': async () => {
+    const run = ++runs;
+    const handle = await stage.agent(`acts-${run}`);
+    return {
+      path: `/agent/${handle}/activity?`,
+      id: 'recordId',
+      async add(n) {
+        const record_id = `rec_${run}_${(n * 7919) % 1000}`;
+        await database.db
+          .insertInto('records')
+          .values({
+            record_id,
+            kind: 'determination',
+            handle,
+            subject: handle,
+            summary: 'A determination.',
+            body: '{}',
+            evidence: null,
+            hash: `0x${hex(run * 1_000 + n)}`,
+            signature: '0x1',
+            created_at: new Date(START),
+          })
+          .execute();
+        await database.db.insertInto('record_parties').values({ record_id, handle }).execute();
+        return record_id;
+      },
+      touch: () => sealBatch(database.db),
+    };
+  },
+};
+
+const get = async (url: string) => {
+  const answer = await app.inject({ url, headers: { accept: 'application/json' } });
+  return { status: answer.statusCode, body: answer.json() };
+};
+
+describe.each(Object.keys(LISTS))('walking /%s', (list) => {
+  it('shows what stood all along once and nothing twice, whatever is written meanwhile', async () => {
+    const writes = fc.array(fc.tuple(fc.boolean(), fc.nat(40)), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(writes, { minLength: 1, maxLength: 8 }),
+        async (rows, limit, between) => {
+          const of = await LISTS[list]!();
+          const names: string[] = [];
+          for (let n = 0; n < rows; n++) names.push(await of.add(n));
+          const stood = new Set(names);
+          const shown: string[] = [];
+          for (let next: string | undefined = '', page = 0; next !== undefined; page++) {
+            const cursor = next === '' ? '' : `&cursor=${next}`;
+            const { status, body } = await get(`${of.path}limit=${limit}${cursor}`);
+            expect(status).toBe(200);
+            expect(body.hasMore).toBe(body.next !== undefined);
+            expect(body.items.length).toBeLessThanOrEqual(limit);
+            shown.push(...body.items.map((row: Record<string, string>) => row[of.id]));
+            next = body.next;
+            for (const [another, which] of between[page] ?? []) {
+              if (another) names.push(await of.add(names.length));
+              else await of.touch(names[which % names.length]!);
+            }
+          }
+          expect(new Set(shown).size).toBe(shown.length);
+          expect([...stood].filter((name) => !shown.includes(name))).toEqual([]);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  it('refuses a cursor that nobody gave, and one beside an offset, and leads people on', async () => {
+    const of = await LISTS[list]!();
+    for (let n = 0; n < 3; n++) await of.add(n);
+    const first = await get(`${of.path}limit=1`);
+    for (const cursor of ['', 'a b', '%00', 'x'.repeat(2_000), `${first.body.next}&offset=1`]) {
+      expect(await get(`${of.path}limit=1&cursor=${cursor}`)).toMatchObject({
+        status: 400,
+        body: { code: 'bad-request' },
+      });
+    }
+    const html = await app.inject({ url: `${of.path}limit=1`, headers: { accept: 'text/html' } });
+    const href = /<a rel="next" href="([^"]+)">Older/
+      .exec(html.body)?.[1]
+      ?.replaceAll('&amp;', '&') as string;
+    const [row] = (await get(href)).body.items;
+    expect(row[of.id]).not.toBe(first.body.items[0][of.id]);
+    const older = await app.inject({ url: href, headers: { accept: 'text/html' } });
+    expect(older.body).toContain('← Newest');
+  });
+});
