@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { couldBeTakenFor, takenFor } from './look-alike.ts';
+import { alikeAlone, couldBeTakenFor, takenFor } from './look-alike.ts';
 
 const KNOWN = '0x71c7656ec7ab88b098defb751b7401b5f6d8976f';
 const contacts = (...addresses: string[]) => ({ days: 365, addresses });
@@ -33,6 +33,24 @@ describe('a look-alike', () => {
   it('is nobody of whom nothing is known, nor the known one itself however it is spelled', () => {
     expect(both(ground(4, 4))).toEqual([0, 0]);
     expect(both(KNOWN.toUpperCase().replace('0X', '0x'), KNOWN)).toEqual([0, 0]);
+  });
+
+  it('is all that is told where nobody may learn who asked, and the checks come out the same', () => {
+    const ends = fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 12 }));
+    const hex = fc.stringMatching(/^[0-9a-f]{40}$/).map((digits) => `0x${digits}`);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(hex, ends), { maxLength: 8 }), (known) => {
+        const grown = known.map(([address, [head, tail]], i) =>
+          i % 2 === 0 ? address : ground(head, tail, KNOWN),
+        );
+        const all = contacts(...grown);
+        const told = alikeAlone(KNOWN, all);
+        expect(takenFor(KNOWN, told)).toEqual(takenFor(KNOWN, all));
+        expect(couldBeTakenFor(KNOWN, told)).toBe(couldBeTakenFor(KNOWN, all));
+        expect(told.addresses.every((a) => takenFor(KNOWN, contacts(a)).length === 1)).toBe(true);
+        expect(told.others).toBe(told.addresses.length < grown.length);
+      }),
+    );
   });
 
   it('is told by steps and by masks alike', () => {

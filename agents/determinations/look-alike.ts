@@ -1,7 +1,10 @@
 /** Whom the asker has dealt with, as the platform's settled deals say. */
 export interface Contacts {
   readonly days: number;
+  /** The latest first; where `others` stands, those alone who look like the address. */
   readonly addresses: readonly string[];
+  /** Whether the asker dealt with others too, who are not told: the record does not say who asked. */
+  readonly others?: boolean;
 }
 
 /** Of both ends together, and of each: what people compare when they compare addresses by eye. */
@@ -37,6 +40,19 @@ export function couldBeTakenFor(address: string, contacts: Contacts): number {
     .map(bare)
     .filter((other) => other !== own && other.length === own.length && masks(other).some((m) => mine.has(m)));
   return new Set(alike).size;
+}
+
+/**
+ * What may be told of them where nobody may learn who asked: those whom either method takes the address for, and
+ * whether there are others. The checks come out as over all of them.
+ */
+export function alikeAlone(address: string, contacts: Contacts): Contacts {
+  const { days } = contacts;
+  const addresses = contacts.addresses.filter((contact) => {
+    const one = { days, addresses: [contact] };
+    return takenFor(address, one).length > 0 || couldBeTakenFor(address, one) > 0;
+  });
+  return { days, addresses, others: addresses.length < contacts.addresses.length };
 }
 
 /** EVM addresses differ in nothing but digits; in Solana's the case counts. */

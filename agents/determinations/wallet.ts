@@ -173,9 +173,15 @@ function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
     {
       name: 'whom the asker has settled deals with',
       asOf: at,
-      limit: `${contacts.addresses.length} addresses of the last ${contacts.days} days, on this platform only`,
+      limit:
+        contacts.others === undefined
+          ? `${contacts.addresses.length} addresses of the last ${contacts.days} days, on this platform only`
+          : `of the last ${contacts.days} days, on this platform only; who does not look like it is not told`,
     },
   ];
+  if (contacts.addresses.length === 0 && contacts.others !== true) {
+    return check('look-alike', 'PASS', 'no dealings known: the asker has settled no deal here', sources);
+  }
   const found = takenFor(common.address, contacts);
   return found.length === 0
     ? check('look-alike', 'PASS', 'it looks like nobody that the asker has dealt with', sources)

@@ -11,14 +11,14 @@ import type { Offer } from './terms.ts';
 export interface PaymentGate {
   /**
    * Answers the request with what `work` comes to, once it is paid for.
-   * Work is told the payment's id. It is done before the money moves and stays when it does not: what may only follow from money belongs in `onPaid`.
+   * Work is told the payment's id and the payer. It is done before the money moves and stays when it does not: what may only follow from money belongs in `onPaid`.
    * @throws AppError payment-required, payment-invalid, settlement-failed, unavailable, and what the work throws
    */
   charge(
     request: Request,
     reply: Reply,
     offer: Offer,
-    work: (paymentId: string) => Promise<object>,
+    work: (paymentId: string, payer: string) => Promise<object>,
     options?: ChargeOptions,
   ): Promise<Reply>;
   /** The 402 of a request that carries no payment. @param why instead of the usual sentence */
@@ -30,8 +30,8 @@ interface ChargeOptions {
   readonly status?: number;
   /** What becomes true with the payment, in one transaction with it. */
   readonly onPaid?: Collection['onPaid'];
-  /** Begins to read what the work will need, while a well-formed payment is being verified; writes nothing. */
-  readonly ahead?: Collection['ahead'];
+  /** Begins to read what the work will need, while a well-formed payment of this payer is being verified; writes nothing. */
+  readonly ahead?: (payer: string) => void;
   /** The record that the answer tells of: filed together with the answer, before the money moves. */
   readonly record?: Collection['record'];
 }
@@ -83,7 +83,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
     reply: Reply,
     offer: Offer,
     header: string | string[],
-    work: (paymentId: string) => Promise<object>,
+    work: (paymentId: string, payer: string) => Promise<object>,
     { status = 200, onPaid, ahead, record }: ChargeOptions,
   ): Promise<Collected> {
     const payment = readPayment(header);
@@ -97,7 +97,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
         payment,
         binding,
         deadline: request.deadline,
-        ahead,
+        ahead: ahead && (() => ahead(binding.payer)),
         record,
         ...(onPaid ? { onPaid } : {}),
         match() {
@@ -105,7 +105,7 @@ export function paymentGate(deps: CollectDeps): PaymentGate {
           return matched;
         },
         async work() {
-          const result = await work(binding.paymentId);
+          const result = await work(binding.paymentId, binding.payer);
           reply.code(status);
           const body = reply.serialize(result);
           return {

@@ -47,14 +47,14 @@ export function signInNonces(secret: string): SignInNonces {
 /**
  * Whether a request may pass unpaid because a member signed in (`SIGN-IN-WITH-X`, CAIP-122 in the form of EIP-4361):
  * by an EOA, ERC-1271 or ERC-6492 signature over exactly what the challenge of this request said, once.
- * @returns null when it may; else why not, as a sentence
+ * @returns the member's wallet, lower case, when it may; else why not, as a sentence
  * @throws AppError unavailable when the chain of a contract wallet cannot be asked
  */
 export type AdmitMember = (
   request: Request,
   header: string,
   chains: readonly string[],
-) => Promise<string | null>;
+) => Promise<{ readonly wallet: string } | string>;
 
 export function memberSignIn(deps: {
   readonly db: Database;
@@ -89,7 +89,7 @@ export function memberSignIn(deps: {
     if ((await coverOf(deps.db, wallet, now)) === null) return `No membership covers ${wallet} now.`;
     // Only a member's own signature uses the nonce up.
     if (!(await useSignIn(deps.db, { nonce, wallet, expiresAt }))) return 'Each sign-in counts once.';
-    return null;
+    return { wallet };
   };
 }
 

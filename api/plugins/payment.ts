@@ -52,8 +52,12 @@ export interface PaidRoute<Schema extends FastifySchema, Gathered> {
   before?(query: Readonly<Record<string, unknown>>): void;
   /** What the schema cannot say of a good request. Runs before any 402. @throws AppError */
   check?(request: PaidRequest<Schema>): void | Promise<void>;
-  /** Reads what the work rests on, and writes nothing: it runs while the payment is being verified, if it may. */
-  gather(request: PaidRequest<Schema>): Promise<Gathered>;
+  /**
+   * Reads what the work rests on, and writes nothing: it runs while the payment is being verified, if it may.
+   * @param asker who pays, or the member who signed in; lower case. What is read ahead is read for whom the payment
+   *   claims, and nobody gets it unless the payment verifies, which is when the claim is true.
+   */
+  gather(request: PaidRequest<Schema>, asker: string): Promise<Gathered>;
   /** False where reading costs more than anybody should cause who may turn out not to pay. True when left out. */
   ahead?(request: PaidRequest<Schema>): boolean;
   /** The work. What it throws is answered, and nothing is charged. */
@@ -129,25 +133,30 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
       const offer = offerAt(route.price(asked));
       const signedIn = request.headers['sign-in-with-x'];
       if (deps.admit && signIn.length > 0 && signedIn !== undefined && !paysFor(request as Request)) {
-        const why = await deps.admit(request as Request, String(signedIn), signIn);
-        if (why !== null) {
-          throw await deps.gate.challenge(request as Request, reply, offer, `${why} Sign in anew, or pay.`);
+        const member = await deps.admit(request as Request, String(signedIn), signIn);
+        if (typeof member === 'string') {
+          throw await deps.gate.challenge(
+            request as Request,
+            reply,
+            offer,
+            `${member} Sign in anew, or pay.`,
+          );
         }
         reply.header('cache-control', 'private');
-        const { answer, record } = await route.handler(await route.gather(asked), asked);
+        const { answer, record } = await route.handler(await route.gather(asked, member.wallet), asked);
         if (record) await deps.db.transaction().execute((trx) => insertRecord(trx, record));
         return reply.send(answer);
       }
       let gathering: Promise<Gathered> | null = null;
       let work: PaidWork | null = null;
-      const doWork = async () => {
-        work = await route.handler(await (gathering ?? route.gather(asked)), asked);
+      const doWork = async (_paymentId: string, payer: string) => {
+        work = await route.handler(await (gathering ?? route.gather(asked, payer)), asked);
         return work.answer;
       };
       return deps.gate.charge(request as Request, reply, offer, doWork, {
-        ahead() {
+        ahead(payer) {
           if (route.ahead?.(asked) === false) return;
-          gathering = route.gather(asked);
+          gathering = route.gather(asked, payer);
           // A payment that turns out bad leaves it to nobody.
           gathering.catch(() => {});
         },

@@ -181,13 +181,14 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
           throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
         }
       },
-      gather: async ({ query }) =>
+      gather: async ({ query }, asker) =>
         fileWallet(
           services,
           await determineWallet(services.evidence, {
             address: query.address as string,
             chainId: query.chainId,
             depth: query.depth ?? DEFAULT_DEPTH,
+            asker,
           }),
         ),
       // Language models sit on the largest panel.

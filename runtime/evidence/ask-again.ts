@@ -33,9 +33,12 @@ export async function askAgain(deps: EvidenceDeps, asked: Asked): Promise<Record
   const { evidence, parties, ...filing } = asked;
   const { depth, performer } = evidence.determinations[0]!;
   if (evidence.kind === 'wallet') {
-    const { address, chainId } = evidence.determinations[0]!.common as WalletCommon;
+    const { address, chainId, contacts } = evidence.determinations[0]!.common as WalletCommon;
     const chain = chainId === null ? {} : { chainId };
-    return walletDraft(await determineWallet(deps, { address, ...chain, depth, performer }), filing);
+    return walletDraft(
+      await determineWallet(deps, { address, ...chain, depth, performer, contacts }),
+      filing,
+    );
   }
   if (evidence.kind === 'deal') {
     const { dealId, side } = dealIn(evidence);

@@ -87,7 +87,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     gatherWallet(deps, {
       address: readAddress(other.account),
       chainId: other.chainId,
-      asker: self.owner,
+      compared: { asker: self.owner, named: true },
       ...mode,
     }),
     gatherIdentities(deps, mode, dealId, { buyer, seller }),

@@ -1,5 +1,6 @@
 import { readAddress } from '../../agents/determinations/address.ts';
 import { judge } from '../../agents/determinations/judge.ts';
+import type { Contacts } from '../../agents/determinations/look-alike.ts';
 import { rollUpWallet } from '../../agents/determinations/rollup.ts';
 import type {
   Depth,
@@ -12,6 +13,7 @@ import { badField } from '../../agents/errors.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { hear } from './hear.ts';
 import { gatherWallet } from './wallet.ts';
+import type { WalletQuestion } from './wallet-question.ts';
 
 interface WalletRequest {
   readonly address: string;
@@ -19,6 +21,10 @@ interface WalletRequest {
   /** Null for an EXECUTOR, and only for it. */
   readonly depth: Depth | null;
   readonly performer?: Performer;
+  /** The wallet that asks and that the record does not name, lower case. */
+  readonly asker?: string;
+  /** Of an appeal: whom the first asker had dealt with, as the first record kept it. */
+  readonly contacts?: Contacts | undefined;
 }
 
 export interface WalletAnswer {
@@ -50,7 +56,7 @@ export async function determineWallet(deps: EvidenceDeps, request: WalletRequest
   requireDepth(performer, request.depth);
   const evidence = await hear(
     deps,
-    await gatherWallet(deps, { address, chainId, depth: request.depth, performer }),
+    await gatherWallet(deps, { address, chainId, depth: request.depth, performer, ...comparedIn(request) }),
   );
   const determination = judge(evidence);
   return {
@@ -60,6 +66,11 @@ export async function determineWallet(deps: EvidenceDeps, request: WalletRequest
     hardFlags: determination.checks.filter((c) => c.hard === true && c.outcome === 'FLAG').map((c) => c.id),
     filing: address.type === 'solana' ? 'file' : filingOf(chainId),
   };
+}
+
+function comparedIn({ asker, contacts }: WalletRequest): Pick<WalletQuestion, 'compared'> {
+  if (contacts !== undefined) return { compared: { kept: contacts } };
+  return asker === undefined ? {} : { compared: { asker, named: false } };
 }
 
 function filingOf(chainId: number | null): WalletAnswer['filing'] {

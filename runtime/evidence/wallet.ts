@@ -1,3 +1,4 @@
+import { alikeAlone } from '../../agents/determinations/look-alike.ts';
 import type { DeterminationEvidence } from '../../agents/determinations/types.ts';
 import { relatedAddresses } from '../../agents/determinations/wallet.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet-evidence.ts';
@@ -26,12 +27,11 @@ export async function gatherWallet(
     return { sanctions: sanctions!, knownScam: knownScam! };
   };
   // The address and whom it dealt with are looked up while the chains are read; who acts in its name is known afterwards.
-  const { asker } = question;
   const [{ blocks, seats, ...asked }, { exposure, ...alone }, history, known] = await Promise.all([
     evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
     gatherExposure(deps.db, address.key, started),
     gatherHistory(deps.db, address.key, started, deps.appealOf),
-    asker === undefined ? {} : gatherContacts(deps.db, asker, started).then((contacts) => ({ contacts })),
+    gatherCompared(deps, question, started),
   ]);
   const related = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
   const { sanctions, knownScam } = related.length === 0 ? alone : await lookUp([address.key, ...related]);
@@ -61,6 +61,18 @@ export async function gatherWallet(
     seats,
     latencyMs: deps.now().getTime() - started.getTime(),
   };
+}
+
+/** Whom the asker dealt with: on the EVM alone, for nobody deals on another chain here. */
+async function gatherCompared(
+  { db }: EvidenceDeps,
+  { address, compared }: WalletQuestion,
+  now: Date,
+): Promise<Pick<WalletCommon, 'contacts'>> {
+  if (compared === undefined || address.type !== 'evm') return {};
+  if ('kept' in compared) return { contacts: compared.kept };
+  const contacts = await gatherContacts(db, compared.asker, now);
+  return { contacts: compared.named ? contacts : alikeAlone(address.key, contacts) };
 }
 
 async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAssetKey } from '../../agents/assets.ts';
 import { rowReader } from '../../agents/determinations/register-row.ts';
 import { askAgain } from '../../runtime/evidence/ask-again.ts';
+import { gatherContacts } from '../../runtime/evidence/contacts.ts';
 import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
 import { determineDeal } from '../../runtime/evidence/determine-deal.ts';
 import { determineTier, type TierFacts } from '../../runtime/evidence/determine-tier.ts';
@@ -317,7 +318,18 @@ describe('determinations on a deal', () => {
     const found = await alike('alice', 'mallory');
     expect(found).toMatchObject({ outcome: 'FLAG', detail: expect.stringContaining(account(2)) });
     expect((await alike('alice', 'bob'))?.outcome).toBe('PASS');
-    expect((await alike('carol', 'mallory'))?.outcome).toBe('PASS');
+    expect(await alike('carol', 'mallory')).toMatchObject({
+      outcome: 'PASS',
+      detail: expect.stringContaining('no dealings known'),
+    });
+    const { owner, account: acts } = await db
+      .selectFrom('agents')
+      .select(['owner', 'account'])
+      .where('handle', '=', 'alice')
+      .executeTakeFirstOrThrow();
+    const [byOwner, byAccount] = [owner, acts].map((asker) => gatherContacts(db, asker, NOW));
+    expect((await byOwner!).addresses).toContain(account(2));
+    expect(await byAccount).toEqual(await byOwner);
   });
 
   it('trace where the goods come from once registers of goods can be asked, and list it as not run before', async () => {

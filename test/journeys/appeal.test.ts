@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMandate } from '../../agents/mandate/read.ts';
+import { dealings } from '../fixtures/dealings.ts';
 import { type Asked, modelServer, says, votes } from '../fixtures/model-server.ts';
 import { stockFetch } from '../fixtures/payers.ts';
 import { runCommand } from '../fixtures/service.ts';
@@ -104,6 +105,30 @@ describe('an appeal against a determination', () => {
     expect([again.status, again.body]).toEqual([200, both[0].body]);
     await list('known-scam', []);
     expect((await determined(guilty.address)).verdict).toBe('FLAGGED');
+  });
+
+  it('is compared again with those whom the first asker dealt with, though nobody says who asked', async () => {
+    const payer = await stage.owner();
+    const known = dealings(stage.db);
+    const alike = wallet();
+    await known.agents('friend', 1, 0x10);
+    await known.agents('mine', 1, 0x40);
+    await known.owned('mine-1', payer.address.toLowerCase());
+    const ends = [alike.address.slice(0, 8), alike.address.slice(-6)].map((s) => s.toLowerCase());
+    await known.owned('friend-1', ends.join('0'.repeat(28)));
+    await known.deals('mine-1', ['friend-1'], new Date());
+    const flagged = await stockFetch(
+      payer,
+      stage.usdc,
+    )(`${stage.baseUrl}/determination?address=${alike.address}&chainId=1002`);
+    const { verdict, recorded } = await flagged.json();
+    expect(verdict).toBe('FLAGGED');
+    const { status, body } = await appeal(alike, recorded.recordId);
+    expect([status, body.verdict]).toEqual([201, 'FLAGGED']);
+    const { checks } = (await record(body.recordId)).record.content.record.evidence;
+    expect(checks.find((c: { id: string }) => c.id === 'look-alike')).toMatchObject({ outcome: 'FLAG' });
+    // To somebody else it is nobody's double.
+    expect((await determined(alike.address)).verdict).toBe('CLEAN');
   });
 
   it('is for whom the record is about, signed, and for what is FLAGGED', async () => {

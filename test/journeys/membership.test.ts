@@ -3,7 +3,8 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
 import { type CardDesk, cardDesk } from '../fixtures/card-desk.ts';
-import { challengeOf } from '../fixtures/payers.ts';
+import { dealings } from '../fixtures/dealings.ts';
+import { challengeOf, stockFetch } from '../fixtures/payers.ts';
 import { expectProblem, type WireStage, wireStage } from './wire-stage.ts';
 
 /** A year of wallet determinations, bought by card and used by signing in. */
@@ -219,6 +220,51 @@ describe('a sign-in', () => {
       expect((await sendSignIn(nonsense)).status).toBe(402);
     }
     expect((await sendSignIn(header)).status).toBe(200);
+  });
+});
+
+describe('whom the asker has dealt with', () => {
+  const numbered = (kind: string, n: number) => `${kind}${n.toString(16).padStart(38, '0')}`;
+  const friends = [0x11, 0x12].map((n) => ({ owner: numbered('0x0e', n), account: numbered('0x0a', n) }));
+  /** Begins and ends like the first friend's wallet. */
+  const ALIKE = `0x0e0000${'f'.repeat(30)}0011`;
+
+  it('is whom the address must not look like, for a payer as for a member, and no record tells who asked', async () => {
+    const asker = await stage.owner();
+    await member('individual', { wallet: asker });
+    const known = dealings(stage.db);
+    await known.agents('friend', 2, 0x10);
+    await known.agents('mine', 1, 0x40);
+    await known.owned('mine-1', asker.address.toLowerCase());
+    await known.deals('mine-1', ['friend-1', 'friend-2'], new Date());
+    const asks = async (by: typeof fetch, address: string) => {
+      const answer = await by(`${stage.baseUrl}/determination?address=${address}&chainId=1002`);
+      expect(answer.status).toBe(200);
+      const { evidence, recorded } = (await answer.json()) as {
+        evidence: { checks: { id: string; outcome: string; detail: string }[] };
+        recorded: { recordId: string };
+      };
+      const { body } = await stage.api.get(`/records/${recorded.recordId}`);
+      return { ...evidence.checks.find((c) => c.id === 'look-alike'), record: JSON.stringify(body) };
+    };
+
+    const one = `it begins and ends like ${friends[0]!.owner}, and is another address`;
+    for (const by of [stockFetch(asker, stage.usdc), signedIn(asker)]) {
+      const { record, ...found } = await asks(by, ALIKE);
+      expect(found).toMatchObject({ outcome: 'FLAG', detail: one });
+      expect(record).toContain(one);
+      for (const other of [friends[0]!.account, ...Object.values(friends[1]!), asker.address.toLowerCase()])
+        expect(record.toLowerCase()).not.toContain(other.slice(2));
+    }
+    const another = await asks(signedIn(asker), numbered('0xf0', 7));
+    expect(another).toMatchObject({ outcome: 'PASS', detail: expect.stringContaining('looks like nobody') });
+    for (const friend of friends) expect(another.record).not.toContain(friend.owner.slice(2));
+
+    const { wallet } = await member();
+    for (const by of [stockFetch(await stage.owner(), stage.usdc), signedIn(wallet)]) {
+      const known = await asks(by, ALIKE);
+      expect(known).toMatchObject({ outcome: 'PASS', detail: expect.stringContaining('no dealings known') });
+    }
   });
 });
 
