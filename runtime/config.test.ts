@@ -56,6 +56,8 @@ describe('configuration', () => {
     ['NAME_TOKENS', 'crypto'],
     ['NAME_TOKENS', 'crypto=0x12'],
     ['AUCTION_EXTENSION_SECONDS', '0'],
+    ['ORDERS_PER_LOT', '0'],
+    ['ORDERS_PER_LOT', '1001'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(

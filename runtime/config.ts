@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isEvmAddress } from '../agents/ids.ts';
+import { PROBES, PROBES_BOUNDS } from '../agents/market/probing.ts';
 import { type ReasoningSettings, readReasoning } from './reasoning/settings.ts';
 import { type RegisterSettings, readRegisterSettings } from './registers/settings.ts';
 
@@ -41,6 +42,8 @@ export interface Config {
   readonly auctionExtensionSeconds: number;
   readonly rateLimitReads: number;
   readonly rateLimitWrites: number;
+  /** How many orders one owner may place on one lot an hour, through however many agents. */
+  readonly ordersPerLot: number;
   /** Streams of events at once: of one address, and of one process in all. */
   readonly eventStreams: { readonly perAddress: number; readonly inAll: number };
   /** Milliseconds after each attempt of a webhook that was refused, before the next; after the last of them none. */
@@ -282,6 +285,7 @@ export function readConfig(env: Env): Config {
     auctionExtensionSeconds: integer(env, 'AUCTION_EXTENSION_SECONDS', 300, 1, 3_600),
     rateLimitReads: integer(env, 'RATE_LIMIT_READS', 600, 1, 1_000_000_000),
     rateLimitWrites: integer(env, 'RATE_LIMIT_WRITES', 60, 1, 1_000_000_000),
+    ordersPerLot: integer(env, 'ORDERS_PER_LOT', PROBES.most, PROBES_BOUNDS.min, PROBES_BOUNDS.max),
     eventStreams: {
       perAddress: integer(env, 'EVENT_STREAMS_PER_ADDRESS', 20, 1, 1_000_000),
       inAll: integer(env, 'EVENT_STREAMS', 20_000, 1, 1_000_000),

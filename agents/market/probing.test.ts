@@ -13,3 +13,9 @@ it('holds down until the oldest of so many lies an hour back', () => {
   expect(heldDown([...many(PROBES.most - 1, 0), ago(3_590_000)], now)).toBe(10_000);
   expect(heldDown([...many(PROBES.most - 1, 0), ago(3_600_000)], now)).toBeNull();
 });
+
+it('counts to the number that is set', () => {
+  expect(heldDown(many(1, 60_000), now, 2)).toBeNull();
+  expect(heldDown(many(2, 60_000), now, 2)).toBe(3_540_000);
+  expect(heldDown(many(1, 60_000), now, 1)).toBe(3_540_000);
+});

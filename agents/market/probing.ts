@@ -5,12 +5,16 @@
  */
 export const PROBES = { most: 20, withinMs: 3_600_000 } as const;
 
+/** What an operator may set in the place of `PROBES.most`: one to place an order at all, a thousand to give it up. */
+export const PROBES_BOUNDS = { min: 1, max: 1_000 } as const;
+
 /**
  * @param placed when its newest orders on the lot were placed, newest first
+ * @param most how many of them an hour may see
  * @returns how long the owner must wait before the next, milliseconds; null when it need not
  */
-export function heldDown(placed: readonly Date[], now: Date): number | null {
-  const oldest = placed[PROBES.most - 1];
+export function heldDown(placed: readonly Date[], now: Date, most: number = PROBES.most): number | null {
+  const oldest = placed[most - 1];
   if (oldest === undefined) return null;
   const left = oldest.getTime() + PROBES.withinMs - now.getTime();
   return left > 0 ? left : null;
