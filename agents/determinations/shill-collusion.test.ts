@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BidHistory, BidLot } from './bid-history.ts';
-import { ringsByChance, ringsByCoherence } from './bid-rings.ts';
+import { ringsByChance, ringsByPresence } from './bid-rings.ts';
 import { components, graphOf } from './graph.ts';
 import { judge } from './judge.ts';
 import { panelFor } from './panel.ts';
@@ -85,7 +85,7 @@ describe('the determination of a lot', () => {
     expect(ring).toMatchObject({ outcome: 'FLAG' });
     expect(ring?.hard).toBeUndefined();
     expect(ring?.detail).toMatch(
-      /3 bidders \(s1, s2, s3\) meet on 4 lots.*100 percent of the pairs.*100 percent/,
+      /3 bidders \(s1, s2, s3\) meet on 4 lots.*each bids on 100 percent of its 4 lots.*comes back bids on 25 percent.*less than one of a million; 100 percent of their lots in common, 0 won/,
     );
   });
 
@@ -284,9 +284,9 @@ describe('the parts', () => {
 
   it('takes no two bidders for a ring, and none who bid all over the market', () => {
     const pair = RING.map((l) => ({ ...l, bids: l.bids.filter((b) => b.bidder !== 's3') }));
-    expect([...ringsByCoherence(history(pair)), ...ringsByChance(history(pair))]).toEqual([]);
+    expect([...ringsByPresence(history(pair)), ...ringsByChance(history(pair))]).toEqual([]);
     const busy = history(RING, { lotsOf: { s1: 30, s2: 30, s3: 30 } });
-    expect([...ringsByCoherence(busy), ...ringsByChance(busy)]).toEqual([]);
+    expect([...ringsByPresence(busy), ...ringsByChance(busy)]).toEqual([]);
   });
 
   it('rates a shill above all others by the six ratings', () => {

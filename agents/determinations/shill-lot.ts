@@ -1,13 +1,12 @@
 import type { BidLot } from './bid-history.ts';
-import { type BidRing, chanceOf, ringsByChance, ringsByCoherence } from './bid-rings.ts';
+import { type BidRing, ENOUGH_LOTS, ringsByChance, ringsByPresence } from './bid-rings.ts';
+import { commonTail } from './chances.ts';
 import { check, type Opinion } from './judging.ts';
 import { type Feature, type Ground, scorecard } from './scorecard.ts';
 import type { LotBook } from './shill-evidence.ts';
 import { type ShillScore, shillScores } from './shill-score.ts';
 import type { Check, Source } from './types.ts';
 
-/** With fewer lots that were bid on nobody's habits can be told. */
-const ENOUGH_LOTS = 4;
 /** Who bids so often on what one seller sells, on little else, and never gets any of it. */
 const LOYAL = { lots: 4, attached: 0.7, participation: 0.6 } as const;
 /** Settled prices this even, most of them to the same few, are agreed and not found. */
@@ -41,7 +40,7 @@ export function lotChecks(book: LotBook, seller: string, at: string): Check[] {
   const scores = shillScores(history);
   const top = scores[0];
   const figures = top === undefined ? 'nobody bid' : `the highest shill score is ${scoreText(top)}`;
-  const rings = ringsByCoherence(history);
+  const rings = ringsByPresence(history);
   const loyal = loyalLosers(scores);
   const flat = flatPrices(history.lots);
   const habit = (id: string, flagged: string | null, passed: string): Check => {
@@ -88,7 +87,7 @@ export function lotStatistics(book: LotBook): Opinion {
       s.won === 0 &&
       s.lots >= LOYAL.lots &&
       s.participation >= LOYAL.participation &&
-      chanceOf(s.lots, Math.max(history.market, live), live, s.everywhere) *
+      commonTail(s.lots, Math.max(history.market, live), live, s.everywhere) *
         Object.keys(history.lotsOf).length <
         0.01,
   );
@@ -129,7 +128,7 @@ export function lotGrounds(book: LotBook): Ground[] {
   return [
     { holds: book.sellerSide.length > 0, hard: true, says: 'the seller bids on its own lots' },
     {
-      holds: ringsByCoherence(history).length + ringsByChance(history).length > 0,
+      holds: ringsByPresence(history).length + ringsByChance(history).length > 0,
       says: 'three or more bidders keep together on what this seller sells',
     },
     {
@@ -173,8 +172,17 @@ function sellerSideText({ sellerSide }: LotBook): string {
     .join(', ');
 }
 
-function ringText({ members, lots, density, coherence }: BidRing): string {
-  return `${members.length} bidders (${members.join(', ')}) meet on ${lots} lots of this seller: ${Math.round(density * 100)} percent of the pairs linked, ${Math.round(coherence * 100)} percent of their lots in common`;
+function ringText(ring: BidRing): string {
+  const { members, of, lots, presence, coherence, won, usual, chance } = ring;
+  return `${members.length} bidders (${members.join(', ')}) meet on ${lots} lots of this seller: on average each bids on ${percent(presence)} of its ${of} lots, where who comes back bids on ${percent(usual)}, so that chance alone makes it so in ${inHow(chance)}; ${percent(coherence)} of their lots in common, ${won} won`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} percent`;
+}
+
+function inHow(chance: number): string {
+  return chance < 1e-6 ? 'less than one of a million' : `one of ${Math.round(1 / chance)}`;
 }
 
 function scoreText(s: ShillScore): string {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { BidHistory } from '../../agents/determinations/bid-history.ts';
-import { ringsByChance, ringsByCoherence } from '../../agents/determinations/bid-rings.ts';
+import { ringsByChance, ringsByPresence } from '../../agents/determinations/bid-rings.ts';
 import { loyalLosers } from '../../agents/determinations/shill-lot.ts';
 import { shillScores } from '../../agents/determinations/shill-score.ts';
 import type { BenchRow } from './row.ts';
@@ -83,7 +83,7 @@ export function countPlanted(
 
 /** Rings by either method, and each loyal loser by itself: what makes a panel say FLAGGED. */
 function namedIn(history: BidHistory): (readonly string[])[] {
-  const rings = [...ringsByCoherence(history), ...ringsByChance(history)].map((ring) => ring.members);
+  const rings = [...ringsByPresence(history), ...ringsByChance(history)].map((ring) => ring.members);
   return [...rings, ...loyalLosers(shillScores(history)).map((s) => [s.bidder])];
 }
 
