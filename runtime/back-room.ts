@@ -21,6 +21,7 @@ import { anchorRecords } from './acts/anchor-records.ts';
 import { followAgents } from './acts/follow-agents.ts';
 import { followAssets } from './acts/follow-assets.ts';
 import { followCertificates } from './acts/follow-certificates.ts';
+import { forgetHistories } from './acts/forget-histories.ts';
 import { takeBackListings } from './acts/take-back-listings.ts';
 import { tellMarket } from './acts/tell-market.ts';
 import { chainWatch } from './acts/watch-chain.ts';
@@ -201,6 +202,7 @@ export async function openBackRoom({
         every(5_000, () => sequenceEvents(db), log),
         every(MINUTE_MS, () => refreshDue({ db, now }, config.registers), log),
         every(HOUR_MS, () => forget(services), log),
+        ...(config.historyDays > 0 ? [every(MINUTE_MS, forgetHistories(services), log)] : []),
       ];
       crew = await startCrew({
         ...{ db, bell, runners, machines, now, log, spans, meter, crash: services.crash },

@@ -53,6 +53,8 @@ export interface Config {
   /** How long an agent waits after one look at the market before the next; 0: agents do nothing by themselves. */
   readonly watchSeconds: number;
   readonly anchorSeconds: number;
+  /** How long what actors served is kept, to be gone through again; 0: for ever. */
+  readonly historyDays: number;
   /** Blocks that must lie on a settlement before its public record is written. */
   readonly confirmations: number;
   /** The most that any transaction of the service offers, wei per gas. */
@@ -300,6 +302,7 @@ export function readConfig(env: Env): Config {
     decisionSeconds: integer(env, 'DECISION_SECONDS', 86_400, 1, 2_592_000),
     watchSeconds: integer(env, 'WATCH_SECONDS', 60, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
+    historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),
     confirmations: integer(
       env,
       'CONFIRMATIONS_1002',

@@ -16,8 +16,11 @@ export interface History {
     readonly created_at: Date;
     readonly updated_at: Date;
   };
-  /** Null for an actor born before births were kept. */
-  readonly birth: { readonly version: number; readonly snapshot: object } | null;
+  /**
+   * From where it can be gone through: the birth, or the checkpoint up to which all was forgotten. Null for an actor born
+   * before births were kept.
+   */
+  readonly base: Base | null;
   readonly events: readonly HistoricEvent[];
   readonly effects: readonly {
     readonly key: string;
@@ -38,6 +41,15 @@ export interface History {
   }[];
 }
 
+export interface Base {
+  readonly version: number;
+  readonly snapshot: object;
+  /** 0 at a birth. */
+  readonly revision: bigint;
+  /** Those that stood, by the revision that set them; null at a birth. */
+  readonly timers: Readonly<Record<string, number>> | null;
+}
+
 export interface HistoricEvent {
   readonly seq: bigint;
   readonly event_id: string;
@@ -46,7 +58,7 @@ export interface HistoricEvent {
   readonly consumed_at: Date | null;
   readonly parked_at: Date | null;
   readonly fault: string | null;
-  /** The turn that served it; null where none did, or it was not kept then. */
+  /** The turn that served it; null where none did, or it is not kept: of such an event its type alone may be left. */
   readonly served_in: bigint | null;
 }
 
@@ -58,9 +70,9 @@ export async function readHistory(db: Database, actorId: string): Promise<Histor
     .execute(async (trx) => {
       const actor = await trx.selectFrom('actors').selectAll().where('id', '=', actorId).executeTakeFirst();
       if (!actor) return null;
-      const birth = await trx
+      const base = await trx
         .selectFrom('actor_births')
-        .select(['version', 'snapshot'])
+        .select(['version', 'snapshot', 'revision', 'timers'])
         .where('actor_id', '=', actorId)
         .executeTakeFirst();
       const { rows: events } = await sql<HistoricEvent>`
@@ -88,6 +100,6 @@ export async function readHistory(db: Database, actorId: string): Promise<Histor
         .where('actor_id', '=', actorId)
         .orderBy('due_at')
         .execute();
-      return { actor, birth: birth ?? null, events, effects, timers };
+      return { actor, base: base ?? null, events, effects, timers };
     });
 }

@@ -36,6 +36,9 @@ interface ActorBirthsTable {
   actor_id: string;
   version: number;
   snapshot: JsonDoc;
+  revision: Defaulted<bigint>;
+  timers: JsonDoc<Record<string, number>> | null;
+  cleared: Defaulted<bigint>;
 }
 
 interface WorkersTable {

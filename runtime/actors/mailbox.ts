@@ -18,6 +18,12 @@ export async function deliver(
   return await insertMessage(trx, { ...message, event: carrying(message.event, currentTrace()) });
 }
 
+/**
+ * Ids of events that need not be known for ever. A timer fires once a setting, and a turn to which it does not stand drops
+ * it; an effect ends once; and who is told a second time that the market moved only looks once more.
+ */
+export const NOT_FOR_EVER: readonly string[] = ['timer:', 'effect:', 'market:'];
+
 /** A stranger's event under such an id would stand where the timer's or the effect's own belongs, and silence it. */
 export function refuseReserved(eventId: string): void {
   if (isTimerEvent(eventId)) throw new Error(`the event id ${eventId} is of the form timers have`);

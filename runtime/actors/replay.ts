@@ -18,7 +18,7 @@ export interface ReplayedTurn {
 export interface Replay {
   readonly turns: readonly ReplayedTurn[];
   /**
-   * `same`: today's machine makes of its birth and its events the snapshot that stands. `unkept`: its birth, or which
+   * `same`: today's machine makes of its base and its events the snapshot that stands. `unkept`: its birth, or which
    * turn served some event, was not kept. `differs` and `throws` speak of a machine that is not the one that ran then.
    */
   readonly verdict: 'same' | 'differs' | 'throws' | 'unkept';
@@ -29,29 +29,33 @@ export interface Replay {
 
 const BIRTH_TIMER = /^timer:(.*):0$/s;
 
-/** Goes through an actor's turns again, from its birth, by the pure machine alone: nothing is written or sent. */
+/**
+ * Goes through an actor's turns again by the pure machine alone, from its birth, or from the checkpoint up to which its
+ * history was forgotten: nothing is written or sent.
+ */
 export function replay(machine: DurableMachine, history: History): Replay {
-  const { actor, birth, events } = history;
+  const { actor, base, events } = history;
   const turns: ReplayedTurn[] = [];
   const ends = (verdict: Replay['verdict'], says: string): Replay => ({
     turns,
     verdict,
     says,
-    snapshot: turns.at(-1)?.after ?? birth?.snapshot ?? null,
+    snapshot: turns.at(-1)?.after ?? base?.snapshot ?? null,
   });
-  if (birth === null) return ends('unkept', 'its birth was not kept');
+  if (base === null) return ends('unkept', 'its birth was not kept');
+  const begin = base.revision === 0n ? 'its birth' : `the checkpoint after turn ${base.revision}`;
   const served = new Map<bigint, HistoricEvent[]>();
   for (const event of events) {
     if (event.served_in !== null)
       served.set(event.served_in, [...(served.get(event.served_in) ?? []), event]);
-    else if (event.consumed_at !== null && event.parked_at === null)
+    else if (base.revision === 0n && event.consumed_at !== null && event.parked_at === null)
       return ends('unkept', `which turn served ${event.event_id} was not kept`);
   }
   // A timer of the birth that nobody cancelled has fired since: its event says that it stood.
   const born = events.flatMap(({ event_id }) => BIRTH_TIMER.exec(event_id)?.[1] ?? []);
-  let timers: Readonly<Record<string, number>> = Object.fromEntries(born.map((id) => [id, 0]));
-  let { version, snapshot }: { version: number; snapshot: unknown } = birth;
-  for (let turn = 1n; turn <= actor.revision; turn++) {
+  let timers = base.timers ?? Object.fromEntries(born.map((id) => [id, 0]));
+  let { version, snapshot }: { version: number; snapshot: unknown } = base;
+  for (let turn = base.revision + 1n; turn <= actor.revision; turn++) {
     const mail = served.get(turn);
     if (!mail) return ends('unkept', `what turn ${turn} served was not kept`);
     const messages = mail.map((m) => ({ seq: String(m.seq), eventId: m.event_id, event: m.event }));
@@ -83,10 +87,10 @@ export function replay(machine: DurableMachine, history: History): Replay {
   }
   const stands = plain(persist(machine, restore(machine, actor.version, actor.snapshot)));
   return isDeepStrictEqual(plain(snapshot), stands)
-    ? ends('same', `${turns.length} turns from its birth lead to the snapshot that stands`)
+    ? ends('same', `${turns.length} turns from ${begin} lead to the snapshot that stands`)
     : ends(
         'differs',
-        `${turns.length} turns from its birth lead to another snapshot than the one that stands`,
+        `${turns.length} turns from ${begin} lead to another snapshot than the one that stands`,
       );
 }
 

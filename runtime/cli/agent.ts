@@ -24,7 +24,8 @@ export function agentCommand(env: Env): Command {
       'after',
       `
 <handle> may also be the id of another actor, such as deal:deal_… or checkout:co_….
-Where the service runs is read from DATABASE_URL, or found in DATA_DIR. Everything an actor ever served is kept.
+Where the service runs is read from DATABASE_URL, or found in DATA_DIR. What an actor served is kept for HISTORY_DAYS;
+older turns are folded into a checkpoint, and of their events no more than id and type may be left.
 
 Examples:
   npm run -s handshake -- agent show harbour-desk
@@ -42,7 +43,7 @@ Examples:
   looking('events', 'Print all that came into its mailbox, in the order in which it was served.', events);
   looking(
     'replay',
-    'Go through all its turns again, from its birth; ends with code 1 if another state comes out.',
+    'Go through its turns again, from its birth or its checkpoint; ends with code 1 if another state comes out.',
     again,
   );
   addSuspension(agent, env);
