@@ -35,6 +35,7 @@ import { manifestRoutes } from './routes/manifest.ts';
 import { catalogueRow, marketRoutes, matchRow } from './routes/market.ts';
 import { metadataRoutes } from './routes/metadata.ts';
 import { type MetricsDeps, metricsRoutes } from './routes/metrics.ts';
+import { newAgentRoutes } from './routes/new-agent.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { pledgeRoutes } from './routes/pledges.ts';
@@ -106,6 +107,7 @@ export function serviceRoutes({
     (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),
     (app) => appealRoutes(app, services, requireOwner),
+    (app) => newAgentRoutes(app, services),
     (app) => checkoutRoutes(app, services, payment.gate),
     (app) => purchaseRoutes(app, services, requireOwner),
     (app) => webhookRoutes(app, services),

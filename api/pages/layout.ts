@@ -24,6 +24,7 @@ const NAV = [
   ['/names', 'Names'],
   ['/agents/directory', 'Agents'],
   ['/pricing', 'Prices'],
+  ['/agents/new', 'Bring an agent'],
 ] as const;
 
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);

@@ -60,14 +60,36 @@ form.ask{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;margin:1rem 0}
 form.ask div{flex:1 1 22rem}
 form.ask .short{flex:0 1 10rem}
 form.ask .wide{flex:0 1 19rem}
-form.ask>a{padding-block:.6rem}
-label{display:block;font-weight:600;margin-bottom:.25rem}
-input,select{font:inherit;width:100%;padding:.6rem .75rem;border:1px solid var(--soft);border-radius:6px;background:var(--card);color:inherit;min-height:2.75rem}
-button{font:inherit;font-weight:600;padding:.6rem 1.25rem;min-height:2.75rem;border:0;border-radius:6px;background:var(--mark);color:var(--paper);cursor:pointer}
+form.ask>a{padding-block:.55rem}
+label,legend{display:block;font-weight:600;margin-bottom:.25rem;padding:0}
+input,select,textarea{font:inherit;width:100%;padding:.5rem .75rem;border:1px solid var(--soft);border-radius:6px;background:var(--card);color:inherit}
+input,select{height:2.75rem}
+button,.button{min-height:2.75rem;line-height:1.4}
+textarea{min-height:7rem;resize:vertical}
+.code{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace}
+input[type=radio]{width:1.15rem;height:1.15rem;margin:.25rem 0 0;flex:none;accent-color:var(--mark)}
+[aria-invalid=true]{border:2px solid var(--flag)}
+button,.button{font:inherit;font-weight:600;display:inline-block;padding:.6rem 1.25rem;border:1px solid var(--mark);border-radius:6px;background:var(--mark);color:var(--paper);cursor:pointer;text-decoration:none}
+button:hover,.button:hover{text-decoration:underline}
+.second{background:none;color:var(--mark)}
+.acts{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0;max-width:none}
+form.sheet{max-width:40rem;margin:1.5rem 0}
+.field{margin:0 0 1.5rem;border:0;padding:0;min-width:0}
+.hint{color:var(--soft);font-size:.95rem;margin:0 0 .4rem}
+.wrong{color:var(--flag);font-weight:600;margin:0 0 .4rem}
+.options{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr))}
+.option{display:flex;gap:.75rem;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1rem}
+.option:has(:checked){border-color:var(--mark);box-shadow:inset 0 0 0 1px var(--mark)}
+.option p{margin:0;color:var(--soft);font-size:.95rem}
+.problem{border-color:var(--flag);border-left-width:.35rem;max-width:40rem;margin:0 0 1.5rem}
+.problem h2{margin:0 0 .5rem;color:var(--flag)}
+.problem ul,.plain{margin:0;padding-left:1.25rem}
+.plain{list-style:none;padding:1.25rem;max-width:40rem}.plain li{padding:.15rem 0;overflow-wrap:anywhere}
+blockquote{margin:0 0 1.25rem;padding:.25rem 0 .25rem 1.25rem;border-left:3px solid var(--line)}blockquote p{margin:0;overflow-wrap:anywhere}
 .pager{display:flex;gap:1rem;margin-top:1rem}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 footer .wrap{padding-block:1.5rem;display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
 summary{cursor:pointer;padding:.5rem 0;font-weight:600}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-${PLOT_STYLE}@media print{.top,footer,.pager,form{display:none}}
+${PLOT_STYLE}@media print{.top,footer,.pager,form,.acts{display:none}}
 `;

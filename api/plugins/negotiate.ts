@@ -1,13 +1,15 @@
 import type { Reply, Request } from '../app.ts';
 import type { Html } from '../pages/html.ts';
 import { pageHeaders } from '../pages/layout.ts';
+import { isForm } from './forms.ts';
 
 /**
  * Whether this caller would rather read a page (RFC 9110 content negotiation): it names `text/html` and weighs
- * it above JSON. Programs that send no `Accept`, or a bare wildcard, get JSON.
+ * it above JSON. Programs that send no `Accept`, or a bare wildcard, get JSON, and so does what is posted, unless a form
+ * of a page posted it.
  */
 export function prefersHtml(request: Request): boolean {
-  if (request.method !== 'GET') return false;
+  if (request.method !== 'GET' && !isForm(request)) return false;
   const accept = request.headers.accept ?? '';
   const html = quality(accept, 'text/html');
   return (
@@ -44,6 +46,10 @@ export function replyPageOrJson<T>(
 }
 
 /** Sends a page with the headers a page needs. */
-export function replyPage(reply: Reply, page: Html): Reply {
-  return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page.text);
+export function replyPage(
+  reply: Reply,
+  page: Html,
+  headers: Readonly<Record<string, string>> = pageHeaders,
+): Reply {
+  return reply.headers(headers).type('text/html; charset=utf-8').send(page.text);
 }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { AppError } from '../../agents/errors.ts';
 import { Mandate } from '../../agents/mandate/schema.ts';
 import { toUsd } from '../../agents/money.ts';
 import {
@@ -11,11 +10,11 @@ import {
 import { type CheckoutRequest, openCheckout, readAgentOrder } from '../../runtime/acts/open-checkout.ts';
 import { withSuggestion } from '../../runtime/acts/suggest-mandate.ts';
 import type { Services } from '../../runtime/services.ts';
-import { findCheckout } from '../../store/checkouts.ts';
 import type { App, Reply, Request } from '../app.ts';
 import { declareExtensions } from '../payment/extensions.ts';
 import type { PaymentGate } from '../payment/gate.ts';
 import { Depth, EvmAddress, Handle, problems, TierName, Time, Usd } from '../schemas.ts';
+import { replyCheckoutPage, requireCheckout } from './checkout-state.ts';
 
 const CheckoutStatus = Type.Enum(['awaiting-payment', 'paid', 'minting', 'minted', 'failed', 'expired']);
 
@@ -154,15 +153,14 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
             agent: Type.Optional(Handle),
             agentUrl: Type.Optional(Type.String()),
           }),
-          ...problems('not-found'),
+          ...problems('bad-request', 'not-found'),
         },
       },
     },
-    async (request) => {
-      const checkout = await findCheckout(services.db, request.params.checkoutId);
-      if (checkout?.kind !== 'agent') {
-        throw new AppError('not-found', `There is no checkout "${request.params.checkoutId}".`);
-      }
+    async (request, reply) => {
+      const checkout = await requireCheckout(services, 'agent', request.params.checkoutId);
+      const page = await replyCheckoutPage(request as Request, reply as Reply, services, checkout);
+      if (page !== null) return page;
       if (checkout.status !== 'minted' || checkout.handle === null) return { status: checkout.status };
       return {
         status: checkout.status,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AppError, badField } from '../../agents/errors.ts';
+import { badField } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import { COVERED_WALLETS } from '../../agents/market/membership.ts';
@@ -7,11 +7,11 @@ import { toUsd } from '../../agents/money.ts';
 import type { OpenedPage } from '../../runtime/acts/card-page.ts';
 import { openMembership, openPlacement } from '../../runtime/acts/open-purchase.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
-import { findCheckout } from '../../store/checkouts.ts';
 import { namedWallets, nameWallets } from '../../store/memberships.ts';
-import type { App } from '../app.ts';
+import type { App, Reply, Request } from '../app.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
 import { EvmAddress, ownerSigned, problems, Time, Usd } from '../schemas.ts';
+import { replyCheckoutPage, requireCheckout } from './checkout-state.ts';
 
 const Opened = Type.Object({
   checkoutId: Type.String(),
@@ -85,15 +85,14 @@ function stateRoute(app: App, services: Services, kind: 'membership' | 'listing'
             status: Type.Enum(['awaiting-payment', 'paid', 'failed', 'expired']),
             suspended: Type.Boolean({ description: 'the money was taken back, or is in dispute' }),
           }),
-          ...problems('not-found'),
+          ...problems('bad-request', 'not-found'),
         },
       },
     },
-    async (request) => {
-      const checkout = await findCheckout(services.db, request.params.checkoutId);
-      if (checkout?.kind !== kind) {
-        throw new AppError('not-found', `There is no checkout "${request.params.checkoutId}".`);
-      }
+    async (request, reply) => {
+      const checkout = await requireCheckout(services, kind, request.params.checkoutId);
+      const page = await replyCheckoutPage(request as Request, reply as Reply, services, checkout);
+      if (page !== null) return page;
       // Agents alone are minted.
       const status = checkout.status as 'awaiting-payment' | 'paid' | 'failed' | 'expired';
       return { status, suspended: checkout.suspended_at !== null };

@@ -8,6 +8,9 @@ import type { LastCall, Services } from '../services.ts';
 /** The processor keeps a session open for at least half an hour. */
 export const CHECKOUT_MS = 60 * 60_000;
 
+/** How a payer comes back who has paid; who has not comes back without it. */
+const PAID = 'paid=yes';
+
 export interface OpenedPage {
   readonly checkoutId: string;
   readonly amount: Micro;
@@ -45,7 +48,7 @@ export async function openCardPage(
       checkoutId,
       amountMicro: checkout.amount,
       productName,
-      successUrl: state,
+      successUrl: `${state}?${PAID}`,
       cancelUrl: state,
       expiresAt,
     });

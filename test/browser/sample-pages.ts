@@ -2,9 +2,11 @@ import { pricing } from '../../agents/market/prices.ts';
 import type { NameListingRow } from '../../api/name-shapes.ts';
 import { activityPage, agentPage, directoryPage } from '../../api/pages/agents.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../../api/pages/catalogue.ts';
+import { checkoutPage } from '../../api/pages/checkout.ts';
 import { homePage } from '../../api/pages/home.ts';
 import type { Html } from '../../api/pages/html.ts';
 import { namesPage } from '../../api/pages/names.ts';
+import { type AgentDraft, newAgentPage, reviewPage } from '../../api/pages/new-agent.ts';
 import { pricingPage } from '../../api/pages/pricing.ts';
 import { recordPage } from '../../api/pages/record.ts';
 import type {
@@ -210,6 +212,41 @@ const record: RecordDocument = {
   spec: '/specs/verification-record/2026-09-06.1',
 };
 
+const draft: AgentDraft = {
+  mandate: 'Buy digital products, max 150 USDC per deal, until 31 March 2027.',
+  handle: 'harbour-desk',
+  owner: address(0x0e),
+  tier: 'AGENT',
+  depth: '2-of-2',
+};
+const prices = { agentUsd: 5, executorUsd: 1 };
+const refused = {
+  fields: [{ path: 'owner', message: 'must be a wallet address: 0x and 40 hex digits' }],
+  questions: [{ reason: 'NO_EXPIRY', question: 'On which date does the mandate expire?' }],
+  suggestion: 'Buy digital products. At most 150 USDC per deal. Until 2027-03-31T23:59:59Z.',
+  detail: 'On which date does the mandate expire?',
+} as const;
+const read: Parameters<typeof reviewPage>[1] = {
+  mandate: {
+    side: 'buy',
+    currency: 'USDC',
+    cap_per_deal: '150',
+    categories_allow: ['digital-products'],
+    counterparties_deny: [address(0xbad)],
+    expires_at: '2027-03-31T23:59:59Z',
+  },
+  hash: hash(0x3a),
+  priceUsd: 5,
+};
+const checkout = {
+  checkoutId: 'co_01k6n5q3w8',
+  what: 'AGENT harbour-desk',
+  amountUsd: 5,
+  expiresAt: at,
+  handle: 'harbour-desk',
+  path: '/agent/checkout/co_01k6n5q3w8',
+};
+
 /** Every page at its path, filled as a running market would fill it. */
 export function samplePages(baseUrl: string): Record<string, Html> {
   return {
@@ -236,5 +273,8 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/names-empty': namesPage(list<NameListingRow>([]), { name: 'alice.x' }),
     '/empty': cataloguePage(list<CatalogueRow>([])),
     '/pricing': pricingPage(pricing('live')),
+    '/agents/new-refused': newAgentPage(draft, prices, refused),
+    '/agents/new-read': reviewPage(draft, read),
+    '/checkout-open': checkoutPage({ ...checkout, status: 'awaiting-payment', payUrl: 'http://pay.test/1' }),
   };
 }

@@ -1,0 +1,61 @@
+import { facts, label, money, when } from './components.ts';
+import { type Html, html, segment } from './html.ts';
+import { page } from './layout.ts';
+
+/** A checkout as its payer sees it. */
+export interface CheckoutView {
+  readonly checkoutId: string;
+  readonly what: string;
+  readonly status: 'awaiting-payment' | 'paid' | 'minting' | 'minted' | 'failed' | 'expired';
+  readonly amountUsd: number;
+  readonly expiresAt: string;
+  /** The card processor's page, while it may still be paid there. */
+  readonly payUrl: string | null;
+  readonly handle: string | null;
+  /** Where this very page is. */
+  readonly path: string;
+}
+
+const HEADS: Readonly<Record<CheckoutView['status'], string>> = {
+  'awaiting-payment': 'Not paid yet',
+  paid: 'Paid: it is being made',
+  minting: 'Paid: it is being minted',
+  minted: 'It is minted',
+  failed: 'It could not be made',
+  expired: 'The time to pay is over',
+};
+
+/** How far a checkout has come, and what to do now. */
+export function checkoutPage(view: CheckoutView): Html {
+  const head =
+    view.handle !== null && view.status === 'minted' ? `${view.handle} is minted` : HEADS[view.status];
+  const body = html`<h1>${head}</h1>
+<p class="lead">${view.what}, ${money(view.amountUsd)} ${label(view.status)}</p>
+${next(view)}
+${facts([
+  ['Checkout', html`<code>${view.checkoutId}</code>`],
+  ...(view.status === 'awaiting-payment' ? [['Held for you until', when(view.expiresAt)] as const] : []),
+])}`;
+  return page(head, body);
+}
+
+function next(view: CheckoutView): Html {
+  switch (view.status) {
+    case 'awaiting-payment':
+      return html`<p class="acts">${view.payUrl !== null && html`<a class="button" href="${view.payUrl}">Pay ${money(view.amountUsd)} by card</a>`}
+<a class="button second" href="${view.path}?paid=yes">I have paid: look again</a></p>`;
+    case 'paid':
+    case 'minting':
+      return html`<p>This takes a moment. What was paid for is made once, also if this page is closed.</p>
+<p class="acts"><a class="button" href="${view.path}">Look again</a></p>`;
+    case 'minted':
+      return view.handle === null
+        ? html``
+        : html`<p>The token, its account, the mandate and its limits stand on chain, in one transaction.</p>
+<p class="acts"><a class="button" href="/agent/${segment(view.handle)}">See ${view.handle}</a></p>`;
+    case 'failed':
+      return html`<p>Money that bought nothing goes back by itself.</p><p class="acts"><a class="button" href="/agents/new">Begin again</a></p>`;
+    case 'expired':
+      return html`<p>Nothing was charged, and the handle is free again.</p><p class="acts"><a class="button" href="/agents/new">Begin again</a></p>`;
+  }
+}
