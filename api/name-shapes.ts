@@ -74,6 +74,7 @@ export const NamePolicyDocument = Type.Object({
       extensionSeconds: Type.Integer(),
       extension: Type.String(),
       winner: Type.String(),
+      unsettled: Type.String(),
     }),
     binding: Type.String(),
     limits: Type.String(),

@@ -127,7 +127,8 @@ export type Closing =
 
 /**
  * Carries out the end of an auction, once: the highest bid of an agent that may buy wins at the price that the others
- * who may have made, and every other bid is released. Again it tells what came of it.
+ * who may have made. The other bids stand until the winner's deal has settled, unless they are taken back; without a
+ * winner every bid is released. Again it tells what came of it.
  * @throws Error for an auction that is not there, and whatever `allows` throws
  */
 export async function closeAuction(
@@ -150,15 +151,8 @@ export async function closeAuction(
   if (waitMs > 0) return { outcome: 'early', waitMs };
   const match =
     auction.format === 'ascending' ? await award(trx, { ...input, listing: present, auction }) : null;
-  const bids = await bidsOf(trx, listing.asset_key);
-  await leaveBook(
-    trx,
-    listing.asset_key,
-    bids.map((b) => b.order_id),
-    'expired',
-    now,
-  );
   if (match === null) {
+    await releaseBids(trx, listing.asset_key, now);
     await endAuction(trx, auctionId, { status: 'unsold' }, now);
     return { outcome: 'unsold' };
   }
@@ -166,7 +160,41 @@ export async function closeAuction(
   return { outcome: 'won', dealId: match.dealId, match };
 }
 
-/** The best bid that may buy, at the price made by the best other that may. */
+/**
+ * The deal of an ascending auction's winner will not settle: the name goes to the best of the bids that still stand, at
+ * the price that those make, as if the one that fell through had never been. When none may buy, all are released and the
+ * name is at its ask. The caller holds the lot's lock and has the seller's side resting again.
+ * @param input.dealId the deal that was undone
+ */
+export async function awardNext(
+  trx: Trx,
+  input: { dealId: string; listing: ListingRow; ids: MatchIds; allows: Allows; now: Date },
+): Promise<Match | null> {
+  const { listing, now } = input;
+  const auction = await trx
+    .selectFrom('auctions')
+    .selectAll()
+    .where('deal_id', '=', input.dealId)
+    .where('format', '=', 'ascending')
+    .executeTakeFirst();
+  if (!auction) return null;
+  const match = await award(trx, { ...input, auction });
+  if (match === null) await releaseBids(trx, listing.asset_key, now);
+  await trx
+    .updateTable('auctions')
+    .set(match === null ? { status: 'unsold', deal_id: null } : { deal_id: match.dealId })
+    .where('auction_id', '=', auction.auction_id)
+    .execute();
+  return match;
+}
+
+async function releaseBids(trx: Trx, assetKey: string, now: Date): Promise<void> {
+  const bids = await bidsOf(trx, assetKey);
+  const ids = bids.map((b) => b.order_id);
+  await leaveBook(trx, assetKey, ids, 'expired', now);
+}
+
+/** The best bid that may buy, at the price made by the best other that may. Those that may not are released. */
 async function award(
   trx: Trx,
   input: { listing: ListingRow; auction: AuctionRow; ids: MatchIds; allows: Allows; now: Date },
@@ -186,7 +214,10 @@ async function award(
     // A rival is held to what it bid itself.
     const pair = { sell, buy, price: unseen === leader ? price : buy.limit_price };
     if ((await areActive(trx, [buy.handle])) && (await input.allows(pair))) fit.add(buy.order_id);
-    else rows.delete(buy.order_id);
+    else {
+      rows.delete(buy.order_id);
+      await leaveBook(trx, listing.asset_key, [buy.order_id], 'expired', now);
+    }
   }
 }
 

@@ -1,4 +1,6 @@
 import { AppError } from '../agents/errors.ts';
+import { isNameLot } from '../agents/names/name.ts';
+import { awardNext } from './auctions.ts';
 import type { Trx } from './database.ts';
 import { findListing, type ListingRow } from './listings.ts';
 import { lockLot, type OrderRow, refreshLot } from './lots.ts';
@@ -73,13 +75,14 @@ export interface Unwound {
   readonly unwound: boolean;
   /** False when the seller's order had run out, its agent may no longer trade or the thing has left: then it is dropped. */
   readonly listed: boolean;
-  /** Another buyer's order that the seller's overlapped all along: its deal must be started. */
+  /** Another buyer's order that the seller's overlapped all along, or an auction's next bid: its deal must be started. */
   readonly match: Match | null;
 }
 
 /**
  * Undoes a deal that will not settle: the buyer's reservation is released and its order leaves; the seller's side
- * rests again on the same terms, under a new order id (an order matches once, and the database holds to that).
+ * rests again on the same terms, under a new order id (an order matches once, and the database holds to that). A name
+ * that an auction sold goes to the next of its bids.
  * @param orderId of the seller's new order
  * @throws AppError conflict when the deal has settled
  */
@@ -129,7 +132,7 @@ async function listAgain(
   trx: Trx,
   listing: ListingRow,
   sell: OrderRow,
-  input: { orderId: string; ids: MatchIds; allows: Allows; now: Date },
+  input: { dealId: string; orderId: string; ids: MatchIds; allows: Allows; now: Date },
 ): Promise<Match | null> {
   await trx
     .insertInto('orders')
@@ -154,7 +157,10 @@ async function listAgain(
     .set({ status: 'live' })
     .where('listing_ref', '=', listing.listing_ref)
     .execute();
-  const match = await fireMatch(trx, listing, { ids: input.ids, allows: input.allows, now: input.now });
-  await refreshLot(trx, { assetKey: listing.asset_key, ask: listing.ask, open: match === null }, input.now);
+  const { dealId, ids, allows, now } = input;
+  const match = isNameLot(listing.asset_key)
+    ? await awardNext(trx, { dealId, listing, ids, allows, now })
+    : await fireMatch(trx, listing, { ids, allows, now });
+  await refreshLot(trx, { assetKey: listing.asset_key, ask: listing.ask, open: match === null }, now);
   return match;
 }

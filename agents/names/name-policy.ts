@@ -62,8 +62,10 @@ export function namePolicy(
         extensionSeconds: rules.extensionSeconds,
         extension: 'a bid in the last stretch of anybody but who leads moves the end',
         winner: 'the highest bid; of two alike, the earlier',
+        unsettled:
+          'the other bids stand until the winner has settled, and may be taken back meanwhile; a deal that does not settle passes the name on to the best of them, at the price that they make without it',
       },
-      binding: 'no bid is taken back, and no name leaves its auction by its seller',
+      binding: 'while an auction runs no bid is taken back, and no name leaves it by its seller',
       limits: 'a bid is a limit and is never shown; priceToBeatUsd is the one figure that is',
     },
     control:

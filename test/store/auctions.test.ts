@@ -11,7 +11,7 @@ import { listMatches } from '../../store/matches.ts';
 import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/name-bids.ts';
 import { listNames } from '../../store/name-listings.ts';
 import { heldBy } from '../../store/reservations.ts';
-import { withdrawOrders } from '../../store/withdrawals.ts';
+import { cancelOrder, withdrawOrders } from '../../store/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -251,9 +251,13 @@ describe('an ascending auction', () => {
     const closing = await close(auction_id);
     expect(closing).toMatchObject({ outcome: 'won', match: { price: usd(42), buyer: bob, fee: usd(2.1) } });
     expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(42));
-    expect((await heldBy(database.db, cyd, stage.now())).amount).toBe(0n);
+    // What stands beside it stands until the winner has settled.
+    expect((await heldBy(database.db, cyd, stage.now())).amount).toBe(pays(40));
     expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: null });
     expect(await listMatches(database.db, { lot: key, ...page })).toHaveLength(1);
+    const { dealId } = closing as { dealId: string };
+    await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', now: stage.now() }));
+    expect((await heldBy(database.db, cyd, stage.now())).amount).toBe(0n);
   });
 
   it('goes on for five minutes when another than the leader bids in its last five', async () => {
@@ -344,18 +348,166 @@ describe('an ascending auction', () => {
           const second = Math.max(0, ...rest);
           const due = second === 0 ? 1_000 : second + Math.ceil(second * 0.05);
           expect(price).toBe(BigInt(Math.min(best, due)) * 10_000n);
-          const held = await Promise.all(
-            bidders.map(async (b) => (await heldBy(database.db, b, stage.now())).amount),
+          const held = async (): Promise<bigint[]> =>
+            await Promise.all(bidders.map(async (b) => (await heldBy(database.db, b, stage.now())).amount));
+          const others = stood.filter((s) => s.who !== buyer).map((s) => pays(s.cents / 100));
+          expect((await held()).reduce((a, b) => a + b)).toBe(
+            others.reduce((a, b) => a + b, nameMoney(price).buyerPays),
           );
-          expect(held.reduce((a, b) => a + b)).toBe(nameMoney(price).buyerPays);
           await stage.inTrx((trx) =>
             markSettled(trx, { dealId: closing.dealId, tx: '0x1', now: stage.now() }),
           );
+          expect((await held()).every((amount) => amount === 0n)).toBe(true);
         },
       ),
       { numRuns: 8 },
     );
   });
+});
+
+describe('an auction whose winner does not settle', () => {
+  const unwind = (dealId: string, allows: NameBid['allows'] = () => true) =>
+    stage.inTrx((trx) =>
+      unwindDeal(trx, {
+        dealId,
+        reason: 'no',
+        orderId: stage.fresh('sell'),
+        ids: stage.ids(),
+        allows,
+        now: stage.now(),
+      }),
+    );
+  const held = async (handle: string): Promise<bigint> =>
+    (await heldBy(database.db, handle, stage.now())).amount;
+  const won = async (auctionId: string): Promise<string> => {
+    const closing = await close(auctionId);
+    if (closing.outcome !== 'won') throw new Error(closing.outcome);
+    return closing.dealId;
+  };
+
+  it('passes the name on to the next bid, at the price that the bids which stand make, and to its ask after the last', async () => {
+    const [ann, bob, cyd, dan] = [
+      await stage.agent(),
+      await stage.agent(),
+      await stage.agent(),
+      await stage.agent(),
+    ];
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key);
+    await bid(dan, key, 30);
+    await bid(cyd, key, 40);
+    await bid(bob, key, 60);
+    stage.tick(HOUR);
+    const first = await won(auction_id);
+    expect([await held(bob), await held(cyd), await held(dan)]).toEqual([pays(42), pays(40), pays(30)]);
+    await expect(start(ann, key)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(bid(bob, key, 90)).rejects.toMatchObject({ code: 'conflict' });
+
+    const second = await unwind(first);
+    expect(second).toMatchObject({ listed: true, match: { buyer: cyd, price: usd(31.5) } });
+    expect([await held(bob), await held(cyd), await held(dan)]).toEqual([0n, pays(31.5), pays(30)]);
+    expect(await unwind(first)).toMatchObject({ unwound: false, match: null });
+    expect(await row(key)).toBeUndefined();
+
+    const third = await unwind(second.match!.dealId);
+    expect(third).toMatchObject({ match: { buyer: dan, price: usd(10) } });
+    expect(await unwind(third.match!.dealId)).toEqual({ unwound: true, listed: true, match: null });
+    expect([await held(bob), await held(cyd), await held(dan)]).toEqual([0n, 0n, 0n]);
+    expect(await row(key)).toMatchObject({ ask: usd(100), auction: null });
+    await start(ann, key);
+    expect((await bid(bob, key, 11)).status).toBe('leading');
+  });
+
+  it('passes over who took its bid back, who may not buy, and who bid for the same owner as nobody’s rival', async () => {
+    const ann = await stage.agent();
+    const [bob, cyd, dan, eve, twin] = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => stage.agent(undefined, n >= 3 ? '0xboth' : undefined)),
+    );
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key);
+    const both = { owner: '0xboth' };
+    await bid(eve!, key, 30, both);
+    await bid(twin!, key, 40, both);
+    await bid(dan!, key, 50);
+    const orderId = stage.fresh('bid');
+    await bid(cyd!, key, 60, { orderId });
+    await bid(bob!, key, 70);
+    stage.tick(HOUR);
+    const first = await won(auction_id);
+    await stage.inTrx((trx) => cancelOrder(trx, { orderId, handle: cyd!, now: stage.now() }));
+    expect(await held(cyd!)).toBe(0n);
+    const { match } = await unwind(first, (pair) => pair.buy.handle !== dan);
+    expect(match).toMatchObject({ buyer: twin, price: usd(10) });
+    expect(await held(dan!)).toBe(0n);
+    expect((await unwind(match!.dealId)).match).toMatchObject({ buyer: eve, price: usd(10) });
+  });
+
+  it('releases every bid when its seller may not trade any more', async () => {
+    const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key);
+    await bid(cyd, key, 40);
+    await bid(bob, key, 60);
+    stage.tick(HOUR);
+    const dealId = await won(auction_id);
+    await stage.setStatus(ann, 'paused');
+    expect(await unwind(dealId)).toEqual({ unwound: true, listed: false, match: null });
+    expect([await held(bob), await held(cyd)]).toEqual([0n, 0n]);
+  });
+
+  it('never asks more than was bid, never less than the reserve, and one deal at a time, whoever falls through', async () => {
+    const bidders = await Promise.all(Array.from({ length: 5 }, () => stage.agent()));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1_000, max: 9_000 }), { minLength: 2, maxLength: 5 }),
+        fc.nat(4),
+        async (cents, settles) => {
+          const ann = await stage.agent();
+          const key = await listed(ann);
+          const { auction_id } = await start(ann, key);
+          const stood = new Map<string, bigint>();
+          for (const [i, c] of cents.entries()) {
+            const placed = await bid(bidders[i]!, key, c / 100).catch(() => null);
+            if (placed) stood.set(bidders[i]!, usd(c / 100));
+          }
+          stage.tick(HOUR);
+          const closing = await close(auction_id);
+          let match = closing.outcome === 'won' ? closing.match : null;
+          for (let n = 0; match !== null; n++) {
+            const limits = [...stood.values()].sort((a, b) => Number(b - a));
+            const { buyer, price, dealId } = match;
+            expect(stood.get(buyer)).toBe(limits[0]);
+            expect(price).toBe(standingPrice(limits));
+            stood.delete(buyer);
+            const sum = [...stood.values()].reduce(
+              (all, limit) => all + nameMoney(limit).buyerPays,
+              nameMoney(price).buyerPays,
+            );
+            const all = await Promise.all(bidders.map(held));
+            expect(all.reduce((a, b) => a + b)).toBe(sum);
+            if (n === settles) {
+              await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', now: stage.now() }));
+              expect((await Promise.all(bidders.map(held))).every((a) => a === 0n)).toBe(true);
+              return;
+            }
+            // The same deal undone twice at once passes the name on once.
+            const twice = await Promise.all([unwind(dealId), unwind(dealId)]);
+            expect(twice.map((u) => u.unwound).sort()).toEqual([false, true]);
+            match = twice.find((u) => u.unwound)!.match;
+          }
+          expect(stood.size).toBe(0);
+          expect((await Promise.all(bidders.map(held))).every((a) => a === 0n)).toBe(true);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  function standingPrice([best, second]: readonly bigint[]): bigint {
+    if (second === undefined) return usd(10);
+    const due = second + ((second / 20n + 9_999n) / 10_000n) * 10_000n;
+    return due < best! ? due : best!;
+  }
 });
 
 describe('whatever comes at once over a name', () => {
@@ -407,7 +559,18 @@ describe('whatever comes at once over a name', () => {
             buyers.map(async (b) => (await heldBy(database.db, b, stage.now())).amount),
           );
           const due = matches.map((m) => nameMoney(m.price).buyerPays);
-          expect(held.filter((amount) => amount > 0n)).toEqual(due);
+          const resting = await database.db
+            .selectFrom('orders')
+            .select('limit_price')
+            .where('asset_key', '=', key)
+            .where('side', '=', 'buy')
+            .where('status', '=', 'resting')
+            .execute();
+          // Bids stand beside a winner, and beside nobody else.
+          expect(resting.length === 0 || (format === 'ascending' && matches.length === 1)).toBe(true);
+          const stands = resting.map((o) => nameMoney(o.limit_price).buyerPays);
+          const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
+          expect(sum(held)).toBe(sum([...due, ...stands]));
           expect((await liveListingOf(database.db, key))?.status).toBe(
             matches.length === 1 ? 'dealing' : 'live',
           );
