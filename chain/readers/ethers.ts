@@ -1,7 +1,6 @@
 import {
   type CallExceptionError,
   Contract,
-  type FetchGetUrlFunc,
   FetchRequest,
   type FunctionFragment,
   getAddress,
@@ -12,9 +11,7 @@ import {
   type InterfaceAbi,
   isCallException,
   isError,
-  type JsonRpcPayload,
   JsonRpcProvider,
-  type JsonRpcResult,
   Network,
   type ParamType,
   toBeHex,
@@ -22,7 +19,7 @@ import {
 import type { Abi, Address, Hex } from 'viem';
 import { lowerAddress } from '../../agents/ids.ts';
 import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
-import { coalesced } from './coalesce.ts';
+import { coalesced, type Post } from './coalesce.ts';
 import { type BlockParam, placed } from './place.ts';
 import {
   type ChainReader,
@@ -32,27 +29,14 @@ import {
   ReaderError,
   type ReaderOptions,
 } from './reader.ts';
-import { refusedHttp, requireAnswer } from './wire.ts';
+import { type Questions, questions } from './wire.ts';
 
 /** Reads a chain through ethers, decoding included: nothing of viem runs here. @throws ReaderError from every method */
 export function ethersReader(options: ReaderOptions): ChainReader {
   const { rpcUrl, chainId, timeoutMs = 5_000 } = options;
   const request = new FetchRequest(rpcUrl);
   request.timeout = timeoutMs;
-  request.setThrottleParams({ maxAttempts: 1 });
-  request.getUrlFunc = together(request);
-  request.processFunc = async (asked, response) => {
-    if (response.ok()) requireAnswer(textOf(response.body), textOf(asked.body));
-    return response;
-  };
-  // A static network: otherwise ethers asks a dead node for its chain once a second, for ever. No cache: an answer must
-  // be of the block it names. Its own batches would leave no way to a node that takes none.
-  const network = Network.from(chainId);
-  const provider = new BareProvider(request, network, {
-    staticNetwork: network,
-    cacheTimeout: -1,
-    batchMaxCount: 1,
-  });
+  const provider = new BareProvider(request, Network.from(chainId));
   const attempt = attempts(options, classify);
   const onChain = async () => requireChain(chainId, Number(await provider.send('eth_chainId', [])));
   let known = false;
@@ -75,7 +59,7 @@ export function ethersReader(options: ReaderOptions): ChainReader {
   const at = placed(confirm);
   /** Ethers' own calls name a block by its hash without saying that it must still count. */
   const state = <T>(method: string, read: (answer: string) => T, place: Place, ...args: readonly string[]) =>
-    at(place, (block) => ask(async () => read(await provider.send(method, [...args, block]))));
+    at(place, (block) => ask(async () => read((await provider.send(method, [...args, block])) as string)));
 
   return {
     client: 'ethers',
@@ -130,31 +114,37 @@ export function ethersReader(options: ReaderOptions): ChainReader {
   };
 }
 
-/** What is asked together goes together, by the exchange that is ethers' own. */
-function together(origin: FetchRequest): FetchGetUrlFunc {
+/** The exchange that is ethers' own: nothing of it is shared with the other reader. */
+function exchanging(origin: FetchRequest): Post {
   const get = FetchRequest.createGetUrlFunc();
-  const post = coalesced(async (body) => {
+  return async (body) => {
     const whole = origin.clone();
     whole.body = body;
     whole.setHeader('content-type', 'application/json');
     const { statusCode, body: bytes } = await get(whole);
     return { status: statusCode, text: textOf(bytes) };
-  });
-  return async (asked) => {
-    const { status, text } = await post(textOf(asked.body));
-    return { statusCode: status, statusMessage: '', headers: {}, body: new TextEncoder().encode(text) };
   };
 }
 
-/** Reads what it is answered as JSON at once: ethers' own reading of text takes 0.1 s for a thousand logs, each time. */
+/**
+ * Sends each question at once and reads what it is answered as JSON at once. Ethers would hold it back for a timer, make
+ * a request of its own for it, and read text by a way that takes 0.1 s for a thousand logs.
+ */
 class BareProvider extends JsonRpcProvider {
-  override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
-    const request = this._getConnection();
-    request.body = JSON.stringify(payload);
-    request.setHeader('content-type', 'application/json');
-    const response = await request.send();
-    response.assertOk();
-    return [JSON.parse(textOf(response.body))].flat();
+  readonly #question: Questions;
+
+  constructor(request: FetchRequest, network: Network) {
+    // A static network: otherwise ethers asks a dead node for its chain once a second, for ever. No cache: an answer
+    // must be of the block it names.
+    super(request, network, { staticNetwork: network, cacheTimeout: -1 });
+    this.#question = questions(coalesced(exchanging(request)));
+  }
+
+  override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
+    const { id, result, error } = await this.#question(method, params);
+    if (error)
+      throw this.getRpcError({ jsonrpc: '2.0', id: Number(id), method, params }, { id: Number(id), error });
+    return result;
   }
 }
 
@@ -229,7 +219,6 @@ function classify(error: unknown): ReaderError {
   if (saysBlockMissing(messageOf(error))) {
     return new ReaderError('reorganised', 'the node does not have this block', { cause: error });
   }
-  if (isError(error, 'SERVER_ERROR') && error.response) return refusedHttp(error.response.statusCode);
   return new ReaderError('down', 'the node is not reachable or refused', { cause: error });
 }
 

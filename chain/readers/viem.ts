@@ -1,12 +1,11 @@
 import {
   BaseError,
   createPublicClient,
+  custom,
   decodeFunctionResult,
   encodeFunctionData,
   getAddress,
   type Hex,
-  HttpRequestError,
-  http,
   numberToHex,
   type PublicClient,
   pad,
@@ -17,6 +16,7 @@ import {
 import { lowerAddress } from '../../agents/ids.ts';
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
 import { attempts, both, endpointOf, requireChain, requireHash, saysBlockMissing } from './attempts.ts';
+import { coalesced } from './coalesce.ts';
 import { type BlockParam, placed } from './place.ts';
 import {
   type ChainReader,
@@ -26,19 +26,19 @@ import {
   ReaderError,
   type ReaderOptions,
 } from './reader.ts';
-import { requireBytes, requireQuantity, wholeAnswers } from './wire.ts';
+import { posting, questions, requireBytes, requireQuantity } from './wire.ts';
 
 /** Reads a chain through viem. @throws ReaderError from every method */
 export function viemReader(options: ReaderOptions): ChainReader {
   const { rpcUrl, chainId, timeoutMs = 5_000 } = options;
-  const client = createPublicClient({
-    transport: http(rpcUrl, {
-      retryCount: 0,
-      timeout: timeoutMs,
-      fetchFn: wholeAnswers(timeoutMs * 0.9, { together: true }),
-    }),
-    cacheTime: 0,
-  });
+  const question = questions(coalesced(posting(rpcUrl, timeoutMs * 0.9)));
+  // In place of viem's own transport, which makes a time-out's error, an abort signal and a `Response` for every question.
+  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    const { result, error } = await question(method, params ?? []);
+    if (error) throw new RpcRequestError({ body: { method }, error, url: endpointOf(rpcUrl) });
+    return result;
+  };
+  const client = createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0 });
   const attempt = attempts(options, classify);
   const onChain = async () => requireChain(chainId, await client.getChainId());
   let known = false;
@@ -160,16 +160,11 @@ function classify(error: unknown): ReaderError {
   if (error instanceof BaseError) {
     const own = error.walk((e) => e instanceof ReaderError);
     if (own instanceof ReaderError) return own;
-    if (error.walk((e) => e instanceof Error && e.name === 'TimeoutError'))
-      return new ReaderError('slow', message, { cause: error });
     const refusal = refusalOf(error);
     if (refusal && saysBlockMissing(`${refusal.message} ${refusal.details}`)) {
       return new ReaderError('reorganised', 'the node does not have this block', { cause: error });
     }
     if (refusal && isRevert(refusal)) return new ReaderError('reverted', message, { cause: error });
-    if (error.walk((e) => e instanceof HttpRequestError)) {
-      return new ReaderError('down', 'the node is not reachable', { cause: error });
-    }
   }
   return new ReaderError('down', message, { cause: error });
 }

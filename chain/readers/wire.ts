@@ -1,21 +1,17 @@
-import { coalesced, type Exchange } from './coalesce.ts';
+import { PostTimeout, postJson } from '../post.ts';
+import type { Exchange, Post } from './coalesce.ts';
 import { ReaderError } from './reader.ts';
 
 /**
  * A `fetch` that answers with a whole JSON-RPC answer to the question asked, or throws. Clients bound a request by its
  * headers and take any body for theirs: here a body that never ends, one that is no JSON, and the answer to another
  * question are failures, as is whatever stands behind a status other than 2xx.
- * @param options together: what is asked at once goes in one batch
  * @throws ReaderError down, slow
  */
-export function wholeAnswers(timeoutMs: number, { together = false } = {}): typeof fetch {
-  // One transport asks one address with the same headers always.
-  let where: Parameters<typeof fetch> | null = null;
-  const gathered = coalesced((body) => exchange(where!, body, timeoutMs));
+export function wholeAnswers(timeoutMs: number): typeof fetch {
   return async (input, init) => {
-    where ??= [input, init];
     const body = String(init?.body);
-    const { status, text } = await (together ? gathered(body) : exchange([input, init], body, timeoutMs));
+    const { status, text } = await exchange([input, init], body, timeoutMs);
     if (status < 200 || status > 299) throw refusedHttp(status);
     requireAnswer(text, body);
     return new Response(text, { status, headers: { 'content-type': 'application/json' } });
@@ -37,6 +33,40 @@ async function exchange(
   }
 }
 
+/** A node's answer to one question: its result, or its refusal. */
+export interface Answer {
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** Puts questions to a node. @throws ReaderError down, slow: only for want of an answer, never for a refusal */
+export type Questions = (method: string, params: unknown) => Promise<Answer>;
+
+/** @param post sends what is asked together in one batch, if it can */
+export function questions(post: Post): Questions {
+  let last = 0;
+  return async (method, params) => {
+    const id = ++last;
+    const { status, text } = await post(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    if (status < 200 || status > 299) throw refusedHttp(status);
+    return answerTo(id, text);
+  };
+}
+
+/** A `Post` over a kept connection. */
+export function posting(rpcUrl: string, timeoutMs: number): Post {
+  const url = new URL(rpcUrl);
+  return async (body) => {
+    try {
+      return await postJson(url, body, { timeoutMs });
+    } catch (cause) {
+      if (cause instanceof PostTimeout) throw new ReaderError('slow', cause.message, { cause });
+      throw new ReaderError('down', 'the node is not reachable', { cause });
+    }
+  };
+}
+
 /** Another attempt may help with a node that is overrun or broken; not with one that turned the request away. */
 export function refusedHttp(status: number): ReaderError {
   const lasting = status >= 400 && status < 500 && status !== 408 && status !== 429;
@@ -44,14 +74,18 @@ export function refusedHttp(status: number): ReaderError {
 }
 
 /** @throws ReaderError down, unless the text is a JSON-RPC answer, with a result or an error, to this question */
-export function requireAnswer(text: string, question: string): void {
-  const answer = parsed(text) as { id?: unknown; result?: unknown; error?: unknown } | null;
+function requireAnswer(text: string, question: string): void {
+  answerTo((parsed(question) as { id?: unknown } | null)?.id, text);
+}
+
+function answerTo(id: unknown, text: string): Answer {
+  const answer = parsed(text) as Answer | null;
   if (typeof answer !== 'object' || answer === null)
     throw new ReaderError('down', 'the answer is no JSON-RPC');
-  if (answer.id !== (parsed(question) as { id?: unknown }).id)
-    throw new ReaderError('down', 'the node answers another question');
+  if (answer.id !== id) throw new ReaderError('down', 'the node answers another question');
   if (answer.result === undefined && answer.error === undefined)
     throw new ReaderError('down', 'the answer holds neither a result nor an error');
+  return answer;
 }
 
 /** Hex digits as a node writes bytes. @throws ReaderError down, for anything else */
