@@ -1,6 +1,6 @@
 import type { Category } from '../categories.ts';
 import type { Micro } from '../money.ts';
-import { dealMoney } from './fees.ts';
+import { dealMoney, nameMoney } from './fees.ts';
 import type { Membership } from './membership.ts';
 import { chargeFor, type PriceId, type PriceSetting, priceName } from './prices.ts';
 
@@ -11,7 +11,7 @@ export interface QuoteLine {
   readonly name: string;
   readonly amount: Micro;
   /** `caller`: whoever asks for the determination pays for it over x402. `membership`: by signing in, nobody pays. */
-  readonly paidBy: 'caller' | 'seller' | 'membership';
+  readonly paidBy: 'caller' | 'seller' | 'buyer' | 'membership';
   readonly note: string;
 }
 
@@ -24,8 +24,8 @@ export interface Quote {
 }
 
 /**
- * What a determination of `tier` costs, and what a deal at `price` takes: both from the one price table. A membership
- * covers wallet determinations and nothing else.
+ * What a determination of `tier` costs, and what a deal at `price` takes, of goods or of a name: all from the one price
+ * table. A membership covers wallet determinations and nothing else.
  */
 export function quote(
   setting: PriceSetting,
@@ -33,11 +33,13 @@ export function quote(
     readonly tier: QuoteTier;
     readonly category: Category | null;
     readonly price: Micro | null;
+    /** Whether the deal is over a name, of which both sides pay. */
+    readonly isName: boolean;
     /** What covers the wallet that asks, if anything does. */
     readonly membership: Membership | null;
   },
 ): Quote {
-  const { tier, category, price, membership } = ask;
+  const { tier, category, price, isName, membership } = ask;
   const id: PriceId = tier === 'wallet' || category === null ? 'wallet-determination' : `${tier}-${category}`;
   const covered = id === 'wallet-determination' && membership !== null;
   const charge = chargeFor(setting, id, price ?? 0n);
@@ -51,15 +53,35 @@ export function quote(
   if (price === null) {
     return { lines: [determination], total: determination.amount, sellerNets: null, buyerPays: null };
   }
-  const { fee, sellerNets, buyerPays } = dealMoney(price);
-  const platform: QuoteLine = {
-    id: 'deal-fee',
-    name: priceName('deal-fee'),
-    amount: fee,
-    paidBy: 'seller',
-    note: "two percent, charged once when the deal settles, out of the seller's proceeds",
-  };
-  return { lines: [determination, platform], total: determination.amount + fee, sellerNets, buyerPays };
+  const { fee, sellerNets, buyerPays } = isName ? nameMoney(price) : dealMoney(price);
+  const fees = isName
+    ? [
+        feeLine(
+          'name-fee',
+          price - sellerNets,
+          'seller',
+          "two and a half percent, charged when the deal settles, out of the seller's proceeds",
+        ),
+        feeLine(
+          'name-fee',
+          buyerPays - price,
+          'buyer',
+          'two and a half percent, charged when the deal settles, on top of the price',
+        ),
+      ]
+    : [
+        feeLine(
+          'deal-fee',
+          fee,
+          'seller',
+          "two percent, charged once when the deal settles, out of the seller's proceeds",
+        ),
+      ];
+  return { lines: [determination, ...fees], total: determination.amount + fee, sellerNets, buyerPays };
+}
+
+function feeLine(id: PriceId, amount: Micro, paidBy: 'seller' | 'buyer', note: string): QuoteLine {
+  return { id, name: priceName(id), amount, paidBy, note };
 }
 
 function noteOn(id: PriceId, membership: Membership | null): string {

@@ -5,6 +5,7 @@ import type { Membership } from '../../agents/market/membership.ts';
 import { type PriceSetting, pricing } from '../../agents/market/prices.ts';
 import { quote } from '../../agents/market/quote.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
+import { readName } from '../../agents/names/name.ts';
 import type { App } from '../app.ts';
 import { pricingPage } from '../pages/pricing.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
@@ -17,7 +18,7 @@ const Quote = Type.Object({
       id: Type.String(),
       name: Type.String(),
       amountUsd: Usd,
-      paidBy: Type.Enum(['caller', 'seller', 'membership']),
+      paidBy: Type.Enum(['caller', 'seller', 'buyer', 'membership']),
       note: Type.Optional(Type.String()),
     }),
   ),
@@ -67,6 +68,12 @@ export function pricingRoutes(
             Type.Enum(['wallet', 'tier2', 'tier3'], { description: '`wallet` when left out' }),
           ),
           wallet: Type.Optional(EvmAddress),
+          name: Type.Optional(
+            Type.String({
+              maxLength: 320,
+              description: 'the name that the deal is over, of whose price both sides pay a share',
+            }),
+          ),
         }),
         response: { 200: Quote, ...problems('bad-request') },
       },
@@ -75,9 +82,11 @@ export function pricingRoutes(
       const { tier = 'wallet', category = null, priceUsd } = request.query;
       if (tier !== 'wallet' && category === null) throw badField('category', `is required for ${tier}`);
       const price = priceUsd === undefined ? null : parseUsd(priceUsd, 'priceUsd');
-      const { wallet } = request.query;
+      const { wallet, name } = request.query;
+      if (name !== undefined && readName(name).labels.length > 2)
+        throw badField('name', 'must be label.tld, or a top-level name');
       const membership = wallet === undefined ? null : await deps.coverOf(lowerAddress(wallet));
-      const asked = { tier, category, price, membership };
+      const asked = { tier, category, price, isName: name !== undefined, membership };
       const { lines, total, sellerNets, buyerPays } = quote(deps.pricing, asked);
       return {
         lines: lines.map(({ amount, ...line }) => ({ ...line, amountUsd: toUsd(amount) })),

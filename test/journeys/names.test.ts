@@ -254,6 +254,8 @@ describe('the name market', () => {
     expectProblem(await buy(bob, bobBuys, 'desk.nft', 59), 409, 'conflict');
     expectProblem(await buy(seller, sells, 'desk.nft', 60), 409, 'conflict');
     const bought = expectStatus(await buy(bob, bobBuys, 'desk.nft', 60), 201, 'buying');
+    const { body: quote } = await stage.api.get('/quote?name=desk.nft&priceUsd=60');
+    expect(quote).toMatchObject({ sellerNetsUsd: 58.5, buyerPaysUsd: 61.5 });
     expect(bought.match.clearingPriceUsd).toBe(60);
     expectProblem(await buy(ann, annBuys, 'desk.nft', 60), 409, 'conflict');
     const asset = { serial: 'desk.nft', serialKind: 'name' };

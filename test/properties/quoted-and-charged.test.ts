@@ -9,10 +9,12 @@ import { paymentTerms } from '../../api/payment/terms.ts';
 import { determinationRoutes } from '../../api/routes/determinations.ts';
 import { pricingRoutes } from '../../api/routes/pricing.ts';
 import type { Services } from '../../runtime/services.ts';
+import { buyName } from '../../store/name-bids.ts';
 import { BASE_URL, server } from '../conformance/server-fixture.ts';
+import { marketStage } from '../fixtures/market-stage.ts';
 import { type PaymentStage, paymentStage } from '../fixtures/paid-service.ts';
 
-/** What `/quote` says is what the 402 challenge asks, over the whole price table in both settings. */
+/** What `/quote` says is what the 402 challenge asks and what a deal takes, over the whole price table. */
 
 const MEMBER = '0x00000000000000000000000000000000000000aa';
 const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
@@ -66,6 +68,8 @@ async function quoted(pricing: PriceSetting, query: Record<string, string>) {
   return answer.json() as {
     lines: { id: string; amountUsd: number; paidBy: string }[];
     totalUsd: number;
+    sellerNetsUsd: number | null;
+    buyerPaysUsd: number | null;
   };
 }
 
@@ -128,5 +132,74 @@ describe('a quote', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('of a deal is what its buyer is held for and its seller gets, of goods and of names', async () => {
+    const { db } = stage.database;
+    const market = marketStage(db);
+    const [seller, buyer] = [await market.agent('quote-seller'), await market.agent('quote-buyer')];
+    const micro = (usd: number | null) => BigInt(Math.round(Number(usd) * 1e6));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 100_000_000 }), fc.boolean(), async (cents, isName) => {
+        const ask = BigInt(cents) * 10_000n;
+        const name = `${market.fresh('quoted').replace('_', '')}.x`;
+        const asset = isName
+          ? ({ kind: 'serial', serialKind: 'name', serial: name } as const)
+          : market.asset();
+        const lot = await market.list(seller, { asset, ask, negotiable: false });
+        const bid = {
+          orderId: market.fresh('bid'),
+          assetKey: lot,
+          handle: buyer,
+          owner: '0xbuyer',
+          limit: ask,
+          now: market.now(),
+          ids: market.ids(),
+          judge: async () => {},
+          allows: () => true,
+        };
+        const match = isName
+          ? await market.inTrx((trx) => buyName(trx, bid))
+          : (await market.order(buyer, lot, { limit: ask })).match;
+        const deal = await db
+          .selectFrom('deals')
+          .innerJoin('reservations', 'reservations.handle', 'deals.buyer')
+          .innerJoin('matches', 'matches.deal_id', 'deals.deal_id')
+          .whereRef('reservations.order_id', '=', 'matches.buy_order')
+          .select(['deals.price', 'deals.fee', 'reservations.amount'])
+          .where('deals.deal_id', '=', match!.dealId)
+          .executeTakeFirstOrThrow();
+        const asked = { priceUsd: (cents / 100).toFixed(2), ...(isName ? { name: name.toUpperCase() } : {}) };
+        const { lines, totalUsd, sellerNetsUsd, buyerPaysUsd } = await quoted('live', asked);
+        expect(deal.price).toBe(ask);
+        expect(micro(buyerPaysUsd)).toBe(deal.amount);
+        expect(micro(sellerNetsUsd)).toBe(deal.amount - deal.fee);
+        const fees = lines.slice(1).map((line) => [line.id, line.paidBy]);
+        expect(fees).toEqual(
+          isName
+            ? [
+                ['name-fee', 'seller'],
+                ['name-fee', 'buyer'],
+              ]
+            : [['deal-fee', 'seller']],
+        );
+        expect(micro(totalUsd)).toBe(lines.reduce((sum, line) => sum + micro(line.amountUsd), 0n));
+        expect(lines.slice(1).reduce((sum, line) => sum + micro(line.amountUsd), 0n)).toBe(deal.fee);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('of a name at 300 dollars is the example of the name market, and of what is no name none', async () => {
+    const of = async (query: Record<string, string>) => {
+      const answer = await doors.get('test')!.inject({ url: '/quote', query: { priceUsd: '300', ...query } });
+      return [answer.statusCode, answer.json()] as const;
+    };
+    const [status, body] = await of({ name: 'harbour.x' });
+    expect([status, body]).toMatchObject([200, { sellerNetsUsd: 292.5, buyerPaysUsd: 307.5, totalUsd: 18 }]);
+    for (const name of ['', 'a.b.x', 'аpple.x']) {
+      const [refused, problem] = await of({ name });
+      expect([refused, problem.errors?.[0]?.path]).toEqual([400, 'name']);
+    }
   });
 });
