@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   type Abi,
   type Address,
@@ -288,5 +289,105 @@ describe('once the chain is watched', () => {
       const over = stage.db.selectFrom('chain_listings').select('lot').where('over_at', 'is not', null);
       return (await over.execute()).length === 0 ? true : null;
     });
+  });
+});
+
+/** A wallet that is bound to a token, of another make than ours: whoever holds the token signs for it (ERC-1271). */
+const BOUND_WALLET = `pragma solidity ^0.8.28;
+interface Held { function ownerOf(uint256 id) external view returns (address); }
+contract BoundWallet {
+    Held immutable token_; uint256 immutable id;
+    constructor(address token__, uint256 id_) { token_ = Held(token__); id = id_; }
+    function token() external view returns (uint256, address, uint256) { return (block.chainid, address(token_), id); }
+    function isValidSignature(bytes32 hash, bytes calldata s) external view returns (bytes4) {
+        address signer = ecrecover(hash, uint8(s[64]), bytes32(s[:32]), bytes32(s[32:64]));
+        return signer != address(0) && signer == token_.ownerOf(id) ? bytes4(0x1626ba7e) : bytes4(0);
+    }
+}`;
+
+async function boundWallet(by: PrivateKeyAccount, tokenId: bigint): Promise<Address> {
+  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
+  const input = {
+    language: 'Solidity',
+    sources: { 'BoundWallet.sol': { content: BOUND_WALLET } },
+    settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
+  };
+  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input)));
+  const { abi, evm } = contracts['BoundWallet.sol'].BoundWallet;
+  const wallet = createWalletClient({
+    account: by,
+    transport: http(chain.rpcUrl),
+    pollingInterval: 20,
+  }).extend(publicActions);
+  const args = [chain.agentNft, tokenId];
+  const hash = await wallet.deployContract({ abi, bytecode: `0x${evm.bytecode.object}`, args, chain: null });
+  return (await wallet.waitForTransactionReceipt({ hash })).contractAddress!;
+}
+
+describe('two agents of one owner', () => {
+  const bids = (owner: PrivateKeyAccount, agent: WireAgent, lot: WireListing, limitUsd: number) =>
+    stage.api.signedPost(owner, '/order', {
+      handle: agent.handle,
+      side: 'buy',
+      listingRef: lot.listingRef,
+      category: 'digital-products',
+      limitUsd,
+    });
+  const comesDown = (lot: WireListing, limitUsd: number) =>
+    stage.api.signedPost(seller, '/order', {
+      handle: sells.handle,
+      side: 'sell',
+      listingRef: lot.listingRef,
+      category: 'digital-products',
+      limitUsd,
+    });
+  const matches = async (lot: WireListing): Promise<{ clearingPriceUsd: number }[]> =>
+    (await stage.api.get(`/matches?lot=${encodeURIComponent(lot.key)}`)).body.items;
+  const hand = async (from: PrivateKeyAccount, agent: WireAgent, to: Address): Promise<void> => {
+    const args = [from.address, to, await idOf(agent)];
+    await send(from, { address: chain.agentNft, abi: erc721Abi, functionName: 'transferFrom', args });
+  };
+
+  it('never match, also where one is owned by a wallet that belongs to a token, at placement or later', async () => {
+    const lot = await stage.listed(seller, sells, { askUsd: 90 });
+    // One wallet, two agents.
+    const twin = await stage.agent(seller);
+    await stage.moveUsd(seller, twin.account, '100');
+    expect((await bids(seller, twin, lot, 95)).body).toMatchObject({ status: 'resting' });
+
+    // Whose agent it is, a token says: first the seller's.
+    const deed = await stage.agent(seller);
+    const wallet = await boundWallet(seller, await idOf(deed));
+    const bound = await stage.agent(seller, { owner: wallet });
+    await stage.moveUsd(seller, bound.account, '300');
+    expect((await bids(seller, bound, lot, 94)).body).toMatchObject({ status: 'resting' });
+    expect(await matches(lot)).toEqual([]);
+
+    // Then a stranger's, whose order stays below the ask.
+    await hand(seller, deed, stranger.address);
+    expectProblem(await bids(seller, bound, lot, 80), 401, 'signature-invalid');
+    const below = await bids(stranger, bound, lot, 80);
+    expect(below.body).toMatchObject({ status: 'resting' });
+
+    // The token goes into the account of the seller's own agent: the order is the seller's now, three steps away.
+    await hand(stranger, deed, sells.account);
+    expect((await comesDown(lot, 80)).body).toMatchObject({ status: 'resting' });
+    expect((await comesDown(lot, 75)).body).toMatchObject({ status: 'resting' });
+    expect(await matches(lot)).toEqual([]);
+    const { items } = (await stage.api.signedGet(seller, `/agent/${twin.handle}/orders`)).body;
+    expect(items.map((o: { status: string }) => o.status)).toEqual(['resting']);
+
+    // And out of it, to the stranger again: nobody stands behind both.
+    const args = [sells.account, stranger.address, await idOf(deed)] as const;
+    const data = encodeFunctionData({ abi: erc721Abi, functionName: 'transferFrom', args });
+    await send(seller, {
+      address: sells.account,
+      abi: agentAccountAbi,
+      functionName: 'execute',
+      args: [chain.agentNft, 0n, data, 0],
+    });
+    const met = await comesDown(lot, 74);
+    expect(met.body).toMatchObject({ status: 'matched', match: { clearingPriceUsd: 74 } });
+    expect(await matches(lot)).toMatchObject([{ clearingPriceUsd: 74 }]);
   });
 });

@@ -32,10 +32,10 @@ export interface WireStage {
   readonly rpcUrl: string;
   readonly ledger: Address;
   owner(usd?: string): Promise<PrivateKeyAccount>;
-  /** A minted agent; its mandate trades digital products both ways unless said. */
+  /** A minted agent, of this owner or of another that need not pay; its mandate trades digital products both ways unless said. */
   agent(
     owner: PrivateKeyAccount,
-    terms?: { mandate?: string; tier?: 'AGENT' | 'EXECUTOR' },
+    terms?: { mandate?: string; tier?: 'AGENT' | 'EXECUTOR'; owner?: Address },
   ): Promise<WireAgent>;
   mintTo(owner: Address): Promise<{ contract: Address; tokenId: string; key: string }>;
   /** Moves a token, or dollars, as its owner. */
@@ -133,10 +133,10 @@ export async function wireStage(
       await fund(folder.env, account.address, usd);
       return account;
     },
-    async agent(owner, { mandate = TRADES, tier = 'AGENT' } = {}) {
+    async agent(payer, { mandate = TRADES, tier = 'AGENT', owner = payer.address } = {}) {
       const handle = `agent-${++count}`;
       const opened = expectStatus(
-        await api.post('/agent/checkout', { owner: owner.address, handle, mandate, tier }),
+        await api.post('/agent/checkout', { owner, handle, mandate, tier }),
         201,
         'opening a checkout',
       );
