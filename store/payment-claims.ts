@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import { type Database, run, type Statement } from './database.ts';
 import {
   lazily,
   type PaidAnswer,
@@ -71,56 +71,44 @@ async function letIdentifierGo(
   return numUpdatedRows === 1n;
 }
 
+const CLAIM: Statement = {
+  name: 'claim-payment',
+  text: `
+    insert into payments as p (payment_id, network, payer, nonce, method, path, body_hash, proof, amount, asset, status,
+      valid_before, lease_holder, lease_until, created_at, updated_at, identifier)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'working', $11, $12, $13, $14, ${lazily('$14')}, $15)
+    on conflict (payment_id) do update
+      set lease_holder = excluded.lease_holder, lease_until = excluded.lease_until, updated_at = ${lazily('$14')}
+      where p.status <> 'settled' and (p.lease_until is null or p.lease_until <= $14)
+        and p.method = $5 and p.path = $6 and p.body_hash = $7 and p.proof = $8
+    returning p.status, p.response, p.created_at`,
+};
+
+interface HeldRow {
+  readonly status: Exclude<PaymentStatus, 'settled'>;
+  readonly response: PaidAnswer | null;
+  readonly created_at: Date;
+}
+
 async function claim(
   db: Database,
   binding: PaymentBinding,
-  lease: { holder: string; now: Date; until: Date },
+  { holder, now, until }: { holder: string; now: Date; until: Date },
 ): Promise<PaymentClaim> {
-  const { now, until: lease_until, holder: lease_holder } = lease;
-  const held = await db
-    .insertInto('payments')
-    .values({
-      payment_id: binding.paymentId,
-      network: binding.network,
-      payer: binding.payer,
-      nonce: binding.nonce,
-      method: binding.method,
-      path: binding.path,
-      body_hash: binding.bodyHash,
-      proof: binding.proof,
-      amount: binding.amount,
-      asset: binding.asset,
-      status: 'working',
-      response: null,
-      receipt: null,
-      valid_before: binding.validBefore,
-      lease_holder,
-      lease_until,
-      created_at: now,
-      updated_at: lazily(now),
-      identifier: binding.identifier,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('payment_id')
-        .doUpdateSet({ lease_holder, lease_until, updated_at: lazily(now) })
-        .where('payments.status', '<>', 'settled')
-        .where((e) => e.or([e('payments.lease_until', 'is', null), e('payments.lease_until', '<=', now)]))
-        .where('payments.method', '=', binding.method)
-        .where('payments.path', '=', binding.path)
-        .where('payments.body_hash', '=', binding.bodyHash)
-        .where('payments.proof', '=', binding.proof),
-    )
-    .returning(['status', 'response', 'created_at'])
-    .executeTakeFirst();
+  const { paymentId, network, payer, nonce, method, path, bodyHash, proof, amount, asset } = binding;
+  const { validBefore, identifier } = binding;
+  const [held] = await run<HeldRow>(db, CLAIM, [
+    ...[paymentId, network, payer, nonce, method, path, bodyHash, proof, amount, asset],
+    ...[validBefore, holder, until, now, identifier],
+  ]);
   if (held) {
-    const status = held.status as Exclude<PaymentStatus, 'settled'>;
-    return { kind: 'held', status, answer: held.response as PaidAnswer | null, firstSeen: held.created_at };
+    const { status, response, created_at } = held;
+    return { kind: 'held', status, answer: response, firstSeen: created_at };
   }
   const row = await db
     .selectFrom('payments')
     .select(['method', 'path', 'body_hash', 'proof', 'status', 'response', 'receipt'])
-    .where('payment_id', '=', binding.paymentId)
+    .where('payment_id', '=', paymentId)
     .executeTakeFirstOrThrow();
   if (!sameRequest({ ...row, bodyHash: row.body_hash }, binding)) return { kind: 'other-request' };
   if (row.status !== 'settled') return { kind: 'busy' };

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Database, Trx } from './database.ts';
+import { type Database, run, type Statement, type Trx } from './database.ts';
 import type { SignedRecord } from './records.ts';
 
 /**
@@ -55,20 +54,13 @@ export interface Payment {
   readonly status: PaymentStatus;
 }
 
+const FIND: Statement = {
+  name: 'find-payment',
+  text: `select method, path, body_hash as "bodyHash", proof, status from payments where payment_id = $1`,
+};
+
 export async function findPayment(db: Database, paymentId: string): Promise<Payment | null> {
-  const row = await db
-    .selectFrom('payments')
-    .select(['method', 'path', 'body_hash', 'proof', 'status'])
-    .where('payment_id', '=', paymentId)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    method: row.method,
-    path: row.path,
-    bodyHash: row.body_hash,
-    proof: row.proof,
-    status: row.status,
-  };
+  return (await run<Payment>(db, FIND, [paymentId]))[0] ?? null;
 }
 
 /** True when both are one payment for one request. */
@@ -83,9 +75,10 @@ export function sameRequest(
  * A time to be written, whose transaction is committed without waiting for the disk: for steps that may be forgotten
  * with the last half second, should the database's machine fail, because nothing has been charged yet, or the chain
  * tells what was.
+ * @param time an expression, such as `$1`
  */
-export const lazily = (time: Date) =>
-  sql<Date>`case when set_config('synchronous_commit', 'off', true) is not null then ${time}::timestamptz end`;
+export const lazily = (time: string): string =>
+  `case when set_config('synchronous_commit', 'off', true) is not null then ${time}::timestamptz end`;
 
 /** Lengthens the lease. False when somebody else has taken it. */
 export async function renewPaymentLease(db: Database, lease: PaymentLease, until: Date): Promise<boolean> {
@@ -97,6 +90,18 @@ export async function renewPaymentLease(db: Database, lease: PaymentLease, until
 export async function releasePayment(db: Database, lease: PaymentLease): Promise<void> {
   await holding(db, lease).set({ lease_until: null, lease_holder: null }).execute();
 }
+
+const HELD = `update payments set status = $1, response = $2::jsonb, updated_at = $3
+  where payment_id = $4 and lease_holder = $5 and status = 'working' returning payment_id`;
+const STORE: Statement = { name: 'store-answer', text: HELD };
+const STORE_AND_FILE: Statement = {
+  name: 'store-answer-and-file',
+  text: `with held as (${HELD}), filed as (
+    insert into records (record_id, kind, subject, summary, body, evidence, hash, signature, created_at)
+    select $6::text, $7::text, $8::text, $9::text, $10::jsonb, $11::jsonb, $12::text, $13::text, $14::timestamptz
+    from held)
+    select payment_id from held`,
+};
 
 /**
  * Keeps the answer, unreleased, and the record it tells of: `settling` when the charge follows at once, else `stored`.
@@ -114,22 +119,25 @@ export async function storeAnswer(
   },
 ): Promise<boolean> {
   const { answer, status, now, record: signed } = kept;
-  const held = sql`update payments
-    set status = ${status}, response = ${JSON.stringify(answer)}::jsonb, updated_at = ${now}
-    where payment_id = ${lease.paymentId} and lease_holder = ${lease.holder} and status = 'working'
-    returning payment_id`;
-  if (signed === null) return (await held.execute(db)).rows.length === 1;
+  const held = [status, JSON.stringify(answer), now, lease.paymentId, lease.holder];
+  if (signed === null) return (await run(db, STORE, held)).length === 1;
   const { record, hash, signature, evidence, handle } = signed;
   if (handle !== null || record.parties.length > 0)
     throw new Error(`${record.recordId} is somebody's activity`);
-  const { rows } = await sql`with held as (${held}), filed as (
-    insert into records (record_id, kind, subject, summary, body, evidence, hash, signature, created_at)
-    select ${record.recordId}::text, ${record.kind}::text, ${record.subject}::text, ${record.summary}::text,
-      ${JSON.stringify(record)}::jsonb, ${evidence === null ? null : JSON.stringify(evidence)}::jsonb,
-      ${hash}::text, ${signature}::text, ${record.issuedAt}::timestamptz
-    from held)
-    select payment_id from held`.execute(db);
-  return rows.length === 1;
+  const { recordId, kind, subject, summary, issuedAt } = record;
+  const because = evidence === null ? null : JSON.stringify(evidence);
+  const filed = [
+    recordId,
+    kind,
+    subject,
+    summary,
+    JSON.stringify(record),
+    because,
+    hash,
+    signature,
+    issuedAt,
+  ];
+  return (await run(db, STORE_AND_FILE, [...held, ...filed])).length === 1;
 }
 
 /** From here on the charge may have happened. False when somebody else has taken the lease. */
@@ -140,6 +148,15 @@ export async function beginSettling(db: Database, lease: PaymentLease, now: Date
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+const release = (name: string, time: string): Statement => ({
+  name,
+  text: `update payments
+    set status = 'settled', receipt = $1::jsonb, lease_until = null, lease_holder = null, updated_at = ${time}
+    where payment_id = $3 and status in ('settling', 'failed') returning payment_id`,
+});
+const RELEASE = release('release-answer', lazily('$2'));
+const RELEASE_WITH_MORE = release('release-answer-with-more', '$2::timestamptz');
 
 /**
  * The charge happened, whoever holds the lease: the answer may go out.
@@ -152,26 +169,14 @@ export async function releaseAnswer(
   now: Date,
   alsoPaid?: (trx: Trx) => Promise<void>,
 ): Promise<void> {
-  const release = async (on: Database | Trx, time: Date | ReturnType<typeof lazily>) => {
-    const { numUpdatedRows } = await on
-      .updateTable('payments')
-      .set({
-        status: 'settled',
-        receipt: JSON.stringify(receipt),
-        lease_until: null,
-        lease_holder: null,
-        updated_at: time,
-      })
-      .where('payment_id', '=', paymentId)
-      .where('status', 'in', ['settling', 'failed'])
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  };
-  if (alsoPaid) {
-    await db.transaction().execute(async (trx) => {
-      if (await release(trx, now)) await alsoPaid(trx);
-    });
-  } else await release(db, lazily(now));
+  const values = [JSON.stringify(receipt), now, paymentId];
+  if (!alsoPaid) {
+    await run(db, RELEASE, values);
+    return;
+  }
+  await db.transaction().execute(async (trx) => {
+    if ((await run(trx, RELEASE_WITH_MORE, values)).length === 1) await alsoPaid(trx);
+  });
 }
 
 /** The charge was refused and did not happen. */

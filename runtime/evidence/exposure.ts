@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Exposure } from '../../agents/determinations/exposure.ts';
 import type { RegisterState } from '../../agents/determinations/lists.ts';
 import { MAX_AGE_DAYS } from '../../agents/determinations/register-row.ts';
-import type { Database } from '../../store/database.ts';
+import { type Database, run, type Statement } from '../../store/database.ts';
 
 const DAYS = 365;
 const MOST = 200;
@@ -16,6 +15,36 @@ interface Row {
   readonly hits: readonly { register: string; source: string; key: string }[];
 }
 
+/** `offset 0`: each agent's deals and each address are found by an index, never by reading a whole table. */
+const LOOK_UP: Statement = {
+  name: 'look-up-exposure',
+  text: `
+    with me as materialized (
+      select handle, owner from agents where account = $1 or owner = $1 or session_key = $1
+    ), dealt as (
+      select d.other, d.updated_at, me.owner as mine from me cross join lateral (
+        select buyer as other, state, updated_at from deals where seller = me.handle
+        union all select seller, state, updated_at from deals where buyer = me.handle offset 0
+      ) d where d.state in ('settled', 'recorded') and d.updated_at > $2
+    ), parties as materialized (
+      select lower(o.account) as account, lower(o.owner) as owner, count(*) as dealings, max(dealt.updated_at) as last
+      from dealt join agents o on o.handle = dealt.other
+      where lower(o.owner) <> lower(dealt.mine)
+      group by 1, 2
+    ), newest as materialized (select * from parties order by last desc, account limit ${MOST}),
+    named as (select $1::text as key union select account from newest union select owner from newest)
+    select
+      (select count(*)::int from parties) as counterparties,
+      (select coalesce(sum(dealings), 0)::int from parties) as dealings,
+      (select coalesce(jsonb_agg(to_jsonb(newest) order by last desc, account), '[]') from newest) as parties,
+      (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source, 'as_of', as_of,
+          'rows', rows) order by source collate "C"), '[]')
+        from register_lists where register = any($3)) as lists,
+      (select coalesce(jsonb_agg(to_jsonb(hit) order by hit.key collate "C", hit.source collate "C"), '[]')
+        from named cross join lateral (select e.register, e.source, e.key from register_entries e
+          where e.register = any($3) and e.key = named.key offset 0) hit) as hits`,
+};
+
 /**
  * What the lists say of an address, of others' agents with which it settled deals, as an owner, an agent's account or a
  * session key, and of their owners. One statement, so all of one moment, however many they are. Settled deals are
@@ -28,33 +57,7 @@ export async function gatherExposure(
   now: Date,
 ): Promise<{ exposure: Exposure; sanctions: RegisterState; knownScam: RegisterState }> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
-  const registers: string[] = [...REGISTERS];
-  // `offset 0`: each agent's deals and each address are found by an index, never by reading a whole table.
-  const { rows } = await sql<Row>`
-    with me as materialized (
-      select handle, owner from agents where account = ${key} or owner = ${key} or session_key = ${key}
-    ), dealt as (
-      select d.other, d.updated_at, me.owner as mine from me cross join lateral (
-        select buyer as other, state, updated_at from deals where seller = me.handle
-        union all select seller, state, updated_at from deals where buyer = me.handle offset 0
-      ) d where d.state in ('settled', 'recorded') and d.updated_at > ${since}
-    ), parties as materialized (
-      select lower(o.account) as account, lower(o.owner) as owner, count(*) as dealings, max(dealt.updated_at) as last
-      from dealt join agents o on o.handle = dealt.other
-      where lower(o.owner) <> lower(dealt.mine)
-      group by 1, 2
-    ), newest as materialized (select * from parties order by last desc, account limit ${MOST}),
-    named as (select ${key}::text as key union select account from newest union select owner from newest)
-    select
-      (select count(*)::int from parties) as counterparties,
-      (select coalesce(sum(dealings), 0)::int from parties) as dealings,
-      (select coalesce(jsonb_agg(to_jsonb(newest) order by last desc, account), '[]') from newest) as parties,
-      (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source, 'as_of', as_of,
-          'rows', rows) order by source collate "C"), '[]')
-        from register_lists where register = any(${registers})) as lists,
-      (select coalesce(jsonb_agg(to_jsonb(hit) order by hit.key collate "C", hit.source collate "C"), '[]')
-        from named cross join lateral (select e.register, e.source, e.key from register_entries e
-          where e.register = any(${registers}) and e.key = named.key offset 0) hit) as hits`.execute(db);
+  const rows = await run<Row>(db, LOOK_UP, [key, since, REGISTERS]);
   const { counterparties, dealings, parties, lists, hits } = rows[0]!;
   const states = REGISTERS.map((register) => ({
     register,
