@@ -126,9 +126,13 @@ export async function findMandate(db: Database | Trx, handle: string): Promise<M
 
 /** The mandate in force. @throws AppError agent-not-active when there is none */
 export async function activeMandate(db: Database | Trx, handle: string): Promise<MandateRow> {
-  const row = await findMandate(db, handle);
-  if (!row) throw new AppError('agent-not-active', `The agent "${handle}" has no mandate in force.`);
-  return row;
+  return requireMandate(handle, await findMandate(db, handle));
+}
+
+/** @throws AppError agent-not-active where there is none */
+export function requireMandate<T>(handle: string, mandate: T | null): T {
+  if (!mandate) throw new AppError('agent-not-active', `The agent "${handle}" has no mandate in force.`);
+  return mandate;
 }
 
 /** What the owner seen on chain was, kept for reading; never what a decision rests on. */

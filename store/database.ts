@@ -12,6 +12,7 @@ const pools = new WeakMap<Database, pg.Pool>();
 /** One pool, int8 read as bigint on this pool only (BullMQ shares the process and wants its own readings). */
 export function openDatabase(connectionString: string, options: { max?: number } = {}): Database {
   const pool = new pg.Pool({
+    Client: PlanningClient as typeof pg.Client,
     connectionString,
     max: options.max ?? 16,
     types: {
@@ -50,13 +51,30 @@ export interface Statement {
   readonly text: string;
 }
 
-/** Runs a statement: planned once where it stands alone, as it is where it is part of a transaction. */
+/** The names of the statements that were run within a transaction, by their texts. */
+const named = new Map<string, string>();
+
+/** Knows by its text what was named, because a transaction's statements come without their names. */
+class PlanningClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: one of many overloads is looked at, all are passed on
+  override query(...asked: any[]): any {
+    const [text, values, ...rest] = asked;
+    const name = typeof text === 'string' ? named.get(text) : undefined;
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const query = super.query as (...all: any[]) => any;
+    if (name === undefined) return query.apply(this, asked);
+    return query.call(this, { name, text, values }, ...rest);
+  }
+}
+
+/** Runs a statement, planned once a connection. */
 export async function run<Row>(
   db: Database | Trx,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const pool = db.isTransaction ? undefined : pools.get(db);
+  if (!pool) named.set(statement.text, statement.name);
   if (!pool) return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]))).rows;
   const { rows } = await pool.query({ name: statement.name, text: statement.text, values: [...values] });
   return rows as Row[];

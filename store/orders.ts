@@ -1,12 +1,14 @@
 import { AppError, badField } from '../agents/errors.ts';
-import { defaultOpeningBid } from '../agents/market/book.ts';
+import { type Bid, defaultOpeningBid, priceToBeat } from '../agents/market/book.ts';
 import { heldDown, PROBES } from '../agents/market/probing.ts';
 import type { Micro } from '../agents/money.ts';
-import type { Database, Trx } from './database.ts';
-import { type ListingRow, liveListingOf } from './listings.ts';
-import { lockLot, type OrderRow, refreshLot } from './lots.ts';
+import { isNameLot } from '../agents/names/name.ts';
+import { type Database, run, type Statement, type Trx } from './database.ts';
+import type { ListingRow } from './listings.ts';
+import { type OrderRow, refreshLot } from './lots.ts';
 import { type Allows, fireMatch, type Match, type MatchIds } from './matches.ts';
-import { type Held, heldBy, holdReservation, lockActiveAgent } from './reservations.ts';
+import { type BeforeOrder, standBeforeOrder } from './order-standing.ts';
+import { type Held, requireActive } from './reservations.ts';
 import { expireOverdue } from './withdrawals.ts';
 
 export interface PlaceOrder {
@@ -21,13 +23,15 @@ export interface PlaceOrder {
   readonly openingBid: Micro | null;
   readonly expiresAt: Date;
   readonly now: Date;
+  /** How many orders one owner may place on one lot an hour; `PROBES.most` where it is not said. */
+  readonly probes?: number;
   /** Of the match and its deal, should there be one. */
   readonly ids: MatchIds;
   /**
    * Judges the order by its agent's mandate and caps, with what the agent holds already (this order not counted).
    * The agent is locked meanwhile: two orders of one agent are never judged on the same sum. Throws to refuse.
    */
-  readonly judge: (held: Held, listing: ListingRow) => void | Promise<void>;
+  readonly judge: (held: Held, listing: ListingRow, before: BeforeOrder) => void | Promise<void>;
   readonly allows: Allows;
 }
 
@@ -52,34 +56,31 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
   if (input.openingBid !== null && input.openingBid > input.limit) {
     throw badField('openingBidUsd', 'must not be above limitUsd');
   }
-  const lot = await lockLot(trx, assetKey);
-  const expired = lot ? await expireOverdue(trx, assetKey, now, { refresh: false }) : 0;
-  let listing = lot && (await liveListingOf(trx, assetKey));
-  if (!listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
+  let before = await standBeforeOrder(trx, input);
+  if (before?.overdue) {
+    await expireOverdue(trx, assetKey, now, { refresh: false });
+    before = await standBeforeOrder(trx, input);
+  }
+  let listing = before?.listing ?? null;
+  if (!before || !listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
   if (listing.status === 'dealing') {
     throw new AppError(
       'conflict',
       `${assetKey} is in a deal: it is listed again if the deal does not settle.`,
     );
   }
-  await lockActiveAgent(trx, input.handle);
-  await holdDown(trx, input);
+  requireActive(input.handle, before.agentStatus);
+  holdDown(before.probed, now);
   if (input.side === 'sell' && listing.handle !== input.handle) {
     throw new AppError('not-listed', `${assetKey} is not listed by "${input.handle}".`);
   }
   if (input.side === 'sell') listing = await reprice(trx, listing, input);
-  await input.judge(await heldBy(trx, input.handle, now), listing);
-  const order = await insertOrder(trx, listing, input);
-  if (order.side === 'buy') {
-    await holdReservation(trx, {
-      orderId: order.order_id,
-      handle: order.handle,
-      amount: order.limit_price,
-      now,
-    });
-  }
+  await input.judge(before.held, listing, before);
   // The seller's order rests at the floor, or at the ask where there is none.
-  const reaches = order.side === 'sell' || order.limit_price >= (listing.floor ?? listing.ask);
+  const reaches = input.side === 'sell' || input.limit >= (listing.floor ?? listing.ask);
+  const rests = !reaches && !isNameLot(assetKey) ? priceWith(before, listing, input) : null;
+  const order = await insertOrder(trx, listing, input, rests);
+  if (rests !== null) return { order, priceToBeat: rests, match: null };
   const match = reaches
     ? await fireMatch(trx, listing, {
         ids: input.ids,
@@ -88,29 +89,13 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
         ...(order.side === 'buy' ? { only: order } : {}),
       })
     : null;
-  const priceToBeat = await refreshLot(
-    trx,
-    { assetKey, ask: listing.ask, open: match === null, ...(expired === 0 && lot ? { stands: lot } : {}) },
-    now,
-  );
-  return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat, match };
+  const price = await refreshLot(trx, { assetKey, ask: listing.ask, open: match === null }, now);
+  return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat: price, match };
 }
 
 /** Whoever stands behind it, by however many agents: each order that is placed and taken back tells a little. */
-async function holdDown(trx: Trx, { owner, assetKey, now }: PlaceOrder): Promise<void> {
-  const rows = await trx
-    .selectFrom('orders')
-    .select('created_at')
-    .where('owner', '=', owner)
-    .where('asset_key', '=', assetKey)
-    .where('created_at', '>', new Date(now.getTime() - PROBES.withinMs))
-    .orderBy('created_at', 'desc')
-    .limit(PROBES.most)
-    .execute();
-  const waitMs = heldDown(
-    rows.map((r) => r.created_at),
-    now,
-  );
+function holdDown(probed: readonly Date[], now: Date): void {
+  const waitMs = heldDown(probed, now);
   if (waitMs === null) return;
   throw new AppError(
     'rate-limited',
@@ -119,27 +104,55 @@ async function holdDown(trx: Trx, { owner, assetKey, now }: PlaceOrder): Promise
   );
 }
 
-async function insertOrder(trx: Trx, listing: ListingRow, input: PlaceOrder): Promise<OrderRow> {
-  return await trx
-    .insertInto('orders')
-    .values({
-      order_id: input.orderId,
-      handle: input.handle,
-      owner: input.owner,
-      side: input.side,
-      asset_key: input.assetKey,
-      listing_ref: listing.listing_ref,
-      category: listing.category,
-      limit_price: input.limit,
-      opening_bid:
-        input.side === 'sell' ? null : (input.openingBid ?? defaultOpeningBid(input.limit, listing.ask)),
-      status: 'resting',
-      created_at: input.now,
-      expires_at: input.expiresAt,
-      left_at: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+const openingOf = ({ side, openingBid, limit }: PlaceOrder, { ask }: ListingRow): Micro | null =>
+  side === 'sell' ? null : (openingBid ?? defaultOpeningBid(limit, ask));
+
+/** The lot's price to beat with a buy order that comes last. The rule looks at the best two: the others stay as they are. */
+function priceWith({ best, secondLimit }: BeforeOrder, listing: ListingRow, input: PlaceOrder): Micro {
+  const bid = (seq: bigint, limit: Micro, openingBid: Micro): Bid => ({
+    orderId: '',
+    owner: '',
+    seq,
+    limit,
+    openingBid,
+  });
+  return priceToBeat(listing.ask, [
+    ...(best === null ? [] : [bid(0n, best.limit, best.openingBid)]),
+    ...(secondLimit === null ? [] : [bid(1n, secondLimit, secondLimit)]),
+    bid(2n, input.limit, openingOf(input, listing) ?? input.limit),
+  ]);
+}
+
+/** The order, what a buy order holds back, and the lot's price where it is known already. */
+const REST: Statement = {
+  name: 'rest-order',
+  text: `
+    with placed as (
+      insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
+        status, created_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'resting', $10, $11)
+      returning *
+    ), holding as (
+      insert into reservations (order_id, handle, amount, state, updated_at)
+      select order_id, handle, limit_price, 'held', created_at from placed where side = 'buy'
+    ), told as (
+      update lots set price_to_beat = $12, open = true, updated_at = $10
+      where asset_key = $5 and $12::bigint is not null and (price_to_beat <> $12 or not open)
+    )
+    select * from placed`,
+};
+
+async function insertOrder(
+  trx: Trx,
+  listing: ListingRow,
+  input: PlaceOrder,
+  price: Micro | null,
+): Promise<OrderRow> {
+  const { orderId, handle, owner, side, assetKey, limit, now, expiresAt } = input;
+  const { listing_ref, category } = listing;
+  const terms = [orderId, handle, owner, side, assetKey, listing_ref, category, limit];
+  const values = [...terms, openingOf(input, listing), now, expiresAt, price];
+  return (await run<OrderRow>(trx, REST, values))[0]!;
 }
 
 async function reprice(trx: Trx, listing: ListingRow, input: PlaceOrder): Promise<ListingRow> {

@@ -59,9 +59,14 @@ export async function lockActiveAgent(trx: Trx, handle: string): Promise<void> {
     .where('handle', '=', handle)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!agent) throw new AppError('not-found', `There is no agent "${handle}".`);
-  if (agent.status !== 'active') {
-    throw new AppError('agent-not-active', `The agent "${handle}" is ${agent.status}: it may not trade.`);
+  requireActive(handle, agent?.status ?? null);
+}
+
+/** @param status null: there is no such agent. @throws AppError not-found, agent-not-active */
+export function requireActive(handle: string, status: string | null): void {
+  if (status === null) throw new AppError('not-found', `There is no agent "${handle}".`);
+  if (status !== 'active') {
+    throw new AppError('agent-not-active', `The agent "${handle}" is ${status}: it may not trade.`);
   }
 }
 

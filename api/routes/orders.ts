@@ -8,7 +8,7 @@ import type { SignedText } from '../../chain/asset-listings.ts';
 import { listingWords } from '../../runtime/acts/allow-sale.ts';
 import { takeOrderBack } from '../../runtime/acts/cancel-order.ts';
 import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
-import { readLive, readOwned, requireAgent } from '../../runtime/acts/live-agent.ts';
+import { readLive, readOrdering, readOwned, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { placeOrder, readOrder } from '../../runtime/acts/place-order.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { ordersOf } from '../../store/orders.ts';
@@ -175,7 +175,13 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request, reply) => {
       const terms = readOrder(request.body, services.now());
       const { handle, side } = request.body;
-      const live = await authorised(request, handle, `Rest an order to ${side} for agent ${handle}`);
+      const statement = `Rest an order to ${side} for agent ${handle}`;
+      // What is not signed yet is asked for no more than whose signature it wants.
+      if (request.headers.authorization === undefined) await authorised(request, handle, statement);
+      const ordering = readOrdering(services, handle, terms.listingRef);
+      const wallet = ordering.then(({ chain }) => lowerAddress(chain.owner));
+      await requireOwner(request, { wallet, statement, chainId: HOME_CHAIN });
+      const live = await ordering;
       const { order, priceToBeat, match } = await placeOrder(services, live, terms, request.lastCall);
       return reply.code(201).send({
         orderId: order.order_id,

@@ -4,13 +4,14 @@ import { judgeMandate } from '../../agents/mandate/compliance.ts';
 import type { MandateCheck } from '../../agents/mandate/proposal.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
 import { formatUsd, type Micro } from '../../agents/money.ts';
-import { type AgentRow, activeMandate } from '../../store/agents.ts';
+import { type AgentRow, activeMandate, requireMandate } from '../../store/agents.ts';
 import type { Trx } from '../../store/database.ts';
 import type { ListingRow } from '../../store/listings.ts';
+import type { BeforeOrder } from '../../store/order-standing.ts';
 import type { Held } from '../../store/reservations.ts';
 import { soldBy } from '../../store/sales.ts';
 import type { Services } from '../services.ts';
-import { readStanding } from './live-agent.ts';
+import { readStanding, type Standing } from './live-agent.ts';
 
 interface OrderToJudge {
   readonly side: 'buy' | 'sell';
@@ -18,14 +19,18 @@ interface OrderToJudge {
   readonly listing: Pick<ListingRow, 'category' | 'chain'>;
   readonly held: Held;
   readonly now: Date;
+  /** Read under the agent's lock already. */
+  readonly known?: Pick<BeforeOrder, 'mandate' | 'sold'>;
+  /** Read before the agent was locked, and no money has gone to the chain's books since. */
+  readonly standing?: Standing | null;
 }
 
 /**
  * Holds an order at its limit to every clause of its agent's mandate that can be known before there is a deal:
  * the rest (the other side, the market, required determinations) is held to again when the deal is determined.
  *
- * The caps are read from the chain here, under the agent's lock and after what is held was counted: a deal that
- * settles meanwhile is then counted twice for a moment, and never not at all.
+ * The caps are read from the chain after what is held was counted: a deal that settles meanwhile is then counted twice
+ * for a moment, and never not at all. Here, under the agent's lock, unless they were read since what is still held.
  * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
  *   could not be read
  */
@@ -35,12 +40,15 @@ export async function judgeOrder(
   agent: AgentRow,
   order: OrderToJudge,
 ): Promise<void> {
-  const { held, now } = order;
+  const { held, now, known } = order;
   // The chain and the database are asked at once; a refusal of either ends both.
-  const reading = readStanding(services, agent);
+  const reading = order.standing ? Promise.resolve(order.standing) : readStanding(services, agent);
   reading.catch(() => {});
-  const mandate = (await activeMandate(trx, agent.handle)).structured as unknown as Mandate;
-  const sold = await soldBy(trx, agent.handle, now);
+  const inForce = known
+    ? requireMandate(agent.handle, known.mandate)
+    : await activeMandate(trx, agent.handle);
+  const mandate = inForce.structured as unknown as Mandate;
+  const sold = known?.sold ?? (await soldBy(trx, agent.handle, now));
   const { limits, epoch } = await reading;
   // Its new owner has signed no mandate yet, and its keys are dead.
   if (epoch !== agent.epoch)

@@ -6,11 +6,13 @@ import {
   readAgentEpoch,
   readAgentOnChain,
   readAgentOwner,
+  readAgentStanding,
   readLimits,
 } from '../../chain/agents.ts';
 import { ReaderError } from '../../chain/readers/reader.ts';
 import { ultimateOwner } from '../../chain/ultimate-owner.ts';
 import { type AgentRow, findAgent } from '../../store/agents.ts';
+import { type HeldMark, outsetOf } from '../../store/order-standing.ts';
 import type { Services } from '../services.ts';
 
 export interface LiveAgent {
@@ -25,9 +27,32 @@ export interface OwnedAgent {
   readonly chain: Pick<AgentOnChain, 'owner' | 'block'>;
 }
 
+/** What an agent may still spend, and how often it has changed hands. */
+export interface Standing {
+  readonly limits: LiveLimits;
+  readonly epoch: number;
+}
+
+/** An agent that is about to order, with what its order needs of the chain. */
+export interface OrderingAgent extends OwnedAgent {
+  /** Left out where it is still to be read. */
+  readonly readied?: {
+    readonly standing: Standing;
+    /** Who stands behind the owner; null where nobody can tell. */
+    readonly behind: Address | null;
+    /** What was held before the chain was asked. */
+    readonly mark: HeldMark;
+    /** The key of the lot that the listing named is of. */
+    readonly lot: string | null;
+  };
+}
+
 /** @throws AppError not-found */
 export async function requireAgent(services: Services, handle: string): Promise<AgentRow> {
-  const agent = await findAgent(services.db, handle);
+  return found(handle, await findAgent(services.db, handle));
+}
+
+function found<T>(handle: string, agent: T | null): T {
   if (!agent) throw new AppError('not-found', `There is no agent "${handle}".`);
   return agent;
 }
@@ -51,11 +76,27 @@ export async function readOwned(services: Services, agent: AgentRow): Promise<Ow
   return { agent, chain };
 }
 
-/** What it may still spend now, and how often it has changed hands. @throws AppError unavailable */
-export async function readStanding(
+/**
+ * All that an order of it needs of the chain, at one block, after what it holds was counted.
+ * @param listingRef null: the order names none
+ * @throws AppError not-found, unavailable
+ */
+export async function readOrdering(
   services: Services,
-  agent: AgentRow,
-): Promise<{ readonly limits: LiveLimits; readonly epoch: number }> {
+  handle: string,
+  listingRef: string | null,
+): Promise<OrderingAgent> {
+  const { readers, deployment } = services.home;
+  const { agent, mark, lot } = found(handle, await outsetOf(services.db, handle, listingRef));
+  const likely = agent.owner as Address;
+  const chain = await overHome(agent, () =>
+    readAgentStanding(readers.viem, deployment, agent.token_id, likely),
+  );
+  return { agent, chain, readied: { standing: chain, behind: chain.behind, mark, lot } };
+}
+
+/** What it may still spend now, and how often it has changed hands. @throws AppError unavailable */
+export async function readStanding(services: Services, agent: AgentRow): Promise<Standing> {
   const { readers, deployment } = services.home;
   return await atHead(services, agent, async (block) => {
     const [limits, epoch] = await Promise.all([
@@ -71,9 +112,15 @@ async function atHead<T>(
   agent: AgentRow,
   read: (block: bigint) => Promise<T>,
 ): Promise<T> {
-  try {
+  return await overHome(agent, async () => {
     const { number } = await home.readers.viem.head();
     return await read(number);
+  });
+}
+
+async function overHome<T>(agent: AgentRow, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
   } catch (error) {
     if (!(error instanceof ReaderError)) throw error;
     throw new AppError('unavailable', `Chain ${agent.chain_id} cannot be read now.`, { cause: error });
@@ -84,13 +131,13 @@ async function atHead<T>(
  * Who stands behind an agent's owner, lower case: of one such, orders never match one another.
  * @throws AppError unavailable when the chain cannot be read, or tells of accounts without end
  */
-export async function beneficialOwner({ home }: Services, { agent, chain }: OwnedAgent): Promise<Address> {
-  try {
-    const owner = await ultimateOwner(home.readers.viem, chain.owner, chain.block);
-    if (owner !== null) return owner;
-  } catch (error) {
-    if (!(error instanceof ReaderError)) throw error;
-    throw new AppError('unavailable', `Chain ${agent.chain_id} cannot be read now.`, { cause: error });
-  }
+export async function beneficialOwner(
+  { home }: Services,
+  { agent, chain, readied }: OrderingAgent,
+): Promise<Address> {
+  const owner = readied
+    ? readied.behind
+    : await overHome(agent, () => ultimateOwner(home.readers.viem, chain.owner, chain.block));
+  if (owner !== null) return owner;
   throw new AppError('unavailable', `Nobody can tell who stands behind the owner of "${agent.handle}".`);
 }

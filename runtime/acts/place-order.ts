@@ -6,6 +6,7 @@ import { parseUsd } from '../../agents/money.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import type { Trx } from '../../store/database.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
+import { sameMark } from '../../store/order-standing.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
 import { insertRecord } from '../../store/records.ts';
 import { dropLot } from '../../store/withdrawals.ts';
@@ -13,7 +14,7 @@ import { lotOf } from '../evidence/lots.ts';
 import { recordIdOf, signRecord } from '../records.ts';
 import type { LastCall, Services } from '../services.ts';
 import { judgeOrder } from './judge-order.ts';
-import { beneficialOwner, type OwnedAgent } from './live-agent.ts';
+import { beneficialOwner, type OrderingAgent } from './live-agent.ts';
 import { AssetLeft } from './prove-control.ts';
 import { pairHolds } from './prove-pair.ts';
 import { startDeal } from './start-deal.ts';
@@ -86,14 +87,17 @@ export function readExpiry(text: string | undefined, now: Date): Date {
  */
 export async function placeOrder(
   services: Services,
-  live: OwnedAgent,
+  live: OrderingAgent,
   terms: OrderTerms,
   lastCall: LastCall,
   also: (trx: Trx, placed: Placed) => Promise<void> = async () => {},
 ): Promise<Placed> {
-  const { agent } = live;
+  const { agent, readied } = live;
   const now = services.now();
-  const [lot, owner] = await Promise.all([lotKeyOf(services, terms), beneficialOwner(services, live)]);
+  const [lot, owner] = await Promise.all([
+    lotKeyOf(services, terms, readied?.lot),
+    beneficialOwner(services, live),
+  ]);
   if (isNameLot(lot)) {
     throw new AppError('conflict', `${lot} is a name: buy it, or bid on it, by POST /domains/{name}/….`);
   }
@@ -111,14 +115,17 @@ export async function placeOrder(
         expiresAt: terms.expiresAt,
         now,
         ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
-        judge: (held, listing) => {
+        judge: (held, listing, before) => {
           requireCategory(listing, terms.category);
+          const stands = readied !== undefined && sameMark(readied.mark, before.mark);
           return judgeOrder(services, trx, agent, {
             side: terms.side,
             limit: terms.limit,
             listing,
             held,
             now,
+            known: before,
+            standing: stands ? readied.standing : null,
           });
         },
         allows: pairHolds(services, trx, now),
@@ -146,8 +153,13 @@ export async function placeOrder(
 }
 
 /** The key of the lot that is meant, as it is listed: however the order spells it. */
-async function lotKeyOf(services: Services, { asset, listingRef }: OrderTerms): Promise<string> {
+async function lotKeyOf(
+  services: Services,
+  { asset, listingRef }: OrderTerms,
+  known: string | null = null,
+): Promise<string> {
   if (asset === null) {
+    if (known !== null) return known;
     const listing = await findListing(services.db, listingRef as string);
     if (!listing) throw new AppError('not-listed', `There is no listing "${listingRef}".`);
     return listing.asset_key;

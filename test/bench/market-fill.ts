@@ -21,6 +21,7 @@ export async function fillMarket(url: string, resting: number): Promise<void> {
   }
 }
 
+/** Minted long ago: of what was minted of late and is not on chain, a service looks where it went, again and again. */
 async function agents(db: Database): Promise<void> {
   await sql`
     insert into checkouts (id, kind, owner, handle, tier, amount, status, expires_at)
@@ -28,8 +29,9 @@ async function agents(db: Database): Promise<void> {
     from generate_series(0, ${BIDDERS}::int) n`.execute(db);
   await sql`
     insert into agents (handle, checkout_id, owner, tier, status, chain_id, contract, token_id, account, session_key,
-      session_key_index, mandate_version, mint_tx)
-    select 'bench-' || n, 'co_bench_' || n, '0x' || n, 'AGENT', 'active', 1002, '0xbench', n, '0xaccount' || n, '0xkey', n, 1, '0xtx'
+      session_key_index, mandate_version, mint_tx, since)
+    select 'bench-' || n, 'co_bench_' || n, '0x' || n, 'AGENT', 'active', 1002, '0xbench', n, '0xaccount' || n, '0xkey', n, 1, '0xtx',
+      now() - interval '30 days'
     from generate_series(0, ${BIDDERS}::int) n`.execute(db);
 }
 

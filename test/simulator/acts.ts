@@ -4,7 +4,7 @@ import { deliver } from '../../runtime/actors/mailbox.ts';
 import { isTransient } from '../../runtime/actors/transient.ts';
 import { decideDeal } from '../../runtime/acts/decide-deal.ts';
 import { judgeOrder } from '../../runtime/acts/judge-order.ts';
-import { readLive } from '../../runtime/acts/live-agent.ts';
+import { readLive, readOrdering } from '../../runtime/acts/live-agent.ts';
 import { openCheckout } from '../../runtime/acts/open-checkout.ts';
 import { placeOrder } from '../../runtime/acts/place-order.ts';
 import { takeCardEvent } from '../../runtime/acts/take-card-event.ts';
@@ -181,9 +181,8 @@ async function order(
   lot: string,
   terms: { side: 'buy' | 'sell'; cents: number; seconds: number },
 ): Promise<void> {
-  const agent = await findAgent(services.db, handle);
-  if (!agent) throw new NotReady('no agent');
-  const live = await readLive(services, agent);
+  if (!(await findAgent(services.db, handle))) throw new NotReady('no agent');
+  const live = await readOrdering(services, handle, null);
   const tokenId = lot.split('/').at(-1)!;
   const { order: placed } = await placeOrder(
     services,

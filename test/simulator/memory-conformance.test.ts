@@ -5,6 +5,7 @@ import { dueActors, insertActor, insertMessage, insertMessages, noteFailure } fr
 import { markSettled, unwindDeal } from '../../store/closings.ts';
 import type { Database } from '../../store/database.ts';
 import { findDeal, loadDeal } from '../../store/deals.ts';
+import { outsetOf, standBeforeOrder } from '../../store/order-standing.ts';
 import { claimEffects, closeEffects, dueEffects, extendLease, waitingEffects } from '../../store/outbox.ts';
 import { heldBy } from '../../store/reservations.ts';
 import { soldBy } from '../../store/sales.ts';
@@ -353,9 +354,16 @@ describe('the memory store and Postgres', () => {
             return null;
           default: {
             const dealId = deals[n % Math.max(1, deals.length)];
+            const handle = handles[who]!;
+            const asked = { assetKey: lots[lot]!, handle, owner, now };
+            const before = await stage.inTrx((trx) => standBeforeOrder(trx, asked));
+            const { mark, ...known } = before!;
+            expect(known.held).toEqual(await heldBy(db, handle, now));
+            expect(known.sold).toEqual(await soldBy(db, handle, now));
+            expect((await outsetOf(db, handle, null))?.mark).toEqual(mark);
             return {
-              held: await heldBy(db, handles[who]!, now),
-              sold: await soldBy(db, handles[0]!, now),
+              known,
+              holding: mark.heldOrders,
               deal: dealId === undefined ? null : await findDeal(db, dealId),
               loaded: dealId === undefined ? null : await loadDeal(db, dealId),
             };

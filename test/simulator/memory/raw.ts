@@ -1,4 +1,5 @@
 import { UnknownQuery } from './expressions.ts';
+import { beforeOrder, orderOutset, restOrder } from './raw-orders.ts';
 import {
   assignSessionKey,
   claimEffects,
@@ -11,13 +12,12 @@ import {
 } from './raw-outbox.ts';
 import type { Params, Statement } from './raw-rows.ts';
 import { insertActor, insertMessage, insertMessages, park, readActors, saveTurns } from './raw-turns.ts';
-
 import type { Place, Result } from './statements.ts';
 
 /**
- * What the store writes as SQL text: the durable mechanism. Each statement is known by how it begins, and does here
- * by hand what its text says; the conformance suite holds both to the same behaviour. A text that is not known
- * throws, so that a statement that is new, or begins otherwise, is never taken for one that found nothing.
+ * What the store writes as SQL text: the durable mechanism, and orders. Each statement is known by how it begins, and
+ * does here by hand what its text says; the conformance suite holds both to the same behaviour. A text that is not
+ * known throws, so that a statement that is new, or begins otherwise, is never taken for one that found nothing.
  */
 
 const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
@@ -35,6 +35,9 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^with clock as .*, wanted as \( select \* from unnest/, 9, closeEffects],
   [/^with due as \( select actor_id, timer_id from timers/, 4, fireDueTimers],
   [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 1, assignSessionKey],
+  [/^select a\.\*, l\.asset_key as lot/, 2, orderOutset],
+  [/^select \(f\.listing\)\.\*, .* from stand_before_order\(/, 6, beforeOrder],
+  [/^with placed as \( insert into orders/, 12, restOrder],
 ];
 
 const known = new Map<string, Statement>();

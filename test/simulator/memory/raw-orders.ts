@@ -1,0 +1,123 @@
+import { bySerial, find, insertNew, later, type Params, seen, time } from './raw-rows.ts';
+import { lock, type Row, requireFree, visible, write } from './rows.ts';
+import type { Place } from './statements.ts';
+
+/** What an order is judged by and how it is rested, as `store/order-standing.ts` and `store/orders.ts` write them. */
+
+const sum = (rows: readonly Row[], column: string): bigint =>
+  rows.reduce((all, row) => all + (row[column] as bigint), 0n);
+
+function rowsOf(place: Place, table: string, column: string, value: unknown): Row[] {
+  return [...seen(place, place.table(table), column, value)].map(({ row }) => row);
+}
+
+const holds = (place: Place, handle: unknown): Row[] =>
+  rowsOf(place, 'reservations', 'handle', handle).filter((r) => r.state === 'held');
+
+const mandateOf = (place: Place, handle: unknown): Row | undefined =>
+  rowsOf(place, 'mandates', 'handle', handle).find((m) => m.status === 'active');
+
+const newestOf = (place: Place, handle: unknown): unknown =>
+  rowsOf(place, 'orders', 'handle', handle).sort(bySerial('seq')).at(-1)?.seq ?? null;
+
+export function orderOutset(place: Place, [handle, listingRef]: Params): Row[] {
+  const agent = find(place, 'agents', 'handle', handle)?.row;
+  if (!agent) return [];
+  return [
+    {
+      ...agent,
+      lot: find(place, 'listings', 'listing_ref', listingRef)?.row.asset_key ?? null,
+      newest_order: newestOf(place, handle),
+      held_orders: BigInt(holds(place, handle).length),
+      in_force: mandateOf(place, handle)?.version ?? null,
+    },
+  ];
+}
+
+export function beforeOrder(place: Place, [lot, handle, owner, now, since, probes]: Params): Row[] {
+  const { trx } = place;
+  const found = find(place, 'lots', 'asset_key', lot);
+  if (!found) return [];
+  lock(found.cell, trx);
+  const agent = find(place, 'agents', 'handle', handle);
+  if (agent) lock(agent.cell, trx);
+  const listing = rowsOf(place, 'listings', 'asset_key', lot).find(
+    (l) => l.status === 'live' || l.status === 'dealing',
+  );
+  const onLot = rowsOf(place, 'orders', 'asset_key', lot);
+  const resting = onLot.filter((o) => o.status === 'resting');
+  const bids = resting
+    .filter((o) => o.side === 'buy')
+    .sort((a, b) => Number((b.limit_price as bigint) - (a.limit_price as bigint)) || bySerial('seq')(a, b));
+  const held = holds(place, handle);
+  const deals = [...place.table('deals').cells]
+    .map((cell) => visible(cell, trx))
+    .filter((d) => d !== null)
+    .filter((d) => (d.seller === handle || d.buyer === handle) && !/^(?:stopped|failed)$/.test(`${d.state}`))
+    .map((d): Row => ({ ...find(place, 'matches', 'match_id', d.match_id)!.row, ...d }));
+  const after = (days: number) => (d: Row) =>
+    time(d.matched_at) > time(later(now as Date, -days * 86_400_000));
+  const month = Date.UTC((now as Date).getUTCFullYear(), (now as Date).getUTCMonth(), 1);
+  const sold = deals.filter((d) => d.seller === handle);
+  const mandate = mandateOf(place, handle);
+  return [
+    {
+      ...(listing ?? { listing_ref: null }),
+      agent_status: agent?.row.status ?? null,
+      overdue: resting.some((o) => time(o.expires_at) <= time(now)),
+      probed: onLot
+        .filter((o) => o.owner === owner && time(o.created_at) > time(since))
+        .map((o) => o.created_at as Date)
+        .sort((a, b) => time(b) - time(a))
+        .slice(0, probes as number),
+      held: sum(held, 'amount'),
+      held_orders: BigInt(held.length),
+      newest_order: newestOf(place, handle),
+      resting: rowsOf(place, 'orders', 'handle', handle).filter((o) => o.status === 'resting').length,
+      dealt: deals.length,
+      dealt_today: deals.filter(after(1)).length,
+      sold_day: sum(sold.filter(after(1)), 'price'),
+      sold_week: sum(sold.filter(after(7)), 'price'),
+      sold_month: sum(
+        sold.filter((d) => time(d.matched_at) >= month),
+        'price',
+      ),
+      sold_total: sum(sold, 'price'),
+      in_force: mandate?.version ?? null,
+      structured: mandate?.structured ?? null,
+      best_limit: bids[0]?.limit_price ?? null,
+      best_opening: bids[0]?.opening_bid ?? bids[0]?.limit_price ?? null,
+      second_limit: bids[1]?.limit_price ?? null,
+    },
+  ];
+}
+
+export function restOrder(place: Place, params: Params): Row[] {
+  const [orderId, handle, owner, side, lot, ref, category, limit, opening, now, expiresAt, price] = params;
+  const market = find(place, 'lots', 'asset_key', lot);
+  // What may have to be waited for comes before anything is written.
+  if (market) requireFree(market.cell, place.trx);
+  const order = insertNew(place, 'orders', [], {
+    order_id: orderId,
+    handle,
+    owner,
+    side,
+    asset_key: lot,
+    listing_ref: ref,
+    category,
+    limit_price: limit,
+    opening_bid: opening,
+    status: 'resting',
+    created_at: now,
+    expires_at: expiresAt,
+    left_at: null,
+  })!;
+  if (side === 'buy') {
+    const holding = { order_id: orderId, handle, amount: limit, state: 'held', updated_at: now };
+    insertNew(place, 'reservations', [], holding);
+  }
+  if (market && price !== null && (market.row.price_to_beat !== price || !market.row.open)) {
+    write(market.cell, place.trx, { ...market.row, price_to_beat: price, open: true, updated_at: now });
+  }
+  return [order];
+}
