@@ -192,7 +192,7 @@ export async function openBackRoom({
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(db, { now: now(), newId: () => services.newId('cc') }), log),
         keepCourier({
-          ...{ db, now, log, crash: services.crash },
+          ...{ db, now, log, meter, crash: services.crash },
           ownerOf: liveOwner(services),
           seal: services.webhookSeal,
           allowed: { loopback: embedded(config) },

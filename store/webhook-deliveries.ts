@@ -153,6 +153,29 @@ export async function markRefused(
     .execute();
 }
 
+/** What owners wait for, and since when, as metrics show it. */
+export interface DeliveryBacklog {
+  /** Deliveries to subscriptions that are not disabled. */
+  readonly waiting: number;
+  /** Seconds since the oldest was to be told that nobody has taken, news that is not spread yet among it; null: all are. */
+  readonly oldest: number | null;
+  /** Given up after their tries, and not forgotten yet. */
+  readonly givenUp: number;
+}
+
+/** Reads what the partial indexes hold: what was delivered costs nothing. */
+export async function deliveryBacklog(db: Database, now: Date): Promise<DeliveryBacklog> {
+  const { rows } = await sql<{ waiting: number; oldest: Date | null; givenUp: number }>`
+    select count(*)::int as waiting,
+      least(min(d.created_at), (select min(at) from owner_news)) as oldest,
+      (select count(*)::int from webhook_deliveries where status = 'failed') as "givenUp"
+    from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id and s.status = 'active'
+    where d.status = 'pending'`.execute(db);
+  const { waiting, oldest, givenUp } = rows[0]!;
+  const age = oldest === null ? null : Math.max(0, (now.getTime() - oldest.getTime()) / 1000);
+  return { waiting, oldest: age, givenUp };
+}
+
 /** The latest deliveries, newest first. */
 export async function listDeliveries(
   db: Database,

@@ -1,10 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '../../store/backlog.ts';
+import type { DeliveryBacklog } from '../../store/webhook-deliveries.ts';
 
 /** What this process counts as it works. */
 export interface Meter {
   turn(kind: string, outcome: 'served' | 'idle' | 'failed' | 'parked', seconds: number): void;
   effect(kind: string, outcome: 'done' | 'failed' | 'pending' | 'lost', seconds: number): void;
+  /** One attempt: it was taken, it was answered otherwise, or nothing answered. */
+  webhook(outcome: 'delivered' | 'refused' | 'failed', seconds: number): void;
   request(method: string, route: string, status: number, seconds: number): void;
 }
 
@@ -19,6 +22,7 @@ export interface Metrics {
 export interface Readings {
   readonly queue: () => Promise<readonly { readonly name: string; readonly waiting: number }[]>;
   readonly backlog: () => Promise<Backlog>;
+  readonly webhooks: () => Promise<DeliveryBacklog>;
   readonly workers: () => Promise<readonly { readonly silent: number; readonly inHand: number }[]>;
   readonly signers: () => Promise<
     readonly { readonly chain: string; readonly role: string; readonly balance: number }[]
@@ -42,6 +46,13 @@ export function openMetrics(): Metrics {
     name: 'handshake_effect_seconds',
     help: 'How long attempts at effects took, by what came of them.',
     labelNames: ['kind', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  });
+  const webhooks = new Histogram({
+    name: 'handshake_webhook_seconds',
+    help: 'How long attempts to deliver webhooks took, by what came of them.',
+    labelNames: ['outcome'],
     buckets: SECONDS,
     registers,
   });
@@ -75,6 +86,7 @@ export function openMetrics(): Metrics {
     meter: {
       turn: (kind, outcome, s) => turns.observe({ kind, outcome }, s),
       effect: (kind, outcome, s) => effects.observe({ kind, outcome }, s),
+      webhook: (outcome, s) => webhooks.observe({ outcome }, s),
       request: (method, route, status, s) => requests.observe({ method, route, status }, s),
     },
     contentType: registry.contentType,
@@ -98,12 +110,25 @@ function readers(registers: Registry[]): readonly Reader[] {
     'Age of the oldest event that waits; 0 where none does.',
   );
   const parked = gauge('events_parked', 'Events that were parked after their tries.');
+  const oldestParked = gauge(
+    'oldest_parked_seconds',
+    'Since when the oldest event or effect is parked; 0 where none is.',
+  );
+  const undelivered = gauge('webhooks_waiting', 'Webhooks that wait to be taken.');
+  const oldestWebhook = gauge(
+    'oldest_undelivered_webhook_seconds',
+    'Age of the oldest webhook that nobody has taken; 0 where there is none.',
+  );
+  const givenUp = gauge('webhooks_given_up', 'Webhooks that were given up after their tries.');
   const standing = gauge('effects', 'Effects that are not done, by kind and status.', ['kind', 'status']);
   const workers = gauge('workers', 'Workers that were heard of within ten seconds.');
   const inHand = gauge('effects_in_hand', 'Effects under way in workers that were heard of.');
   const balance = gauge('signer_balance_coins', 'Gas money of the keys that pay for it.', ['chain', 'role']);
   // What has labels is shown for those that were set since; what has none is 0 until it is taken out.
-  const plain = new Set([unserved, oldest, parked, workers, inHand]);
+  const plain = new Set([
+    ...[unserved, oldest, parked, oldestParked, workers, inHand],
+    ...[undelivered, oldestWebhook, givenUp],
+  ]);
   const hide = (g: Gauge): void => {
     g.reset();
     if (plain.has(g)) g.remove();
@@ -127,11 +152,18 @@ function readers(registers: Registry[]): readonly Reader[] {
         for (const { name, waiting } of list) queue.set({ queue: name }, waiting);
       }),
     (r) =>
-      guarded([unserved, oldest, parked, standing], r.backlog, (b) => {
+      guarded([unserved, oldest, parked, oldestParked, standing], r.backlog, (b) => {
         unserved.set(b.unservedEvents);
         oldest.set(b.oldestUnserved ?? 0);
         parked.set(b.parkedEvents);
+        oldestParked.set(b.oldestParked ?? 0);
         for (const { kind, status, count } of b.effects) standing.set({ kind, status }, count);
+      }),
+    (r) =>
+      guarded([undelivered, oldestWebhook, givenUp], r.webhooks, (w) => {
+        undelivered.set(w.waiting);
+        oldestWebhook.set(w.oldest ?? 0);
+        givenUp.set(w.givenUp);
       }),
     (r) =>
       guarded([workers, inHand], r.workers, (list) => {

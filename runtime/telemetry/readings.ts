@@ -1,4 +1,5 @@
 import { backlog } from '../../store/backlog.ts';
+import { deliveryBacklog } from '../../store/webhook-deliveries.ts';
 import { listWorkers } from '../../store/workers.ts';
 import type { BackRoom } from '../back-room.ts';
 import type { Readings } from './metrics.ts';
@@ -9,6 +10,7 @@ export function readingsOf({ services, bell }: Pick<BackRoom, 'services' | 'bell
   return {
     queue: () => bell.waitingByQueue(),
     backlog: () => backlog(db, now()),
+    webhooks: () => deliveryBacklog(db, now()),
     workers: async () => (await listWorkers(db)).map(({ silent, in_hand }) => ({ silent, inHand: in_hand })),
     signers: async () => {
       const read = await Promise.allSettled(

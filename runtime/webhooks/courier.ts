@@ -18,6 +18,7 @@ import {
 import { subscribersOf } from '../../store/webhook-subscriptions.ts';
 import { readLive } from '../acts/live-agent.ts';
 import type { Services } from '../services.ts';
+import type { Meter } from '../telemetry/metrics.ts';
 import { every } from '../workers/every.ts';
 import type { Round } from '../workers/keeper.ts';
 import type { Destinations } from './destination.ts';
@@ -37,6 +38,7 @@ export interface CourierDeps {
   readonly retriesMs: readonly number[];
   readonly timeoutMs?: number;
   readonly pollMs?: number;
+  readonly meter?: Pick<Meter, 'webhook'>;
   /** A named point at which a test may end the process. */
   readonly crash?: (point: string) => void;
 }
@@ -134,6 +136,7 @@ async function attempt(deps: CourierDeps, due: DueDelivery, timeoutMs: number): 
   let answered: number | null = null;
   let error: string | null = null;
   let retryAfter = 0;
+  const began = performance.now();
   try {
     const headers = signedHeaders(deps.seal.open(due.secret), sent);
     const answer = await postMessage(
@@ -147,6 +150,8 @@ async function attempt(deps: CourierDeps, due: DueDelivery, timeoutMs: number): 
   } catch (thrown) {
     error = String((thrown as Error).message).slice(0, 300);
   }
+  const how = error === null ? 'delivered' : answered === null ? 'failed' : 'refused';
+  deps.meter?.webhook(how, (performance.now() - began) / 1000);
   deps.crash?.('after-webhook-before-commit');
   const outcome = { id: due.id, subscriptionId: due.subscriptionId, answered, error, now: now() };
   await db.transaction().execute(async (trx) => {

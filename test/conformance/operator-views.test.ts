@@ -9,13 +9,19 @@ import { queueBoard } from '../../api/routes/queue-board.ts';
 import { deliver } from '../../runtime/actors/mailbox.ts';
 import { spawnActor } from '../../runtime/actors/spawn.ts';
 import { openMetrics } from '../../runtime/telemetry/metrics.ts';
+import { keepCourier } from '../../runtime/webhooks/courier.ts';
+import { sealOf } from '../../runtime/webhooks/seal.ts';
+import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
 import { backlog } from '../../store/backlog.ts';
 import { saveOperatorKey } from '../../store/operator-keys.ts';
+import { deliveryBacklog, insertDelivery } from '../../store/webhook-deliveries.ts';
+import { insertSubscription } from '../../store/webhook-subscriptions.ts';
 import { beat, listWorkers } from '../../store/workers.ts';
 import { courier } from '../fixtures/courier-machine.ts';
 import { carrier, courierService } from '../fixtures/courier-service.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { redisPresent, type TestRedis, testRedis } from '../fixtures/redis.ts';
+import { webhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { server } from './server-fixture.ts';
 
 const KEYS = { metrics: 'metrics-key-0123456789', queues: 'queues-key-01234567890' };
@@ -50,6 +56,7 @@ for (const { backend, present } of [
         metrics.text({
           queue: () => service.bell.waitingByQueue(),
           backlog: () => backlog(db, new Date()),
+          webhooks: () => deliveryBacklog(db, new Date()),
           workers: async () => (await listWorkers(db)).map((w) => ({ silent: w.silent, inHand: w.in_hand })),
           signers: async () => {
             if (readings.failing) throw new Error('no chain');
@@ -110,12 +117,75 @@ for (const { backend, present } of [
           expect(value('handshake_events_unserved')).toBe(1);
           expect(value('handshake_oldest_unserved_event_seconds')).toBeGreaterThanOrEqual(60);
           expect(value('handshake_effects{kind="carry",status="failed"}')).toBe(1);
+          // One effect is parked, since less than the minute for which the event waits.
+          expect(value('handshake_events_parked')).toBe(0);
+          expect(value('handshake_oldest_parked_seconds')).toBeGreaterThan(0);
           expect(value('handshake_queue_waiting{queue="handshake-turns"}')).toBe(0);
           expect([value('handshake_workers'), value('handshake_effects_in_hand')]).toEqual([1, 3]);
           expect(value('handshake_signer_balance_coins{chain="1002",role="operator"}')).toBe(2.5);
         },
         { timeout: 30_000, interval: 50 },
       );
+    });
+
+    it('are metrics of webhooks: by outcome, what waits and since when, what was given up', async () => {
+      const receiver = await webhookReceiver();
+      const seal = sealOf(`0x${'5e'.repeat(32)}`, 'test');
+      const { db } = database;
+      const now = (): Date => new Date();
+      const told = async (url: string, seconds: number): Promise<string> => {
+        const id = `whs-${url.length}-${seconds}`;
+        await db.transaction().execute(async (trx) => {
+          const terms = { wallet: '0xowner', kinds: [], secret: seal.close(newWebhookSecret()) };
+          await insertSubscription(trx, { id, url, ...terms, now: now() });
+          const made = new Date(now().getTime() - seconds * 1000);
+          await insertDelivery(trx, {
+            id: `msg-${id}`,
+            subscriptionId: id,
+            kind: 'x',
+            body: '{}',
+            now: made,
+          });
+        });
+        return id;
+      };
+      receiver.answers.push(500);
+      await told(receiver.url, 10);
+      await told('http://127.0.0.1:1/nobody', 7_200);
+      await db
+        .updateTable('webhook_subscriptions')
+        .set({ status: 'disabled' })
+        .where('id', '=', await told('http://127.0.0.1:1/disabled', 90_000))
+        .execute();
+      const shownAs = async (name: string): Promise<number> =>
+        Number((await lines()).find((l) => l.startsWith(`${name} `))?.split(' ')[1]);
+      expect(await shownAs('handshake_webhooks_waiting')).toBe(2);
+      const oldest = await shownAs('handshake_oldest_undelivered_webhook_seconds');
+      expect(oldest).toBeGreaterThanOrEqual(7_200);
+      expect(oldest).toBeLessThan(90_000);
+      const courier = keepCourier({
+        ...{ db, seal, now, meter: metrics.meter, log: { warn: () => {} } },
+        ownerOf: async () => '0xowner',
+        allowed: { loopback: true },
+        retriesMs: [],
+        pollMs: 10,
+      });
+      await vi.waitFor(async () => expect(await shownAs('handshake_webhooks_given_up')).toBe(2), {
+        timeout: 30_000,
+      });
+      await told(receiver.url, 0);
+      await vi.waitFor(
+        async () => expect(await shownAs('handshake_webhook_seconds_count{outcome="delivered"}')).toBe(1),
+        { timeout: 30_000 },
+      );
+      await vi.waitFor(async () => expect(await shownAs('handshake_webhooks_waiting')).toBe(0), {
+        timeout: 30_000,
+      });
+      await courier.stop();
+      expect(await shownAs('handshake_webhook_seconds_count{outcome="refused"}')).toBe(1);
+      expect(await shownAs('handshake_webhook_seconds_count{outcome="failed"}')).toBe(1);
+      expect(await shownAs('handshake_oldest_undelivered_webhook_seconds')).toBe(0);
+      await receiver.stop();
     });
 
     it('are metrics of requests by route, never by what was asked for', async () => {
