@@ -23,6 +23,7 @@ import { appealRoutes } from './routes/appeals.ts';
 import { certificateRoutes } from './routes/certificates.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
 import { dealRoutes } from './routes/deals.ts';
+import { deskRoutes } from './routes/desk.ts';
 import { determinationRoutes } from './routes/determinations.ts';
 import { domainTradeRoutes } from './routes/domain-trades.ts';
 import { domainRoutes } from './routes/domains.ts';
@@ -108,6 +109,7 @@ export function serviceRoutes({
     (app) => recordRoutes(app, services),
     (app) => appealRoutes(app, services, requireOwner),
     (app) => newAgentRoutes(app, services),
+    deskRoutes,
     (app) => checkoutRoutes(app, services, payment.gate),
     (app) => purchaseRoutes(app, services, requireOwner),
     (app) => webhookRoutes(app, services),

@@ -52,7 +52,8 @@ function next(view: CheckoutView): Html {
       return view.handle === null
         ? html``
         : html`<p>The token, its account, the mandate and its limits stand on chain, in one transaction.</p>
-<p class="acts"><a class="button" href="/agent/${segment(view.handle)}">See ${view.handle}</a></p>`;
+<p class="acts"><a class="button" href="/agent/${segment(view.handle)}">See ${view.handle}</a>
+<a class="button second" href="/desk?handle=${segment(view.handle)}">Act for it</a></p>`;
     case 'failed':
       return html`<p>Money that bought nothing goes back by itself.</p><p class="acts"><a class="button" href="/agents/new">Begin again</a></p>`;
     case 'expired':

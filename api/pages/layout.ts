@@ -24,7 +24,7 @@ const NAV = [
   ['/names', 'Names'],
   ['/agents/directory', 'Agents'],
   ['/pricing', 'Prices'],
-  ['/agents/new', 'Bring an agent'],
+  ['/desk', 'Owner’s desk'],
 ] as const;
 
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);

@@ -21,7 +21,7 @@ a:hover{text-decoration-thickness:2px}
 .top .wrap{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:center;padding-block:.75rem}
 .brand{font-weight:700;letter-spacing:-.01em;color:var(--ink);text-decoration:none;margin-right:auto;display:flex;gap:.5rem;align-items:center}
 .brand svg{color:var(--mark)}
-.top ul{display:flex;flex-wrap:wrap;gap:.1rem .25rem;list-style:none;margin:0;padding:0}
+.top ul{display:flex;flex-wrap:wrap;gap:.1rem .25rem;list-style:none;margin:0 -.6rem;padding:0}
 .top li a{display:block;padding:.45rem .6rem;text-decoration:none;border-radius:4px}
 .top li a:hover{text-decoration:underline}
 .top li a[aria-current]{font-weight:600;color:var(--ink);box-shadow:inset 0 -2px var(--mark);border-radius:0}
@@ -74,6 +74,10 @@ button:hover,.button:hover{text-decoration:underline}
 .second{background:none;color:var(--mark)}
 .acts{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0;max-width:none}
 form.sheet{max-width:40rem;margin:1.5rem 0}
+form.wide{max-width:52rem}
+.way{margin:0 0 .5rem;font-size:.95rem}
+.good{border-color:var(--clean);background:var(--clean-bg);color:var(--clean)}
+.grid h2{font-size:1.05rem;margin:0 0 .35rem}
 .field{margin:0 0 1.5rem;border:0;padding:0;min-width:0}
 .hint{color:var(--soft);font-size:.95rem;margin:0 0 .4rem}
 .wrong{color:var(--flag);font-weight:600;margin:0 0 .4rem}
@@ -83,6 +87,7 @@ form.sheet{max-width:40rem;margin:1.5rem 0}
 .option p{margin:0;color:var(--soft);font-size:.95rem}
 .problem{border-color:var(--flag);border-left-width:.35rem;max-width:40rem;margin:0 0 1.5rem}
 .problem h2{margin:0 0 .5rem;color:var(--flag)}
+.problem li{overflow-wrap:anywhere}
 .problem ul,.plain{margin:0;padding-left:1.25rem}
 .plain{list-style:none;padding:1.25rem;max-width:40rem}.plain li{padding:.15rem 0;overflow-wrap:anywhere}
 blockquote{margin:0 0 1.25rem;padding:.25rem 0 .25rem 1.25rem;border-left:3px solid var(--line)}blockquote p{margin:0;overflow-wrap:anywhere}

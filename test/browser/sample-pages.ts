@@ -1,8 +1,11 @@
 import { pricing } from '../../agents/market/prices.ts';
+import { deskAct } from '../../api/desk/acts.ts';
 import type { NameListingRow } from '../../api/name-shapes.ts';
 import { activityPage, agentPage, directoryPage } from '../../api/pages/agents.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../../api/pages/catalogue.ts';
 import { checkoutPage } from '../../api/pages/checkout.ts';
+import { actPage, deskPage, donePage } from '../../api/pages/desk.ts';
+import { dealTable } from '../../api/pages/desk-lists.ts';
 import { homePage } from '../../api/pages/home.ts';
 import type { Html } from '../../api/pages/html.ts';
 import { namesPage } from '../../api/pages/names.ts';
@@ -247,6 +250,22 @@ const checkout = {
   path: '/agent/checkout/co_01k6n5q3w8',
 };
 
+const waiting = {
+  dealId: 'deal_01k6n5q3w8',
+  lot,
+  role: 'buyer',
+  priceUsd: 4_500,
+  state: 'awaiting-owner',
+  deadline: at,
+  findings: [{ determination: 'wallet', verdict: 'FLAGGED', reasons: ['list-known-scam: on known-scam'] }],
+  reason: null,
+  tx: null,
+};
+const wrongOrder = {
+  title: 'The request is not valid',
+  fields: [{ path: 'limitUsd', message: 'limitUsd: must carry at most 2 decimals' }],
+};
+
 /** Every page at its path, filled as a running market would fill it. */
 export function samplePages(baseUrl: string): Record<string, Html> {
   return {
@@ -275,6 +294,14 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/pricing': pricingPage(pricing('live')),
     '/agents/new-refused': newAgentPage(draft, prices, refused),
     '/agents/new-read': reviewPage(draft, read),
+    '/desk-home': deskPage('harbour-desk'),
+    '/desk-order': actPage(deskAct('order')!, { handle: 'harbour-desk', limitUsd: '1.005' }, wrongOrder),
+    '/desk-deals': donePage(
+      deskAct('deals')!,
+      { handle: 'harbour-desk' },
+      {},
+      dealTable('harbour-desk', [waiting]),
+    ),
     '/checkout-open': checkoutPage({ ...checkout, status: 'awaiting-payment', payUrl: 'http://pay.test/1' }),
   };
 }

@@ -1,0 +1,199 @@
+import { AppError, type FieldError } from '../../agents/errors.ts';
+import type { App, Reply, Request } from '../app.ts';
+import { type DeskAct, type DeskRequest, deskAct } from '../desk/acts.ts';
+import { actPage, deskPage, donePage, signPage, type ToSign } from '../pages/desk.ts';
+import { dealTable, orderTable } from '../pages/desk-lists.ts';
+import { signingHeaders } from '../pages/desk-script.ts';
+import type { Html } from '../pages/html.ts';
+import { type Form, withForms } from '../plugins/forms.ts';
+import { replyPage } from '../plugins/negotiate.ts';
+
+const hidden = { schema: { hide: true } } as const;
+
+/** What the interface answered to a request of a page. */
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const SIGNATURE = /^0x[0-9a-fA-F]+$/;
+const NONCE = /^[A-Za-z0-9]{8,128}$/;
+
+/**
+ * `/desk`: what an owner signs for, from a page. Each form becomes one request of the public interface, which this very
+ * server answers: it decides what is signed, by whom and what comes of it, and the pages add no right of their own.
+ */
+export function deskRoutes(app: App): Promise<void> {
+  return withForms(app, (scope) => {
+    scope.get('/desk', hidden, async (request, reply) =>
+      replyPage(reply, deskPage(texts(request.query).handle ?? '')),
+    );
+
+    scope.get('/desk/:act', hidden, async (request, reply) =>
+      replyPage(reply, actPage(requireAct(request), texts(request.query))),
+    );
+
+    scope.post('/desk/:act', hidden, async (request, reply) => {
+      const act = requireAct(request);
+      const form = (request.body ?? {}) as Form;
+      const typed = Object.fromEntries(act.fields.map(({ name }) => [name, form[name] ?? '']));
+      reply.header('cache-control', 'no-store');
+      const absent = act.fields.filter((f) => !f.optional && !typed[f.name]);
+      if (absent.length > 0) {
+        const fields = absent.map((f) => ({ path: f.name, message: `${f.label}: fill it in` }));
+        return replyPage(reply.code(400), actPage(act, typed, { title: 'Something is missing', fields }));
+      }
+      if (form.confirm !== undefined) return await confirmed(app, request, reply, act, typed, form);
+      return await acted(app, request, reply, act, typed, form);
+    });
+  });
+}
+
+/** The act itself: asked for without a signature, what the owner is to sign; with one, what came of it. */
+async function acted(
+  app: App,
+  request: Request,
+  reply: Reply,
+  act: DeskAct,
+  typed: Form,
+  { nonce = '', signature = '', signer = '' }: Form,
+): Promise<Reply> {
+  const signed = NONCE.test(nonce) && SIGNATURE.test(signature);
+  const authorization = signed ? `EIP191 nonce="${nonce}", signature="${signature}"` : undefined;
+  const answer = await ask(app, request, act.request(typed), authorization);
+  const { sign } = answer.body as {
+    sign?: { message: string; nonce: string; expiresAt: string; wallet: string };
+  };
+  if (answer.status === 401 && sign !== undefined) {
+    const tried = nonce !== '';
+    const wrong = tried && !signed ? 'A signature is written 0x and hex digits.' : String(answer.body.detail);
+    const page = signPage(act, {
+      wallet: sign.wallet,
+      until: sign.expiresAt,
+      carried: { ...typed, nonce: sign.nonce, signer: sign.wallet },
+      texts: [{ field: 'signature', label: 'The words you sign', message: sign.message }],
+      said: tried ? `${wrong} Here is a new text.` : null,
+      wrong: tried,
+    });
+    return replyPage(reply.code(tried ? 401 : 200), page, signingHeaders);
+  }
+  if (answer.status >= 400) return refused(reply, act, typed, answer);
+  return outcome(reply, act, typed, answer, signer);
+}
+
+/** What a contract checks is signed after the act: the interface says where that signature goes. */
+async function confirmed(
+  app: App,
+  request: Request,
+  reply: Reply,
+  act: DeskAct,
+  typed: Form,
+  form: Form,
+): Promise<Reply> {
+  const { confirm = '', signature = '', keySignature } = form;
+  const path = `/agent/${encodeURIComponent(typed.handle ?? '')}/${confirm}/confirm`;
+  if (!/^(?:session|mandate\/[1-9][0-9]{0,9})$/.test(confirm))
+    throw new AppError('not-found', 'There is nothing to confirm here.');
+  const body = { signature, ...(keySignature === undefined ? {} : { keySignature }) };
+  const answer = await ask(app, request, { method: 'POST', path, body });
+  if (answer.status >= 400) return refused(reply, act, typed, answer);
+  return replyPage(reply, donePage(act, typed, answer.body, null));
+}
+
+function outcome(reply: Reply, act: DeskAct, typed: Form, { body }: Answer, wallet: string): Reply {
+  const documents: ToSign[] = (
+    [
+      ['signature', 'What the contract checks', body.typedData],
+      ['keySignature', 'The session key, for as long as the mandate runs', body.keyTypedData],
+    ] as const
+  ).flatMap(([field, label, typedData]) =>
+    typedData ? [{ field, label, typed: withDomainType(typedData as TypedData) }] : [],
+  );
+  if (documents.length > 0) {
+    const page = signPage(act, {
+      wallet,
+      until: String(body.expiresAt),
+      carried: { ...typed, confirm: body.version === undefined ? 'session' : `mandate/${body.version}` },
+      texts: documents,
+      said: `${act.done} Sign once more, and the chain holds to it.`,
+      wrong: false,
+    });
+    return replyPage(reply, page, signingHeaders);
+  }
+  return replyPage(reply, donePage(act, typed, body, listOf(act, typed, body)));
+}
+
+function listOf(act: DeskAct, { handle = '' }: Form, body: Answer['body']): Html | null {
+  if (act.id === 'deals') return dealTable(handle, body.items as Parameters<typeof dealTable>[1]);
+  if (act.id === 'orders') return orderTable(handle, body.items as Parameters<typeof orderTable>[1]);
+  return null;
+}
+
+function refused(reply: Reply, act: DeskAct, typed: Form, { status, body }: Answer): Reply {
+  const known = new Set(act.fields.map((f) => f.name));
+  const questions = (body.questions as { question: string }[] | undefined) ?? [];
+  const said = [
+    ...questions.map(({ question }) => ({ path: 'mandate', message: question })),
+    ...((body.errors as FieldError[] | undefined) ?? []).map(({ path, message }) => {
+      const name = path.split('.').at(-1) ?? path;
+      return { path: known.has(name) ? name : '', message: `${path}: ${message}` };
+    }),
+  ];
+  const fields = said.length > 0 ? said : [{ path: '', message: String(body.detail) }];
+  return replyPage(reply.code(status), actPage(act, typed, { title: String(body.title), fields }));
+}
+
+/** Asks this very server over its public interface, as the person at the page would. */
+async function ask(
+  app: App,
+  request: Request,
+  { method, path, body }: DeskRequest,
+  authorization?: string,
+): Promise<Answer> {
+  const { 'x-forwarded-for': via } = request.headers;
+  const answer = await app.inject({
+    method,
+    url: path,
+    remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
+    headers: {
+      accept: 'application/json',
+      'x-request-id': request.id,
+      ...(via === undefined ? {} : { 'x-forwarded-for': via }),
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+  return { status: answer.statusCode, body: answer.json() as Answer['body'] };
+}
+
+interface TypedData {
+  readonly domain: Readonly<Record<string, unknown>>;
+  readonly types: Readonly<Record<string, readonly { name: string; type: string }[]>>;
+  readonly primaryType: string;
+  readonly message: object;
+}
+
+const DOMAIN_TYPES = { name: 'string', version: 'string', chainId: 'uint256', verifyingContract: 'address' };
+
+/** Wallets want the domain's own type spelled out; EIP-712 fixes it by which members are there. */
+function withDomainType(data: TypedData): TypedData {
+  const members = Object.entries(DOMAIN_TYPES).filter(([name]) => name in data.domain);
+  return {
+    ...data,
+    types: { EIP712Domain: members.map(([name, type]) => ({ name, type })), ...data.types },
+  };
+}
+
+function requireAct(request: Request): DeskAct {
+  const { act: id } = request.params as { act: string };
+  const act = deskAct(id);
+  if (act === null) throw new AppError('not-found', `There is no page "${id.slice(0, 60)}" on the desk.`);
+  return act;
+}
+
+/** What of a query is plain text. */
+function texts(query: unknown): Form {
+  const all = Object.entries((query ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(all.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}

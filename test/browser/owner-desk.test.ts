@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Hex } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../runtime/cli/demo/client.ts';
+import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
+import { type Agent, type Lot, type Story, storyOn } from '../fixtures/story-stage.ts';
+
+/** An owner who has a browser with a wallet in it, and nothing else. */
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) =>
+  existsSync(p),
+);
+if (CHROMIUM === undefined)
+  process.stdout.write('browser tests: no Chromium here (apt-get install chromium), they did not run\n');
+
+const HANDLE = 'by-hand';
+
+describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
+  let folder: ServiceFolder;
+  let service: ServiceProcess;
+  let story: Story;
+  let owner: PrivateKeyAccount;
+  let seller: PrivateKeyAccount;
+  let selling: Agent;
+  let lot: Lot;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    folder = await serviceFolder();
+    service = await folder.start();
+    story = storyOn(folder);
+    await story.importLists();
+    [owner, seller] = await Promise.all([story.owner(), story.owner()]);
+    selling = await story.assemble(
+      seller,
+      'sells-to-hands',
+      'Sell digital products, max 500 USDC per deal, for 30 days.',
+    );
+    lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 });
+    // Listed first, found out about later: the deal's own determination sees it.
+    await story.importLists({ register: 'known-scam', address: selling.account });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM!,
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+    context = await browser.newContext();
+    await context.exposeFunction('walletAsks', wallet);
+    await context.addInitScript('window.ethereum = { request: (r) => window.walletAsks(r) }');
+    page = await context.newPage();
+    page.setDefaultTimeout(120_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await folder?.remove();
+  });
+
+  /** What a wallet in a browser answers (EIP-1193). */
+  async function wallet({ method, params }: { method: string; params: string[] }): Promise<unknown> {
+    if (method === 'eth_requestAccounts') return [owner.address];
+    if (method === 'personal_sign') return owner.signMessage({ message: { raw: params[0] as Hex } });
+    if (method === 'eth_signTypedData_v4') return owner.signTypedData(JSON.parse(params[1]!));
+    throw new Error(`${method} is none of a wallet's methods here`);
+  }
+
+  /** Goes to an act of the desk as a person does, fills in its form and sends it. */
+  async function fillIn(act: string, fields: Record<string, string>, button: string): Promise<void> {
+    await page.goto(`${service.baseUrl}/desk?handle=${HANDLE}`);
+    await page.getByRole('link', { name: act }).click();
+    for (const [name, value] of Object.entries(fields)) {
+      const field = page.getByLabel(name);
+      const choice = await field.evaluate((e: { tagName: string }) => e.tagName === 'SELECT');
+      await (choice ? field.selectOption(value) : field.fill(value));
+    }
+    await page.getByRole('button', { name: button }).click();
+  }
+
+  async function sign(): Promise<void> {
+    const answered = page.waitForResponse((r) => r.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Sign with the wallet in this browser' }).click();
+    await answered;
+    await page.waitForLoadState();
+  }
+
+  it('writes a mandate with the keyboard alone, is asked about it, pays, and finds the agent minted', async () => {
+    await page.goto(`${service.baseUrl}/desk`);
+    await page.getByRole('link', { name: 'Bring a new agent' }).click();
+    await page.getByLabel('What it may do').focus();
+    const typed = ['Buy digital products, max 150 USDC per deal.', HANDLE, owner.address];
+    for (const text of typed) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    // The kind, the depth, the button.
+    for (let i = 0; i < 2; i++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('On which date does the mandate expire?').waitFor();
+    expect(await page.getByLabel('Your wallet').inputValue()).toBe(owner.address);
+
+    await page.getByLabel('What it may do').fill('Buy digital products, max 150 USDC per deal, for 30 days.');
+    await page.getByRole('button', { name: 'Read it back to me' }).click();
+    await page.getByText('At most 150 USDC per deal.').waitFor();
+    await page.getByRole('button', { name: 'Go on to pay $5.00' }).click();
+    await page.getByRole('link', { name: 'Pay $5.00 by card' }).click();
+    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await page.getByLabel('Month').fill('12');
+    await page.getByLabel('Year').fill('34');
+    await page.getByLabel('CVC').fill('123');
+    await page.getByRole('button', { name: 'Pay $5.00' }).click();
+    // However long the mint takes, a look again tells.
+    await until('the mint', async () => {
+      if ((await page.getByRole('heading', { name: `${HANDLE} is minted` }).count()) === 1) return true;
+      await page.reload();
+      return null;
+    });
+    await page.getByRole('link', { name: `See ${HANDLE}` }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(HANDLE);
+    expect((await story.api.get(`/agent/${HANDLE}`)).body).toMatchObject({
+      owner: owner.address.toLowerCase(),
+      tier: 'AGENT',
+      status: 'active',
+    });
+  });
+
+  it('is told which account must sign, and that a signature of nothing is none', async () => {
+    await fillIn(
+      'Choose what a finding causes',
+      { 'Your wallet': seller.address, 'A deal that is FLAGGED': 'ask' },
+      'Choose',
+    );
+    await page.getByRole('button', { name: 'Sign with the wallet in this browser' }).click();
+    await page.getByRole('status').getByText('The wallet holds another account').waitFor();
+    await page.getByLabel('Signature').fill('0x1234');
+    await page.getByRole('button', { name: 'Send the signature' }).click();
+    await page.getByRole('alert').getByText('is not one of').waitFor();
+    expect((await story.api.get(`/settings/${seller.address}`)).body.onFlagged).toBe('stop');
+  });
+
+  it('signs a setting, buys, decides on the deal that waits, and finds its record', async () => {
+    await fillIn(
+      'Choose what a finding causes',
+      { 'Your wallet': owner.address, 'A deal that is FLAGGED': 'ask' },
+      'Choose',
+    );
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate('axe.run(document)')) as axe.AxeResults;
+    expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([]);
+    await sign();
+    expect((await story.api.get(`/settings/${owner.address}`)).body.onFlagged).toBe('ask');
+
+    const { account } = (await story.api.get(`/agent/${HANDLE}`)).body;
+    await story.give(owner, account, 300);
+    await fillIn(
+      'Buy, or re-price',
+      { Listing: lot.listingRef, Category: 'digital-products', 'Limit in dollars': '110' },
+      'Place the order',
+    );
+    await page.getByText('Rest an order to buy for agent').waitFor();
+    await sign();
+    await page.getByText('"status": "matched"').waitFor();
+
+    await until('the deal to wait', async () => {
+      await fillIn('See your deals', {}, 'Show the deals');
+      await sign();
+      return (await page.getByRole('link', { name: 'Decide' }).count()) === 1 ? true : null;
+    });
+    await page.getByRole('link', { name: 'Decide' }).click();
+    await page.getByLabel('Your decision').selectOption('proceed');
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await sign();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+
+    const { recordUrl } = await story.recorded({ ...selling, handle: HANDLE, account }, 'deal-settled');
+    await page.goto(recordUrl);
+    await page.getByText('anchored', { exact: true }).waitFor();
+  });
+
+  it('pauses the agent, and signs what the contract checks as well', async () => {
+    await fillIn('Pause, resume', { 'What to do': 'pause' }, 'Do it');
+    await sign();
+    await until('the pause', async () =>
+      (await story.api.get(`/agent/${HANDLE}`)).body.status === 'paused' ? true : null,
+    );
+    await page.getByText('Sign once more').waitFor();
+    await sign();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    await until('the chain to hold to it', async () => {
+      const { heldBy } = (await story.api.get(`/agent/${HANDLE}`)).body;
+      return heldBy?.includes('owner-on-chain') ? true : null;
+    });
+  });
+});
