@@ -116,11 +116,11 @@ interface BeforeRow extends ListingRow {
  */
 export async function standBeforeOrder(
   trx: Trx,
-  order: { assetKey: string; handle: string; owner: string; now: Date },
+  order: { assetKey: string; handle: string; owner: string; now: Date; probes?: number },
 ): Promise<BeforeOrder | null> {
-  const { assetKey, handle, owner, now } = order;
+  const { assetKey, handle, owner, now, probes = PROBES.most } = order;
   const since = new Date(now.getTime() - PROBES.withinMs);
-  const [row] = await run<BeforeRow>(trx, BEFORE, [assetKey, handle, owner, now, since, PROBES.most]);
+  const [row] = await run<BeforeRow>(trx, BEFORE, [assetKey, handle, owner, now, since, probes]);
   if (!row) return null;
   const {
     agent_status,

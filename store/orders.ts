@@ -70,7 +70,7 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
     );
   }
   requireActive(input.handle, before.agentStatus);
-  holdDown(before.probed, now);
+  holdDown(before.probed, now, input.probes);
   if (input.side === 'sell' && listing.handle !== input.handle) {
     throw new AppError('not-listed', `${assetKey} is not listed by "${input.handle}".`);
   }
@@ -94,13 +94,14 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
 }
 
 /** Whoever stands behind it, by however many agents: each order that is placed and taken back tells a little. */
-function holdDown(probed: readonly Date[], now: Date): void {
-  const waitMs = heldDown(probed, now);
+function holdDown(probed: readonly Date[], now: Date, most: number = PROBES.most): void {
+  const waitMs = heldDown(probed, now, most);
   if (waitMs === null) return;
+  const retryAfter = Math.ceil(waitMs / 1000);
   throw new AppError(
     'rate-limited',
-    `${PROBES.most} orders of one owner on one lot within an hour are enough: wait.`,
-    { extra: { retryAfter: Math.ceil(waitMs / 1000) } },
+    `One owner may place ${most} ${most === 1 ? 'order' : 'orders'} on one lot an hour: wait ${retryAfter} seconds.`,
+    { extra: { retryAfter } },
   );
 }
 

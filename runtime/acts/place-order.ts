@@ -114,6 +114,7 @@ export async function placeOrder(
         openingBid: terms.openingBid,
         expiresAt: terms.expiresAt,
         now,
+        probes: services.config.ordersPerLot,
         ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
         judge: (held, listing, before) => {
           requireCategory(listing, terms.category);

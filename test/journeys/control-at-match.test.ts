@@ -27,6 +27,9 @@ import { expectProblem, type WireAgent, type WireListing, type WireStage, wireSt
 /** As the service's workers name it: whoever holds it keeps the rounds. */
 const ROUNDS = 7_266_404;
 
+/** As many as one owner may place on one lot an hour. */
+const ORDERS = 8;
+
 let stage: WireStage;
 let rounds: Duty;
 let seller: PrivateKeyAccount;
@@ -37,7 +40,7 @@ let buys: WireAgent;
 let chain: { rpcUrl: string; agentNft: Address; policy: Address };
 
 beforeAll(async () => {
-  stage = await wireStage({ WATCH_SECONDS: '0' }, async (db) => {
+  stage = await wireStage({ WATCH_SECONDS: '0', ORDERS_PER_LOT: String(ORDERS) }, async (db) => {
     rounds = (await askForDuty(db, ROUNDS))!;
   });
   chain = requireEmbedded(stage.env).running.chains['1002']!;
@@ -389,5 +392,21 @@ describe('two agents of one owner', () => {
     const met = await comesDown(lot, 74);
     expect(met.body).toMatchObject({ status: 'matched', match: { clearingPriceUsd: 74 } });
     expect(await matches(lot)).toMatchObject([{ clearingPriceUsd: 74 }]);
+  });
+});
+
+describe('an owner who feels out what stands behind a price', () => {
+  it('is told how long to wait after as many orders on one lot as the operator allows', async () => {
+    const lot = await stage.listed(seller, sells, { askUsd: 300 });
+    for (let n = 0; n < ORDERS; n++) expect((await order(lot, 10 + n)).status).toBe(201);
+    const refused = await order(lot, 30);
+    expectProblem(refused, 429, 'rate-limited');
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(refused.body).toMatchObject({
+      detail: `One owner may place ${ORDERS} orders on one lot an hour: wait ${wait} seconds.`,
+      retryAfter: wait,
+    });
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(3_600);
   });
 });

@@ -109,11 +109,20 @@ describe('an order', () => {
       await cancel(placed.order.order_id, agents[n % 2]!);
     }
     const more = stage.order(agents[0]!, lot, { owner });
-    await expect(more).rejects.toMatchObject({ code: 'rate-limited', extra: { retryAfter: 3540 } });
+    await expect(more).rejects.toMatchObject({
+      code: 'rate-limited',
+      message: 'One owner may place 20 orders on one lot an hour: wait 3540 seconds.',
+      extra: { retryAfter: 3540 },
+    });
+    await expect(stage.order(agents[1]!, lot, { owner, probes: 4 })).rejects.toMatchObject({
+      message: 'One owner may place 4 orders on one lot an hour: wait 3588 seconds.',
+    });
     await stage.order(await stage.agent(), lot);
     await stage.order(agents[0]!, await stage.list(await stage.agent()), { owner });
     stage.tick(3_540_000);
     await stage.order(agents[0]!, lot, { owner });
+    await expect(stage.order(agents[1]!, lot, { owner })).rejects.toMatchObject({ code: 'rate-limited' });
+    await stage.order(agents[1]!, lot, { owner, probes: 21 });
   });
 
   it('on a buy-now lot clears at the ask, and below the ask it rests', async () => {
