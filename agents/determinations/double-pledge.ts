@@ -1,4 +1,4 @@
-import { check, type Judging, type Opinion, type View } from './judging.ts';
+import { chainSource, check, type Judging, type Opinion, type View } from './judging.ts';
 import { argue, scorecard } from './scorecard.ts';
 import type { Check, Source } from './types.ts';
 
@@ -22,14 +22,21 @@ export interface PledgeCommon {
   /** Whose listing it is, when no `listingRef` says it. */
   readonly handle: string | null;
   readonly claims: readonly Claim[];
+  /** CAIP-2: the chain that was asked what a certificate stands for. Absent where that is known here. */
+  readonly chain?: string;
 }
 
-type NoFacts = Readonly<Record<string, never>>;
+/** What one seat's reader says that a certificate stands for; empty where no chain was asked. */
+export interface PledgeFacts {
+  /** An asset key: its own where it stands for nothing. Null where it could not be read. */
+  readonly lot?: string | null;
+  readonly fault?: string | null;
+}
 
-export const doublePledge: Judging<PledgeCommon, NoFacts> = {
+export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
   rules,
   statistics,
-  adversary: ({ common }) => {
+  adversary: ({ common, readings }) => {
     const { foreign, unattributed } = sort(common);
     return argue([
       { holds: foreign.some((c) => c.sameKey), hard: true, says: `another live claim: ${refs(foreign)}` },
@@ -40,6 +47,11 @@ export const doublePledge: Judging<PledgeCommon, NoFacts> = {
         says: `a live pledge that nobody here explains: ${refs(unattributed)}`,
       },
       { holds: common.claims.some((c) => c.lender !== null), says: 'a lender holds a claim on it' },
+      {
+        holds: readings.some((r) => r.lot === null) || new Set(readings.map((r) => r.lot)).size > 1,
+        unread: true,
+        says: 'what the certificate stands for is not certain',
+      },
     ]);
   },
 };
@@ -58,7 +70,21 @@ function refs(claims: readonly Claim[]): string {
   return [...new Set(claims.map((c) => `${c.kind} ${c.listingRef}`))].sort().join(', ');
 }
 
-function rules({ common, at }: View<PledgeCommon, NoFacts>): Check[] {
+function rules(view: View<PledgeCommon, PledgeFacts>): Check[] {
+  return [...certificate(view), claim(view)];
+}
+
+function certificate(view: View<PledgeCommon, PledgeFacts>): Check[] {
+  const { common, facts } = view;
+  if (facts.lot === undefined) return [];
+  const sources = [chainSource(view, common.chain ?? '')];
+  if (facts.lot !== null)
+    return [check('certificate-read', 'PASS', `the certificate stands for ${facts.lot}`, sources)];
+  const why = `what the certificate stands for could not be read: ${facts.fault ?? 'no reading'}`;
+  return [check('certificate-read', 'INCONCLUSIVE', why, sources)];
+}
+
+function claim({ common, at }: View<PledgeCommon, PledgeFacts>): Check {
   const sources: Source[] = [
     {
       name: "this platform's pledges and live listings",
@@ -71,21 +97,21 @@ function rules({ common, at }: View<PledgeCommon, NoFacts>): Check[] {
   if (foreign.length > 0) {
     const hard = foreign.some((c) => c.sameKey);
     const how = hard ? 'already claimed by' : 'the same serial, under another serial kind, is claimed by';
-    return [
-      check('other-live-claim', 'FLAG', `${common.assetKey}: ${how} ${refs(foreign)}`, sources, { hard }),
-    ];
+    return check('other-live-claim', 'FLAG', `${common.assetKey}: ${how} ${refs(foreign)}`, sources, {
+      hard,
+    });
   }
   if (unattributed.length > 0) {
     const detail = `pledged under ${refs(unattributed)}; give listingRef to say whether that is this deal`;
-    return [check('other-live-claim', 'INCONCLUSIVE', detail, sources)];
+    return check('other-live-claim', 'INCONCLUSIVE', detail, sources);
   }
   const own =
     common.claims.length === 0 ? 'no live pledge or listing' : `only the live ${refs(common.claims)}`;
-  return [check('other-live-claim', 'PASS', `${common.assetKey}: ${own}`, sources)];
+  return check('other-live-claim', 'PASS', `${common.assetKey}: ${own}`, sources);
 }
 
 /** Counts instead of names: how many distinct references stand, less the one that is allowed to. */
-function statistics({ common }: View<PledgeCommon, NoFacts>): Opinion {
+function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion {
   const exact = new Set(common.claims.filter((c) => c.sameKey).map((c) => c.listingRef));
   const near = new Set(common.claims.filter((c) => !c.sameKey).map((c) => c.listingRef));
   const ours = common.claims.filter((c) =>
@@ -114,7 +140,10 @@ function statistics({ common }: View<PledgeCommon, NoFacts>): Opinion {
         meaning: `${nearExcess} claims on the same serial of another kind`,
       },
     ],
-    loose ? 0 : 1,
-    loose ? ['one pledge cannot be told from the one in question'] : [],
+    loose || facts.lot === null ? 0 : 1,
+    [
+      ...(loose ? ['one pledge cannot be told from the one in question'] : []),
+      ...(facts.lot === null ? ['the certificate could not be read'] : []),
+    ],
   );
 }

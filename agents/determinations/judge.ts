@@ -68,6 +68,7 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     method: v.reading.method,
     source: heardBy(v.reading),
     vote: v.vote,
+    ...(v.hard ? { hard: true as const } : {}),
     reasons: silent ? [] : v.reasons,
   }));
   return {

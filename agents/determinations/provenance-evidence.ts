@@ -22,6 +22,8 @@ export interface ProvenanceCommon {
   readonly assetKey: string;
   /** The lot it is: a certificate's is its serial's. */
   readonly lot?: string;
+  /** Where its chain's readers do not agree on that: every key that one of them said. */
+  readonly lots?: readonly string[];
   readonly stolen: RegisterState;
   readonly recalled?: RegisterState;
   readonly lookups?: readonly RegisterLookup[];
@@ -34,6 +36,8 @@ export interface ProvenanceCommon {
 
 /** What one seat read of who held it. */
 export interface ProvenanceFacts {
+  /** The asset key that this seat's reader says it stands for. Absent where that is known without asking. */
+  readonly lot?: string | null;
   /** One life of a token each; empty where none stands, or ever stood, for it. Absent in what earlier releases kept. */
   readonly custody?: readonly TokenCustody[] | null;
   /** Why it is null. */

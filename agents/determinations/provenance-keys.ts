@@ -4,7 +4,7 @@ import { type SerialForm, serialForm } from './serial-form.ts';
 
 /** Every key that the thing goes by. */
 export function keysOf(common: ProvenanceCommon): string[] {
-  return [...new Set([common.assetKey, common.lot ?? common.assetKey])];
+  return [...new Set([common.assetKey, common.lot ?? common.assetKey, ...(common.lots ?? [])])];
 }
 
 /** The form of the serial that it goes by; null for a token that stands for none, and for what earlier releases kept. */

@@ -73,3 +73,12 @@ export function rollUpWallet(determination: Determination): WalletRecord {
 function withoutHard({ id, outcome, detail, sources }: Check): Omit<Check, 'hard'> {
   return { id, outcome, detail, sources };
 }
+
+/**
+ * The checks that raised a hard flag; or the seats that did, where no check says it: what judges by numbers has none,
+ * and the seat whose checks these are may have been lied to.
+ */
+export function hardIn({ checks, panel }: Determination): string[] {
+  const found = checks.filter((c) => c.hard === true && c.outcome === 'FLAG').map((c) => c.id);
+  return found.length > 0 ? found : panel.votes.filter((v) => v.hard === true).map((v) => v.seat);
+}

@@ -46,6 +46,8 @@ export interface Vote {
   readonly method: Method;
   readonly source: string;
   readonly vote: Verdict;
+  /** It raised a hard flag, which needs no vote. Absent otherwise, and in what earlier releases recorded. */
+  readonly hard?: true;
   readonly reasons: readonly string[];
 }
 

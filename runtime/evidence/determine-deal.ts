@@ -91,9 +91,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
       ...mode,
     }),
     gatherIdentities(deps, mode, dealId, { buyer, seller }),
-    gatherUnread(deps, 'double-pledge', mode, () =>
-      gatherPledges(deps.db, { asset, listingRef, handle: null, now: deps.now() }),
-    ),
+    gatherPledges(deps, mode, { asset, listingRef, handle: null }),
     ...(provenance ? [gatherProvenance(deps, mode, asset)] : []),
     ...(market ? [gatherUnread(deps, 'price-intelligence', mode, async () => priced)] : []),
   ];

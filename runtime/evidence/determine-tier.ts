@@ -1,7 +1,7 @@
 import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { judge } from '../../agents/determinations/judge.ts';
-import { rollUpTier } from '../../agents/determinations/rollup.ts';
+import { hardIn, rollUpTier } from '../../agents/determinations/rollup.ts';
 import {
   type Depth,
   type Determination,
@@ -135,9 +135,7 @@ export async function determineTier(deps: EvidenceDeps, request: TierRequest): P
 
 /** `determination/check` of every hard flag. */
 export function hardFlagsOf(determinations: readonly Determination[]): string[] {
-  return determinations.flatMap((d) =>
-    d.checks.filter((c) => c.hard === true && c.outcome === 'FLAG').map((c) => `${d.id}/${c.id}`),
-  );
+  return determinations.flatMap((d) => hardIn(d).map((what) => `${d.id}/${what}`));
 }
 
 /** Verdicts by determination, for mandates that require some to be CLEAN. */
@@ -173,12 +171,7 @@ async function gatherAll(
     );
   if (asset !== null) {
     const { listingRef = null, handle = null } = request.facts;
-    tasks.push(
-      gatherUnread(deps, 'double-pledge', mode, async () => {
-        await lotOf(deps, asset);
-        return await gatherPledges(deps.db, { asset, listingRef, handle, now });
-      }),
-    );
+    tasks.push(gatherPledges(deps, mode, { asset, listingRef, handle }));
   }
   if (subject !== null) tasks.push(gatherProvenance(deps, mode, subject));
   if (price !== null) {

@@ -1,7 +1,7 @@
 import { readAddress } from '../../agents/determinations/address.ts';
 import { judge } from '../../agents/determinations/judge.ts';
 import type { Contacts } from '../../agents/determinations/look-alike.ts';
-import { rollUpWallet } from '../../agents/determinations/rollup.ts';
+import { hardIn, rollUpWallet } from '../../agents/determinations/rollup.ts';
 import type {
   Depth,
   Performer,
@@ -63,7 +63,7 @@ export async function determineWallet(deps: EvidenceDeps, request: WalletRequest
     record: rollUpWallet(determination),
     evidence: { kind: 'wallet', determinations: [evidence] },
     subject: address.key,
-    hardFlags: determination.checks.filter((c) => c.hard === true && c.outcome === 'FLAG').map((c) => c.id),
+    hardFlags: hardIn(determination),
     filing: address.type === 'solana' ? 'file' : filingOf(chainId),
   };
 }

@@ -1,19 +1,63 @@
-import { type Asset, assetKey } from '../../agents/assets.ts';
-import type { Claim, PledgeCommon } from '../../agents/determinations/double-pledge.ts';
-import { lotKeyOf } from '../../store/certificates.ts';
+import type { Asset } from '../../agents/assets.ts';
+import type { TokenAsset } from '../../agents/certificates.ts';
+import type { Claim, PledgeCommon, PledgeFacts } from '../../agents/determinations/double-pledge.ts';
+import type { DeterminationEvidence } from '../../agents/determinations/types.ts';
 import type { Database } from '../../store/database.ts';
 import { sameThing } from '../../store/pledges.ts';
+import type { EvidenceDeps } from './deps.ts';
+import { keysSaid, lotSaid } from './lots.ts';
+import { runPanel } from './panel.ts';
+
+type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
 
 /**
- * The live claims on an asset, under every key the same thing may have been written down by. A certificate is known by
- * the serial it stands for: resolve it with `lotOf` first where it may be new here.
+ * The live claims on an asset, under every key the same thing may have been written down by. Of a certificate that was
+ * never heard of here every seat says what its own reader was told that it stands for, and the claims on each of these
+ * things are there.
  */
 export async function gatherPledges(
-  db: Database,
-  question: { asset: Asset; listingRef: string | null; handle: string | null; now: Date },
-): Promise<PledgeCommon> {
-  const { asset, listingRef, handle, now } = question;
-  const key = await lotKeyOf(db, assetKey(asset));
+  deps: EvidenceDeps,
+  mode: Mode,
+  question: { asset: Asset; listingRef: string | null; handle: string | null },
+): Promise<DeterminationEvidence<PledgeCommon, PledgeFacts>> {
+  const started = deps.now();
+  const { asset, listingRef, handle } = question;
+  const said = await lotSaid(deps, asset);
+  const { told } = said;
+  const [key = '', ...others] = keysSaid(asset, said);
+  const found = await Promise.all([key, ...others].map((k) => claimsOn(deps.db, k, started)));
+  // One claim that is met under two keys is one, and the closer of the two.
+  const claims = new Map<string, Claim>();
+  for (const claim of found.flat()) if (claim.sameKey || !claims.has(claim.id)) claims.set(claim.id, claim);
+  const seats = await runPanel<PledgeFacts>(deps, {
+    depth: mode.depth,
+    chains: told === null ? [] : [(asset as TokenAsset).chainId],
+    register: "this platform's registers",
+    gather: async ({ client }) => {
+      if (told === null) return {};
+      const { lot, fault } = told[client];
+      return { lot: lot?.key ?? null, fault };
+    },
+  });
+  return {
+    id: 'double-pledge',
+    rules: 1,
+    at: started.toISOString(),
+    ...mode,
+    common: {
+      assetKey: key,
+      listingRef,
+      handle,
+      claims: [...claims.values()],
+      ...(told === null ? {} : { chain: told.chain }),
+    },
+    blocks: told?.blocks ?? {},
+    seats,
+    latencyMs: deps.now().getTime() - started.getTime(),
+  };
+}
+
+async function claimsOn(db: Database, key: string, now: Date): Promise<Claim[]> {
   const [listings, pledges] = await Promise.all([
     db
       .selectFrom('listings')
@@ -31,7 +75,7 @@ export async function gatherPledges(
       .orderBy('id')
       .execute(),
   ]);
-  const claims: Claim[] = [
+  return [
     ...listings.map((l) => ({
       id: l.listing_ref,
       kind: 'listing' as const,
@@ -54,5 +98,4 @@ export async function gatherPledges(
         sameKey: p.asset_key === key,
       })),
   ];
-  return { assetKey: key, listingRef, handle, claims };
 }

@@ -6,7 +6,6 @@ import type {
   RegisterLookup,
 } from '../../agents/determinations/provenance-evidence.ts';
 import type { DeterminationEvidence } from '../../agents/determinations/types.ts';
-import { AppError } from '../../agents/errors.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { certificatesEver } from '../../chain/certificates.ts';
 import { type ChainReader, ReaderError } from '../../chain/readers/reader.ts';
@@ -14,7 +13,7 @@ import { tokenLife } from '../../chain/token-custody.ts';
 import { listsOf } from '../../store/registers.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './deps.ts';
 import { gatherRegister } from './lists.ts';
-import { type Lot, lotOf } from './lots.ts';
+import { keysSaid, type Lot, type LotSaid, lotSaid } from './lots.ts';
 import { runPanel } from './panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from './pins.ts';
 
@@ -36,13 +35,13 @@ export async function gatherProvenance(
 ): Promise<DeterminationEvidence<ProvenanceCommon, ProvenanceFacts>> {
   const started = deps.now();
   const key = assetKey(subject);
-  const lot = await lotOrItself(deps, subject);
-  const keys = [key, lot.key];
+  const said = await lotSaid(deps, subject);
+  const keys = [...new Set([key, ...keysSaid(subject, said)])];
   const [walk, stolen, recalled, lookups] = await Promise.all([
-    walkByAll(deps, mode, subject, lot),
+    walkByAll(deps, mode, subject, said),
     gatherRegister(deps.db, 'stolen', keys),
     gatherRegister(deps.db, 'recalled', keys),
-    askOthers(deps, lot),
+    Promise.all(lotsIn(said).map((lot) => askOthers(deps, lot))),
   ]);
   const holders = everyHolder(walk.seats.flatMap((s) => s.facts?.custody ?? []));
   const [sanctions, knownScam] = await Promise.all([
@@ -56,10 +55,11 @@ export async function gatherProvenance(
     ...mode,
     common: {
       assetKey: key,
-      lot: lot.key,
+      lot: (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key,
+      ...(said.told === null ? {} : { lots: keys }),
       stolen,
       recalled,
-      lookups,
+      lookups: lookups.flat(),
       sanctions,
       knownScam,
       chain: caip2(chainOf(subject)),
@@ -72,24 +72,22 @@ export async function gatherProvenance(
 
 /** Whether somebody can be asked if this thing is stolen, and if it is recalled. */
 export async function registersOfGoods(deps: EvidenceDeps, subject: Asset): Promise<boolean> {
-  const { serial } = await lotOrItself(deps, subject);
+  const lots = lotsIn(await lotSaid(deps, subject));
   const asked = await Promise.all(
     (['stolen', 'recalled'] as const).map(async (register) => {
-      if (serial !== null && deps.lookups?.some((l) => l.register === register)) return true;
+      if (lots.some((l) => l.serial !== null) && deps.lookups?.some((l) => l.register === register))
+        return true;
       return (await listsOf(deps.db, register)).some((list) => list.rows > 0);
     }),
   );
   return asked.every(Boolean);
 }
 
-/** A chain that cannot be read silences the seats; the registers are asked for the spelling that is known. */
-async function lotOrItself(deps: EvidenceDeps, subject: Asset): Promise<Lot> {
-  try {
-    return await lotOf(deps, subject);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-    return { key: assetKey(subject), serial: null };
-  }
+/** What it may be: one lot where that is known, otherwise each that a reader said. */
+function lotsIn({ known, told }: LotSaid): Lot[] {
+  if (known !== null) return [known];
+  const said = [told.viem.lot, told.ethers.lot].filter((l) => l !== null);
+  return [...new Map(said.map((l) => [l.key, l])).values()];
 }
 
 async function askOthers(deps: EvidenceDeps, { serial, key }: Lot): Promise<RegisterLookup[]> {
@@ -105,7 +103,7 @@ async function walkByAll(
   deps: EvidenceDeps,
   mode: Mode,
   subject: Asset,
-  lot: Lot,
+  said: LotSaid,
 ): Promise<Pick<DeterminationEvidence<ProvenanceCommon, ProvenanceFacts>, 'blocks' | 'seats'>> {
   const chainId = chainOf(subject);
   const chains = deps.readers.has(chainId) ? [chainId] : [];
@@ -117,14 +115,17 @@ async function walkByAll(
       depth: mode.depth,
       chains,
       register: "this platform's registers",
-      gather: async ({ of }) => {
+      gather: async ({ of, client }) => {
         const reader = of(chainId);
         const unpinned = pinning.faults[caip2(chainId)];
         if (reader === null) return unread(`no RPC URL is configured for ${caip2(chainId)}`);
         if (unpinned !== undefined) return unread(unpinned);
+        const { lot, fault } = said.told?.[client] ?? { lot: said.known, fault: null };
+        if (lot === null) return { ...unread(fault ?? 'no reading'), lot: null };
         try {
           const walk = walkBy(deps, reader, pinning, subject, lot);
-          return await within(walk, chainTimeoutMs(deps), `the walk over ${reader.client}`);
+          const walked = await within(walk, chainTimeoutMs(deps), `the walk over ${reader.client}`);
+          return said.told === null ? walked : { ...walked, lot: lot.key };
         } catch (error) {
           if (error instanceof ReaderError && error.kind === 'reorganised') moved = true;
           return unread(faultOf(error));
