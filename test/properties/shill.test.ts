@@ -12,7 +12,7 @@ import type {
   Trade,
 } from '../../agents/determinations/shill-evidence.ts';
 import type { Depth, DeterminationEvidence } from '../../agents/determinations/types.ts';
-import { countPlanted } from '../bench/shill.ts';
+import { count, markets } from '../bench/shill-folds.ts';
 import { readAuctions } from '../bench/shill-plant.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
@@ -275,18 +275,15 @@ if (!present) process.stdout.write(`${DATA} is absent: nothing is planted in rea
 
 describe.runIf(present)('rings planted in real auctions', () => {
   it.each(['scattered', 'in a row'] as const)(
-    'are found nine times of ten with at most one real bidder named in a hundred, lots dealt %s',
+    'are found nine times of ten, three who bid on seven lots of ten, and of the active real bidders at most one in a hundred is named, lots dealt %s',
     (dealing) => {
       const auctions = readAuctions(readFileSync(DATA, 'utf8'));
-      const { groups, found, real, named } = countPlanted(auctions, {
-        dealing,
-        size: 3,
-        zeal: 0.85,
-        seeds: 3,
-      });
-      expect(groups).toBeGreaterThan(20);
+      const { groups, found, active, named } = count(
+        markets(auctions, { dealing, size: 3, zeal: 0.7, seeds: 12 }),
+      );
+      expect(groups).toBeGreaterThan(100);
       expect(found / groups).toBeGreaterThanOrEqual(0.9);
-      expect(named / real).toBeLessThanOrEqual(0.01);
+      expect(named / active).toBeLessThanOrEqual(0.01);
     },
   );
 });
