@@ -48,7 +48,7 @@ export type PaymentCrashPoint =
 export interface Collection {
   readonly payment: SentPayment;
   readonly binding: PaymentBinding;
-  /** The requirement that the payment meets. @throws PaymentRefused */
+  /** The requirement that the payment meets; worked out once. @throws PaymentRefused */
   readonly match: () => Promise<PaymentRequirements>;
   /** Begins to read what the work will need, once the payment is well formed and while it is verified; writes nothing. */
   readonly ahead?: (() => void) | undefined;
@@ -79,9 +79,16 @@ const POLL_MS = 100;
  */
 export async function collect(deps: CollectDeps, collection: Collection): Promise<Collected> {
   const { binding } = collection;
+  // Begun at once, because most payments are new; nobody waits for it where the payment turns out to be known.
+  const verified = verify(deps, collection);
+  verified.catch(() => {});
   const known = await findPayment(deps.db, binding.paymentId);
   if (known && !sameRequest(known, binding)) throw boundElsewhere();
-  if (!known || known.status === 'working') await verify(deps, collection);
+  if (!known || known.status === 'working') {
+    await collection.match();
+    collection.ahead?.();
+    await verified;
+  }
 
   const holder = deps.newId('lease_');
   for (let waited = 0; ; waited += POLL_MS) {
@@ -100,9 +107,8 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
   }
 }
 
-async function verify(deps: CollectDeps, { payment, match, ahead }: Collection): Promise<void> {
+async function verify(deps: CollectDeps, { payment, match }: Collection): Promise<void> {
   const requirements = await match();
-  ahead?.();
   let wrong: string | null;
   try {
     wrong = await deps.terms.verify(payment, requirements);

@@ -1,5 +1,15 @@
 import { HTTPFacilitatorClient } from '@x402/core/server';
-import { type Network, type SupportedResponse, VerifyError } from '@x402/core/types';
+import {
+  type Network,
+  type PaymentPayload,
+  type PaymentRequirements,
+  SettleError,
+  type SettleResponse,
+  type SupportedResponse,
+} from '@x402/core/types';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Posted, postJson } from '../post.ts';
 import { type Facilitator, FacilitatorDown } from './facilitator.ts';
 
 interface HttpFacilitatorOptions {
@@ -13,13 +23,34 @@ interface HttpFacilitatorOptions {
 /** How long the start waits to be told what is supported. */
 const SUPPORTED_MS = 3_000;
 
+const words = () => Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const Verified = Type.Object({ isValid: Type.Boolean(), invalidReason: words(), payer: words() });
+const Settled = Type.Object({
+  success: Type.Boolean(),
+  transaction: Type.String(),
+  network: Type.String(),
+  errorReason: words(),
+  errorMessage: words(),
+  payer: words(),
+  amount: words(),
+});
+const verified = Compile(Verified);
+const settled = Compile(Settled);
+const isVerified = (value: unknown): value is Static<typeof Verified> => verified.Check(value);
+const isSettled = (value: unknown): value is Static<typeof Settled> => settled.Check(value);
+
 /**
  * A facilitator behind a URL. One that is down at start does not fail the start: what it supports is then taken from
  * `networks`, and every payment is answered by FacilitatorDown until it is back.
+ *
+ * `verify` and `settle` go over kept connections and not by the SDK's client, whose `fetch` costs a payer a millisecond
+ * each time; what they take for an answer is the same.
  */
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
-  const client = new HTTPFacilitatorClient({ url: options.url, timeoutMs: options.timeoutMs ?? 20_000 });
+  const { timeoutMs = 20_000 } = options;
   const quick = new HTTPFacilitatorClient({ url: options.url, timeoutMs: SUPPORTED_MS });
+  const at = (path: string): URL => new URL(`${options.url.replace(/\/+$/, '')}/${path}`);
+  const urls = { verify: at('verify'), settle: at('settle') };
   const assumed: SupportedResponse = {
     kinds: options.networks.map((network) => ({
       x402Version: 2,
@@ -29,19 +60,39 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
     extensions: [],
     signers: {},
   };
+  const ask = (
+    act: 'verify' | 'settle',
+    paymentPayload: PaymentPayload,
+    paymentRequirements: PaymentRequirements,
+  ): Promise<Posted> => {
+    const { x402Version } = paymentPayload;
+    return postJson(urls[act], JSON.stringify({ x402Version, paymentPayload, paymentRequirements }), {
+      timeoutMs,
+    });
+  };
   return {
     async verify(payload, requirements) {
+      let posted: Posted;
       try {
-        return await client.verify(payload, requirements);
+        posted = await ask('verify', payload, requirements);
       } catch (cause) {
-        // A refusal may come as an HTTP error that carries it.
-        if (cause instanceof VerifyError && cause.statusCode < 500) {
-          return { isValid: false, invalidReason: cause.invalidReason, payer: cause.payer };
-        }
         throw new FacilitatorDown('the facilitator does not answer', { cause });
       }
+      const { status } = posted;
+      const answer = answerOf(posted, isVerified);
+      if (answer === null || status >= 500)
+        throw new FacilitatorDown(`the facilitator answers HTTP ${status} without an answer to the payment`);
+      // A refusal may come as an HTTP error that carries it.
+      return { ...said(answer), isValid: answer.isValid && isOk(status) };
     },
-    settle: (payload, requirements) => client.settle(payload, requirements),
+    async settle(payload, requirements) {
+      const posted = await ask('settle', payload, requirements);
+      const answer = answerOf(posted, isSettled);
+      if (answer === null) throw new Error(`the facilitator answers HTTP ${posted.status} to a settlement`);
+      const receipt = said(answer) as SettleResponse;
+      if (!isOk(posted.status)) throw new SettleError(posted.status, receipt);
+      return receipt;
+    },
     async getSupported() {
       try {
         return await quick.getSupported();
@@ -54,4 +105,25 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
       return { kind: 'http', networks: [...new Set(kinds.map((kind) => kind.network))] };
     },
   };
+}
+
+function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Null for what is no answer of this form. */
+function answerOf<Form>({ text }: Posted, isForm: (value: unknown) => value is Form): Form | null {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return isForm(answer) ? answer : null;
+  } catch {
+    return null;
+  }
+}
+
+type Said<T> = { [K in keyof T]: Exclude<T[K], null> };
+
+/** Facilitators write nothing as `null`, too. */
+function said<T extends object>(answer: T): Said<T> {
+  return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null)) as Said<T>;
 }
