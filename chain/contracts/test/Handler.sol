@@ -12,12 +12,13 @@ import {Base} from "./Base.sol";
  * @dev Lets two agents live at random: keys come and go, the agents change hands, time passes, money moves by every
  * door. What happened is written down here, and judged from that alone, never from the policy's own state.
  */
-contract Handler is Base {
+abstract contract Handler is Base {
     uint128 internal constant PER_DEAL = 50e6;
     uint128 internal constant DAY = 100e6;
     uint128 internal constant WEEK = 180e6;
     uint128 internal constant MONTH = 240e6;
     uint128 internal constant TOTAL = 200e6;
+    uint128 internal constant FLOOR = 1e6;
     address internal constant SPENDER = address(0xE11);
 
     struct Debit {
@@ -59,12 +60,15 @@ contract Handler is Base {
     uint256[] internal lots;
     mapping(uint256 tokenId => address) internal holders;
     mapping(uint256 agent => mapping(uint256 tokenId => uint32)) internal listedIn; // epoch; zero: not listed
-    mapping(bytes4 refusal => uint256) public refusals;
+    /// @dev Agents whose mandate, and assets whose listing, came by the owner's signature and not by the owner's call.
+    mapping(uint256 agent => bool) internal mandateSigned;
+    mapping(uint256 agent => mapping(uint256 tokenId => bool)) internal listingSigned;
+    mapping(bool signed => mapping(bytes4 refusal => uint256)) public refusals;
     mapping(uint256 agent => mapping(uint256 state => Quote)) internal quotes;
     uint256 public minted;
     string public broken;
-    uint256 public deals;
-    uint256 public spends;
+    mapping(bool listingSigned => uint256) public deals;
+    mapping(bool mandateSigned => uint256) public spends;
     uint256 public collections;
 
     constructor() {
@@ -91,11 +95,11 @@ contract Handler is Base {
     }
 
     function newMandate(uint8 a, uint8 dice) external {
-        if (dice % 3 != 0) return;
+        if (dice % 8 != 0) return;
         _at();
         uint256 id = _agent(a).id;
         bytes memory call = abi.encodeCall(policy.setMandate, (id, terms(BUY | SELL), capsOf(), none(), none()));
-        _ownerCall(nft.ownerOf(id), address(policy), call);
+        if (_ownerCall(nft.ownerOf(id), address(policy), call)) mandateSigned[a % 2] = false;
     }
 
     function grant(uint8 a, uint8 k, uint32 ttl) external {
@@ -142,7 +146,7 @@ contract Handler is Base {
         try p.account.spend(address(usdc), SHOP, sum, "") {
             _debit(a, key, sum);
             expected[a % 2] -= sum;
-            spends++;
+            spends[mandateSigned[a % 2]]++;
         } catch (bytes memory refusal) {
             _refused(refusal);
         }
@@ -157,7 +161,7 @@ contract Handler is Base {
         try p.account.spend(address(usdc), SHOP, left, "") {
             _debit(a, key, left);
             expected[a % 2] -= left;
-            spends++;
+            spends[mandateSigned[a % 2]]++;
         } catch {}
         vm.prank(key);
         try p.account.spend(address(usdc), SHOP, left + 1, "") {
@@ -212,7 +216,7 @@ contract Handler is Base {
             asset: address(assets),
             tokenId: tokenId,
             token: address(usdc),
-            price: uint128(price % (price % 4 == 0 ? PER_DEAL + 2 : 9e6)),
+            price: uint128(price % (price % 4 == 0 ? PER_DEAL + 2 : price % 4 == 1 ? 2 * FLOOR : 9e6)),
             category: RWA,
             deadline: uint48(block.timestamp)
         });
@@ -354,10 +358,10 @@ contract Handler is Base {
     // Inside
 
     function capsOf() internal view returns (ISpendPolicy.TokenCap[] memory) {
-        return caps(PER_DEAL, DAY, WEEK, MONTH, TOTAL, 0);
+        return caps(PER_DEAL, DAY, WEEK, MONTH, TOTAL, FLOOR);
     }
 
-    function _at() private {
+    function _at() internal {
         vm.warp(now_);
         for (uint256 a; a < 2; ++a) {
             _quote(a);
@@ -394,9 +398,7 @@ contract Handler is Base {
         address holder = nft.ownerOf(id);
         bytes memory call = abi.encodeCall(policy.grantKey, (id, key, until));
         if (!_ownerCall(holder, address(policy), call)) return;
-        grantedIn[a][key] = nft.epochOf(id);
-        grantedUntil[a][key] = until;
-        newestKey[a] = key;
+        _granted(a, key, until);
     }
 
     function _checkKey(uint256 a, address key) private {
@@ -425,18 +427,34 @@ contract Handler is Base {
         assets.approve(address(settlement), tokenId);
     }
 
-    function _list(uint256 a, uint256 tokenId) private {
+    function _list(uint256 a, uint256 tokenId) internal virtual {
         uint256 id = agents[a].id;
         bytes memory call = abi.encodeCall(policy.setListed, (id, address(assets), tokenId, true));
-        if (_ownerCall(nft.ownerOf(id), address(policy), call)) listedIn[a][tokenId] = nft.epochOf(id);
+        if (_ownerCall(nft.ownerOf(id), address(policy), call)) _listed(a, tokenId, false);
+    }
+
+    function _listed(uint256 a, uint256 tokenId, bool signed) internal {
+        listedIn[a][tokenId] = nft.epochOf(agents[a].id);
+        listingSigned[a][tokenId] = signed;
+    }
+
+    function _granted(uint256 a, address key, uint48 until) internal {
+        grantedIn[a][key] = nft.epochOf(agents[a].id);
+        grantedUntil[a][key] = until;
+        newestKey[a] = key;
     }
 
     function _isListed(uint256 a, uint256 tokenId) private view returns (bool) {
         return listedIn[a][tokenId] != 0 && listedIn[a][tokenId] == nft.epochOf(agents[a].id);
     }
 
+    /// @dev Every limit names the agent that it holds back first.
     function _refused(bytes memory refusal) private {
-        refusals[bytes4(refusal)]++;
+        uint256 id;
+        assembly {
+            id := mload(add(refusal, 36))
+        }
+        refusals[mandateSigned[id == agents[0].id ? 0 : 1]][bytes4(refusal)]++;
     }
 
     function _money() private view returns (uint256[3] memory) {
@@ -458,12 +476,13 @@ contract Handler is Base {
         }
         _checkKey(a % 2, alice.key);
         if (!_isListed(a % 2, d.tokenId)) broken = "an asset was sold that was not listed";
+        if (d.price < FLOOR) broken = "an asset was sold below the floor";
         listedIn[a % 2][d.tokenId] = 0;
         holders[d.tokenId] = address(bob.account);
         _debit(a + 1, bob.key, d.price);
         expected[a % 2] += d.price - fee;
         expected[(a + 1) % 2] -= d.price;
-        deals++;
+        deals[listingSigned[a % 2][d.tokenId]]++;
     }
 
     /// @dev The wallet at the top of the agent's chain of owners.

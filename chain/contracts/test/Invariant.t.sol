@@ -3,13 +3,13 @@ pragma solidity 0.8.37;
 
 import {AssetListings} from "../AssetListings.sol";
 import {SpendPolicy} from "../SpendPolicy.sol";
-import {Handler} from "./Handler.sol";
+import {SignedHandler} from "./SignedHandler.sol";
 
 contract InvariantTest {
-    Handler private handler;
+    SignedHandler private handler;
 
     function setUp() public {
-        handler = new Handler();
+        handler = new SignedHandler();
     }
 
     function targetContracts() public view returns (address[] memory targets) {
@@ -41,14 +41,14 @@ contract InvariantTest {
         require(handler.noRing(), "a ring of owners");
     }
 
-    /// @dev Campaigns in which nothing happens would prove nothing: at random, all of this does happen.
+    /// @dev Campaigns in which nothing happens would prove nothing: at random, all of this does happen, by both doors.
     function test_random_lives_spend_deal_and_collect_and_meet_every_limit() public {
         uint256 dice = 7;
-        for (uint256 i; i < 900; ++i) {
+        for (uint256 i; i < 3_000; ++i) {
             dice = uint256(keccak256(abi.encode(dice)));
             (uint8 a, uint8 b, uint8 c, uint64 n) =
                 (uint8(dice), uint8(dice >> 8), uint8(dice >> 16), uint64(dice >> 24));
-            uint256 what = (dice >> 96) % 13;
+            uint256 what = (dice >> 96) % 16;
             if (what == 0) handler.wait(uint32(n));
             else if (what == 1) handler.spendSome(a, b, n);
             else if (what == 2) handler.spendAllThatIsLeft(a, b);
@@ -61,21 +61,31 @@ contract InvariantTest {
             else if (what == 9) handler.withdraw(a, n);
             else if (what == 10) handler.list(a, b);
             else if (what == 11) handler.unlist(a, b, c);
-            else handler.tryToListForOthers(a, b, c);
+            else if (what == 12) handler.tryToListForOthers(a, b, c);
+            else if (what == 13) handler.sign(a, b, c, n);
+            else if (what == 14) handler.deposit(a, n % 500e6);
+            else handler.relay(b);
         }
-        bool lively = handler.spends() >= 15 && handler.deals() >= 8 && handler.collections() >= 3;
-        require(lively, "too quiet");
-        bytes4[7] memory limits = [
+        require(handler.collections() >= 3, "too quiet");
+        bytes4[8] memory limits = [
             SpendPolicy.PerDealCapExceeded.selector,
             SpendPolicy.DayCapExceeded.selector,
             SpendPolicy.WeekCapExceeded.selector,
             SpendPolicy.MonthCapExceeded.selector,
             SpendPolicy.TotalCapExceeded.selector,
+            SpendPolicy.BelowMinPrice.selector,
             SpendPolicy.KeyNotLive.selector,
             AssetListings.AssetNotListed.selector
         ];
-        for (uint256 i; i < limits.length; ++i) {
-            require(handler.refusals(limits[i]) >= 5, "a limit was hardly met");
+        for (uint256 door; door < 2; ++door) {
+            require(handler.spends(door == 1) >= 10 && handler.deals(door == 1) >= 5, "too quiet by one door");
+            for (uint256 i; i < limits.length; ++i) {
+                require(handler.refusals(door == 1, limits[i]) >= 3, "a limit was hardly met");
+            }
+        }
+        for (uint8 kind; kind < 4; ++kind) {
+            SignedHandler.Kind k = SignedHandler.Kind(kind);
+            require(handler.relayed(k) >= 5 && handler.turnedAway(k) >= 5, "what owners sign was hardly relayed");
         }
         invariant_assets_leave_by_deals_over_what_is_listed_alone();
         invariant_no_window_holds_more_than_its_cap();
