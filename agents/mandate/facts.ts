@@ -1,6 +1,7 @@
 import type { Category } from '../categories.ts';
 import type { Micro } from '../money.ts';
 import type { Atom } from './atoms.ts';
+import type { Span } from './one-question.ts';
 import type { Refusal } from './schema.ts';
 
 export type Scope = 'deal' | 'day' | 'week' | 'month' | 'total';
@@ -10,6 +11,7 @@ export interface Amount {
   /** USDC, USD, other, or '' when none is written. */
   readonly currency: string;
   readonly text: string;
+  readonly at: Span;
 }
 
 /** What one rule read out of the text. `resolve` puts the facts together and finds what they leave open. */
@@ -65,7 +67,15 @@ export type Fact =
   | { readonly fact: 'ends'; readonly ms: number; readonly text: string }
   | { readonly fact: 'lasts'; readonly count: number; readonly unit: string; readonly text: string }
   | { readonly fact: 'uncapped'; readonly scope: Scope | null }
-  | { readonly fact: 'ask'; readonly reason: Refusal; readonly question: string }
+  | {
+      readonly fact: 'ask';
+      readonly reason: Refusal;
+      readonly question: string;
+      /** Where in the text stands what is asked about. */
+      readonly about?: Span | null;
+      /** True when it asks what something is, and not which of its readings holds. */
+      readonly vague?: boolean;
+    }
   /** A clause that speaks of buying or of selling alone: it fits a mandate of that side and no other. */
   | { readonly fact: 'about'; readonly side: 'buy' | 'sell'; readonly words: string }
   /** A limit that is said to be for some goods. */
@@ -73,11 +83,16 @@ export type Fact =
   | { readonly fact: 'nothing' };
 
 export function amountOf(atom: Atom): Amount {
-  return { micro: atom.micro ?? 0n, currency: atom.kind === 'MONEY' ? atom.value : '', text: atom.text };
+  return {
+    micro: atom.micro ?? 0n,
+    currency: atom.kind === 'MONEY' ? atom.value : '',
+    text: atom.text,
+    at: { start: atom.start, end: atom.end },
+  };
 }
 
 /** Notes a question for the owner. */
-export type Ask = (reason: Refusal, question: string) => void;
+export type Ask = (reason: Refusal, question: string, about?: Span | null, vague?: boolean) => void;
 export type Side = 'buy' | 'sell' | 'both';
 type Kind<K extends Fact['fact']> = Extract<Fact, { fact: K }>;
 

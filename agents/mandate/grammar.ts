@@ -56,7 +56,11 @@ export function parse(atoms: readonly Atom[]): Parse {
         best = { to: cursor.at, facts: found };
     }
     if (best !== null) {
-      facts.push(...best.facts, ...about(atoms.slice(at, best.to), best.facts));
+      const span = { start: atoms[at]!.start, end: atoms[best.to - 1]!.end };
+      facts.push(
+        ...best.facts.map((fact) => (fact.fact === 'ask' ? { about: span, ...fact } : fact)),
+        ...about(atoms.slice(at, best.to), best.facts),
+      );
       at = best.to;
       continue;
     }

@@ -43,11 +43,49 @@ describe('reading a mandate', () => {
     for (const { question } of reading.questions) expect(question).toMatch(/[?.]$/);
   });
 
-  it('asks about every fault, the gravest first', () => {
-    const reading = readMandate('Buy purple travel up to 500 per deal.', REF);
-    if (reading.decision !== 'REFUSE') throw new Error('was accepted');
-    expect(reading.questions.map((q) => q.reason)).toEqual(['NO_CURRENCY', 'NO_EXPIRY', 'NOT_UNDERSTOOD']);
-    expect(reading.questions[2]?.question).toContain('purple');
+  it('asks one question after another, the gravest first, until nothing is open', () => {
+    const answers = [
+      ['NO_CURRENCY', 'Buy purple travel up to 500 per deal.'],
+      ['NO_EXPIRY', 'Buy purple travel up to 500 USDC per deal.'],
+      ['NOT_UNDERSTOOD', 'Buy purple travel up to 500 USDC per deal until 2027-01-31.'],
+      [null, 'Buy travel up to 500 USDC per deal until 2027-01-31.'],
+    ] as const;
+    for (const [reason, text] of answers) {
+      const reading = readMandate(text, REF);
+      if (reason === null) expect(reading.decision).toBe('ACCEPT');
+      else expect(reading).toMatchObject({ decision: 'REFUSE', questions: [{ reason }] });
+      expect(reading).not.toHaveProperty('questions.1');
+    }
+  });
+
+  it.each([
+    [
+      'Sell art. Nothing goes for less than 75 USDC. Up to 900 USDC per deal. Until 2027-01-31.',
+      'What limit does "Nothing goes for less than 75 USDC" set: a cap (per deal, day, week or month, or in total), a number of deals, or a lowest price?',
+    ],
+    [
+      'Buy art, 200 USDC per deal or 300 if nice, until 2027-01-31.',
+      'Which per-deal cap applies: 200 or 300?',
+    ],
+    [
+      'Buy art for 9 USDC each, no more than 4 per day, until 2027-01-31.',
+      'Is 4 an amount of money or a number of deals?',
+    ],
+    [
+      'Buy art, 90 USDC per deal, until 2027-01-31. Bob must approve anything above 50 USDC.',
+      'What is meant by "Bob" in "Bob must approve anything above 50 USDC"? It cannot be read as a limit, goods, a chain, a counterparty or a date.',
+    ],
+    [
+      'Buy art, 1.000 USDC per deal, until 2027-01-31.',
+      "The amount '1.000' cannot be read. What is the per-deal cap?",
+    ],
+    [
+      'Buy art, 90 USDC per deal, until early March.',
+      'Which date exactly is meant by "until early March", and does the mandate begin or expire on it?',
+    ],
+  ])('asks about %s the one thing that settles most', (text, question) => {
+    const reading = readMandate(text, REF);
+    expect(reading.decision === 'REFUSE' && reading.questions).toMatchObject([{ question }]);
   });
 
   it('names both days that a date may mean', () => {

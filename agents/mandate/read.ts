@@ -3,29 +3,14 @@ import { readAtoms } from './atoms.ts';
 import { parse } from './grammar.ts';
 import { suspectInjection } from './injection.ts';
 import { askAboutLeftovers } from './leftovers.ts';
+import { oneQuestion } from './one-question.ts';
 import { resolve } from './resolve.ts';
-import type { MandateReading, Question, Refusal } from './schema.ts';
+import type { MandateReading, Question } from './schema.ts';
 import { MAX_MANDATE_CHARACTERS, screenCharacters } from './screening.ts';
 import { tokenize } from './tokens.ts';
 
-/** What is asked first: attacks, then what cannot be read, then contradictions and ambiguities, then what is missing. */
-const ORDER: readonly Refusal[] = [
-  'INJECTION_SUSPECTED',
-  'UNREADABLE_AMOUNT',
-  'CHAIN_CONTRADICTION',
-  'CATEGORY_CONTRADICTION',
-  'CAP_CONTRADICTION',
-  'AMBIGUOUS_CAP',
-  'AMBIGUOUS_DATE',
-  'EXPIRY_IN_PAST',
-  'NO_CURRENCY',
-  'NO_NUMERIC_CAP',
-  'NO_EXPIRY',
-  'NOT_UNDERSTOOD',
-];
-
 /**
- * Reads a mandate in plain English into its structure, or answers with the questions it leaves open. Pure and
+ * Reads a mandate in plain English into its structure, or answers with the question it leaves open. Pure and
  * deterministic; relative dates count from `ref`. Every token is consumed by a rule or by the closed list of
  * fillers: what is left over refuses the mandate, so nothing that was written is ever ignored.
  *
@@ -36,16 +21,14 @@ export function readMandate(text: string, ref: string): MandateReading {
   const refMs = Date.parse(ref);
   if (Number.isNaN(refMs)) throw badField('ref', 'must be a date and time such as 2026-12-01T00:00:00Z');
   if (text.length > MAX_MANDATE_CHARACTERS)
-    return refuse([
-      {
-        reason: 'NOT_UNDERSTOOD',
-        question: `The mandate is longer than ${MAX_MANDATE_CHARACTERS} characters. Can you state it more briefly?`,
-      },
-    ]);
+    return refuse({
+      reason: 'NOT_UNDERSTOOD',
+      question: `The mandate is longer than ${MAX_MANDATE_CHARACTERS} characters. Can you state it more briefly?`,
+    });
   if (text.trim() === '')
-    return refuse([{ reason: 'NOT_UNDERSTOOD', question: 'The mandate is empty. What may the agent do?' }]);
+    return refuse({ reason: 'NOT_UNDERSTOOD', question: 'The mandate is empty. What may the agent do?' });
   const suspect = suspectInjection(text) ?? screenCharacters(text);
-  if (suspect !== null) return refuse([suspect]);
+  if (suspect !== null) return refuse(suspect);
   const atoms = readAtoms(tokenize(text), text, refMs);
   const { facts, left } = parse(atoms);
   const leftovers = askAboutLeftovers(atoms, left, text, facts);
@@ -54,16 +37,9 @@ export function readMandate(text: string, ref: string): MandateReading {
     refMs,
   );
   if (mandate !== null && questions.length === 0) return { decision: 'ACCEPT', mandate };
-  return refuse(questions);
+  return refuse(oneQuestion(questions, atoms, text));
 }
 
-function refuse(questions: readonly Question[]): MandateReading {
-  const distinct = questions.filter(
-    (q, i) => questions.findIndex((other) => other.question === q.question) === i,
-  );
-  const [first, ...rest] = [...distinct].sort((a, b) => ORDER.indexOf(a.reason) - ORDER.indexOf(b.reason));
-  return {
-    decision: 'REFUSE',
-    questions: [first ?? { reason: 'NOT_UNDERSTOOD', question: 'What may the agent do?' }, ...rest],
-  };
+function refuse(question: Question): MandateReading {
+  return { decision: 'REFUSE', questions: [question] };
 }

@@ -38,9 +38,12 @@ export function resolveAmounts(facts: readonly Fact[], side: Side, ask: Ask): Am
       );
     limits.set(cap.scope!, cap.amount.micro);
   }
-  for (const { amount } of caps)
-    if (amount.currency === '' && amount.micro < BARE && amounts.some((other) => other.currency !== ''))
-      ask('AMBIGUOUS_CAP', `Is ${amount.text} an amount of money or a number of deals?`);
+  const bare = caps.filter(
+    ({ amount }) =>
+      amount.currency === '' && amount.micro < BARE && amounts.some((other) => other.currency !== ''),
+  );
+  for (const { amount } of bare)
+    ask('AMBIGUOUS_CAP', `Is ${amount.text} an amount of money or a number of deals?`, amount.at);
   const floor = one(
     floors.map((fact) => fact.amount),
     'CAP_CONTRADICTION',
@@ -53,8 +56,10 @@ export function resolveAmounts(facts: readonly Fact[], side: Side, ask: Ask): Am
     'amount to ask you about',
     ask,
   );
-  order(limits, ask);
-  const perDeal = limits.get('deal');
+  // What may be a number of deals contradicts no cap until it is known to be one.
+  const sure = new Map([...limits].filter(([scope]) => !bare.some((cap) => cap.scope === scope)));
+  order(sure, ask);
+  const perDeal = sure.get('deal');
   if (perDeal !== undefined && floor !== null && floor > perDeal)
     ask(
       'CAP_CONTRADICTION',
@@ -106,7 +111,7 @@ function scopeTheRest(caps: readonly Cap[], facts: readonly Fact[], ask: Ask): C
   )
     return [...scoped, { ...only, scope: 'total' }];
   for (const cap of rest)
-    ask('AMBIGUOUS_CAP', `Is ${cap.amount.text} the cap per deal, per day or in total?`);
+    ask('AMBIGUOUS_CAP', `Is ${cap.amount.text} the cap per deal, per day or in total?`, cap.amount.at, true);
   return scoped;
 }
 

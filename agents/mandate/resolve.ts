@@ -1,17 +1,21 @@
 import { CATEGORIES, type Category } from '../categories.ts';
 import { type Ask, type Fact, factsOf, type Side, union } from './facts.ts';
+import type { Asked } from './one-question.ts';
 import { resolveAmounts } from './resolve-amounts.ts';
 import { resolveTimes } from './resolve-times.ts';
-import type { Mandate, Question } from './schema.ts';
+import type { Mandate } from './schema.ts';
 
 /** Puts the facts together; every contradiction, ambiguity and missing part becomes a question. */
 export function resolve(
   facts: readonly Fact[],
   refMs: number,
-): { mandate: Mandate | null; questions: Question[] } {
-  const questions: Question[] = [];
-  const ask: Ask = (reason, question) => questions.push({ reason, question });
-  for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question);
+): { mandate: Mandate | null; questions: Asked[] } {
+  const questions: Asked[] = [];
+  const ask: Ask = (reason, question, about, vague) => {
+    if (questions.every((q) => q.question !== question))
+      questions.push({ reason, question, about: about ?? null, vague: vague === true });
+  };
+  for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question, fact.about, fact.vague);
   const side = resolveSide(facts, ask);
   const goods = resolveGoods(facts, side, ask);
   const chains = resolveChains(facts, ask);

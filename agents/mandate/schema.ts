@@ -69,4 +69,5 @@ export interface Question {
 
 export type MandateReading =
   | { readonly decision: 'ACCEPT'; readonly mandate: Mandate }
-  | { readonly decision: 'REFUSE'; readonly questions: readonly [Question, ...Question[]] };
+  /** What else is open is asked once this is answered. */
+  | { readonly decision: 'REFUSE'; readonly questions: readonly [Question] };

@@ -120,7 +120,8 @@ function vague(c: Cursor): Fact[] | null {
   const read = c.atoms.slice(from, c.at);
   if (!read.some((atom) => atom.kind === 'VAGUE' || atom.kind === 'DATE')) return null;
   const words = read.map((atom) => atom.text).join(' ');
-  return [{ fact: 'ask', reason: 'AMBIGUOUS_DATE', question: `Which date exactly is meant by "${words}"?` }];
+  const question = `Which date exactly is meant by "${words}"?`;
+  return [{ fact: 'ask', reason: 'AMBIGUOUS_DATE', question, vague: true }];
 }
 
 /** "forever", "until further notice": no end at all. */

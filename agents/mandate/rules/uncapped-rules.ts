@@ -11,6 +11,7 @@ export function vagueAmountClause(c: Cursor): Fact[] | null {
   return [
     {
       fact: 'ask',
+      vague: true,
       reason: 'AMBIGUOUS_CAP',
       question: `A cap must be exact. How much is "${hedge.text}" at most?`,
     },
