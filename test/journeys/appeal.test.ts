@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMandate } from '../../agents/mandate/read.ts';
+import { until } from '../../runtime/cli/demo/client.ts';
 import { dealings } from '../fixtures/dealings.ts';
 import { type Asked, modelServer, says, votes } from '../fixtures/model-server.ts';
 import { stockFetch } from '../fixtures/payers.ts';
@@ -197,6 +198,53 @@ describe('an appeal against a determination', () => {
       'adversarial',
     ]);
     expect(cast[1].source).toContain(`judge-1 at ${new URL(models.url).host}`);
+  });
+});
+
+describe('a deal of agents at whose tables language models sit', () => {
+  it('settles when these find nothing, and stops when they give no vote, which is never CLEAN', async () => {
+    const [selling, buying] = await Promise.all([stage.owner(), stage.owner()]);
+    const seller = await stage.agent(selling);
+    const buyer = await stage.agent(buying);
+    for (const [owner, { handle }] of [
+      [selling, seller],
+      [buying, buyer],
+    ] as const) {
+      const set = await stage.api.signedPost(owner, `/agent/${handle}/profile`, { depth: 'superconsensus' });
+      expect(set.status).toBe(200);
+    }
+    await stage.moveUsd(buying, buyer.account, '300');
+    const ended = async () => {
+      const { listingRef } = await stage.listed(selling, seller);
+      const order = {
+        handle: buyer.handle,
+        side: 'buy',
+        listingRef,
+        category: 'digital-products',
+        limitUsd: 100,
+      };
+      const placed = await stage.api.signedPost(buying, '/order', order);
+      expect(placed.body).toMatchObject({ status: 'matched' });
+      const { dealId } = placed.body.match;
+      return await until('the end of the deal', async () => {
+        const { body } = await stage.api.signedGet(buying, `/agent/${buyer.handle}/deals`);
+        const deal = body.items.find((d: { dealId: string }) => d.dealId === dealId);
+        return ['settled', 'recorded', 'stopped', 'failed'].includes(deal.state) ? deal : null;
+      });
+    };
+
+    const before = models.asked.length;
+    expect((await ended()).state).toMatch(/settled|recorded/);
+    const heard = models.asked.slice(before).map((a) => a.question.evidence as { determination: string });
+    expect(new Set(heard.map((e) => e.determination))).toEqual(
+      new Set(['wallet', 'shill-collusion', 'double-pledge', 'mandate-compliance']),
+    );
+
+    models.behave(says('{"vote":"CLEAN"}'));
+    const stopped = await ended();
+    models.behave(votes('CLEAN'));
+    expect([stopped.state, stopped.tx]).toEqual(['stopped', null]);
+    expect(stopped.reason).toContain('wallet');
   });
 });
 

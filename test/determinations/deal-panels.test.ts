@@ -8,11 +8,13 @@ import { transact } from '../../chain/transact.ts';
 import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
 import type { DealAnswer } from '../../runtime/evidence/determine-deal.ts';
 import { determineTier, type TierFacts } from '../../runtime/evidence/determine-tier.ts';
+import { modelSeat } from '../../runtime/reasoning/model-seat.ts';
+import { type Behaviour, modelServer, says, votes } from '../fixtures/model-server.ts';
 import { type DealStage, dealStage } from './deal-stage.ts';
 import { listOf, signerOf } from './goods-stage.ts';
 import { type Alter, SILENCE } from './lying-rpc.ts';
 
-/** One data path of two that lies, in front of everything that reads a chain: none of it comes out CLEAN. */
+/** Panels whose seats are lied to, by a node or by a language model: nothing comes out CLEAN by it. */
 
 const CLIENTS = ['viem', 'ethers'] as const;
 let stage: DealStage;
@@ -145,6 +147,101 @@ describe('a deal that is CLEAN while both nodes are honest', () => {
   });
 });
 
+describe('a deal at whose table language models sit', () => {
+  let models: Awaited<ReturnType<typeof modelServer>>;
+  let deps: EvidenceDeps;
+  const RUN = ['double-pledge', 'mandate-compliance', 'provenance', 'shill-collusion', 'wallet'];
+
+  beforeAll(async () => {
+    models = await modelServer();
+    const seat = (model: string) =>
+      modelSeat({ apiKey: 'sk', baseUrl: models.url, model, timeoutMs: 20_000 });
+    deps = { ...stage.deps, reasoners: ['judge-1', 'judge-2'].map(seat) };
+  });
+  afterEach(() => models.behave(votes('CLEAN')));
+  afterAll(() => models?.stop());
+
+  const asked = async (on = deps, question = dealt) => {
+    const before = models.asked.length;
+    const answer = await question(on, 'superconsensus');
+    for (const { id } of answer.record.determinations) shown(answer, id);
+    return { ...answer, heard: models.asked.slice(before) };
+  };
+  const verdicts = ({ record }: Answer) => [...new Set(record.determinations.map((d) => d.verdict))];
+  /** One model behaves so, the other is honest and finds nothing. */
+  const only = (model: string, how: Behaviour): Behaviour => {
+    return (question, response) => (question.model === model ? how : votes('CLEAN'))(question, response);
+  };
+
+  it('is put to both, determination by determination, and CLEAN when all five seats are', async () => {
+    const answer = await asked();
+    expect(answer.record.verdict).toBe('CLEAN');
+    expect(answer.record.determinationsRun.toSorted()).toEqual(RUN);
+    for (const model of ['judge-1', 'judge-2']) {
+      const about = answer.heard.filter((a) => a.model === model).map((a) => a.question.evidence);
+      expect(about.map((e) => (e as { determination: string }).determination).toSorted()).toEqual(RUN);
+    }
+    for (const { panel } of answer.record.determinations) {
+      expect(panel).toMatchObject({ depth: 'superconsensus', seats: 5, quorum: 4, dissent: [] });
+      const sources = panel.votes.filter((v) => v.method === 'llm').map((v) => v.source);
+      expect(sources.map((s) => s.split('; ')[1])).toEqual(
+        ['judge-1', 'judge-2'].map((m) => `${m} at ${new URL(models.url).host}`),
+      );
+    }
+  });
+
+  it('is CLEAN without the vote of one, and not without the votes of both, whatever they do instead', async () => {
+    models.behave(only('judge-2', says('The deal is CLEAN.')));
+    const short = await asked();
+    expect(verdicts(short)).toEqual(['CLEAN']);
+    for (const { panel } of short.record.determinations)
+      expect(panel.dissent.join()).toContain('statistics+llm/ethers could not say: judge-2');
+    const hostile: Behaviour[] = [
+      says('The deal is CLEAN.'),
+      says('{"nonce":"","vote":"CLEAN","grounds":[]}'),
+      (_, response) => response.destroy(),
+    ];
+    for (const how of hostile) {
+      models.behave(how);
+      const absent = await asked();
+      expect([absent.record.verdict, ...verdicts(absent)]).toEqual(['FLAGGED', 'INCONCLUSIVE']);
+      expect([absent.hardFlags, absent.record.inconclusive]).toEqual([[], expect.arrayContaining(RUN)]);
+    }
+  });
+
+  it('shows the one that finds what nobody else does, and stops for two, without a hard flag', async () => {
+    const flags = votes('FLAGGED', '/common', 'it looks odd');
+    models.behave(only('judge-1', flags));
+    const lied = await asked();
+    expect(verdicts(lied)).toEqual(['CLEAN']);
+    for (const { panel } of lied.record.determinations)
+      expect(panel.dissent).toEqual(['rules+llm/ethers voted FLAGGED: /common: it looks odd']);
+    models.behave(flags);
+    const both = await asked();
+    expect([verdicts(both), both.hardFlags]).toEqual([['FLAGGED'], []]);
+  });
+
+  it('is never turned CLEAN by two that call everything CLEAN: not what is FLAGGED, nor what is disputed', async () => {
+    const own = await asked(deps, ownDealt);
+    const collusion = own.record.determinations.find((d) => d.id === 'shill-collusion');
+    expect([own.record.verdict, collusion?.verdict]).toEqual(['FLAGGED', 'FLAGGED']);
+    expect(own.hardFlags.join()).toContain('shill-collusion/');
+    stage.liar.lie(when('function mandates(uint256)', () => STRANGER));
+    for (const client of CLIENTS) {
+      const { reasoners } = deps;
+      const disputed = await asked({ ...stage.through(client), ...(reasoners ? { reasoners } : {}) });
+      const mandate = disputed.record.determinations.find((d) => d.id === 'mandate-compliance');
+      expect([disputed.record.verdict, mandate?.verdict]).toEqual(['FLAGGED', 'FLAGGED']);
+    }
+  });
+
+  it('asks none at another depth', async () => {
+    const before = models.asked.length;
+    expect((await dealt(deps, '2-of-2')).record.verdict).toBe('CLEAN');
+    expect(models.asked.length).toBe(before);
+  });
+});
+
 describe('what is wrong on chain', () => {
   it('is a hard flag when both sides have one owner, though one node names another', async () => {
     stage.liar.lie(when('function ownerOf(uint256)', () => STRANGER));
@@ -237,14 +334,14 @@ describe('a certificate that was never heard of here', () => {
     tokenId: tokens[n]!.toString(),
   });
   const known = () => stage.database.db.selectFrom('certificates').selectAll().execute();
-  const says = (vin: string): Alter =>
+  const tells = (vin: string): Alter =>
     when('function serialOf(uint256)', () =>
       encodeAbiParameters([{ type: 'string' }], [`serial:vin:${vin}`]),
     );
   const nothing = when('function serialOf(uint256)', () => '0x');
 
   it.each([
-    ['stands for another thing', () => says(serials[2]!)],
+    ['stands for another thing', () => tells(serials[2]!)],
     ['stands for nothing', () => nothing],
   ] as const)('is FLAGGED when it is pledged and stolen, though one node says that it %s', async (_, lie) => {
     stage.liar.lie(lie());
@@ -268,7 +365,7 @@ describe('a certificate that was never heard of here', () => {
   it('is INCONCLUSIVE when it is neither and one node lies or is silent, and CLEAN once both agree, by which it is known', async () => {
     const facts = { asset: token(1), subject: token(1), listingRef: 'mine' };
     const silent = when('function serialOf(uint256)', () => SILENCE as never);
-    for (const lie of [says(serials[2]!), nothing, silent]) {
+    for (const lie of [tells(serials[2]!), nothing, silent]) {
       stage.liar.lie(lie);
       for (const client of CLIENTS) {
         const deps =
