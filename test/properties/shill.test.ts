@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { BidLot } from '../../agents/determinations/bid-history.ts';
 import { judge } from '../../agents/determinations/judge.ts';
 import { panelFor } from '../../agents/determinations/panel.ts';
+import { recompute } from '../../agents/determinations/recompute.ts';
 import { rollUpTier, rollVerdict } from '../../agents/determinations/rollup.ts';
 import type {
   DealHistory,
@@ -14,6 +15,7 @@ import type {
 import type { Depth, DeterminationEvidence } from '../../agents/determinations/types.ts';
 import { count, markets } from '../bench/shill-folds.ts';
 import { readAuctions } from '../bench/shill-plant.ts';
+import { recordHash, reversed } from '../fixtures/record-hash.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 
@@ -251,6 +253,19 @@ describe('shill bidding and collusion', () => {
         expect(two.panel.votes.map((v) => v.vote)).toEqual(one.panel.votes.map((v) => v.vote));
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('gives the same record hash for the same evidence, and the same verdict again from what was stored', () => {
+    fc.assert(
+      fc.property(any, (s) => {
+        const stored = JSON.parse(JSON.stringify(evidence(s))) as DeterminationEvidence;
+        expect(recordHash(reversed(stored) as DeterminationEvidence)).toBe(recordHash(evidence(s)));
+        expect(recompute({ kind: 'tier2', determinations: [stored] }).verdict).toBe(
+          rollVerdict([judge(evidence(s))]),
+        );
+      }),
+      { numRuns: 60 },
     );
   });
 
