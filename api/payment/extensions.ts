@@ -73,10 +73,17 @@ export function signInChallenge(deps: {
   signIn: Pick<SignInNonces, 'make'>;
 }): (info: JsonObject, url: string) => JsonObject {
   const { host } = new URL(deps.baseUrl);
+  const iso = (second: number): string => new Date(second * 1000).toISOString();
+  let second = -1;
+  let times = { issuedAt: '', expirationTime: '' };
   return (info, url) => {
-    const now = deps.now();
-    const issuedAt = now.toISOString();
-    const expirationTime = new Date(now.getTime() + SIGN_IN_SECONDS * 1000).toISOString();
+    // Whole seconds, written down once in each.
+    const present = Math.floor(deps.now().getTime() / 1000);
+    if (present !== second) {
+      second = present;
+      times = { issuedAt: iso(second), expirationTime: iso(second + SIGN_IN_SECONDS) };
+    }
+    const { issuedAt, expirationTime } = times;
     const nonce = deps.signIn.make({ uri: url, issuedAt, expirationTime });
     return { ...info, domain: host, uri: url, nonce, issuedAt, expirationTime, resources: [url] };
   };

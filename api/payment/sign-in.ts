@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createSIWxMessage, parseSIWxHeader, type SIWxPayload } from '@x402/extensions/sign-in-with-x';
 import { isEvmAddress, lowerAddress } from '../../agents/ids.ts';
 import type { VerifySignature } from '../../chain/signature.ts';
@@ -25,12 +25,9 @@ export interface SignInNonces {
 
 /** @param secret the same in every process of the service */
 export function signInNonces(secret: string): SignInNonces {
-  const key = createHmac('sha256', secret).update('sign-in-with-x').digest();
+  const hmac = hmacSha256(createHmac('sha256', secret).update('sign-in-with-x').digest());
   const mark = (random: string, { uri, issuedAt, expirationTime }: SignInTerms): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([random, uri, issuedAt, expirationTime]))
-      .digest('hex')
-      .slice(0, 32);
+    hmac(JSON.stringify([random, uri, issuedAt, expirationTime])).slice(0, 32);
   return {
     make(terms) {
       // Node draws these in stock, as it does not with bytes: 122 random bits.
@@ -42,6 +39,22 @@ export function signInNonces(secret: string): SignInNonces {
       return timingSafeEqual(Buffer.from(nonce.slice(32)), Buffer.from(mark(nonce.slice(0, 32), terms)));
     },
   };
+}
+
+/**
+ * HMAC-SHA-256 (RFC 2104) by two hashes, each in one call: every challenge holds one, and Node's own `Hmac` is an object
+ * and a stream each time.
+ * @param key of at most 64 bytes @returns hex of the mark of a text
+ */
+export function hmacSha256(key: Uint8Array): (text: string) => string {
+  const padded = (pad: number): Buffer =>
+    Buffer.alloc(64, pad).map((byte, i) => byte ^ (key[i] ?? 0)) as Buffer;
+  const [inner, outer] = [padded(0x36), padded(0x5c)];
+  return (text) =>
+    hash(
+      'sha256',
+      Buffer.concat([outer, hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer')]),
+    );
 }
 
 /**

@@ -125,6 +125,7 @@ const FRAMEWORK: Record<string, readonly [ErrorCode, string]> = {
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
   '08000',

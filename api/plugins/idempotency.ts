@@ -16,7 +16,7 @@ import type { RequireOwner } from './owner-signature.ts';
 export interface IdempotencyDeps {
   readonly db: Database;
   readonly clock: () => Date;
-  readonly requireOwner: RequireOwner;
+  readonly requireOwner: (...asked: Parameters<RequireOwner>) => Promise<void>;
   /** The chain of contract wallets, for a repeated request that is signed anew. */
   readonly chainId: number;
   /** How long a duplicate waits for the first to end; 10,000 when left out. */

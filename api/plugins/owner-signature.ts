@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import type { VerifySignature } from '../../chain/signature.ts';
 import type { ChallengeBook } from '../../store/challenges.ts';
+import type { Trx } from '../../store/database.ts';
 import type { Request } from '../app.ts';
 import { signInMessage } from './sign-in-message.ts';
 
@@ -34,7 +35,20 @@ export interface OwnerDemand {
  * @throws AppError signature-required, -invalid, -used or -expired (401, each with a message to sign), not-owner
  *   (403: the signer was the owner when it was asked, and no longer is), unavailable (the chain cannot be asked)
  */
-export type RequireOwner = (request: Request, demand: OwnerDemand) => Promise<void>;
+export interface RequireOwner {
+  (request: Request, demand: OwnerDemand): Promise<void>;
+  /** The same, but for the signature's one use, which is left to the caller: nothing is done by it before. */
+  prove(request: Request, demand: OwnerDemand): Promise<ProvenOwner>;
+}
+
+export interface ProvenOwner {
+  /**
+   * Uses the signature up: with what it lets happen where that is a transaction, at once otherwise. Whoever refuses the
+   * request after all does so at once: each signature counts once, whatever comes of it.
+   * @throws AppError signature-used
+   */
+  useUp(trx?: Trx): Promise<void>;
+}
 
 /** Ten minutes, as the wire contract says. */
 const LIFE_MS = 10 * 60_000;
@@ -49,7 +63,7 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
   ): Promise<AppError> =>
     new AppError(code, detail, { extra: { sign: await challenge(deps, request, demand) } });
 
-  return async (request, demand) => {
+  const prove: RequireOwner['prove'] = async (request, demand) => {
     const reading = Promise.resolve(demand.wallet);
     // Whatever is wrong with the signature is told first.
     reading.catch(() => {});
@@ -97,10 +111,12 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     }
     const owner = await reading;
     // Only a signature that verifies uses the message up: a stranger's guess must not burn the owner's.
-    if (!(await deps.challenges.consume(nonce, now))) {
+    const useUp = async (trx?: Trx): Promise<void> => {
+      if (await deps.challenges.consume(nonce, now, trx)) return;
       throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
-    }
+    };
     if (!sameAddress(wallet, owner)) {
+      await useUp();
       throw new AppError(
         'not-owner',
         `${wallet} no longer owns this: it moved after the message was given out.`,
@@ -108,7 +124,12 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     }
     request.signedBy = lowerAddress(owner);
     request.signedText = { message: asked.message, signature: signature as `0x${string}` };
+    return { useUp };
   };
+  return Object.assign(
+    async (request: Request, demand: OwnerDemand) => await (await prove(request, demand)).useUp(),
+    { prove },
+  );
 }
 
 async function challenge(deps: OwnerSignatureDeps, request: Request, demand: OwnerDemand) {

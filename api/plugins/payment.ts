@@ -132,6 +132,9 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
       await route.check?.(asked);
       const offer = offerAt(route.price(asked));
       const signedIn = request.headers['sign-in-with-x'];
+      // Most who ask without a payment ask for the price: nothing else is made ready for them.
+      if (signedIn === undefined && !paysFor(request as Request))
+        throw await deps.gate.challenge(request as Request, reply, offer);
       if (deps.admit && signIn.length > 0 && signedIn !== undefined && !paysFor(request as Request)) {
         const member = await deps.admit(request as Request, String(signedIn), signIn);
         if (typeof member === 'string') {

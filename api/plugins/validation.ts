@@ -27,9 +27,11 @@ export class FieldsRefused extends Error {
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = Compile(schema);
+  const hasDefaults = JSON.stringify(schema).includes('"default":');
   return (received: unknown) => {
     // A body that is absent is `null` to the validator; a schema says by itself whether it may be missing.
-    const value = httpPart === 'body' ? received : Value.Default(schema, readTexts(schema, received));
+    const read = httpPart === 'body' ? received : readTexts(schema, received);
+    const value = httpPart !== 'body' && hasDefaults ? Value.Default(schema, read) : read;
     if (check.Check(value)) {
       const unwritable = unwritableTexts(schema, value);
       return unwritable.length === 0 ? { value } : { error: new FieldsRefused(unwritable) };
