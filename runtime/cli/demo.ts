@@ -38,6 +38,15 @@ export function demoCommand(env: Env): Command {
     .description(
       'Play the whole story: mandates, mints, a listing, a match, a settlement, its record and its proof.',
     )
+    .addHelpText(
+      'after',
+      `
+It plays against the service that runs on DATA_DIR, or starts one for as long as the story takes.
+
+Examples:
+  npm run demo
+  DATA_DIR=.data-two npm run demo        against a second service`,
+    )
     .action(async () => {
       const config = readConfig(env);
       let own: ServiceHandle | null = null;

@@ -60,6 +60,14 @@ export function devCommand(env: Env): Command {
   const dev = new Command('dev').description(
     'Wallets and things for embedded chains; refuses to run against any other.',
   );
+  dev.addHelpText(
+    'after',
+    `
+Examples:
+  npm run -s handshake -- dev info                             where the chains and contracts are
+  npm run -s handshake -- dev fund 0x… --usd 100               gas and test USDC for a wallet, or for an agent's account
+  npm run -s handshake -- dev asset 0x…                        something to sell; to an agent's account it is deposited`,
+  );
   dev
     .command('info')
     .description('Print where the running service and its chains are, as JSON.')

@@ -36,11 +36,13 @@ The score names bids worth a look. No determination of the service rests on it.`
 export function evaluateCommand(
   write: (line: string) => unknown = (line) => process.stdout.write(line),
 ): Command {
-  const command = new Command('evaluate').description('Measure the models of this project on data of yours');
+  const command = new Command('evaluate')
+    .description('Measure the models of this project on data of yours.')
+    .addHelpText('after', EXAMPLES);
   command
     .command('shill <csv>')
     .description(
-      'Score bids in the layout of the UCI Shill Bidding data, and measure the scores by its labels',
+      'Score bids in the layout of the UCI Shill Bidding data, and measure the scores by its labels.',
     )
     .option('--json', 'one line of JSON: { n, precision, recall, f1, falsePositiveRate }')
     .addHelpText('after', EXAMPLES)

@@ -16,10 +16,10 @@ const standard: MandateStreams = {
 
 const EXAMPLES = `
 Examples:
-  $ echo "Buy concert tickets, max 150 USDC per deal, for 7 days." | handshake mandate parse --ref-date 2026-12-01T00:00:00Z
+  $ echo "Buy concert tickets, max 150 USDC per deal, for 7 days." | npm run -s handshake -- mandate parse --ref-date 2026-12-01T00:00:00Z
   {"decision":"ACCEPT","mandate":{"side":"buy","currency":"USDC","cap_per_deal":"150", ...}}
 
-  $ echo "Spend up to 500 USDC per deal on travel until 04/05/2027." | handshake mandate parse --ref-date 2026-12-01T00:00:00Z
+  $ echo "Spend up to 500 USDC per deal on travel until 04/05/2027." | npm run -s handshake -- mandate parse --ref-date 2026-12-01T00:00:00Z
   {"decision":"REFUSE","reason":"AMBIGUOUS_DATE","question":"Is 04/05/2027 the 4th of May or the 5th of April?"}
 
 A text that is read and a text that is refused both end with exit code 0; wrong usage ends with 2.`;
@@ -34,10 +34,15 @@ export function mandateCommand(
   streams: MandateStreams = standard,
   env: Readonly<Record<string, string | undefined>> = {},
 ): Command {
-  const command = new Command('mandate').description('Read mandates in plain English').exitOverride();
+  const command = new Command('mandate')
+    .description('Read mandates in plain English.')
+    .addHelpText('after', EXAMPLES)
+    .exitOverride();
   command
     .command('parse')
-    .description('Read one mandate on standard input and print what it says, or what it leaves open, as JSON')
+    .description(
+      'Read one mandate on standard input and print what it says, or what it leaves open, as JSON.',
+    )
     .option('--ref-date <iso>', 'the moment relative dates count from, ISO 8601 (default: now)', isoDate)
     .addHelpText('after', EXAMPLES)
     .exitOverride()

@@ -24,6 +24,14 @@ export function operatorKeyCommand(env: Env): Command {
   const command = new Command('operator-key').description(
     'Keys that open what is for operators: registers, pledges, metrics, queues.',
   );
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  npm run -s handshake -- operator-key create --name risk-desk --scope registers --scope metrics
+  npm run -s handshake -- operator-key list
+  npm run -s handshake -- operator-key revoke key_0123…        ends it at once, in every process`,
+  );
   command
     .command('create')
     .description('Make a key and print it. It is shown this once; what is kept is its hash.')

@@ -29,6 +29,13 @@ export function webhooksCommand(env: Env): Command {
   const command = new Command('webhooks').description(
     'What owners are told over webhooks, and telling it again.',
   );
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  npm run -s handshake -- webhooks list --status failed
+  npm run -s handshake -- webhooks resend msg_0123…            after the receiver is mended`,
+  );
   command
     .command('subscriptions')
     .description('Who is told where, and why one is disabled.')
