@@ -34,6 +34,7 @@ export const AssetKey = Type.String({
 /** CAIP-2. */
 export const ChainName = Type.String({
   pattern: '^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$',
+  description: 'a chain by CAIP-2, such as eip155:1002',
   examples: ['eip155:1002'],
 });
 

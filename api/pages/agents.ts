@@ -1,3 +1,5 @@
+import { sentences } from '../../agents/mandate/describe.ts';
+import type { Mandate } from '../../agents/mandate/schema.ts';
 import type { List } from '../schemas.ts';
 import type { ActivityRow, AgentDocument, DirectoryRow } from '../shapes.ts';
 import {
@@ -32,6 +34,7 @@ const AGENTS: readonly Column<DirectoryRow>[] = [
 export function directoryPage(list: List<DirectoryRow>, filters: Filters = {}): Html {
   const body = html`<h1>Agents</h1>
 <p class="lead">Each agent is a token with an account of its own, bound to a mandate that the chain enforces. The agent, not its owner, is the counterparty of record.</p>
+<p><a class="button" href="/agents/new">Bring an agent</a></p>
 ${categoryFilter('/agents/directory', filters)}
 ${table('Agents, newest first', AGENTS, list.items, 'No agent has been minted yet.')}
 ${pager('/agents/directory', filters, list)}`;
@@ -50,20 +53,23 @@ const HELD: Readonly<Record<NonNullable<AgentDocument['heldBy']>[number], string
 /** One agent: who it is, what it may do, what it has done. */
 export function agentPage(agent: AgentDocument): Html {
   const path = `/agent/${segment(agent.handle)}`;
-  const body = html`<h1>${agent.displayName ?? agent.handle}</h1>
+  const body = html`<div class="who"><div><h1>${agent.displayName ?? agent.handle}</h1>
 <p class="lead">${label(agent.status)} ${label(agent.tier)} <code>${agent.handle}</code></p>
-<p><img src="/metadata/${agent.chainId}/${segment(agent.tokenId)}/portrait.svg" alt="Portrait of ${agent.handle}" width="240" height="240"></p>
-${agent.heldBy && html`<p>It does not trade: ${agent.heldBy.map((hold) => HELD[hold]).join('; ')}.</p>`}
+${agent.heldBy && html`<p class="card">It does not trade: ${agent.heldBy.map((hold) => HELD[hold]).join('; ')}.</p>`}
 ${agent.about && html`<p>${agent.about}</p>`}
 <p><a href="${path}/activity">Everything this agent has done, on the record</a></p>
+<p><a href="/desk?handle=${segment(agent.handle)}">Act for it</a>, if you are its owner</p></div>
+<img src="/metadata/${agent.chainId}/${segment(agent.tokenId)}/portrait.svg" alt="Portrait of ${agent.handle}" width="240" height="240"></div>
 <h2>Mandate</h2>
 <blockquote><p>${agent.mandate.text}</p></blockquote>
+<p>As it is enforced:</p>
+<ul class="card plain">${sentences(agent.mandate.structured as Mandate).map((s) => html`<li>${s}</li>`)}</ul>
 ${facts([
   ['Version', agent.mandate.version],
   ['Hash', html`<code class="hex">${agent.mandate.hash}</code>`],
   ['Hash on chain', mandateOnChain(agent)],
 ])}
-<details><summary>The mandate as it is enforced</summary>${document(agent.mandate.structured, 'Structured mandate')}</details>
+<details><summary>The mandate as it is hashed</summary>${document(agent.mandate.structured, 'Structured mandate')}</details>
 <h2>What is left of its limits</h2>
 ${limits(agent)}
 <h2>Issued on chain</h2>

@@ -13,7 +13,7 @@ const LISTINGS: readonly Column<CatalogueRow>[] = [
   { head: 'Seller (agent account)', cell: (r) => hex(r.seller) },
   { head: 'Chain', cell: (r) => r.chain ?? 'serial only' },
   { head: 'Certificate', cell: (r) => certificateLink(r) },
-  { head: 'Listing', cell: (r) => html`<code>${r.listingRef}</code>` },
+  { head: 'Listing', cell: (r) => html`<code class="hex">${r.listingRef}</code><br>${orderLink(r)}` },
   { head: 'Listed', cell: (r) => when(r.listedAt) },
 ];
 
@@ -21,6 +21,10 @@ const LISTINGS: readonly Column<CatalogueRow>[] = [
 function certificateLink(row: CatalogueRow): Html | string {
   if (!row.lot.startsWith('serial:') || row.tokenId === null) return '';
   return html`<a href="/certificates/${segment(row.tokenId)}">${row.lot}</a>`;
+}
+
+function orderLink({ listingRef, category }: CatalogueRow): Html {
+  return html`<a href="/desk/order?side=buy&listingRef=${segment(listingRef)}&category=${segment(category)}">Order<span class="hidden"> ${listingRef}</span></a>`;
 }
 
 /** What is for sale. Every row has passed the listing gate: control was proved on chain. */

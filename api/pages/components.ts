@@ -48,6 +48,8 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => Html | string;
   readonly numeric?: boolean;
+  /** Holds sentences. */
+  readonly wide?: boolean;
 }
 
 /**
@@ -61,11 +63,11 @@ export function table<Row>(
   empty: string,
 ): Html {
   if (rows.length === 0) return html`<p class="card">${empty}</p>`;
-  const numeric = (c: Column<Row>) => (c.numeric ? raw(' class="num"') : '');
-  const heads = columns.map((c) => html`<th scope="col"${numeric(c)}>${c.head}</th>`);
+  const form = (c: Column<Row>) => (c.numeric ? raw(' class="num"') : c.wide ? raw(' class="words"') : '');
+  const heads = columns.map((c) => html`<th scope="col"${form(c)}>${c.head}</th>`);
   const line = (row: Row) =>
     columns.map((c, i) =>
-      i === 0 ? html`<th scope="row">${c.cell(row)}</th>` : html`<td${numeric(c)}>${c.cell(row)}</td>`,
+      i === 0 ? html`<th scope="row">${c.cell(row)}</th>` : html`<td${form(c)}>${c.cell(row)}</td>`,
     );
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>

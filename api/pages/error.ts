@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../agents/errors.ts';
-import { document, facts, label } from './components.ts';
-import { type Html, html } from './html.ts';
+import { type Column, document, facts, hex, label, money, table } from './components.ts';
+import { type Html, html, sentence } from './html.ts';
 import { page } from './layout.ts';
 
 interface ProblemView {
@@ -19,10 +19,10 @@ const KNOWN = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 
 export function errorPage(problem: ProblemView): Html {
   const more = Object.fromEntries(Object.entries(problem).filter(([name]) => !KNOWN.has(name)));
   const body = html`<h1>${problem.title}</h1>
-<p class="lead">${problem.detail}</p>
-<p>${ERRORS[problem.code].remedy}</p>
-${problem.status === 402 && paying()}
-${Object.keys(more).length > 0 && html`<h2>What comes with it</h2>${document(more, 'Members of the answer')}`}
+<p class="lead">${sentence(problem.detail)}</p>
+<p>${sentence(ERRORS[problem.code].remedy)}</p>
+${problem.status === 402 && paying(problem.accepts)}
+${Object.keys(more).length > 0 && html`<details><summary>What a program is told with it</summary>${document(more, 'Members of the answer')}</details>`}
 ${facts([
   ['Code', html`<a href="/errors/${problem.code}"><code>${problem.code}</code></a>`],
   ['Status', problem.status],
@@ -32,8 +32,26 @@ ${facts([
   return page(problem.title, body);
 }
 
-function paying(): Html {
-  return html`<section class="card"><h2>How a payment goes</h2>
+/** One way to pay, as an x402 challenge offers it. */
+interface Offer {
+  readonly network?: string;
+  readonly amount?: string;
+  readonly asset?: string;
+  readonly payTo?: string;
+  readonly extra?: { readonly name?: string };
+}
+
+const OFFERS: readonly Column<Offer>[] = [
+  { head: 'Network', cell: (o) => html`<code>${o.network ?? ''}</code>` },
+  { head: 'Price', numeric: true, cell: (o) => money(Number(o.amount) / 1e6) },
+  { head: 'Token', cell: (o) => html`${o.extra?.name ?? ''} ${hex(o.asset ?? '')}` },
+  { head: 'Paid to', cell: (o) => hex(o.payTo ?? '') },
+];
+
+function paying(accepts: unknown): Html {
+  const offers = Array.isArray(accepts) ? (accepts as Offer[]) : [];
+  return html`${offers.length > 0 && table('Ways to pay, one of them', OFFERS, offers, '')}
+<section class="card"><h2>How a payment goes</h2>
 <p>This answer is paid per call by x402: a program reads the challenge in <code>PAYMENT-REQUIRED</code>, signs a transfer of test USDC, and asks again with <code>PAYMENT-SIGNATURE</code>. Any x402 client does it by itself. Nothing is charged unless the answer is delivered.</p></section>`;
 }
 
@@ -51,7 +69,7 @@ export function errorDocPage(doc: ErrorDocument): Html {
   const body = html`<h1>${doc.title}</h1>
 <p class="lead"><code>${doc.code}</code> ${label(`HTTP ${doc.status}`)}</p>
 <h2>What to do</h2>
-<p>${doc.remedy}</p>
+<p>${sentence(doc.remedy)}</p>
 ${facts([['The same request may succeed later', doc.retry ? 'yes' : 'no: change it first']])}
 <h2>What it looks like</h2>
 <p>Every error is a problem body (RFC 9457). <code>detail</code> says what was wrong with this one request, and <code>errors</code> names the fields.</p>

@@ -22,12 +22,12 @@ export function homePage(view: HomeView): Html {
 <p class="lead">Safe Handshake answers one question about a wallet or a deal: CLEAN or FLAGGED. The answer comes with every check that ran, its sources and their limits, and a record that anyone can prove.</p>
 <form class="ask" action="/determination" method="get" aria-describedby="ask-note">
 <div><label for="address">Address to check</label>
-<input id="address" name="address" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" placeholder="0x… or a Solana address" value="${address}"></div>
+<input id="address" name="address" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" placeholder="0x…" value="${address}"></div>
 <div class="short"><label for="chainId">Chain</label>
 <select id="chainId" name="chainId"><option>1002</option><option>84532</option></select></div>
 <button>Check</button>
 </form>
-<p class="soft" id="ask-note">One call costs one cent of test USDC, paid by x402: the first answer is 402 with a challenge, a program signs it and asks again. From a browser you will see that challenge.</p>
+<p class="soft" id="ask-note">One call costs one cent of test USDC, paid by x402: the first answer is 402 with a challenge, a program signs it and asks again. From a browser you will see that challenge. Of a Solana address no chain is asked: <code>/determination?address=…</code> alone.</p>
 <h2>Three things to try</h2>
 <ul class="grid">
 <li class="card"><h3>Pay for an answer</h3>
@@ -42,7 +42,8 @@ export function homePage(view: HomeView): Html {
 <p><a href="/specs/verification-record/2026-09-06.1">How a record is checked</a>, without trusting this service.</p></li>
 <li class="card"><h3>Bring an agent</h3>
 <p>Write what it may do in plain words. What cannot be enforced comes back as a question.</p>
-<p><a href="/agents/directory">The agents</a> and <a href="/pricing">what one costs</a>.</p></li>
+<p><a class="button" href="/agents/new">Write a mandate</a></p>
+<p><a href="/agents/directory">The agents</a>, <a href="/pricing">what one costs</a>, and <a href="/desk">your desk</a>.</p></li>
 </ul>
 <h2>For sale now</h2>
 ${listingTable(view.listings)}

@@ -42,6 +42,13 @@ function escapeHtml(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[&<>"']/g, (c) => ESCAPES[c] ?? c);
 }
 
+/** A sentence of this service in which `names of code` stand between backticks. */
+export function sentence(text: string): Html {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return html`${text}`;
+  return html`${parts.map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+}
+
 /** A link target made of user text: one path segment, escaped. */
 export function segment(text: string): string {
   return encodeURIComponent(text);

@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pricing } from '../../agents/market/prices.ts';
+import { deskAct } from '../desk/acts.ts';
 import type { CatalogueRow, RecordDocument } from '../shapes.ts';
 import { activityPage, agentPage, directoryPage } from './agents.ts';
 import { cataloguePage, matchesPage, ordersPage } from './catalogue.ts';
+import { checkoutPage } from './checkout.ts';
+import { actPage, deskPage, donePage, signPage } from './desk.ts';
+import { dealTable, orderTable } from './desk-lists.ts';
+import { SIGN_SCRIPT, signingHeaders } from './desk-script.ts';
 import { errorPage } from './error.ts';
+import { healthPage } from './health.ts';
 import { homePage } from './home.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, sentence } from './html.ts';
+import { newAgentPage, reviewPage } from './new-agent.ts';
 import { pricingPage } from './pricing.ts';
 import { recordPage } from './record.ts';
 import { verificationRecordPage } from './verification-record.ts';
@@ -125,6 +133,31 @@ const agent = {
   issued: { mintTx: hash, accountTx: hash, mandateHashOnChain: hash, orders: 1, matches: 0 },
 };
 
+const typed = { handle: HOSTILE, dealId: HOSTILE, decision: HOSTILE };
+const wrong = [{ path: 'dealId', message: HOSTILE }];
+const draft = { mandate: HOSTILE, handle: HOSTILE, owner: HOSTILE, tier: HOSTILE, depth: HOSTILE };
+const part = { status: 'ok' as const, latencyMs: 1 };
+const deal = {
+  dealId: HOSTILE,
+  lot: HOSTILE,
+  role: 'buyer',
+  priceUsd: 1,
+  state: 'awaiting-owner',
+  deadline: at,
+  findings: [{ determination: HOSTILE, verdict: 'FLAGGED', reasons: [HOSTILE] }],
+  reason: HOSTILE,
+  tx: null,
+};
+const order = {
+  orderId: HOSTILE,
+  side: 'buy',
+  lot: HOSTILE,
+  limitUsd: 1,
+  status: 'resting',
+  createdAt: at,
+  expiresAt: at,
+};
+
 const PAGES: Record<string, Html> = {
   home: homePage({
     baseUrl: 'http://h',
@@ -178,7 +211,70 @@ const PAGES: Record<string, Html> = {
     accepts: [HOSTILE],
   }),
   specification: verificationRecordPage(),
+  'new agent': newAgentPage(
+    draft,
+    { agentUsd: 5, executorUsd: 1 },
+    {
+      fields: [{ path: 'handle', message: HOSTILE }],
+      questions: [{ reason: 'NO_EXPIRY', question: HOSTILE }],
+      suggestion: HOSTILE,
+      detail: HOSTILE,
+    },
+  ),
+  'mandate read back': reviewPage(draft, {
+    mandate: { side: 'buy', currency: 'USDC', counterparties_deny: [HOSTILE], expires_at: at },
+    hash: HOSTILE,
+    priceUsd: 5,
+  }),
+  checkout: checkoutPage({
+    checkoutId: HOSTILE,
+    what: HOSTILE,
+    status: 'awaiting-payment',
+    amountUsd: 5,
+    expiresAt: at,
+    payUrl: HOSTILE,
+    handle: HOSTILE,
+    path: HOSTILE,
+  }),
+  desk: deskPage(HOSTILE),
+  act: actPage(deskAct('decision')!, typed, { title: HOSTILE, fields: wrong }),
+  'signed act': donePage(deskAct('decision')!, typed, { said: HOSTILE }, null),
+  deals: donePage(deskAct('deals')!, typed, {}, dealTable(HOSTILE, [deal])),
+  'own orders': donePage(deskAct('orders')!, typed, {}, orderTable(HOSTILE, [order])),
+  signature: withoutScript(
+    signPage(deskAct('decision')!, {
+      wallet: HOSTILE,
+      until: at,
+      carried: typed,
+      texts: [
+        { field: 'signature', label: 'One', message: HOSTILE },
+        { field: 'keySignature', label: 'Two', typed: { said: HOSTILE } },
+      ],
+      said: HOSTILE,
+      wrong: true,
+    }),
+  ),
+  health: healthPage({
+    status: 'degraded',
+    version: HOSTILE,
+    uptimeSeconds: 1,
+    checks: {
+      database: { ...part, detail: HOSTILE },
+      queue: part,
+      facilitator: part,
+      chains: { [HOSTILE]: part },
+    },
+  }),
 };
+
+/** The page without the one script that may be on it, which its headers allow by its hash. */
+function withoutScript(page: Html): Html {
+  const script = `<script>${SIGN_SCRIPT}</script>`;
+  expect(page.text.split(script)).toHaveLength(2);
+  const hash = createHash('sha256').update(SIGN_SCRIPT).digest('base64');
+  expect(signingHeaders['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
+  return { text: page.text.replace(script, '') };
+}
 
 describe.each(Object.entries(PAGES))('the %s page', (_name, { text }) => {
   it('lets no hostile text become markup', () => {
@@ -248,7 +344,36 @@ describe('the template', () => {
   });
 });
 
+describe('a sentence', () => {
+  it('sets names of code apart, and leaves a lone backtick and hostile text as they are', () => {
+    expect(sentence('sign one of `accepts`, <b>').text).toBe('sign one of <code>accepts</code>, &lt;b&gt;');
+    expect(sentence('a ` alone').text).toBe('a ` alone');
+  });
+});
+
+describe('the page of a payment that is due', () => {
+  it('shows each way to pay, in dollars', () => {
+    const accepts = [{ network: 'eip155:1002', amount: '10000', asset: address, payTo: address }];
+    const problem = { type: 't', title: 'Payment is required', status: 402, detail: 'Pay.', requestId: 'r' };
+    const { text } = errorPage({ ...problem, code: 'payment-required', accepts });
+    expect(text).toContain('eip155:1002');
+    expect(text).toContain('$0.01');
+  });
+});
+
 describe('a record page', () => {
+  it('tells what happened, leads to agents and determinations, and says how to check it', () => {
+    const content = { priceUsd: 105, feeUsd: 2.1, buyer: address, determinations: ['rec_9'] };
+    const summary = `quay sold eip155:1002/erc721:${address}/1 to desk`;
+    const settled = { ...record.record, kind: 'deal-settled', parties: ['desk', 'quay'], summary, content };
+    const { text } = recordPage({ ...record, record: settled });
+    expect(text).toContain('<dt>Price</dt><dd><span class="num">$105.00</span></dd>');
+    expect(text).toContain('<a href="/records/rec_9">');
+    expect(text).toContain('<a href="/agent/quay">quay</a>');
+    expect(text).toContain('record verify rec_1');
+    expect(text).toContain('<h1>quay sold eip155:1002/erc721:0xcdcdcd…cdcdcd/1 to desk</h1>');
+  });
+
   it('tells the depth of a panel, what makes it CLEAN, and how long it took', () => {
     expect(recordPage(record).text).toContain('2-of-2: 2 of 2 seats make it CLEAN; read');
     expect(recordPage(record).text).toContain('; 34 ms');

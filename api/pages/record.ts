@@ -1,5 +1,17 @@
 import type { RecordDocument } from '../shapes.ts';
-import { type Column, document, facts, label, table, verdict, when } from './components.ts';
+import {
+  type Column,
+  document,
+  facts,
+  handleLink,
+  hex,
+  label,
+  money,
+  recordLink,
+  table,
+  verdict,
+  when,
+} from './components.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 import { pricePlot } from './price-plot.ts';
@@ -39,18 +51,20 @@ export function recordPage(doc: RecordDocument): Html {
   const record = doc.record as Record<string, unknown>;
   const content = determinedIn(asObject(record.content));
   const word = text(content.verdict);
-  const body = html`<h1>${text(record.summary) || `Record ${doc.recordId}`}</h1>
+  const body = html`<h1>${shortened(text(record.summary)) || `Record ${doc.recordId}`}</h1>
 <p class="lead">${word !== '' && verdict(word, 'big')} ${label(text(record.kind))} ${label(doc.state)}</p>
 ${facts([
   ['Record', html`<code>${doc.recordId}</code>`],
   ['Subject', html`<code class="hex">${text(record.subject)}</code>`],
-  ['Agents', list(record.parties).map(text).join(', ') || 'none'],
+  ['Agents', handles(list(record.parties).map(text))],
   ['Issued', when(text(record.issuedAt))],
   ...appealFacts(doc),
 ])}
 ${determinationsOf(content).map((d) => determinationView(d, doc.evidence))}
+${record.kind !== 'determination' && happened(content)}
 <h2>Proof</h2>
-<p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a>.</p>
+<p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a> without trusting this service; this does all of it:</p>
+<pre tabindex="0" role="region" aria-label="Command that checks this record"><code>npm run -s handshake -- record verify ${doc.recordId}</code></pre>
 ${facts([
   ['Hash', html`<code class="hex">${doc.hash}</code>`],
   ['Signed by', html`<code class="hex">${doc.signature.signer}</code>`],
@@ -60,6 +74,54 @@ ${facts([
 <details><summary>The record, exactly as it is hashed</summary>${document(doc.record, 'Record')}</details>
 ${doc.evidence !== null && html`<details><summary>The evidence it was judged on</summary>${document(doc.evidence, 'Evidence')}</details>`}`;
   return page(`Record ${doc.recordId}`, body);
+}
+
+/** A heading is read, not compared: the subject stands below it whole. */
+function shortened(words: string): string {
+  return words.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
+}
+
+function handles(names: readonly string[]): Html | string {
+  if (names.length === 0) return 'none';
+  return html`${names.map((name, i) => html`${i > 0 && ', '}${handleLink(name)}`)}`;
+}
+
+/** What each member of a record's content is called; what is not named here stays in the document below. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  priceUsd: 'Price',
+  feeUsd: 'Fee',
+  amountUsd: 'Paid',
+  buyer: 'Buyer',
+  seller: 'Seller',
+  from: 'From',
+  to: 'To',
+  owner: 'Owner',
+  account: 'Account',
+  decision: 'Decision',
+  reason: 'Reason',
+  category: 'Category',
+  dealId: 'Deal',
+  mandateHash: 'Hash of the mandate',
+  determinations: 'Determinations',
+  tx: 'Transaction',
+};
+
+/** What a record tells that is no determination: a deal, a purchase, a decision, a new owner. */
+function happened(content: Record<string, unknown>): Html | false {
+  const told = Object.entries(MEMBERS).flatMap(([member, name]) => {
+    const shown = member in content ? memberView(member, content[member]) : null;
+    return shown === null ? [] : [[name, shown] as const];
+  });
+  return told.length > 0 && html`<h2>What happened</h2>${facts(told)}`;
+}
+
+function memberView(member: string, value: unknown): Html | string | null {
+  if (member.endsWith('Usd') && typeof value === 'number') return money(value);
+  const records = list(value).map(text);
+  if (records.length > 0) return html`${records.map((id) => html`${recordLink(id, id)}<br>`)}`;
+  const words = text(value);
+  if (words === '') return null;
+  return words.startsWith('0x') ? hex(words) : words;
 }
 
 /** Both records of an appeal stand, each with a way to the other. */
@@ -93,9 +155,10 @@ function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | str
 const CHECKS: readonly Column<CheckView>[] = [
   { head: 'Check', cell: (c) => c.id },
   { head: 'Outcome', cell: (c) => verdict(c.outcome) },
-  { head: 'Found', cell: (c) => c.detail },
+  { head: 'Found', wide: true, cell: (c) => c.detail },
   {
     head: 'Sources and their limits',
+    wide: true,
     cell: (c) => html`${c.sources.map((s) => html`${s.name}, as of ${when(s.asOf)}: ${s.limit}<br>`)}`,
   },
 ];
@@ -105,7 +168,7 @@ const VOTES: readonly Column<VoteView>[] = [
   { head: 'Vote', cell: (v) => verdict(v.vote) },
   { head: 'Method', cell: (v) => v.method },
   { head: 'Read through', cell: (v) => v.source },
-  { head: 'Reasons', cell: (v) => v.reasons.join(' ') },
+  { head: 'Reasons', wide: true, cell: (v) => v.reasons.join(' ') },
 ];
 
 function determinationView(d: DeterminationView, evidence: unknown): Html {

@@ -25,6 +25,7 @@ a:hover{text-decoration-thickness:2px}
 .top li a{display:block;padding:.45rem .6rem;text-decoration:none;border-radius:4px}
 .top li a:hover{text-decoration:underline}
 .top li a[aria-current]{font-weight:600;color:var(--ink);box-shadow:inset 0 -2px var(--mark);border-radius:0}
+main{overflow-wrap:break-word}
 main.wrap{padding-block:2.5rem 4rem;min-height:60vh}
 main:focus{outline:0}
 h1{font-size:clamp(1.6rem,4vw,2.2rem);line-height:1.2;letter-spacing:-.02em;margin:0 0 .5rem;overflow-wrap:anywhere}
@@ -42,7 +43,9 @@ table{border-collapse:collapse;width:100%;font-size:.95rem}
 caption{text-align:left;padding:.75rem 1rem;color:var(--soft)}
 th,td{text-align:left;padding:.6rem 1rem;border-top:1px solid var(--line);vertical-align:top}
 thead th{font-size:.82rem;color:var(--soft);font-weight:600;white-space:nowrap}
-tbody th{font-weight:500;min-width:15rem;max-width:26rem;overflow-wrap:anywhere}
+tbody th{font-weight:500;min-width:9rem;max-width:26rem;overflow-wrap:anywhere}
+td.words{min-width:15rem;overflow-wrap:anywhere}
+tbody th .hex{display:inline-block;min-width:12rem}
 .num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 code,pre,.hex{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.9em}
 .hex{overflow-wrap:anywhere}
@@ -69,11 +72,12 @@ textarea{min-height:7rem;resize:vertical}
 .code{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace}
 input[type=radio]{width:1.15rem;height:1.15rem;margin:.25rem 0 0;flex:none;accent-color:var(--mark)}
 [aria-invalid=true]{border:2px solid var(--flag)}
-button,.button{font:inherit;font-weight:600;display:inline-block;padding:.6rem 1.25rem;border:1px solid var(--mark);border-radius:6px;background:var(--mark);color:var(--paper);cursor:pointer;text-decoration:none}
+button,.button{font:inherit;font-weight:600;display:inline-block;padding:.55rem 1.25rem;border:1px solid var(--mark);border-radius:6px;background:var(--mark);color:var(--paper);cursor:pointer;text-decoration:none}
 button:hover,.button:hover{text-decoration:underline}
 .second{background:none;color:var(--mark)}
 .acts{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0;max-width:none}
 form.sheet{max-width:40rem;margin:1.5rem 0}
+.who{display:flex;flex-wrap:wrap-reverse;justify-content:space-between;gap:1rem 2rem}.who>div{flex:1 1 22rem;min-width:0}.who img{border-radius:8px}
 form.wide{max-width:52rem}
 .way{margin:0 0 .5rem;font-size:.95rem}
 .good{border-color:var(--clean);background:var(--clean-bg);color:var(--clean)}
@@ -89,7 +93,7 @@ form.wide{max-width:52rem}
 .problem h2{margin:0 0 .5rem;color:var(--flag)}
 .problem li{overflow-wrap:anywhere}
 .problem ul,.plain{margin:0;padding-left:1.25rem}
-.plain{list-style:none;padding:1.25rem;max-width:40rem}.plain li{padding:.15rem 0;overflow-wrap:anywhere}
+.plain{list-style:none;padding:1.25rem;max-width:40rem;margin:0 0 1.25rem}.plain li{padding:.15rem 0;overflow-wrap:anywhere}
 blockquote{margin:0 0 1.25rem;padding:.25rem 0 .25rem 1.25rem;border-left:3px solid var(--line)}blockquote p{margin:0;overflow-wrap:anywhere}
 .pager{display:flex;gap:1rem;margin-top:1rem}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}

@@ -157,7 +157,7 @@ function sentence(shape: Shape | undefined, error: TLocalizedValidationError): s
     case 'type':
       return `must be ${article([error.params.type].flat().join(' or '))}`;
     case 'pattern':
-      return `must match ${String(error.params.pattern)}`;
+      return `must match ${String(error.params.pattern)}${meaningOf(shape)}`;
     case 'minimum':
       return `must be at least ${error.params.limit}`;
     case 'maximum':
@@ -177,8 +177,11 @@ function alternatives(shape: Shape | undefined): string {
     b.const === undefined ? article(b.type ?? 'value') : JSON.stringify(b.const),
   );
   if (words.length === 0) return 'one of the documented forms';
-  const meaning = shape?.description === undefined ? '' : ` (${shape.description})`;
-  return `${[...new Set(words)].join(' or ')}${meaning}`;
+  return `${[...new Set(words)].join(' or ')}${meaningOf(shape)}`;
+}
+
+function meaningOf(shape: Shape | undefined): string {
+  return shape?.description === undefined ? '' : ` (${shape.description})`;
 }
 
 function article(type: string): string {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../app.ts';
+import type { App, Reply, Request } from '../app.ts';
+import { healthPage } from '../pages/health.ts';
+import { replyPageOrJson } from '../plugins/negotiate.ts';
 import { problems } from '../schemas.ts';
 import { HealthDocument } from '../shapes.ts';
 
@@ -43,10 +45,10 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
         response: { ...problems(), 200: HealthDocument, 503: HealthDocument },
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       const document = await health(deps);
-      reply.header('cache-control', 'no-store');
-      return reply.code(document.status === 'down' ? 503 : 200).send(document);
+      reply.header('cache-control', 'no-store').code(document.status === 'down' ? 503 : 200);
+      return replyPageOrJson(request as Request, reply as Reply, document, healthPage);
     },
   );
 }

@@ -160,7 +160,7 @@ const record: RecordDocument = {
           id: 'double-pledge',
           verdict: 'FLAGGED',
           confidence: 99,
-          reasons: ['The asset is pledged in another live listing.'],
+          reasons: [`The asset ${lot} is pledged in another live listing.`],
           checks: [
             {
               id: 'live-pledge',
