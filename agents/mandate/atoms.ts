@@ -47,7 +47,40 @@ export function readAtoms(tokens: readonly Token[], text: string, refMs: number)
     }
     i += length;
   }
-  return atoms;
+  return withoutNumbering(
+    atoms.map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
+    text,
+  );
+}
+
+const SEMICOLON = { kind: 'SEP', value: ';' };
+
+/** A stroke with space around it that no unit follows parts clauses: "40 USDC per deal / until May", and not "40 USDC / deal". */
+function parts(atom: Atom, next: Atom | undefined, text: string): boolean {
+  const spaced = /\s/.test(text[atom.start - 1] ?? '') && /\s/.test(text[atom.end] ?? '');
+  const per = ['UNIT', 'DEAL', 'VERB', 'CATEGORY', 'SINGLE', 'ART', 'PER', 'GEN', 'UNKNOWN'].includes(
+    next?.kind ?? '',
+  );
+  return atom.text === '/' && spaced && (!per || !isAmountBefore(atom, text));
+}
+
+/** Whether an amount stands right before: what follows the stroke may be what it is a limit of. */
+function isAmountBefore(atom: Atom, text: string): boolean {
+  return /(?:\d|usdc?|dollars?|k|m)\s*$/i.test(text.slice(0, atom.start));
+}
+
+/** Drops "1)", "2)", "3)" where each opens a clause and they count up from one: they number what is said. */
+function withoutNumbering(atoms: readonly Atom[], text: string): readonly Atom[] {
+  let next = 1;
+  const numbers = new Set<number>();
+  atoms.forEach((atom, at) => {
+    const before = atoms[at - 1];
+    const opens = before === undefined || (before.kind === 'SEP' && ['.', ';', ','].includes(before.value));
+    if (atom.kind !== 'NUMBER' || atom.text !== String(next) || !opens || text[atom.end] !== ')') return;
+    numbers.add(at).add(at + 1);
+    next++;
+  });
+  return next > 2 ? atoms.filter((_, at) => !numbers.has(at)) : atoms;
 }
 
 function bare(token: Token): Meaning {

@@ -64,11 +64,11 @@ function readDay(tokens: readonly Token[], at: number, refMs: number): DateReadi
   return { ...day, length };
 }
 
-/** 31 December 2026, Dec 31, 2026, the 31st of December 2026. */
+/** 31 December 2026, Dec 31, 2026, the 31st of December 2026, the first of May 2027. */
 function readNamed(tokens: readonly Token[], at: number): DateReading | null {
   let i = at;
   if (tokens[i]?.key === 'the') i++;
-  let day = dayNumber(tokens[i]);
+  let day = dayNumber(tokens[i]) ?? (tokens[i + 1]?.key === 'of' ? dayWord(tokens[i]) : null);
   let month: number | null = null;
   if (day !== null) {
     i++;
@@ -202,6 +202,17 @@ function dayNumber(token: Token | undefined): number | null {
   if (token.kind === 'ordinal') return inMonth(Number.parseInt(token.text, 10));
   if (token.kind === 'number' && /^\d{1,2}$/.test(token.text)) return inMonth(Number(token.text));
   return token.kind === 'bad-number' && /^0[1-9]$/.test(token.text) ? Number(token.text) : null;
+}
+
+const DAY_WORDS =
+  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+  fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
+
+/** The "first" of "the first of May 2027". */
+function dayWord(token: Token | undefined): number | null {
+  if (token?.kind !== 'word') return null;
+  if (token.key === 'thirtieth') return 30;
+  return DAY_WORDS.includes(token.key) ? DAY_WORDS.indexOf(token.key) + 1 : null;
 }
 
 function inMonth(day: number): number | null {

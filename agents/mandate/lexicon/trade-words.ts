@@ -2,9 +2,9 @@ import type { WordTable } from './word-table.ts';
 
 /** Words about trading, the other side, approval and checks. */
 export const TRADE_WORDS: WordTable = {
-  'VERB buy': `buy, buying, purchase, purchasing, acquire, acquires, acquiring, bid, bidding, place bids, place a bid, placing bids, make bids, procure, procuring, obtain, pay, pays, paying, pay for, pick up, snap up, collect, source, shop for, buy up, stock up, get, make purchases, making purchases, acquisition of, purchase of, purchases of, buys, place offers, make offers, hunt for, scoop up, win`,
+  'VERB buy': `buy, buying, purchase, purchasing, acquire, acquires, acquiring, bid, bidding, place bids, place a bid, placing bids, make bids, procure, procuring, obtain, pay, pays, paying, pay for, pick up, snap up, collect, source, shop for, buy up, stock up, get, make purchases, making purchases, acquisition of, purchase of, purchases of, buys, place offers, make offers, hunt for, scoop up, win, grab, grab me, grab us, grab some, grab me some, buy some, buy me some, get some, get me some, purchase some, get me, get us, buy me, buy us, fetch, fetch me`,
   'VERB spend': `spend, spending, invest, investing, invests, spends, commit, deploy, allocate, put, committing, deploying, spent, expenditure, spend money`,
-  'VERB sell': `sell, sells, selling, list, list for sale, lists, listing for sale, offload, offloading, dispose, dispose of, disposing of, liquidate, liquidating, unload, auction, auction off, resell, sell off, sell on, part with, put up for sale, offer for sale, sale of, sales of, selling off, vend, market for sale, find buyers for, sell down`,
+  'VERB sell': `sell, sell some, sells, selling, list, list for sale, lists, listing for sale, offload, offloading, dispose, dispose of, disposing of, liquidate, liquidating, unload, auction, auction off, resell, sell off, sell on, part with, put up for sale, offer for sale, sale of, sales of, selling off, vend, market for sale, find buyers for, sell down`,
   'VERB both': `trade, trading, trades in, deal in, dealing in, trade in, make a market in`,
   'DEAL sell': `sale, sales`,
   'DEAL buy': `acquisitions, acquisition, purchases, bids`,

@@ -56,7 +56,9 @@ export function head(c: Cursor, draft: Draft): void {
 }
 
 function isLimit(c: Cursor, ahead: number): boolean {
-  return c.sees('LIMIT', [], ahead) || c.sees('UNDER', [], ahead);
+  const noDeal =
+    c.sees('NEG', [], ahead) && (c.sees('SINGLE', [], ahead + 1) || c.sees('DEAL', [], ahead + 1));
+  return noDeal || c.sees('LIMIT', [], ahead) || c.sees('UNDER', [], ahead);
 }
 
 export function add(draft: Draft, found: ScopeReading): void {
