@@ -33,6 +33,14 @@ interface Prices {
 
 export const EMPTY_DRAFT: AgentDraft = { mandate: '', handle: '', owner: '', tier: 'AGENT', depth: '2-of-2' };
 
+const LABELS: Readonly<Record<string, string>> = {
+  mandate: 'What it may do',
+  handle: 'Its handle',
+  owner: 'Your wallet',
+  tier: 'What kind',
+  depth: 'How deep an AGENT looks',
+};
+
 const DEPTHS = [
   ['1-of-1', '1-of-1: one determiner'],
   ['2-of-2', '2-of-2: two that share neither method nor client, both must say CLEAN'],
@@ -50,7 +58,7 @@ ${problem && problemBox(problem)}
 <form class="sheet" action="/agents/new" method="post">
 ${textField({
   name: 'mandate',
-  label: 'What it may do',
+  label: LABELS.mandate!,
   hint: html`Say what it deals in, the most it may spend, and until when. For example: <q>Buy digital products, max 150 USDC per deal and 200 USDC per day, until 31 March 2027.</q>`,
   value: draft.mandate,
   problem: asked.length > 0 ? 'Put the answer into this text.' : wrong('mandate'),
@@ -60,7 +68,7 @@ ${textField({
 })}
 ${textField({
   name: 'handle',
-  label: 'Its handle',
+  label: LABELS.handle!,
   hint: 'The name that others see: 3 to 32 of a–z, 0–9 and hyphen. It is never given to another.',
   value: draft.handle,
   problem: wrong('handle'),
@@ -70,7 +78,7 @@ ${textField({
 })}
 ${textField({
   name: 'owner',
-  label: 'Your wallet',
+  label: LABELS.owner!,
   hint: 'An address whose key you hold: it will own the agent, and what binds the agent needs its signature.',
   value: draft.owner,
   problem: wrong('owner'),
@@ -80,7 +88,7 @@ ${textField({
 })}
 ${radioField({
   name: 'tier',
-  label: 'What kind',
+  label: LABELS.tier!,
   value: draft.tier,
   problem: wrong('tier'),
   options: [
@@ -98,7 +106,7 @@ ${radioField({
 })}
 ${choiceField({
   name: 'depth',
-  label: 'How deep an AGENT looks',
+  label: LABELS.depth!,
   hint: 'At no extra charge; you can change it later. An EXECUTOR has none.',
   value: draft.depth,
   problem: wrong('depth'),
@@ -112,7 +120,8 @@ ${choiceField({
 function problemBox({ fields, questions, suggestion, detail }: DraftProblem): Html {
   const asked = questions.map((q) => ({ path: 'mandate', message: q.question }));
   const title = questions.length > 0 ? 'A question about the mandate' : 'This cannot be taken yet';
-  const lines = [...asked, ...fields];
+  const named = fields.map(({ path, message }) => ({ path, message: `${LABELS[path] ?? path}: ${message}` }));
+  const lines = [...asked, ...named];
   return html`${problemSummary(title, lines.length > 0 ? lines : [{ path: '', message: detail }])}
 ${suggestion !== null && html`<p class="card">A language model would write it so: <q>${suggestion}</q> It binds nothing unless you send it.</p>`}`;
 }

@@ -9,6 +9,7 @@ export const STYLE = `
 --flag:light-dark(#9b1c1c,#ffb0a8);--flag-bg:light-dark(#fde8e6,#43191a);--open:light-dark(#6f4a00,#f3cf7a);
 --open-bg:light-dark(#fbf0d3,#3a2d0d);--focus:light-dark(#b3261e,#ffcc4d)}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 html{font:100%/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink)}
 a{color:var(--link);text-underline-offset:.15em}
@@ -82,6 +83,7 @@ form.wide{max-width:52rem}
 .way{margin:0 0 .5rem;font-size:.95rem}
 .good{border-color:var(--clean);background:var(--clean-bg);color:var(--clean)}
 .grid h2{font-size:1.05rem;margin:0 0 .35rem}
+.sheet pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .field{margin:0 0 1.5rem;border:0;padding:0;min-width:0}
 .hint{color:var(--soft);font-size:.95rem;margin:0 0 .4rem}
 .wrong{color:var(--flag);font-weight:600;margin:0 0 .4rem}
@@ -100,5 +102,5 @@ footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 footer .wrap{padding-block:1.5rem;display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
 summary{cursor:pointer;padding:.5rem 0;font-weight:600}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-${PLOT_STYLE}@media print{.top,footer,.pager,form,.acts{display:none}}
+${PLOT_STYLE}@media print{:root{color-scheme:light}.top,footer,.pager,form,.acts{display:none}.scroll{overflow:visible}pre{white-space:pre-wrap;overflow-wrap:anywhere}tr,.card{break-inside:avoid}}
 `;

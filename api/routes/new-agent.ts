@@ -18,7 +18,7 @@ import {
 } from '../pages/new-agent.ts';
 import { type Form, withForms } from '../plugins/forms.ts';
 import { replyPage } from '../plugins/negotiate.ts';
-import { Depth, EvmAddress, TierName } from '../schemas.ts';
+import { Depth, EvmAddress, Handle, TierName } from '../schemas.ts';
 
 const hidden = { schema: { hide: true } } as const;
 
@@ -87,7 +87,9 @@ function requestOf(draft: AgentDraft): CheckoutRequest {
     ...(draft.mandate.length > 4000
       ? [{ path: 'mandate', message: 'say it in 4,000 characters at most' }]
       : []),
-    ...(draft.handle === '' ? [{ path: 'handle', message: 'give it a handle' }] : []),
+    ...(Value.Check(Handle, draft.handle)
+      ? []
+      : [{ path: 'handle', message: 'must be 3 to 32 of a-z, 0-9 and hyphen, no hyphen first or last' }]),
     ...(Value.Check(EvmAddress, draft.owner)
       ? []
       : [{ path: 'owner', message: 'must be a wallet address: 0x and 40 hex digits' }]),

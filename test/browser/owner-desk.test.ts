@@ -140,6 +140,20 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     expect((await story.api.get(`/settings/${seller.address}`)).body.onFlagged).toBe('stop');
   });
 
+  it('is offered no wallet where the browser has none, and reads all that is to be signed on a small screen', async () => {
+    const bare = await browser.newPage({ viewport: { width: 320, height: 640 } });
+    await bare.goto(`${service.baseUrl}/desk/settings`);
+    await bare.getByLabel('Your wallet').fill(owner.address);
+    await bare.getByRole('button', { name: 'Choose' }).click();
+    await bare.getByRole('button', { name: 'Send the signature' }).waitFor();
+    expect(await bare.getByRole('button', { name: 'Sign with the wallet' }).count()).toBe(0);
+    const hiddenPart =
+      "[...document.querySelectorAll('pre')].filter((e) => e.scrollWidth > e.clientWidth).length";
+    expect(await bare.evaluate(hiddenPart)).toBe(0);
+    expect(await bare.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await bare.close();
+  });
+
   it('signs a setting, buys, decides on the deal that waits, and finds its record', async () => {
     await fillIn(
       'Choose what a finding causes',
