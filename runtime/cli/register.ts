@@ -1,14 +1,18 @@
+import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { listInFile } from '../registers/fetch-list.ts';
+import type { KindCounts } from '../registers/list-content.ts';
 import { type Refreshed, refreshList } from '../registers/refresh.ts';
-import type { ListSource } from '../registers/settings.ts';
+import { LIST_FORMATS, type ListSource, listNamed } from '../registers/settings.ts';
 import { type ListStatus, registerStatus } from '../registers/status.ts';
 import { StartError } from '../start-error.ts';
 import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export function registerCommand(env: Env): Command {
+/** @param print a line at a time */
+export function registerCommand(env: Env, print: (line: string) => void = console.log): Command {
   const command = new Command('register').description('The lists that determinations look things up on.');
   command
     .command('status')
@@ -19,8 +23,8 @@ export function registerCommand(env: Env): Command {
       const all = await withDatabase(config, (db) =>
         registerStatus(db, config.registers.sources, new Date()),
       );
-      if (all.length === 0) console.log('No list is held, and none is to be fetched.');
-      for (const list of all) console.log(json === true ? JSON.stringify(list) : statusLine(list));
+      if (all.length === 0) print('No list is held, and none is to be fetched.');
+      for (const list of all) print(json === true ? JSON.stringify(list) : statusLine(list));
     });
   command
     .command('refresh [list]')
@@ -39,12 +43,59 @@ Example:
       await withDatabase(config, async (db) => {
         for (const source of sources) {
           const done = await refreshList({ db, now: () => new Date() }, source, options);
-          console.log(options.json === true ? JSON.stringify(done) : refreshedLine(done));
+          print(options.json === true ? JSON.stringify(done) : refreshedLine(done));
           if (!done.ok) process.exitCode = 1;
         }
       });
     });
+  command
+    .command('import <list> <file>')
+    .description('Take a list from a file in the place of what is held under its name, whole or not at all.')
+    .requiredOption('--format <format>', LIST_FORMATS.join(', '))
+    .option(
+      '--as-of <date>',
+      'the state it shows, where it does not say so itself; when left out, when the file was written',
+    )
+    .option('--accept-shrunk', 'also take a list that has lost more than half of its rows')
+    .option('--json', 'one line of JSON')
+    .addHelpText(
+      'after',
+      `
+Example:
+  npm run -s handshake -- register import sanctions/ofac SDN.XML --format ofac-sdn`,
+    )
+    .action(async (list: string, file: string, options: ImportOptions) => {
+      const source = listNamed(list, options.format);
+      if (source === null)
+        throw new StartError(
+          `"${list}" as ${options.format} is none: name a register and a list, such as sanctions/ofac, in one of ${LIST_FORMATS.join(', ')}.`,
+        );
+      const asOf = stateOf(file, options.asOf);
+      await withDatabase(readConfig(env), async (db) => {
+        const deps = { db, now: () => new Date(), fetchList: (s: ListSource) => listInFile(s, file) };
+        const done = await refreshList(deps, { ...source, url: '' }, { ...options, asOf });
+        print(options.json === true ? JSON.stringify(done) : refreshedLine(done, 'imported'));
+        if (!done.ok) process.exitCode = 1;
+      });
+    });
   return command;
+}
+
+interface ImportOptions {
+  readonly format: string;
+  readonly asOf?: string;
+  readonly acceptShrunk?: boolean;
+  readonly json?: boolean;
+}
+
+/** @throws StartError for a file that is not there, and for a day that is none or is yet to come */
+function stateOf(file: string, given: string | undefined): Date {
+  const written = statSync(file, { throwIfNoEntry: false })?.mtime;
+  if (written === undefined) throw new StartError(`There is no file "${file}".`);
+  const asOf = given === undefined ? written : new Date(given);
+  if (!(asOf.getTime() <= Date.now()))
+    throw new StartError(`--as-of "${given}" is no day up to now: write it such as 2026-11-18.`);
+  return asOf;
 }
 
 /** @throws StartError when there is nothing to fetch */
@@ -62,7 +113,20 @@ function statusLine({ list, rows, asOf, state, maxAgeDays, fault }: ListStatus):
   return `${state.padEnd(8)} ${list}: ${held}, good for ${maxAgeDays} days${fault === null ? '' : `; ${fault}`}`;
 }
 
-function refreshedLine({ list, ok, rows, skipped, asOf, fault }: Refreshed): string {
+function refreshedLine(
+  { list, ok, rows, kept, left, asOf, fault }: Refreshed,
+  how: 'fetched' | 'imported' = 'fetched',
+): string {
   if (!ok) return `FAILED   ${list}: ${fault}; what was held stays`;
-  return `fetched  ${list}: ${rows} rows as of ${asOf}${skipped > 0 ? `, ${skipped} of other kinds left out` : ''}`;
+  const parts = [`${how.padEnd(8)} ${list}: ${rows} rows as of ${asOf}`];
+  if (Object.keys(kept).length > 0) parts.push(`kept ${counted(kept)}`);
+  if (Object.keys(left).length > 0)
+    parts.push(`left out, since nobody is asked about these here: ${counted(left)}`);
+  return parts.join('; ');
+}
+
+function counted(kinds: KindCounts): string {
+  return Object.entries(kinds)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ');
 }

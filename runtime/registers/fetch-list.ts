@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { type ListContent, ListError, readLines, readScamSniffer } from './list-content.ts';
 import { readOfacSdn } from './ofac-sdn.ts';
 import type { ListSource } from './settings.ts';
@@ -22,11 +23,7 @@ export async function fetchList(source: ListSource, limits: FetchLimits = LIMITS
       await response.body?.cancel();
       throw new ListError(`its server answers HTTP ${response.status}`);
     }
-    const bytes = bounded(response.body, limits.bytes);
-    if (source.format === 'ofac-sdn') return await readOfacSdn(bytes);
-    const text = await textOf(bytes);
-    if (source.format === 'scamsniffer') return readScamSniffer(text);
-    return readLines(text, source.register, source.format);
+    return await readList(source, bounded(response.body, limits.bytes));
   } catch (error) {
     if (error instanceof ListError) throw error;
     const late = error instanceof Error && error.name === 'TimeoutError';
@@ -37,6 +34,20 @@ export async function fetchList(source: ListSource, limits: FetchLimits = LIMITS
       { cause: error },
     );
   }
+}
+
+/** A list that somebody fetched before. @throws ListError, and what the file system throws */
+export async function listInFile(source: ListSource, file: string): Promise<ListContent> {
+  return await readList(source, bounded(createReadStream(file), LIMITS.bytes));
+}
+
+async function readList(
+  { register, format }: ListSource,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<ListContent> {
+  if (format === 'ofac-sdn') return await readOfacSdn(bytes);
+  const text = await textOf(bytes);
+  return format === 'scamsniffer' ? readScamSniffer(text) : readLines(text, register, format);
 }
 
 async function* bounded(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {

@@ -5,11 +5,15 @@ import { AppError } from '../../agents/errors.ts';
 /** A whole list as it was read. */
 export interface ListContent {
   readonly rows: readonly RegisterRow[];
-  /** Entries that are well formed and no row of this register, such as addresses of other chains. */
-  readonly skipped: number;
+  /** Entries that are rows now, by what the list calls them; none where it calls them nothing. */
+  readonly kept: KindCounts;
+  /** Entries that are well formed and no row of this register, such as addresses of chains that nobody asks about here. */
+  readonly left: KindCounts;
   /** The date that the list itself carries. */
   readonly published: Date | null;
 }
+
+export type KindCounts = Readonly<Record<string, number>>;
 
 /** A list that cannot be taken, in half a sentence that says why and names no address of a server. */
 export class ListError extends Error {
@@ -44,7 +48,8 @@ export function readScamSniffer(text: string): ListContent {
   }
   if (skipped * UNREADABLE > entries.length)
     throw new ListError(`${skipped} of its ${entries.length} entries are no addresses`);
-  return { rows: [...rows.values()], skipped, published: null };
+  const left: KindCounts = skipped === 0 ? {} : { unreadable: skipped };
+  return { rows: [...rows.values()], kept: {}, left, published: null };
 }
 
 /** Reads lines as `POST /register/{name}` does: every line is a row of the register, or nothing is taken. @throws ListError */
@@ -60,7 +65,7 @@ export function readLines(text: string, register: Register, format: 'csv' | 'jso
     if (!(error instanceof AppError)) throw error;
     throw new ListError(error.message.slice(0, 200), { cause: error });
   }
-  return { rows: [...rows.values()], skipped: 0, published: null };
+  return { rows: [...rows.values()], kept: {}, left: {}, published: null };
 }
 
 function parsed(text: string): unknown {

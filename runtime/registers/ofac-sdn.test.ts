@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ListError, readLines, readScamSniffer } from './list-content.ts';
@@ -40,14 +41,39 @@ const read = (text: string, size?: number) => readOfacSdn(pieces(text, size));
 
 describe('the published list of sanctions', () => {
   it('gives the addresses that can be asked about, with whose they are, and counts the others', async () => {
-    const { rows, skipped, published } = await read(list());
+    const { rows, kept, left, published } = await read(list());
     expect(published).toEqual(new Date('2026-11-18T00:00:00Z'));
-    expect(skipped).toBe(1);
+    expect([kept, left]).toEqual([{ ETH: 1, SOL: 1 }, { XBT: 1 }]);
     const detail = { uid: '1', name: 'Some & one KNOWN', programs: 'CYBER2, DPRK3' };
     expect(rows).toEqual([
       { key: ETH.toLowerCase(), detail: { ...detail, currency: 'ETH' } },
       { key: SOL, detail: { ...detail, currency: 'SOL' } },
     ]);
+  });
+
+  it('is read in the form in which it is published, and each address is counted by its currency', async () => {
+    const published = readFileSync(new URL('../../test/fixtures/lists/SDN.XML', import.meta.url), 'utf8');
+    const { rows, kept, left } = await read(published, 1_000);
+    expect(kept).toEqual({ BSC: 1, ETH: 2, SOL: 1, USDT: 1 });
+    expect(left).toEqual({ LTC: 1, TRX: 1, USDT: 1, XBT: 2, XMR: 1 });
+    expect(rows.map(({ detail }) => [detail.uid, detail.name, detail.currency])).toEqual([
+      ['102', 'Exämple PERSON', 'ETH, USDT'],
+      ['102', 'Exämple PERSON', 'SOL'],
+      ['103', 'EXAMPLE EXCHANGE', 'ETH'],
+      ['103', 'EXAMPLE EXCHANGE', 'BSC'],
+    ]);
+    expect(await read(`\uFEFF${published}`)).toEqual(await read(published));
+  });
+
+  it('passes over no currency that is written in a way of its own', async () => {
+    const odd = [
+      'Digital Currency Address - usdc.e',
+      'Digital Currency Address',
+      'Digital Currency Address: <b>',
+    ];
+    const ids = odd.map((type) => id(type.replace('<', '&lt;'), ETH)).join('');
+    const { rows, kept } = await read(list(entry(1, ids), 1));
+    expect([rows.length, kept]).toEqual([1, { 'usdc.e': 1, 'of no named currency': 1, b: 1 }]);
   });
 
   it('reads the same however it comes in pieces', async () => {
@@ -73,10 +99,11 @@ describe('the published list of sanctions', () => {
     ],
     ['names an entity of nobody', list('<x>&xxe;</x>')],
     ['is another document', '<html><body>Service unavailable</body></html>'],
+    ['is its advanced form', '<Sanctions xmlns="a"><DateOfIssue/></Sanctions>'],
     ['is no XML', '{"sdnList":[]}'],
     ['is empty', ''],
     ['nests without end', list('<a>'.repeat(200))],
-    ['holds an endless text', list(`<x>${'y'.repeat(20_000)}</x>`)],
+    ['holds an endless text', list(`<x>${'y'.repeat(300_000)}</x>`)],
     ['does not say when it was published', list().replace(/<Publish_Date>.*<\/Publish_Date>/, '')],
     ['was published on no day', list().replace('11/18/2026', '13/45/2026')],
   ])('that %s is refused', async (_, text) => {

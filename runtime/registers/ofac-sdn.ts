@@ -1,12 +1,13 @@
 import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
 import { tryAddress } from '../../agents/determinations/address.ts';
 import type { RegisterRow } from '../../agents/determinations/register-row.ts';
-import { type ListContent, ListError } from './list-content.ts';
+import { type KindCounts, type ListContent, ListError } from './list-content.ts';
 
 /** The published list nests five deep. */
 const DEEPEST = 20;
-const LONGEST_TEXT = 10_000;
-const CURRENCY = /^Digital Currency Address - ([A-Z0-9]{1,10})$/;
+const LONGEST_TEXT = 200_000;
+/** Whatever follows is the currency: one that they write in a new way must be seen, not passed over. */
+const CURRENCY = /^Digital Currency Address\b[\s-]*(.*)$/i;
 /** No XML name holds a space. */
 const PARTS = ' ';
 
@@ -19,15 +20,16 @@ interface Entry {
 
 /**
  * Reads the digital currency addresses of the OFAC list of Specially Designated Nationals as it is published
- * (`SDN.XML`), as it comes. EVM and Solana addresses are kept; those of other chains are counted, because nobody here
- * is asked about them. A document type is refused whatever it declares, so that no entity of the document's own is ever
+ * (`SDN.XML`), as it comes. EVM and Solana addresses are kept; those of other chains are counted by currency and not
+ * kept, because no determination is about them. A document type is refused whatever it declares, so that no entity of the document's own is ever
  * expanded; so is a document that ends before its end, or that holds fewer entries than it says.
  * @throws ListError
  */
 export async function readOfacSdn(bytes: AsyncIterable<Uint8Array>): Promise<ListContent> {
   const rows = new Map<string, RegisterRow>();
   const path: string[] = [];
-  let [skipped, entries, declared] = [0, 0, null as number | null];
+  const [kept, left] = [new Map<string, number>(), new Map<string, number>()];
+  let [entries, declared] = [0, null as number | null];
   let published: Date | null = null;
   let entry: Entry | null = null;
   let id = { type: '', number: '' };
@@ -43,7 +45,11 @@ export async function readOfacSdn(bytes: AsyncIterable<Uint8Array>): Promise<Lis
     'opentag',
     ({ name }: SaxesTagPlain & { attributes: Record<string, SaxesAttributePlain | string> }) => {
       if (path.length === 0 && name !== 'sdnList')
-        throw new ListError(`its root is <${name.slice(0, 40)}>, not <sdnList>`);
+        throw new ListError(
+          name === 'Sanctions'
+            ? 'it is the advanced form of the list: take SDN.XML'
+            : `its root is <${name.slice(0, 40)}>, not <sdnList>`,
+        );
       path.push(name);
       if (path.length > DEEPEST) throw new ListError('it nests too deep');
       text = '';
@@ -73,12 +79,15 @@ export async function readOfacSdn(bytes: AsyncIterable<Uint8Array>): Promise<Lis
     if (at === 'sdnEntry idList id idNumber') id.number = value;
     if (at === 'sdnEntry idList id') {
       const currency = CURRENCY.exec(id.type)?.[1];
-      if (currency !== undefined) entry.addresses.push({ currency, number: id.number });
+      if (currency !== undefined) entry.addresses.push({ currency: spelled(currency), number: id.number });
     }
     if (at === 'sdnEntry') {
       entries += 1;
       for (const row of rowsOf(entry)) rows.set(row.key, row);
-      skipped += entry.addresses.filter(({ number }) => tryAddress(number) === null).length;
+      for (const { currency, number } of entry.addresses) {
+        const counts = tryAddress(number) === null ? left : kept;
+        counts.set(currency, (counts.get(currency) ?? 0) + 1);
+      }
       entry = null;
     }
   });
@@ -94,21 +103,31 @@ export async function readOfacSdn(bytes: AsyncIterable<Uint8Array>): Promise<Lis
   if (published === null) throw new ListError('it does not say when it was published');
   if (declared !== null && declared !== entries)
     throw new ListError(`it says that it has ${declared} entries, and has ${entries}`);
-  return { rows: [...rows.values()], skipped, published };
+  return { rows: [...rows.values()], kept: inOrder(kept), left: inOrder(left), published };
 }
 
+/** An address that is listed by several currencies is one row of them all. */
 function rowsOf({ uid, name, programs, addresses }: Entry): RegisterRow[] {
-  return addresses.flatMap(({ currency, number }) => {
-    const address = tryAddress(number);
-    if (address === null) return [];
-    const detail = {
-      uid,
-      name: name.join(' ').slice(0, 200),
-      programs: programs.join(', ').slice(0, 200),
-      currency,
-    };
-    return [{ key: address.key, detail }];
-  });
+  const currencies = new Map<string, string[]>();
+  for (const { currency, number } of addresses) {
+    const key = tryAddress(number)?.key;
+    if (key !== undefined) currencies.set(key, [...(currencies.get(key) ?? []), currency]);
+  }
+  const whose = { uid, name: name.join(' ').slice(0, 200), programs: programs.join(', ').slice(0, 200) };
+  return [...currencies].map(([key, by]) => ({ key, detail: { ...whose, currency: by.join(', ') } }));
+}
+
+function spelled(currency: string): string {
+  return (
+    currency
+      .replaceAll(/[^\w. -]/g, '')
+      .trim()
+      .slice(0, 20) || 'of no named currency'
+  );
+}
+
+function inOrder(counts: ReadonlyMap<string, number>): KindCounts {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** As they write it: month/day/year. */

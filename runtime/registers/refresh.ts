@@ -2,7 +2,7 @@ import type { Database } from '../../store/database.ts';
 import { listFetches, noteFetch, type RegisterFetch } from '../../store/register-fetches.ts';
 import { importRegister, listsOf } from '../../store/registers.ts';
 import { fetchList } from './fetch-list.ts';
-import { type ListContent, ListError } from './list-content.ts';
+import { type KindCounts, type ListContent, ListError } from './list-content.ts';
 import type { ListSource, RegisterSettings } from './settings.ts';
 
 interface RefreshDeps {
@@ -16,7 +16,9 @@ export interface Refreshed {
   readonly list: string;
   readonly ok: boolean;
   readonly rows: number;
-  readonly skipped: number;
+  /** By what the list calls them. */
+  readonly kept: KindCounts;
+  readonly left: KindCounts;
   /** ISO 8601. */
   readonly asOf: string | null;
   readonly fault: string | null;
@@ -32,11 +34,12 @@ const RETRY_SECONDS = 900;
  * Fetches one list and puts it in the place of what was held, whole or not at all. A list that is empty, that has lost
  * more than half of its rows, or that was published before the one held, is not taken.
  * @param acceptShrunk takes one that has lost more than half
+ * @param asOf of a list that was not fetched now: what state it shows, where it does not say so itself
  */
 export async function refreshList(
   deps: RefreshDeps,
   source: ListSource,
-  { acceptShrunk = false }: { acceptShrunk?: boolean } = {},
+  { acceptShrunk = false, asOf: stands }: { acceptShrunk?: boolean; asOf?: Date } = {},
 ): Promise<Refreshed> {
   const { db, now } = deps;
   const list = `${source.register}/${source.name}`;
@@ -47,7 +50,7 @@ export async function refreshList(
     const [lists, fetches] = await Promise.all([listsOf(db, source.register), listFetches(db)]);
     const held = lists.find((l) => l.source === source.name)?.rows ?? 0;
     requireWhole(content, held, fetches.find(isOf(source)), acceptShrunk);
-    const asOf = stateShown(content, triedAt);
+    const asOf = stateShown(content, triedAt, stands);
     await importRegister(db, {
       register: source.register,
       source: source.name,
@@ -56,12 +59,12 @@ export async function refreshList(
       rows: each(content.rows),
     });
     await noteFetch(db, { ...head, fault: null, publishedAt: content.published });
-    const { rows, skipped } = content;
-    return { list, ok: true, rows: rows.length, skipped, asOf: asOf.toISOString(), fault: null };
+    const { rows, kept, left } = content;
+    return { list, ok: true, rows: rows.length, kept, left, asOf: asOf.toISOString(), fault: null };
   } catch (error) {
     if (!(error instanceof ListError)) throw error;
     await noteFetch(db, { ...head, fault: error.message, publishedAt: null });
-    return { list, ok: false, rows: 0, skipped: 0, asOf: null, fault: error.message };
+    return { list, ok: false, rows: 0, kept: {}, left: {}, asOf: null, fault: error.message };
   }
 }
 
@@ -85,11 +88,15 @@ function requireWhole(
     throw new ListError('it was published before the one that is held');
 }
 
-/** A list that is current where it is fetched shows the state of that moment, however long ago it last changed. */
-function stateShown({ published }: ListContent, fetchedAt: Date): Date {
-  if (published === null) return fetchedAt;
-  const old = fetchedAt.getTime() - published.getTime() > OLDEST_PUBLICATION_DAYS * DAY_MS;
-  return old ? published : fetchedAt;
+/**
+ * A list that is current where it is fetched shows the state of that moment, however long ago it last changed. One that
+ * was not fetched now shows the state of its publication, or of when it was laid up.
+ */
+function stateShown({ published }: ListContent, now: Date, laidUp: Date | undefined): Date {
+  if (laidUp !== undefined) return published !== null && published < now ? published : laidUp;
+  if (published === null) return now;
+  const old = now.getTime() - published.getTime() > OLDEST_PUBLICATION_DAYS * DAY_MS;
+  return old ? published : now;
 }
 
 async function* each<T>(rows: readonly T[]): AsyncGenerator<T> {

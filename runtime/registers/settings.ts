@@ -51,22 +51,31 @@ export function readRegisterSettings(given: Given, wrong: Wrong): RegisterSettin
   };
 }
 
-function readSource(part: string, wrong: Wrong): ListSource {
-  const [, register, name, format, url] =
-    /^([a-z-]+)\/([A-Za-z0-9][A-Za-z0-9._:-]{0,99})=([a-z-]+)\+(https?:\/\/.+)$/.exec(part) ?? [];
+/**
+ * A list by its name, such as `sanctions/ofac`, and its format.
+ * @returns null where there is no such register or format, or where the one does not go with the other
+ */
+export function listNamed(list: string, format: string): Omit<ListSource, 'url'> | null {
+  const [, register, name] = /^([a-z-]+)\/([A-Za-z0-9][A-Za-z0-9._:-]{0,99})$/.exec(list) ?? [];
   const known =
     (REGISTERS as readonly (string | undefined)[]).includes(register) &&
-    (LIST_FORMATS as readonly (string | undefined)[]).includes(format) &&
-    URL.canParse(url ?? '') &&
+    (LIST_FORMATS as readonly string[]).includes(format) &&
     (format !== 'ofac-sdn' || register === 'sanctions') &&
     (format !== 'scamsniffer' || register === 'known-scam');
-  if (!known || name === undefined || url === undefined) {
+  if (!known || name === undefined) return null;
+  return { register: register as Register, name, format: format as ListFormat };
+}
+
+function readSource(part: string, wrong: Wrong): ListSource {
+  const [, list = '', format = '', url = ''] = /^([^=]+)=([a-z-]+)\+(https?:\/\/.+)$/.exec(part) ?? [];
+  const source = listNamed(list, format);
+  if (source === null || !URL.canParse(url)) {
     throw wrong(
       'REGISTER_SOURCES',
       `it must be such as sanctions/ofac=ofac-sdn+https://… known-scam/scamsniffer=scamsniffer+https://…, the formats ${LIST_FORMATS.join(', ')}, parted by spaces`,
     );
   }
-  return { register: register as Register, name, format: format as ListFormat, url };
+  return { ...source, url };
 }
 
 function readTemplate(

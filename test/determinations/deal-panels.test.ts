@@ -138,7 +138,7 @@ describe('a deal that is CLEAN while both nodes are honest', () => {
 
   it('is not CLEAN while one of them is silent, and the record tells who', async () => {
     stage.liar.lie(({ method }, result) => (method === 'eth_call' ? SILENCE : result));
-    const slow = { ...stage.through('ethers'), seatTimeoutMs: 1_500 };
+    const slow = { ...stage.through('ethers'), seatTimeoutMs: 800 };
     const { record } = await dealt(slow);
     expect(record.verdict).toBe('FLAGGED');
     const mandate = record.determinations.find((d) => d.id === 'mandate-compliance');
@@ -369,7 +369,7 @@ describe('a certificate that was never heard of here', () => {
       stage.liar.lie(lie);
       for (const client of CLIENTS) {
         const deps =
-          lie === silent ? { ...stage.through(client), seatTimeoutMs: 1_500 } : stage.through(client);
+          lie === silent ? { ...stage.through(client), seatTimeoutMs: 800 } : stage.through(client);
         const answer = await tier('tier3', facts, deps);
         for (const id of ['double-pledge', 'provenance']) {
           const found = shown(answer, id);
