@@ -35,6 +35,13 @@ const CONSUME: Statement = {
     where nonce = $1 and used_at is null returning nonce`,
 };
 
+const FIND: Statement = {
+  name: 'find-challenge',
+  text: `
+    select nonce, wallet, method, path, body_hash as "bodyHash", message, expires_at as "expiresAt", used_at as "usedAt"
+    from signature_challenges where nonce = $1`,
+};
+
 export function challengeBook(db: Database): ChallengeBook {
   return {
     async insert(challenge) {
@@ -52,22 +59,7 @@ export function challengeBook(db: Database): ChallengeBook {
         .execute();
     },
     async find(nonce) {
-      const row = await db
-        .selectFrom('signature_challenges')
-        .selectAll()
-        .where('nonce', '=', nonce)
-        .executeTakeFirst();
-      if (!row) return null;
-      return {
-        nonce: row.nonce,
-        wallet: row.wallet,
-        method: row.method,
-        path: row.path,
-        bodyHash: row.body_hash,
-        message: row.message,
-        expiresAt: row.expires_at,
-        usedAt: row.used_at,
-      };
+      return (await run<Challenge>(db, FIND, [nonce]))[0] ?? null;
     },
     async consume(nonce, now) {
       return (await run(db, CONSUME, [nonce, now])).length === 1;

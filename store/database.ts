@@ -13,6 +13,8 @@ const pools = new WeakMap<Database, pg.Pool>();
 export function openDatabase(connectionString: string, options: { max?: number } = {}): Database {
   const pool = new pg.Pool({
     Client: PlanningClient as typeof pg.Client,
+    // What is asked of one connection at once goes to the server at once, and is done there in that order.
+    pipeline: true,
     connectionString,
     max: options.max ?? 16,
     types: {
@@ -33,7 +35,7 @@ export function openDatabase(connectionString: string, options: { max?: number }
 export async function dedicatedClient(db: Database): Promise<pg.Client> {
   const pool = pools.get(db);
   if (!pool) throw new Error('this database was not opened here');
-  const client = new pg.Client(pool.options);
+  const client = new pg.Client({ ...pool.options, pipeline: false });
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -54,16 +56,33 @@ export interface Statement {
 /** The names of the statements that were run within a transaction, by their texts. */
 const named = new Map<string, string>();
 
-/** Knows by its text what was named, because a transaction's statements come without their names. */
+/**
+ * Knows by its text what was named, because a transaction's statements come without their names; and does not wait for
+ * a transaction to begin before its first statement is sent. Where it cannot begin, the connection is gone or in a
+ * transaction that failed: then that statement fails as well.
+ */
 class PlanningClient extends pg.Client {
+  #begun: Promise<unknown> | null = null;
+
   // biome-ignore lint/suspicious/noExplicitAny: one of many overloads is looked at, all are passed on
   override query(...asked: any[]): any {
     const [text, values, ...rest] = asked;
-    const name = typeof text === 'string' ? named.get(text) : undefined;
     // biome-ignore lint/suspicious/noExplicitAny: as above
     const query = super.query as (...all: any[]) => any;
-    if (name === undefined) return query.apply(this, asked);
-    return query.call(this, { name, text, values }, ...rest);
+    if (text === 'begin') {
+      const begun = query.apply(this, asked) as Promise<unknown>;
+      begun.catch(() => {});
+      this.#begun = begun;
+      return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
+    }
+    const name = typeof text === 'string' ? named.get(text) : undefined;
+    const answer =
+      name === undefined ? query.apply(this, asked) : query.call(this, { name, text, values }, ...rest);
+    const begun = this.#begun;
+    this.#begun = null;
+    if (begun === null || !(answer instanceof Promise)) return answer;
+    // Both have an end before either is told.
+    return Promise.all([begun, answer]).then(([, result]) => result);
   }
 }
 

@@ -25,6 +25,8 @@ export interface PlaceOrder {
   readonly now: Date;
   /** How many orders one owner may place on one lot an hour; `PROBES.most` where it is not said. */
   readonly probes?: number;
+  /** Of the signature that asks for it, which counts once: used up in the same statement. */
+  readonly nonce?: string;
   /** Of the match and its deal, should there be one. */
   readonly ids: MatchIds;
   /**
@@ -46,7 +48,7 @@ export interface Placed {
  * Rests an order and fires the match it makes, in the caller's transaction. A sell order re-prices the listing's
  * own: the old one is cancelled, and the ask moves with the limit on a buy-now lot, or where the limit is above it.
  * @throws AppError not-listed, conflict (the lot is in a deal), agent-not-active, not-found, bad-request, rate-limited
- *   (its owner has placed too many on this lot), and whatever `judge` throws
+ *   (its owner has placed too many on this lot), signature-used, and whatever `judge` throws
  */
 export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
   const { now, assetKey } = input;
@@ -124,14 +126,17 @@ function priceWith({ best, secondLimit }: BeforeOrder, listing: ListingRow, inpu
   ]);
 }
 
-/** The order, what a buy order holds back, and the lot's price where it is known already. */
+/** The signature's one use, the order, what a buy order holds back, and the lot's price where it is known already. */
 const REST: Statement = {
   name: 'rest-order',
   text: `
-    with placed as (
+    with used as (
+      update signature_challenges set used_at = $10 where nonce = $13 and used_at is null returning nonce
+    ), placed as (
       insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
         status, created_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'resting', $10, $11)
+      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, 'resting', $10::timestamptz, $11::timestamptz
+      where $13::text is null or exists (select 1 from used)
       returning *
     ), holding as (
       insert into reservations (order_id, handle, amount, state, updated_at)
@@ -152,8 +157,10 @@ async function insertOrder(
   const { orderId, handle, owner, side, assetKey, limit, now, expiresAt } = input;
   const { listing_ref, category } = listing;
   const terms = [orderId, handle, owner, side, assetKey, listing_ref, category, limit];
-  const values = [...terms, openingOf(input, listing), now, expiresAt, price];
-  return (await run<OrderRow>(trx, REST, values))[0]!;
+  const values = [...terms, openingOf(input, listing), now, expiresAt, price, input.nonce ?? null];
+  const [row] = await run<OrderRow>(trx, REST, values);
+  if (!row) throw new AppError('signature-used', 'Each signature counts once.');
+  return row;
 }
 
 async function reprice(trx: Trx, listing: ListingRow, input: PlaceOrder): Promise<ListingRow> {

@@ -3,7 +3,6 @@ import { AppError, type ErrorCode } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import type { VerifySignature } from '../../chain/signature.ts';
 import type { ChallengeBook } from '../../store/challenges.ts';
-import type { Trx } from '../../store/database.ts';
 import type { Request } from '../app.ts';
 import { signInMessage } from './sign-in-message.ts';
 
@@ -42,12 +41,10 @@ export interface RequireOwner {
 }
 
 export interface ProvenOwner {
-  /**
-   * Uses the signature up: with what it lets happen where that is a transaction, at once otherwise. Whoever refuses the
-   * request after all does so at once: each signature counts once, whatever comes of it.
-   * @throws AppError signature-used
-   */
-  useUp(trx?: Trx): Promise<void>;
+  /** Of the message that was signed. Who marks it used with what it lets happen need not use it up. */
+  readonly nonce: string;
+  /** Uses the signature up: each counts once, also where the request is refused after all. @throws AppError signature-used */
+  useUp(): Promise<void>;
 }
 
 /** Ten minutes, as the wire contract says. */
@@ -111,8 +108,8 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     }
     const owner = await reading;
     // Only a signature that verifies uses the message up: a stranger's guess must not burn the owner's.
-    const useUp = async (trx?: Trx): Promise<void> => {
-      if (await deps.challenges.consume(nonce, now, trx)) return;
+    const useUp = async (): Promise<void> => {
+      if (await deps.challenges.consume(nonce, now)) return;
       throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
     };
     if (!sameAddress(wallet, owner)) {
@@ -124,7 +121,7 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     }
     request.signedBy = lowerAddress(owner);
     request.signedText = { message: asked.message, signature: signature as `0x${string}` };
-    return { useUp };
+    return { nonce, useUp };
   };
   return Object.assign(
     async (request: Request, demand: OwnerDemand) => await (await prove(request, demand)).useUp(),

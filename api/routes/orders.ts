@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { SERIAL_KINDS } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { CERTIFICATE_LIMIT } from '../../agents/certificates.ts';
+import { AppError } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import { toUsd } from '../../agents/money.ts';
 import type { SignedText } from '../../chain/asset-listings.ts';
@@ -180,9 +181,13 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       if (request.headers.authorization === undefined) await authorised(request, handle, statement);
       const ordering = readOrdering(services, handle, terms.listingRef);
       const wallet = ordering.then(({ chain }) => lowerAddress(chain.owner));
-      await requireOwner(request, { wallet, statement, chainId: HOME_CHAIN });
-      const live = await ordering;
-      const { order, priceToBeat, match } = await placeOrder(services, live, terms, request.lastCall);
+      const proven = await requireOwner.prove(request, { wallet, statement, chainId: HOME_CHAIN });
+      const placing = placeOrder(services, await ordering, terms, request.lastCall, proven);
+      const { order, priceToBeat, match } = await placing.catch(async (error: unknown) => {
+        // Whoever was refused has used the signature as well; whoever met a fault may send it again.
+        if (error instanceof AppError) await proven.useUp();
+        throw error;
+      });
       return reply.code(201).send({
         orderId: order.order_id,
         status: match ? ('matched' as const) : ('resting' as const),

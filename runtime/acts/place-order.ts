@@ -42,6 +42,11 @@ export interface OrderTerms {
 
 const DAY_MS = 86_400_000;
 
+interface Beside {
+  readonly nonce?: string;
+  readonly also?: (trx: Trx, placed: Placed) => Promise<void>;
+}
+
 /** @throws AppError bad-request naming the field */
 export function readOrder(request: OrderRequest, now: Date): OrderTerms {
   if ((request.asset === undefined) === (request.listingRef === undefined)) {
@@ -82,15 +87,16 @@ export function readExpiry(text: string | undefined, now: Date): Date {
 /**
  * Rests an order inside its agent's mandate and live caps, with what is in flight counted, and fires the match it
  * makes. A refused order leaves a public record that shows no amount.
- * @param also what else is written with it, in its transaction; throws to refuse
- * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable
+ * @param beside.nonce of the signature that asks for it: used up with it, or not at all
+ * @param beside.also what else is written with it, in its transaction; throws to refuse
+ * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable, signature-used
  */
 export async function placeOrder(
   services: Services,
   live: OrderingAgent,
   terms: OrderTerms,
   lastCall: LastCall,
-  also: (trx: Trx, placed: Placed) => Promise<void> = async () => {},
+  { nonce, also }: Beside = {},
 ): Promise<Placed> {
   const { agent, readied } = live;
   const now = services.now();
@@ -116,10 +122,11 @@ export async function placeOrder(
         now,
         probes: services.config.ordersPerLot,
         ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
-        judge: (held, listing, before) => {
+        ...(nonce === undefined ? {} : { nonce }),
+        judge: async (held, listing, before) => {
           requireCategory(listing, terms.category);
           const stands = readied !== undefined && sameMark(readied.mark, before.mark);
-          return judgeOrder(services, trx, agent, {
+          await judgeOrder(services, trx, agent, {
             side: terms.side,
             limit: terms.limit,
             listing,
@@ -132,7 +139,7 @@ export async function placeOrder(
         allows: pairHolds(services, trx, now),
       });
       if (result.match) await startDeal(services, trx, result.match, now);
-      await also(trx, result);
+      await also?.(trx, result);
       lastCall();
       return result;
     });

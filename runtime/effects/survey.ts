@@ -170,11 +170,13 @@ async function rest(
       expiresAt: new Date(order.expiresAt),
     },
     () => {},
-    async (trx, placed) => {
-      const { asset_key: assetKey } = placed.order;
-      if (side === 'buy' && (await ownerBidsAlready(trx, { assetKey, owner: behind, besides: orderId })))
-        throw new AppError('conflict', 'Its owner bids on this lot already.');
-      await log(trx, { ...decision, orderId });
+    {
+      async also(trx, placed) {
+        const { asset_key: assetKey } = placed.order;
+        if (side === 'buy' && (await ownerBidsAlready(trx, { assetKey, owner: behind, besides: orderId })))
+          throw new AppError('conflict', 'Its owner bids on this lot already.');
+        await log(trx, { ...decision, orderId });
+      },
     },
   );
 }

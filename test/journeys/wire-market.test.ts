@@ -108,7 +108,20 @@ describe('POST /order', () => {
       401,
       'signature-invalid',
     );
-    expect((await stage.api.post('/order', body, { authorization })).status).toBe(201);
+    const atOnce = await Promise.all(
+      Array.from({ length: 4 }, () => stage.api.post('/order', body, { authorization })),
+    );
+    expect(atOnce.map((answer) => answer.status).sort()).toEqual([201, 401, 401, 401]);
+    const again = await stage.api.post('/order', body, { authorization });
+    expectProblem(again, 401, 'signature-used');
+  });
+
+  it('takes a signature once, also where the order is refused', async () => {
+    const body = order({ limitUsd: 501 });
+    const { sign } = (await stage.api.post('/order', body)).body;
+    const signature = await buyer.signMessage({ message: sign.message });
+    const authorization = `EIP191 nonce="${sign.nonce}", signature="${signature}"`;
+    expectProblem(await stage.api.post('/order', body, { authorization }), 422, 'mandate-exceeded');
     expectProblem(await stage.api.post('/order', body, { authorization }), 401, 'signature-used');
   });
 

@@ -37,7 +37,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 1, assignSessionKey],
   [/^select a\.\*, l\.asset_key as lot/, 2, orderOutset],
   [/^select \(f\.listing\)\.\*, .* from stand_before_order\(/, 6, beforeOrder],
-  [/^with placed as \( insert into orders/, 12, restOrder],
+  [/^with used as \( update signature_challenges .* insert into orders/, 13, restOrder],
 ];
 
 const known = new Map<string, Statement>();
