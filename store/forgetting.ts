@@ -7,6 +7,8 @@ import type { Database } from './database.ts';
  * stood, never worked out anew: they hold whatever becomes of the machines.
  */
 
+/** Actors whose events are forgotten in one step. */
+const AT_ONCE = 50;
 /** Checkpoints of one actor within the time that history is kept: that much longer than said it may stay. */
 const CHECKPOINTS = 8;
 
@@ -76,13 +78,15 @@ export async function clearFolded(
 ): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     with due as (
-      select actor_id, revision from actor_births where cleared < revision order by actor_id limit 1
+      select actor_id, revision from actor_births where cleared < revision order by actor_id limit ${AT_ONCE}
       for no key update skip locked
     ), old as (
       select m.seq, m.actor_id, m.event_id,
         exists (select from unnest(${transient}::text[]) as p where starts_with(m.event_id, p)) as whole
-      from due d join mailbox m on m.actor_id = d.actor_id and m.served_in <= d.revision
-      order by m.served_in limit ${limit}
+      from due d cross join lateral (
+        select seq, actor_id, event_id, served_in from mailbox
+        where actor_id = d.actor_id and served_in <= d.revision order by served_in limit ${limit}) m
+      order by m.actor_id, m.served_in limit ${limit}
     ), dropped as (
       delete from mailbox m using old o where o.whole and m.seq = o.seq
     ), stripped as (
@@ -97,7 +101,8 @@ export async function clearFolded(
       delete from actor_checkpoints c using due d where c.actor_id = d.actor_id and c.revision <= d.revision
     ), cleared as (
       update actor_births b set cleared = d.revision from due d
-      where b.actor_id = d.actor_id and (select count(*) from old) < ${limit}
+      where b.actor_id = d.actor_id
+        and ((select count(*) from old) < ${limit} or b.actor_id < (select max(actor_id) from old))
     )
     select exists (select from due) as some`.execute(db);
   return rows[0]?.some ?? false;
