@@ -28,7 +28,8 @@ export const agentActor: DurableMachine = {
   effects: AGENT_EFFECTS,
   validate: requireContext('handle'),
   migrate: { 1: agentFromV1 },
-  project: (trx, { id, key }, snapshot) => projectAgent(trx, { id, handle: key }, snapshot as never),
+  project: (trx, { id, key }, snapshot, now) =>
+    projectAgent(trx, { id, handle: key }, snapshot as never, now),
 };
 
 export const dealActor: DurableMachine = {

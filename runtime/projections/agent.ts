@@ -1,4 +1,5 @@
 import type { Trx } from '../../store/database.ts';
+import { endAct, openAct } from '../../store/owner-acts.ts';
 
 const STATUS = {
   active: 'active',
@@ -20,16 +21,19 @@ interface AgentState {
 
 /**
  * Shows the agent actor's state as the status of the directory. Whoever stops an agent shows that at once, with the
- * event by which its actor will learn of it; a turn that was taken meanwhile does not show it as active again.
+ * event by which its actor will learn of it; a turn that was taken meanwhile does not show it as active again. What its
+ * owner signed and an actor that has ended will not have relayed any more is over, and says so.
  */
 export async function projectAgent(
   trx: Trx,
   { id, handle }: { id: string; handle: string },
   { value, context }: AgentState,
+  now: Date,
 ): Promise<void> {
   const top = typeof value === 'string' ? value : Object.keys(value as object)[0];
   const status = STATUS[top as keyof typeof STATUS];
   if (status === undefined) throw new Error(`the agent machine has no status for its state "${String(top)}"`);
+  if (top === 'retired') await endUnsent(trx, handle, now);
   const shown = await shownNow(trx, handle);
   if (!shown || (shown.status === status && String(shown.holds) === String(context.holds))) return;
   if (status === 'active') {
@@ -42,6 +46,15 @@ export async function projectAgent(
     .set({ status, holds: [...context.holds] })
     .where('handle', '=', handle)
     .execute();
+}
+
+async function endUnsent(trx: Trx, handle: string, now: Date): Promise<void> {
+  const act = await openAct(trx, handle);
+  if (act?.status !== 'signed') return;
+  const key = `owner-act:${act.id}`;
+  const sent = await trx.selectFrom('effects').select('key').where('key', '=', key).executeTakeFirst();
+  const reason = 'the agent is retired and its keys have ended: nothing is left to be sent';
+  if (!sent) await endAct(trx, act.id, { status: 'failed', reason, tx: null, now });
 }
 
 async function shownNow(trx: Trx, handle: string) {

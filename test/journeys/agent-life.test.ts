@@ -394,5 +394,7 @@ describe('an agent that is sold', () => {
     expectProblem(await order(10, lot.listingRef), 409, 'agent-not-active');
     expect((await documentOf()).caps.remaining[0].spendableUsd).toBe(0);
     expect((await documentOf()).status).toBe('retired');
+    // Signed once more, there is nobody left who would send it, and it does not wait for ever.
+    await expect(confirmed(await session('retire'))).rejects.toThrow('nothing is left to be sent');
   });
 });
