@@ -1,47 +1,6 @@
-import { CATEGORIES } from '../../agents/categories.ts';
-import type { Form } from '../plugins/forms.ts';
-
-/** A field of an act's form, named as the interface names it. */
-export interface DeskField {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  /** Several lines, a code such as an address, an amount, one of a few; plain words when left out. */
-  readonly kind?: 'area' | 'code' | 'money';
-  readonly options?: readonly (readonly [value: string, words: string])[];
-  readonly optional?: boolean;
-}
-
-/** One request of the public interface. */
-export interface DeskRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
-}
-
-/** An act that an owner signs for: a form, and the request it makes of what was typed. */
-export interface DeskAct {
-  readonly id: string;
-  readonly title: string;
-  readonly lead: string;
-  readonly fields: readonly DeskField[];
-  /** What the button says. */
-  readonly button: string;
-  /** What is said when it is done. */
-  readonly done: string;
-  request(typed: Form): DeskRequest;
-}
-
-const at = (part: string | undefined): string => encodeURIComponent(part ?? '');
-const handle: DeskField = { name: 'handle', label: 'Agent’s handle', kind: 'code' };
-const category: DeskField = {
-  name: 'category',
-  label: 'Category',
-  options: CATEGORIES.map((c) => [c, c] as const),
-};
-/** Only what was filled in. */
-const given = (typed: Form, ...names: readonly string[]) =>
-  Object.fromEntries(names.flatMap((name) => (typed[name] ? [[name, typed[name]]] : [])));
+import { at, category, type DeskAct, given, handle } from './act.ts';
+import { NAME_ACTS } from './name-acts.ts';
+import { PUBLIC_ACTS } from './public-acts.ts';
 
 /** What an owner can do from a page, in the order of a day's work. */
 export const DESK_ACTS: readonly DeskAct[] = [
@@ -248,6 +207,8 @@ export const DESK_ACTS: readonly DeskAct[] = [
       body: { wallet: typed.wallet, onFlagged: typed.onFlagged },
     }),
   },
+  ...NAME_ACTS,
+  ...PUBLIC_ACTS,
 ];
 
 export function deskAct(id: string): DeskAct | null {

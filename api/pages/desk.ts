@@ -1,4 +1,5 @@
-import { DESK_ACTS, type DeskAct, type DeskField } from '../desk/acts.ts';
+import type { DeskAct, DeskField } from '../desk/act.ts';
+import { DESK_ACTS } from '../desk/acts.ts';
 import type { Form } from '../plugins/forms.ts';
 import { document, facts, when } from './components.ts';
 import { SIGN_SCRIPT } from './desk-script.ts';

@@ -13,7 +13,7 @@ const NAMES: readonly Column<NameListingRow>[] = [
   { head: 'Sold by', cell: (r) => WORDS[r.format] },
   { head: 'Price now', numeric: true, cell: (r) => money(priceNow(r)) },
   { head: 'You would pay', numeric: true, cell: (r) => money(pays(priceNow(r))) },
-  { head: 'State', cell: (r) => state(r) },
+  { head: 'State', cell: (r) => html`${state(r)} ${deskLink(r)}` },
   { head: 'Ends', cell: (r) => (r.endsAt === undefined ? '' : when(r.endsAt)) },
   { head: 'Seller (agent account)', cell: (r) => hex(r.seller) },
   { head: 'Listed', cell: (r) => when(r.listedAt) },
@@ -35,6 +35,16 @@ function state(row: NameListingRow): Html | string {
   }
   if (row.priceToBeatUsd === row.openingBidUsd) return html`opens at ${money(row.openingBidUsd)}`;
   return html`opened at ${money(row.openingBidUsd)}`;
+}
+
+function deskLink(row: NameListingRow): Html {
+  const bids = row.format === 'ascending';
+  const act = bids || row.format === 'dutch' ? 'name-bid' : 'name-buy';
+  const asked = new URLSearchParams({
+    name: row.name,
+    ...(act === 'name-buy' ? { priceUsd: String(row.askUsd) } : {}),
+  });
+  return html`<a href="/desk/${act}?${asked.toString()}">${bids ? 'Bid' : 'Buy'}<span class="hidden"> ${row.name}</span></a>`;
 }
 
 /** Names for sale, and how each auction stands. */

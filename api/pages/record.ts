@@ -12,7 +12,7 @@ import {
   verdict,
   when,
 } from './components.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, segment } from './html.ts';
 import { page } from './layout.ts';
 import { pricePlot } from './price-plot.ts';
 
@@ -62,6 +62,7 @@ ${facts([
 ])}
 ${determinationsOf(content).map((d) => determinationView(d, doc.evidence))}
 ${record.kind !== 'determination' && happened(content)}
+${word === 'FLAGGED' && doc.appeal === null && html`<p><a href="/desk/appeal?recordId=${segment(doc.recordId)}">Contest it</a>, if it is about you: it is determined again, and both records stay.</p>`}
 <h2>Proof</h2>
 <p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a> without trusting this service; this does all of it:</p>
 <pre tabindex="0" role="region" aria-label="Command that checks this record"><code>npm run -s handshake -- record verify ${doc.recordId}</code></pre>

@@ -1,6 +1,7 @@
 import { AppError, type FieldError } from '../../agents/errors.ts';
 import type { App, Reply, Request } from '../app.ts';
-import { type DeskAct, type DeskRequest, deskAct } from '../desk/acts.ts';
+import type { DeskAct, DeskRequest } from '../desk/act.ts';
+import { deskAct } from '../desk/acts.ts';
 import { actPage, deskPage, donePage, signPage, type ToSign } from '../pages/desk.ts';
 import { dealTable, orderTable } from '../pages/desk-lists.ts';
 import { signingHeaders } from '../pages/desk-script.ts';

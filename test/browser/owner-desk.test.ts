@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import type { Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DESK_ACTS } from '../../api/desk/acts.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../fixtures/story-stage.ts';
@@ -85,6 +86,33 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await answered;
     await page.waitForLoadState();
   }
+
+  it('finds on the desk only what the interface takes, all that it demands filled in', async () => {
+    const { paths } = (await story.api.get('/openapi.json')).body;
+    for (const act of DESK_ACTS) {
+      // What is optional is left out; a figure or a choice is what the form would send.
+      const typed = Object.fromEntries(
+        act.fields.map(({ name, kind, options, optional }) => [
+          name,
+          optional ? '' : (options?.[0]?.[0] ?? (kind === 'money' ? '12.50' : 'X')),
+        ]),
+      );
+      const whole = { ...typed, serial: 'X' };
+      const { method, path, body } = act.request(whole);
+      const template = Object.keys(paths).find((p) =>
+        new RegExp(`^${p.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+      );
+      const operation = paths[template ?? '']?.[method.toLowerCase()];
+      expect([act.id, operation?.security]).toEqual([act.id, [{ ownerSignature: [] }]]);
+      if (body === undefined) continue;
+      const schema = operation.requestBody.content['application/json'].schema;
+      expect([act.id, Object.keys(schema.properties)]).toEqual([
+        act.id,
+        expect.arrayContaining(Object.keys(body)),
+      ]);
+      expect([act.id, Object.keys(body)]).toEqual([act.id, expect.arrayContaining(schema.required ?? [])]);
+    }
+  });
 
   it('writes a mandate with the keyboard alone, is asked about it, pays, and finds the agent minted', async () => {
     await page.goto(`${service.baseUrl}/desk`);
