@@ -12,12 +12,15 @@ const MOST = 2_000;
  */
 export async function gatherContacts(db: Database, asker: string, now: Date): Promise<Contacts> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
-  // `offset 0`: each agent's deals are found by an index, never by reading a whole table.
+  // `offset 0`: an owner's agents and their deals are found by an index, never by reading a whole table.
   const { rows } = await sql<{ address: string }>`
     with asking as materialized (
-      select owner from agents where account = ${asker} or owner = ${asker} or session_key = ${asker}
-    ), me as materialized (select handle, owner from agents where owner in (select owner from asking)),
-    dealt as (
+      select distinct owner from agents where account = ${asker} or owner = ${asker} or session_key = ${asker}
+    ), me as materialized (
+      select own.handle, own.owner from asking cross join lateral (
+        select handle, owner from agents where owner = asking.owner offset 0
+      ) own
+    ), dealt as (
       select d.other, d.updated_at, me.owner as mine from me cross join lateral (
         select buyer as other, state, updated_at from deals where seller = me.handle
         union all select seller, state, updated_at from deals where buyer = me.handle offset 0

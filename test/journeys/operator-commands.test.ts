@@ -179,11 +179,11 @@ describe('the lists', () => {
   });
 
   it.each([
-    [['sanctions', SDN, '--format', 'ofac-sdn'], 'sanctions/ofac'],
-    [['stolen/x', SDN, '--format', 'ofac-sdn'], '"stolen/x" as ofac-sdn'],
+    [['sanctions', 'SDN.XML', '--format', 'ofac-sdn'], 'sanctions/ofac'],
+    [['stolen/x', 'SDN.XML', '--format', 'ofac-sdn'], '"stolen/x" as ofac-sdn'],
     [['sanctions/x', '/nowhere/at/all', '--format', 'csv'], 'no file "/nowhere/at/all"'],
-    [['sanctions/x', SDN, '--format', 'csv', '--as-of', '2999-01-01'], '--as-of "2999-01-01"'],
+    [['sanctions/x', 'SDN.XML', '--format', 'csv', '--as-of', '2999-01-01'], '--as-of "2999-01-01"'],
   ] as const)('are refused as %j', async (args, says) => {
-    await expect(here('import', ...args)).rejects.toThrow(says);
+    await expect(here('import', ...args.map((a) => (a === 'SDN.XML' ? SDN : a)))).rejects.toThrow(says);
   });
 });
