@@ -46,6 +46,15 @@ function resolveSide(facts: readonly Fact[], ask: Ask): Side {
   const floors = factsOf(facts, 'min').filter((fact) => fact.sells);
   let side: Side = sides.size > 1 ? 'both' : ([...sides][0] ?? (floors.length > 0 ? 'sell' : 'buy'));
   if (sides.size > 1) {
+    // "Sell art, buy 500 USDC per deal", "buy art for me to sell": a second side in passing gives no leave to take it.
+    const named = found.some((fact) => !fact.bare);
+    const passing = found.filter((fact) => fact.bare && !fact.spends && fact.side !== 'both');
+    const asked = passing.find((fact) => fact.side === 'buy' || floors.length === 0);
+    if (named && asked !== undefined)
+      ask(
+        'NOT_UNDERSTOOD',
+        `The text also speaks of ${asked.side}ing. May the agent ${asked.side} as well, and if so, what?`,
+      );
     const goods = new Set(found.filter((fact) => fact.goods !== null).map((fact) => fact.goods!.join()));
     const anything = found.some((fact) => fact.goods === null && !fact.bare);
     if (goods.size > 1 || (goods.size === 1 && anything))

@@ -47,12 +47,20 @@ export function head(c: Cursor, draft: Draft): void {
     ) {
       draft.weakDeal = true;
       c.at++;
-    } else if (c.eat('KEEP') || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth'))
+    } else if (
+      !asksToTake(c) &&
+      (c.eat('KEEP') !== null || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth'))
+    )
       continue;
     else if (c.eat('ONLY') || (started && (c.eat('SEP', ':') || c.eat('SEP', '-')))) continue;
     else if (started && c.sees('VERB', ['buy', 'spend', 'both'])) c.at++;
     else return;
   }
+}
+
+/** "Take 500 USDC per deal for my art": a price to be paid to the owner is no cap on what the agent pays. */
+function asksToTake(c: Cursor): boolean {
+  return c.sees('KEEP', ['accept', 'take', 'receive']) && (c.sees('MONEY', [], 1) || c.sees('NUMBER', [], 1));
 }
 
 function isLimit(c: Cursor, ahead: number): boolean {

@@ -1,4 +1,5 @@
 import type { Category } from '../../categories.ts';
+import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
 import { categoryList } from './phrases.ts';
@@ -8,7 +9,7 @@ export function sideClause(c: Cursor): Fact[] | null {
   const only = c.eat('ONLY') !== null;
   c.eat('PREP', 'to', 'for');
   const first = c.eat('VERB');
-  if (first === null) return null;
+  if (first === null || takesIn(first, c)) return null;
   let side = sideOf(first.value);
   let spends = first.value === 'spend';
   for (;;) {
@@ -34,6 +35,16 @@ export function sideClause(c: Cursor): Fact[] | null {
     ...(goods ? [{ fact: 'goods', deny: false, list: goods, side, only: onlyThese } as const] : []),
   ];
 }
+
+/** "Get 500 USDC per deal for my art": with money for its object the verb is as good for selling, so it says neither. */
+function takesIn(verb: Atom, c: Cursor): boolean {
+  return (
+    TAKING.test(verb.text) &&
+    (c.sees('MONEY') || c.sees('NUMBER') || (c.sees('LIMIT') && c.sees('MONEY', [], 1)))
+  );
+}
+
+const TAKING = /^(?:get|collect|obtain|win|fetch|grab|pick up|scoop up|snap up|all i want)\b/i;
 
 /** The goods, null for "anything", undefined when the verb has no object here. */
 function object(c: Cursor): Category[] | null | undefined {
