@@ -16,8 +16,9 @@ const UNPAID_ROUNDS = 7;
 const UNPAID_MS = 1_000;
 const GOAL_PAID = 1.25;
 const GOAL_UNPAID = 1.2;
-const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
-const QUERY = `/determination?address=${ADDRESS}&chainId=1002`;
+/** About another wallet each time, as callers ask. */
+const queryOf = (n: number): string =>
+  `/determination?address=0x71c7656ec7ab88b098de${n.toString(16).padStart(20, '0')}&chainId=1002`;
 
 /**
  * A paid wallet determination of the whole service against paywalls of `@x402/express` and `@x402/hono` before an empty
@@ -72,7 +73,7 @@ function termsOf({ chains }: RunningService, facilitatorUrl: string): PaywallTer
 /** The latency of one at a time decides; signing is done beforehand. */
 async function paid(doors: readonly string[], payer: `0x${string}`): Promise<BenchRow[]> {
   const each = (PAID.rounds + 1) * (PAID.single + PAID.many + PAID.callers);
-  const subjects = await Promise.all(doors.map((door) => paying(door + QUERY, payer, each)));
+  const subjects = await Promise.all(doors.map((door) => paying(door, payer, each)));
   const [own, ...peers] = await time(subjects, PAID);
   const best = Math.min(...peers.map((p) => p.p50Ms));
   const ratio = own!.p50Ms / best;
@@ -89,13 +90,14 @@ async function paid(doors: readonly string[], payer: `0x${string}`): Promise<Ben
   ];
 }
 
-async function paying(url: string, payer: `0x${string}`, count: number): Promise<Subject> {
-  const challenge = await ask(url);
+async function paying(door: string, payer: `0x${string}`, count: number): Promise<Subject> {
+  const challenge = await ask(door + queryOf(0));
   const ready: Record<string, string>[] = [];
   const validBefore = String(Math.floor(Date.now() / 1000) + 86_400);
   for (let i = 0; i < count; i++)
     ready.push(paymentHeader(await ethersPayment(payer, challenge, { authorization: { validBefore } })));
-  return async () => {
+  return async (n) => {
+    const url = door + queryOf(n);
     const headers = ready.pop();
     if (!headers) throw new Error('no payment is left');
     const response = await fetch(url, { headers });
@@ -108,7 +110,7 @@ async function unpaid(doors: readonly string[]): Promise<BenchRow[]> {
   const loads = doors.map((): { perSecond: number; p50Ms: number; p99Ms: number }[] => []);
   for (let round = -1; round < UNPAID_ROUNDS; round++) {
     for (const [i, door] of doors.entries()) {
-      const load = await press(door + QUERY, { connections: 8, milliseconds: UNPAID_MS, status: 402 });
+      const load = await press(door + queryOf(0), { connections: 8, milliseconds: UNPAID_MS, status: 402 });
       if (round >= 0) loads[i]!.push(load);
     }
   }
