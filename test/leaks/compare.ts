@@ -27,12 +27,12 @@ export interface Compared {
  */
 export async function compare(
   stages: readonly [Theatre, Theatre],
-  { from, histories }: { from: number; histories: number },
+  { from, histories, write = writeHistory }: { from: number; histories: number; write?: typeof writeHistory },
 ): Promise<Compared> {
   const sum = { histories: 0, numbers: 0, matches: 0, closeCalls: 0, bytes: 0 };
   for (let n = from; sum.histories < histories; n++) {
     const seed = `leak ${n}`;
-    const { script, secrets } = writeHistory(random(seed));
+    const { script, secrets } = write(random(seed));
     const other = otherSecrets(script, secrets, random(`${seed}, another way`));
     if (other === null) continue;
     const seen = await Promise.all([
@@ -56,9 +56,12 @@ export async function compare(
   return { ...sum, leak: null };
 }
 
-/** The first line that is not the same. */
+/** The first line that is not the same; of a long one what is about the first sign that is not. */
 function apart(one = '', two = ''): readonly [string, string] {
   const [a, b] = [one.split('\n'), two.split('\n')];
   const at = a.findIndex((line, i) => line !== b[i]);
-  return at < 0 ? ['', b[a.length] ?? ''] : [a[at]!, b[at] ?? ''];
+  const [x, y] = at < 0 ? ['', b[a.length] ?? ''] : [a[at]!, b[at] ?? ''];
+  const first = [...x].findIndex((sign, i) => sign !== y[i]);
+  const from = Math.max(0, (first < 0 ? x.length : first) - 300);
+  return [x.slice(from, from + 600), y.slice(from, from + 600)];
 }

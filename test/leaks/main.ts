@@ -4,14 +4,20 @@ import { openDatabase } from '../../store/database.ts';
 import { migrate } from '../../store/migrate.ts';
 import { benchServer } from '../bench/server.ts';
 import { compare } from './compare.ts';
+import { serviceTheatre, writeTrade } from './service-theatre.ts';
 import { theatre } from './theatre.ts';
 
 /**
  * `npm run leaks -- --histories 2000 [--from N]` plays so many histories twice, with other limits, floors and rooms that
- * make the same price to beat and the same matches, and compares every public byte. Ends with 1 when one differs.
+ * make the same price to beat and the same matches, and compares every public byte. Ends with 1 when one differs. With
+ * `--services` two whole services play them, with their chains, over the public interface; by default ten histories.
  */
 const { values } = parseArgs({
-  options: { histories: { type: 'string', default: '1000' }, from: { type: 'string', default: '0' } },
+  options: {
+    histories: { type: 'string' },
+    from: { type: 'string', default: '0' },
+    services: { type: 'boolean', default: false },
+  },
 });
 
 const server = await benchServer();
@@ -24,17 +30,22 @@ const open = async (name: string) => {
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   await migrate(url.href);
-  return openDatabase(url.href, { max: 4 });
+  return { url: url.href, db: openDatabase(url.href, { max: 4 }) };
 };
 try {
   const databases = [await open('one'), await open('other')] as const;
-  const stages = [await theatre(databases[0]), await theatre(databases[1])] as const;
+  const { services } = values;
+  const [one, other] = await Promise.all(
+    databases.map((d) => (services ? serviceTheatre(d) : theatre(d.db))),
+  );
+  const stages = [one!, other!] as const;
   const { leak, ...sum } = await compare(stages, {
     from: Number(values.from),
-    histories: Number(values.histories),
+    histories: Number(values.histories ?? (services ? 10 : 1000)),
+    ...(services ? { write: writeTrade } : {}),
   });
   for (const stage of stages) await stage.stop();
-  for (const db of databases) await db.destroy();
+  for (const { db } of databases) await db.destroy();
   process.stdout.write(`${JSON.stringify(sum)}\n`);
   if (leak === null) process.stdout.write('nothing differs\n');
   else {

@@ -1,0 +1,50 @@
+/**
+ * What a service that runs says, without what is random or of the moment by construction: ids, hashes and signatures are
+ * told by their shape and by which of one document are the same, times and blocks by their shape alone.
+ */
+
+/** Members that say when something was read, or with what else it was anchored. */
+const MOMENTARY = new Set([
+  ...['asOfBlock', 'block', 'blockNumber', 'number', 'latencyMs', 'uptimeSeconds'],
+  ...['batch', 'batchId', 'leafIndex', 'proof', 'root', 'size', 'path'],
+]);
+
+/** Ids, hashes and signatures. Addresses are the same on both. */
+const RANDOM = /\b[a-z]{2,5}_[0-9a-f]{16,64}\b|0x[0-9a-fA-F]{41,}|\b[0-9a-f]{32,}\b/g;
+const TIMES = [
+  /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?/g,
+  /\b\d{4}-\d{2}-\d{2}\b/g,
+  /\b\d{2}:\d{2}(?::\d{2})?(?= UTC)/g,
+  // Seconds, as what is signed has them.
+  /(?<=")1[789]\d{8}(?=")/g,
+];
+
+/** @param known what is what on this service, by its spelling: where it and its chains are reached */
+export function faceOf(known: ReadonlyMap<string, string>): {
+  text(raw: string): string;
+  json(raw: unknown): string;
+} {
+  const text = (raw: string): string => {
+    const seen = new Map<string, string>();
+    let told = raw;
+    for (const [exact, name] of known) told = told.replaceAll(new RegExp(exact, 'gi'), name);
+    for (const time of TIMES) told = told.replaceAll(time, '(time)');
+    return told
+      .replaceAll(RANDOM, (found) => {
+        const key = found.toLowerCase();
+        const prefix = /^[a-z]+_|^0x/.exec(key)?.[0] ?? '';
+        if (!seen.has(key)) seen.set(key, `(${prefix}${key.length} #${seen.size})`);
+        return seen.get(key)!;
+      })
+      .replaceAll(/0x[0-9a-fA-F]{6}…[0-9a-fA-F]{6}/g, '(shortened)')
+      .replaceAll(/\bblock \d+/g, 'block (n)');
+  };
+  const still = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(still);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, of]) => [key, MOMENTARY.has(key) ? '(of the moment)' : still(of)]),
+    );
+  };
+  return { text, json: (raw) => text(JSON.stringify(still(raw))) };
+}
