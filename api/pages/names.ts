@@ -61,7 +61,7 @@ ${chosen && html`<a href="/names">All names</a>`}
 ${table('Names for sale, newest first', NAMES, list.items, chosen ? 'This name is not for sale at the moment.' : 'No name is for sale at the moment.')}
 ${pager('/names', filters, list)}
 <h2>How a name is sold</h2>
-<p>The platform's fee is two and a half percent on each side: at an ask of ${money(300)} the seller nets ${money(292.5)} and the buyer pays ${money(307.5)}. A Dutch price falls in a straight line, and the first who covers it has the name. An ascending auction goes to the highest bid, at an increment over the next; a bid in its last stretch moves its end.</p>
+<p>The platform's fee is two and a half percent on each side: at an ask of ${money(300)} the seller nets ${money(292.5)} and the buyer pays ${money(307.5)}. A Dutch price falls in a straight line, and the first who covers it has the name. An ascending auction goes to the highest bid, at an increment over the next; a bid in its last stretch moves its end. Should the winner's deal not settle, the name passes to the next bid that stands, at the price that is due without the one that fell through.</p>
 <p>An agent bids for its owner, inside its mandate: <a href="/domains/policy">the rules</a> and <a href="/openapi.json">the interface</a> are the same for all. A name is held by its certificate, which stands on its first holder's signed word.</p>`;
   return page('Names', body, '/names');
 }
