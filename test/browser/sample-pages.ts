@@ -3,8 +3,7 @@ import { deskAct } from '../../api/desk/acts.ts';
 import type { NameListingRow } from '../../api/name-shapes.ts';
 import { activityPage, agentPage, directoryPage } from '../../api/pages/agents.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../../api/pages/catalogue.ts';
-import { checkoutPage } from '../../api/pages/checkout.ts';
-import { actPage, deskPage, donePage } from '../../api/pages/desk.ts';
+import { actPage, donePage } from '../../api/pages/desk.ts';
 import { dealTable } from '../../api/pages/desk-lists.ts';
 import { homePage } from '../../api/pages/home.ts';
 import type { Html } from '../../api/pages/html.ts';
@@ -241,14 +240,6 @@ const read: Parameters<typeof reviewPage>[1] = {
   hash: hash(0x3a),
   priceUsd: 5,
 };
-const checkout = {
-  checkoutId: 'co_01k6n5q3w8',
-  what: 'AGENT harbour-desk',
-  amountUsd: 5,
-  expiresAt: at,
-  handle: 'harbour-desk',
-  path: '/agent/checkout/co_01k6n5q3w8',
-};
 
 const waiting = {
   dealId: 'deal_01k6n5q3w8',
@@ -294,7 +285,6 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/pricing': pricingPage(pricing('live')),
     '/agents/new-refused': newAgentPage(draft, prices, refused),
     '/agents/new-read': reviewPage(draft, read),
-    '/desk-home': deskPage('harbour-desk'),
     '/desk-order': actPage(deskAct('order')!, { handle: 'harbour-desk', limitUsd: '1.005' }, wrongOrder),
     '/desk-deals': donePage(
       deskAct('deals')!,
@@ -302,6 +292,5 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       {},
       dealTable('harbour-desk', [waiting]),
     ),
-    '/checkout-open': checkoutPage({ ...checkout, status: 'awaiting-payment', payUrl: 'http://pay.test/1' }),
   };
 }
