@@ -17,8 +17,10 @@ import { cancelOrder } from '../../store/withdrawals.ts';
 import { DEPLOYMENT } from './chain.ts';
 import { listingKey, requireAgent } from './chain-state.ts';
 import type { Invariants } from './invariants.ts';
+import { handOn, signedAct } from './owner-acts.ts';
+import { ownerAddress } from './owners.ts';
 import { type Action, OWNERS } from './plan.ts';
-import { ownerAddress, type Surroundings } from './service.ts';
+import type { Surroundings } from './service.ts';
 
 /** What the outside knows of the service: what it was answered, and what it could read. */
 export interface Outside {
@@ -266,23 +268,21 @@ async function list(
 
 /** What an owner does with an agent that is its own. */
 async function owned(
-  { chain }: Surroundings,
+  around: Surroundings,
   services: Services,
   outside: Outside,
   action: Action & { readonly n: number },
 ): Promise<void> {
+  const { chain } = around;
   const handle = handleOf(action.n);
   const agent = await findAgent(services.db, handle);
   if (!agent) throw new NotReady('no agent');
-  const told = { pause: 'PAUSE', resume: 'RESUME', retire: 'RETIRE', transfer: 'TRANSFERRED' }[
-    action.do as 'pause'
-  ];
+  if (action.do === 'pause' || action.do === 'resume' || action.do === 'retire')
+    return await signedAct(around, services, agent, action.do);
   if (action.do === 'transfer') {
-    chain.act((state) => {
-      const on = requireAgent(state, agent.token_id);
-      const owner = ownerAddress(OWNERS + action.id);
-      state.agents.set(agent.token_id, { ...on, owner, epoch: on.epoch + 1 });
-    });
+    if (!(await handOn(around, services, agent, ownerAddress(OWNERS + action.id))))
+      throw new NotReady('no transfer was seen');
+    return;
   }
   if (action.do === 'pause-on-chain') {
     return chain.act((state) => {
@@ -298,13 +298,4 @@ async function owned(
       if (state.assets.get(tokenId) === agent.account) state.assets.set(tokenId, agent.owner);
     });
   }
-  await services.db.transaction().execute((trx) =>
-    deliver(trx, {
-      actorId: `agent:${handle}`,
-      eventId: `owner:${action.id}`,
-      event: { type: told },
-      now: services.now(),
-    }),
-  );
-  services.bell.actor(`agent:${handle}`);
 }

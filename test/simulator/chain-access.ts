@@ -5,6 +5,7 @@ import { type ChainReader, type ReadCall, ReaderError } from '../../chain/reader
 import type { Signer } from '../../chain/signer.ts';
 import { DEPLOYMENT, revertOf, type SimulatedChain } from './chain.ts';
 import { type ChainState, copyState, listingKey, Refused, remaining } from './chain-state.ts';
+import { ownerSignature } from './owners.ts';
 import type { Process, World } from './world.ts';
 
 interface Access {
@@ -16,6 +17,7 @@ interface Access {
 }
 
 const RECEIPT_TRIES = 12;
+const ERC1271_YES = '0x1626ba7e';
 
 /** Reads the simulated chain as the service's readers do, at the block that is named. */
 export function simulatedReader({ world, chain, process, faulty }: Access): ChainReader {
@@ -100,6 +102,15 @@ function readState(state: ChainState, at: number, { address, functionName, args 
         pausedByOwner: agent().paused,
         pausedByGuardian: false,
       };
+    case 'nonces':
+      return agent().nonce;
+    case 'keys': {
+      const { key, keyEpoch, expiry } = agent();
+      const known = key === String(args[1]).toLowerCase();
+      return known ? { epoch: keyEpoch, validUntil: expiry } : { epoch: 0, validUntil: 0 };
+    }
+    case 'isValidSignature':
+      return args[1] === ownerSignature(address, args[0] as Hex) ? ERC1271_YES : '0xffffffff';
     case 'remaining':
       return remaining(agent(), at);
     case 'balanceOf':

@@ -1,4 +1,5 @@
 import { minMicro } from '../../agents/money.ts';
+import type { ChainLog } from '../../chain/readers/reader.ts';
 
 /** What the contracts hold, as small as the service sees it. The contracts themselves are proved by their own tests. */
 
@@ -8,6 +9,8 @@ export interface SimulatedAgent {
   readonly account: string;
   readonly epoch: number;
   readonly paused: boolean;
+  /** How many of its owners' signatures it has used. */
+  readonly nonce: bigint;
   readonly key: string;
   readonly keyEpoch: number;
   readonly expiry: number;
@@ -54,6 +57,9 @@ export function copyState(s: ChainState): ChainState {
   };
 }
 
+/** What a transaction does, and tells. */
+export type Act = (state: ChainState, at: number) => Pick<ChainLog, 'address' | 'topics' | 'data'>[];
+
 /** A contract said no, and nothing of the transaction stands. */
 export class Refused extends Error {
   readonly args: readonly unknown[];
@@ -89,6 +95,7 @@ export interface Forgetful {
   readonly payments?: boolean;
   readonly deals?: boolean;
   readonly caps?: boolean;
+  readonly nonces?: boolean;
 }
 
 const UNCAPPED = 2n ** 256n - 1n;
@@ -130,6 +137,7 @@ export function mint(state: ChainState, order: Mint, forgetful: Forgetful): Simu
     account: `0x${'a0'.repeat(18)}${tokenId.toString(16).padStart(4, '0')}`,
     epoch: 1,
     paused: false,
+    nonce: 0n,
     key: order.key.toLowerCase(),
     keyEpoch: 1,
     expiry: order.expiry,

@@ -12,9 +12,11 @@ import { keccak } from '../../agents/canonical.ts';
 import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
+import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
 import type { Deployment } from '../../chain/deployment.ts';
 import type { ChainLog } from '../../chain/readers/reader.ts';
 import {
+  type Act,
   type ChainState,
   copyState,
   emptyState,
@@ -23,6 +25,7 @@ import {
   Refused,
   settle,
 } from './chain-state.ts';
+import { policyAct } from './policy.ts';
 import type { Process, World } from './world.ts';
 
 const address = (n: number): Hex => `0x${n.toString(16).padStart(2, '0').repeat(20)}`;
@@ -44,8 +47,6 @@ export const DEPLOYMENT: Deployment = {
   operator: address(0x1b),
   deployedAtBlock: 0,
 };
-
-type Act = (state: ChainState, at: number) => Pick<ChainLog, 'address' | 'topics' | 'data'>[];
 
 export interface SimulatedTransaction {
   readonly hash: Hex;
@@ -154,6 +155,7 @@ export class SimulatedChain {
   #read(to: Hex, data: Hex): Act {
     if (to === DEPLOYMENT.settlement) return settleAct(data, this.forgetful);
     if (to === DEPLOYMENT.agentNft) return mintAct(data, this.forgetful);
+    if (to === DEPLOYMENT.policy) return policyAct(DEPLOYMENT, data, this.forgetful);
     if (to !== DEPLOYMENT.ledger) throw new Error(`nothing simulated stands at ${to}`);
     const { args } = decodeFunctionData({ abi: ledgerAbi, data });
     const [root] = args as unknown as [Hex];
@@ -236,6 +238,8 @@ export function revertOf(refused: Refused): Hex | undefined {
     DealAlreadySettled: settlementAbi,
     PaymentAlreadyUsed: agentNftAbi,
     AlreadyAnchored: ledgerAbi,
+    BadOwnerSignature: spendPolicyAbi,
+    SignatureExpired: spendPolicyAbi,
   };
   const abi = abis[refused.message];
   return abi && encodeErrorResult({ abi, errorName: refused.message, args: refused.args });

@@ -204,10 +204,12 @@ export class Invariants {
     if (money > this.funded) throw new Violation('money is conserved', `${money} of ${this.funded}`);
     const payments = new Map<string, number>();
     const deals = new Map<string, number>();
+    const slots = new Map<string, number>();
     for (const { transactions } of this.#chain.blocks) {
       for (const { tx, refused } of transactions) {
         if (tx.purpose === null || refused !== null) continue;
         if (tx.purpose.startsWith('mint:')) payments.set(tx.purpose, (payments.get(tx.purpose) ?? 0) + 1);
+        if (tx.purpose.startsWith('policy:')) slots.set(tx.purpose, (slots.get(tx.purpose) ?? 0) + 1);
         if (tx.purpose.startsWith('settle:')) deals.set(tx.purpose, (deals.get(tx.purpose) ?? 0) + 1);
       }
     }
@@ -215,6 +217,8 @@ export class Invariants {
       if (n > 1) throw new Violation('one mint a payment', `${n} for ${purpose}`);
     for (const [purpose, n] of deals)
       if (n > 1) throw new Violation('one settlement a deal', `${n} for ${purpose}`);
+    for (const [purpose, n] of slots)
+      if (n > 1) throw new Violation('a signature of an owner counts once', `${n} for ${purpose}`);
     for (const { owner, totalCap, ...agent } of state.agents.values()) {
       if (totalCap > 0n && totalSpent(agent as never) > totalCap)
         throw new Violation('Σ reserved + spent ≤ cap', `agent ${agent.tokenId} of ${owner} on chain`);

@@ -83,7 +83,11 @@ export function planOf(seed: string): Plan {
   const lots = 3 + r.below(4);
   for (let lot = 0; lot < lots; lot++) add(16_000 + r.below(20_000), listing(r));
   const trades = 12 + r.below(18);
-  for (let i = 0; i < trades; i++) add(30_000 + r.below(120_000), trade(r, lots));
+  for (let i = 0; i < trades; i++) {
+    const [at, made] = [30_000 + r.below(120_000), trade(r, lots)];
+    add(at, made);
+    if (made.do === 'pause' && r.chance(0.6)) add(at + 2_000 + r.below(40_000), { do: 'resume', n: made.n });
+  }
   return { seed, actions, faults: FAULTS.filter(() => r.chance(0.4)) };
 }
 

@@ -156,6 +156,16 @@ const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules:
     rules: ['one mint a payment'],
   },
   {
+    what: 'a policy that does not count what its owners signed',
+    sabotage: { chain: { nonces: true } },
+    rules: ['a signature of an owner counts once'],
+  },
+  {
+    what: 'relayed acts that are not written down',
+    sabotage: { effects: (r) => (r.kind === 'relay-owner-act' ? forgetfully(r) : r) },
+    rules: ['everything comes to rest'],
+  },
+  {
     what: 'settlements that are not written down',
     sabotage: { effects: (r) => (r.kind === 'settle' ? forgetfully(r) : r) },
     rules: ['everything comes to rest', 'what is booked is what the chain holds'],
@@ -170,7 +180,7 @@ describe('the simulator notices', () => {
       expect(rules, `after ${seeds} seeds: ${history?.violation?.message}`).toContain(
         history?.violation?.rule,
       );
-    }, 120_000);
+    }, 300_000);
   }
 });
 
@@ -190,5 +200,5 @@ describe('a history', () => {
     expect(small.plan.actions.length).toBeLessThan(history!.plan.actions.length / 2);
     const again = await simulate(small.plan);
     expect([again.traceHash, again.violation?.message]).toEqual([small.traceHash, small.violation?.message]);
-  }, 120_000);
+  }, 300_000);
 });

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { keccak } from '../../agents/canonical.ts';
 import { AppError } from '../../agents/errors.ts';
 import { anchorRecords } from '../../runtime/acts/anchor-records.ts';
 import { chainWatch } from '../../runtime/acts/watch-chain.ts';
@@ -7,6 +6,7 @@ import type { EffectRunner } from '../../runtime/effects/effect.ts';
 import { mintAgentEffect } from '../../runtime/effects/mint-agent.ts';
 import { recordDealEffect } from '../../runtime/effects/record-deal.ts';
 import { recordPurchaseEffect } from '../../runtime/effects/record-purchase.ts';
+import { relayOwnerActEffect } from '../../runtime/effects/relay-owner-act.ts';
 import { settleEffect } from '../../runtime/effects/settle.ts';
 import { unwindEffect } from '../../runtime/effects/unwind.ts';
 import { withdrawOrdersEffect } from '../../runtime/effects/withdraw-orders.ts';
@@ -127,6 +127,7 @@ export async function startWork(
     mintAgentEffect(services),
     recordPurchaseEffect(services),
     withdrawOrdersEffect(services),
+    relayOwnerActEffect(services),
     simulatedDetermination(services, around.seed),
     settleEffect(services),
     recordDealEffect(services),
@@ -182,9 +183,4 @@ function card({ world }: Surroundings, process: Process) {
       return { ...event, amountMicro: BigInt(event.amountMicro) };
     },
   };
-}
-
-/** Owners are wallets, told by a number. */
-export function ownerAddress(n: number): string {
-  return keccak(`owner ${n}`).slice(0, 42);
 }

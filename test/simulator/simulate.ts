@@ -194,6 +194,8 @@ class Run {
     for (const row of server.table('effects').rows())
       if (row.status === 'pending' || row.status === 'running')
         return `the effect ${row.key} is ${row.status}: ${row.error}`;
+    for (const row of server.table('owner_acts').rows())
+      if (row.status === 'signed') return `what was signed (${row.id}) has not reached the chain`;
     for (const row of server.table('deals').rows())
       if (!['recorded', 'stopped', 'failed'].includes(row.state as string))
         return `${row.deal_id} is ${row.state}`;

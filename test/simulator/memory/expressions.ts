@@ -55,6 +55,8 @@ export function evaluate(scope: Scope, node: Node): unknown {
       return node.values;
     case 'ValueListNode':
       return node.values.map((v: Node) => evaluate(scope, v));
+    case 'RawNode':
+      return withHold(scope, node);
     default:
       throw new UnknownQuery(`an expression of kind ${node.kind}`);
   }
@@ -90,7 +92,7 @@ export function test(scope: Scope, node: OperationNode): boolean | null {
         n,
       );
     case 'RawNode':
-      return sameThing(scope, n);
+      return NOT_HELD.test(textOf(n)) ? !holdsOf(scope).includes(parameter(n)) : sameThing(scope, n);
     default:
       throw new UnknownQuery(`a condition of kind ${n.kind}`);
   }
@@ -150,7 +152,29 @@ export function compare(a: unknown, b: unknown): number | null {
 
 const SAME_THING = /^\s*claim_key\(asset_key\) = claim_key\(\)\s*$/;
 
-/** The one condition that the store writes as text. Only a serial has another claim key than its asset key. */
+const WITH_HOLD = /^array\(select unnest\(holds \|\| \?::text\[\]\) order by 1\)$/;
+const NOT_HELD = /^not \? = any\(holds\)$/;
+
+function textOf(node: Node): string {
+  return node.sqlFragments.join('?').trim();
+}
+
+function parameter(node: Node): unknown {
+  return evaluate(new Map(), node.parameters[0]);
+}
+
+function holdsOf(scope: Scope): readonly unknown[] {
+  for (const row of scope.values()) if (row && 'holds' in row) return row.holds as readonly unknown[];
+  throw new UnknownQuery('holds of nothing');
+}
+
+/** What an agent that is stopped at once is held by. */
+function withHold(scope: Scope, node: Node): readonly unknown[] {
+  if (!WITH_HOLD.test(textOf(node))) throw new UnknownQuery(textOf(node));
+  return [...holdsOf(scope), ...(parameter(node) as readonly unknown[])].sort();
+}
+
+/** A condition that the store writes as text. Only a serial has another claim key than its asset key. */
 function sameThing(scope: Scope, node: Node): boolean {
   if (!SAME_THING.test(node.sqlFragments.join(''))) throw new UnknownQuery(node.sqlFragments.join('?'));
   const wanted = evaluate(scope, node.parameters[0]) as string;

@@ -87,6 +87,15 @@ export const SHAPES: readonly TableShape[] = [
     lookups: ['handle'],
   },
   {
+    name: 'owner_acts',
+    json: ['detail', 'signatures'],
+    unique: [
+      one('id'),
+      { columns: ['handle'], where: (r) => r.status === 'proposed' || r.status === 'signed' },
+    ],
+    lookups: ['id', 'handle'],
+  },
+  {
     name: 'owner_settings',
     defaults: (now) => ({ updated_at: now }),
     unique: [one('wallet')],

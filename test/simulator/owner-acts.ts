@@ -1,0 +1,66 @@
+import { AppError } from '../../agents/errors.ts';
+import { ReaderError } from '../../chain/readers/reader.ts';
+import { stopIfMoved } from '../../runtime/acts/follow-agents.ts';
+import { readLive } from '../../runtime/acts/live-agent.ts';
+import { confirmAct } from '../../runtime/acts/owner-acts/confirm.ts';
+import { type SessionAction, sessionAct } from '../../runtime/acts/owner-acts/session-act.ts';
+import type { Services } from '../../runtime/services.ts';
+import type { AgentRow } from '../../store/agents.ts';
+import { requireAgent } from './chain-state.ts';
+import { askingWallets, ownerAddress, signAsOwner } from './owners.ts';
+import type { Surroundings } from './service.ts';
+
+const done = (): void => {};
+
+/**
+ * As `POST /agent/{handle}/session` and its confirmation: the owner is answered what to sign, and signs it. Some never
+ * do, some only when the chain has gone on, some sign what was not theirs to sign.
+ */
+export async function signedAct(
+  { world }: Surroundings,
+  services: Services,
+  agent: AgentRow,
+  action: SessionAction,
+): Promise<void> {
+  const live = await readLive(services, agent);
+  const proposal = await sessionAct(services, live, action, done);
+  const mood = world.random.below(20);
+  if (proposal === null || mood === 0) return;
+  if (mood < 4) await new Promise((wake) => setTimeout(wake, world.random.below(40_000)));
+  const owner = mood === 4 ? ownerAddress(99) : live.chain.owner;
+  const first = signAsOwner(owner, proposal.documents[0]);
+  await world.reach(world.current, `sign ${action}`);
+  const now = await readLive(services, agent);
+  const asked = askingWallets(services);
+  try {
+    await confirmAct(asked, now, { kinds: [action] }, { first, key: null }, done);
+    if (mood === 4) throw new Error('another one signed in the place of the owner');
+  } catch (error) {
+    if (mood !== 4 || !(error instanceof AppError)) throw error;
+  }
+}
+
+/** The owner's wallet hands the agent on, and the service sees it as it would in its rounds. */
+export async function handOn(
+  { chain, world }: Surroundings,
+  services: Services,
+  agent: AgentRow,
+  to: string,
+): Promise<boolean> {
+  const { epoch } = requireAgent(chain.state, agent.token_id);
+  chain.act((state) => {
+    const on = requireAgent(state, agent.token_id);
+    state.agents.set(agent.token_id, { ...on, owner: to, epoch: on.epoch + 1 });
+  });
+  for (let i = 0; i < 60; i++) {
+    await new Promise((wake) => setTimeout(wake, 500));
+    await world.reach(world.current, 'look for a transfer');
+    if ((chain.state.agents.get(agent.token_id)?.epoch ?? 0) <= epoch) continue;
+    try {
+      return await stopIfMoved(services, agent, BigInt(chain.head.number));
+    } catch (error) {
+      if (!(error instanceof ReaderError)) throw error;
+    }
+  }
+  return false;
+}
