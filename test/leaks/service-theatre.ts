@@ -148,7 +148,8 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
       filed.set(of, [...(filed.get(of) ?? []), frame(one)]);
     }
     return since
-      .filter((e) => e.event !== 'activity')
+      // What comes close by the clock of a machine that may be slow is compared where the clock is the test's own.
+      .filter((e) => e.event !== 'activity' && e.event !== 'close-call')
       .map(frame)
       .join('\n');
   }
