@@ -147,11 +147,13 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
       const of = `${one.data.handle} ${one.data.recordId}`;
       filed.set(of, [...(filed.get(of) ?? []), frame(one)]);
     }
-    return since
-      // What comes close by the clock of a machine that may be slow is compared where the clock is the test's own.
-      .filter((e) => e.event !== 'activity' && e.event !== 'close-call')
-      .map(frame)
-      .join('\n');
+    return (
+      since
+        // What comes close by the clock of a machine that may be slow is compared where the clock is the test's own.
+        .filter((e) => e.event !== 'activity' && e.event !== 'close-call')
+        .map(frame)
+        .join('\n')
+    );
   }
 
   /** The ways of records to the chain since the last time, record by record: two sides of a deal file at once. */
