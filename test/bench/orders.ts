@@ -1,5 +1,10 @@
 import pg from 'pg';
+import { hashMessage } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { readAgentStanding } from '../../chain/agents.ts';
+import { viemReader } from '../../chain/readers/viem.ts';
+import { signerOf } from '../../chain/signature.ts';
+import { findRunning } from '../../runtime/embedded/running.ts';
 import { migrate } from '../../store/migrate.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, storyOn } from '../fixtures/story-stage.ts';
@@ -26,18 +31,21 @@ export async function benchOrders(): Promise<BenchRow[]> {
   try {
     const [few, many] = [await database(server.url, 'few', FEW), await database(server.url, 'many', MANY)];
     const subjects: Prepared[] = [];
+    const parts: Prepared[] = [];
     for (const url of [few, many]) {
       const folder = await serviceFolder();
       closers.unshift(() => folder.remove());
-      subjects.push(await orders(folder, url));
+      const placed = await orders(folder, url);
+      subjects.push(placed.order);
+      if (parts.length === 0) parts.push(placed.signature, placed.chain);
     }
     const bare = bareTransaction(few);
     closers.unshift(bare.stop);
-    const [thousand, million, transaction] = (await measure([...subjects, bare.prepare])) as [
-      number[],
-      number[],
-      number[],
-    ];
+    const [thousand, million, transaction, signature, chain] = (await measure([
+      ...subjects,
+      bare.prepare,
+      ...parts,
+    ])) as [number[], number[], number[], number[], number[]];
     const p50 = (all: number[]): number => quantile(all, 0.5);
     const figures = (all: number[]) => ({ p50Ms: p50(all), p99Ms: quantile(all, 0.99) });
     const cost = p50(thousand) / p50(transaction);
@@ -58,6 +66,8 @@ export async function benchOrders(): Promise<BenchRow[]> {
         goal: `at most 1.2 of ${FEW}`,
         ok: growth <= 1.2,
       },
+      { name: 'in each POST /order: whose the signature is', ...figures(signature) },
+      { name: 'in each POST /order: owner and caps read from the chain', ...figures(chain) },
     ];
   } finally {
     for (const end of closers) await end();
@@ -76,7 +86,11 @@ async function database(server: string, name: string, resting: number): Promise<
   return url.href;
 }
 
-async function orders(folder: ServiceFolder, databaseUrl: string): Promise<Prepared> {
+/** What no transaction does is measured alone as well: it is in every order's time. */
+async function orders(
+  folder: ServiceFolder,
+  databaseUrl: string,
+): Promise<{ order: Prepared; signature: Prepared; chain: Prepared }> {
   const { baseUrl } = await folder.start({ DATABASE_URL: databaseUrl });
   const story = storyOn(folder);
   const owner: PrivateKeyAccount = await story.owner();
@@ -91,7 +105,20 @@ async function orders(folder: ServiceFolder, databaseUrl: string): Promise<Prepa
       body,
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
     });
-  return async (n) => {
+  const { rpcUrl, ...deployment } = findRunning(folder.dataDir)!.chains[1002]!;
+  const reader = viemReader({ rpcUrl, chainId: 1002 });
+  const chain: Prepared = async () => async () => {
+    const standing = await readAgentStanding(reader, deployment, BigInt(agent.tokenId), owner.address);
+    if (standing.owner !== owner.address) throw new Error(`${standing.owner} owns ${agent.handle}`);
+  };
+  const signature: Prepared = async (n) => {
+    const message = `Order ${n} of ${agent.handle}`;
+    const signed = await owner.signMessage({ message });
+    return async () => {
+      if (signerOf(hashMessage(message), signed) !== owner.address) throw new Error('another signed it');
+    };
+  };
+  const order: Prepared = async (n) => {
     const body = JSON.stringify({
       handle: agent.handle,
       side: 'buy',
@@ -108,6 +135,7 @@ async function orders(folder: ServiceFolder, databaseUrl: string): Promise<Prepa
       if (answer.status !== 201) throw new Error(`POST /order answered ${answer.status}: ${text}`);
     };
   };
+  return { order, signature, chain };
 }
 
 /** A signature used up, the lot and the agent held, the order and what it holds back written, the lot's price told. */
