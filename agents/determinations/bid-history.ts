@@ -41,5 +41,8 @@ export function lotsByBidder(lots: readonly BidLot[]): Map<string, Set<number>> 
 }
 
 export function shared(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
-  return [...one].filter((lot) => other.has(lot)).length;
+  const [fewer, more] = one.size <= other.size ? [one, other] : [other, one];
+  let common = 0;
+  for (const lot of fewer) if (more.has(lot)) common++;
+  return common;
 }

@@ -1,6 +1,5 @@
 import { type BidHistory, lotsByBidder, shared } from './bid-history.ts';
 import { binomialTail, logChoose } from './chances.ts';
-import { components } from './graph.ts';
 
 /** Bidders who keep together on one seller's lots and get next to none of them. */
 export interface BidRing {
@@ -103,36 +102,67 @@ function groups(history: BidHistory): { members: Bidder[]; others: Bidder[] }[] 
   const of = lotsBidOn(history);
   if (of < ENOUGH_LOTS) return [];
   const all = regulars(history);
-  const linked = ([, one]: Bidder, [, other]: Bidder): boolean =>
-    shared(one, other) >= LINKED * Math.min(one.size, other.size);
-  const links = new Map<string, Set<string>>(all.map(([bidder]) => [bidder, new Set()]));
-  all.forEach((one, i) => {
-    for (const other of all.slice(i + 1)) {
-      if (!linked(one, other)) continue;
-      links.get(one[0])?.add(other[0]);
-      links.get(other[0])?.add(one[0]);
-    }
-  });
-  return components(links)
-    .map((names) => all.filter(([bidder]) => names.includes(bidder)))
+  return hangingTogether(all)
     .filter(
       (found) =>
         found.length >= RING_SIZE && meetings(found.slice(1, RING_SIZE)) >= OTHER_TWO * (RING_SIZE - 1) * of,
     )
     .map((found) => {
       const members = found.filter(([, lots], i) => i < RING_SIZE || lots.size >= JOINING * of);
-      return { members, others: all.filter((bidder) => !members.includes(bidder)) };
+      const inside = new Set(members);
+      return { members, others: all.filter((bidder) => !inside.has(bidder)) };
     });
+}
+
+/** Who is linked, directly or through others: only who meet on a lot are tried, and none who hang together already. */
+function hangingTogether(all: readonly Bidder[]): Bidder[][] {
+  const of = all.map((_, i) => i);
+  const root = (i: number): number => {
+    let at = i;
+    while (of[at] !== at) {
+      of[at] = of[of[at]!]!;
+      at = of[at]!;
+    }
+    return at;
+  };
+  const onLot = new Map<number, number[]>();
+  for (const [i, [, lots]] of all.entries()) {
+    for (const lot of lots) {
+      const here = onLot.get(lot);
+      if (here === undefined) onLot.set(lot, [i]);
+      else here.push(i);
+    }
+  }
+  for (const here of onLot.values()) {
+    for (const [i, one] of here.entries()) {
+      for (const other of here.slice(i + 1)) {
+        if (root(one) !== root(other) && linked(all[one]!, all[other]!)) of[root(other)] = root(one);
+      }
+    }
+  }
+  const found = new Map<number, Bidder[]>();
+  for (const [i, bidder] of all.entries()) {
+    const group = found.get(root(i));
+    if (group === undefined) found.set(root(i), [bidder]);
+    else group.push(bidder);
+  }
+  return [...found.values()];
+}
+
+function linked([, one]: Bidder, [, other]: Bidder): boolean {
+  return shared(one, other) >= LINKED * Math.min(one.size, other.size);
 }
 
 /** Whoever came back to this seller, bids on little else, and hardly ever wins; who is on the most lots first. */
 function regulars({ lots, lotsOf }: BidHistory): Bidder[] {
+  const won = new Map<string | null, number>();
+  for (const { winner } of lots) won.set(winner, (won.get(winner) ?? 0) + 1);
   return [...lotsByBidder(lots)]
     .filter(
       ([bidder, own]) =>
         own.size >= OWN_LOTS &&
         own.size >= ATTACHED * (lotsOf[bidder] ?? own.size) &&
-        wins(lots, [bidder]) <= (1 - LOSSES) * own.size,
+        (won.get(bidder) ?? 0) <= (1 - LOSSES) * own.size,
     )
     .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1));
 }
@@ -147,7 +177,10 @@ function describe(
   const pairs = members.flatMap(([, one], i) =>
     members.slice(i + 1).map(([, other]) => [one, other] as const),
   );
-  const coherence = pairs.map(([one, other]) => shared(one, other) / new Set([...one, ...other]).size);
+  const coherence = pairs.map(([one, other]) => {
+    const common = shared(one, other);
+    return common / (one.size + other.size - common);
+  });
   const met = new Map<number, number>();
   for (const lot of members.flatMap(([, own]) => [...own])) met.set(lot, (met.get(lot) ?? 0) + 1);
   const names = members.map(([bidder]) => bidder);
@@ -157,7 +190,7 @@ function describe(
     lots: [...met.values()].filter((n) => n > 1).length,
     presence: meetings(members) / (members.length * of),
     coherence: coherence.reduce((sum, c) => sum + c, 0) / coherence.length,
-    won: wins(lots, names),
+    won: lots.filter(({ winner }) => winner !== null && names.includes(winner)).length,
     usual,
     chance,
   };
@@ -166,10 +199,6 @@ function describe(
 /** On how many lots they bid, each counted by itself. */
 function meetings(bidders: readonly Bidder[]): number {
   return bidders.reduce((sum, [, lots]) => sum + lots.size, 0);
-}
-
-function wins(lots: BidHistory['lots'], bidders: readonly string[]): number {
-  return lots.filter((lot) => lot.winner !== null && bidders.includes(lot.winner)).length;
 }
 
 function lotsBidOn({ lots }: BidHistory): number {
