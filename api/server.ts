@@ -38,6 +38,8 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
     exposeHeadRoutes: false,
     trustProxy: deps.trustProxy ?? false,
     requestIdHeader: false,
+    // The scope of a request says its id in every line: a logger of its own for each would say it again.
+    childLoggerFactory: (log) => log,
     logController: new LogController({ requestIdLogLabel: 'requestId' }),
     genReqId: (raw) => {
       const given = raw.headers['x-request-id'];
