@@ -11,6 +11,7 @@ const LONG = [
   'test/faults/reorg.test.ts',
   'test/faults/service-crash.test.ts',
   'test/journeys/start-stop.test.ts',
+  'test/leaks/service-leaks.test.ts',
   'test/properties/forged-payments-all.test.ts',
 ];
 

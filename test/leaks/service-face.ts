@@ -5,7 +5,7 @@
 
 /** Members that say when something was read, or with what else it was anchored. */
 const MOMENTARY = new Set([
-  ...['asOfBlock', 'block', 'blockNumber', 'number', 'latencyMs', 'uptimeSeconds'],
+  ...['asOfBlock', 'block', 'blocks', 'blockNumber', 'number', 'latencyMs', 'uptimeSeconds'],
   ...['batch', 'batchId', 'leafIndex', 'proof', 'root', 'size', 'path'],
 ]);
 
