@@ -5,7 +5,7 @@ import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
 import { checkClause } from './rules/check-rules.ts';
 import { allowClause, anythingClause, denyClause, markedClause } from './rules/list-rules.ts';
-import { countClause, minimumClause, percentClause } from './rules/price-rules.ts';
+import { countClause, minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
 import { currencyClause, neverSideClause, sideClause } from './rules/side-rules.ts';
 import { beforeClause, endClause, endlessClause, startClause } from './rules/time-rules.ts';
 import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
@@ -18,6 +18,7 @@ const RULES: readonly Rule[] = [
   checkClause,
   percentClause,
   minimumClause,
+  rangeClause,
   countClause,
   capClause,
   uncappedClause,

@@ -3,6 +3,7 @@ import { wordKey } from '../tokens.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
+import { OWNER_WORDS } from './owner-words.ts';
 import { TIME_WORDS } from './time-words.ts';
 import { CHECK_WORDS, TRADE_WORDS } from './trade-words.ts';
 import type { WordTable } from './word-table.ts';
@@ -39,7 +40,7 @@ function plural(noun: string): string {
   return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
-for (const table of [LINK_WORDS, LIMIT_WORDS, TIME_WORDS, TRADE_WORDS]) addTable(table);
+for (const table of [LINK_WORDS, LIMIT_WORDS, TIME_WORDS, TRADE_WORDS, OWNER_WORDS]) addTable(table);
 for (const [category, words] of Object.entries(CATEGORY_WORDS)) {
   const meaning = { kind: 'CATEGORY', value: category };
   add(category, meaning);

@@ -18,7 +18,7 @@ export const LIMIT_WORDS: WordTable = {
   'SCOPE day': `daily, per diem, day to day, every single day, day by day`,
   'SCOPE week': `weekly, every single week`,
   'SCOPE month': `monthly, every single month`,
-  'SCOPE deal': `apiece, each one, for each one, at a time, in one go, a pop, each time, in a single go, one at a time`,
+  'SCOPE deal': `apiece, each one, for each one, at a time, in one go, a pop, each time, in a single go, one at a time, a time, a go, per go, a throw, per stay, each stay, per set, each set`,
   'SCOPE year': `yearly, annual, annually, per annum, hourly, nightly, quarterly, fortnightly, biweekly`,
   PER: `per, each, every, any, p/`,
   SINGLE: `single, individual, given, calendar, rolling, particular, separate, sole, lone`,

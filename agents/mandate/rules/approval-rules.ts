@@ -32,6 +32,7 @@ function askedFirst(c: Cursor) {
 }
 
 function amountFirst(c: Cursor) {
+  c.eat('BEFORE');
   for (;;) {
     if (
       c.eatAll(...SUBJECT) === 0 &&
@@ -86,7 +87,9 @@ function asksOwner(c: Cursor): boolean {
     if (
       atom === null &&
       c.attempt((at) =>
-        at.eat('PREP', 'with', 'by', 'for', 'of') && (at.sees('ME') || at.sees('APPROVAL')) ? true : null,
+        at.eat('PREP', 'with', 'by', 'for', 'of', 'from') && (at.sees('ME') || at.sees('APPROVAL'))
+          ? true
+          : null,
       ) === null
     )
       break;

@@ -2,7 +2,7 @@ import type { Category } from '../../categories.ts';
 import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Scope } from '../facts.ts';
-import { limiter, nounScope, type ScopeReading, scope } from './phrases.ts';
+import { isOne, limiter, nounScope, type ScopeReading, scope } from './phrases.ts';
 
 /** No phrase before an amount is longer than this. */
 const MAX_HEAD = 24;
@@ -47,9 +47,15 @@ export function head(c: Cursor, draft: Draft): void {
     ) {
       draft.weakDeal = true;
       c.at++;
+    } else if (isOne(c.peek()) && c.sees('DEAL', [], 1) && c.sees('NEG', [], 2) && c.sees('ABOVE', [], 3)) {
+      // "One deal should not be more than 500 USDC": any one of them, for it is followed by what none may exceed.
+      draft.weakDeal = true;
+      c.at += 2;
     } else if (
       !asksToTake(c) &&
-      (c.eat('KEEP') !== null || c.eat('ART') || c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth'))
+      (c.eat('KEEP') !== null ||
+        c.eat('ART') ||
+        c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth', 'use', 'using'))
     )
       continue;
     else if (c.eat('ONLY') || (started && (c.eat('SEP', ':') || c.eat('SEP', '-')))) continue;

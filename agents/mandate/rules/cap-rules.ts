@@ -137,6 +137,11 @@ function startsAmount(c: Cursor, ahead: number): boolean {
 /** "worth of music rights", "on travel", "in bonds", "on Ethereum", right behind the amount. */
 function tied(c: Cursor, draft: Draft): boolean {
   const goods = c.attempt((at) => {
+    // "under 900 USDC per deal when buying art": a cap for art, and no condition.
+    if (at.eat('COND', 'when') !== null)
+      return at.eat('VERB', 'buy') === null || TAKEN.test(at.peek(-1)!.text) === false
+        ? null
+        : categoryList(at);
     at.eat('PREP', 'worth');
     if (at.eat('PREP', 'of', 'on', 'in', 'for', 'into') === null) return null;
     at.eat('ONLY');
@@ -151,6 +156,9 @@ function tied(c: Cursor, draft: Draft): boolean {
   draft.chains = [...new Set([...(draft.chains ?? []), ...chains])].sort();
   return true;
 }
+
+/** "when buying", and not "when you win" or "when I want". */
+const TAKEN = /^(?:buying|purchasing|acquiring|bidding|procuring)\b/i;
 
 /** "… or maybe 2,000 USDC": a second amount for the same cap. */
 function alternative(c: Cursor, draft: Draft, first: Scope | null): Atom | 'both' | null {

@@ -133,7 +133,7 @@ export function allowClause(c: Cursor): Fact[] | null {
   if (label) c.eat('SEP', ':');
   const found = target(c);
   if (found === null) return null;
-  if (c.eat('ONLY') !== null) only = true;
+  if (c.eat('ONLY') !== null || c.attempt(nothingElse) !== null) only = true;
   if (lead && !only && preposition === null) return null;
   const bare = !only && preposition === null && !lead;
   const closed = c.atBreak || c.sees('UNTIL') || c.sees('ENDS');
@@ -146,6 +146,15 @@ export function allowClause(c: Cursor): Fact[] | null {
     ...(side === null ? [] : [{ fact: 'side', side, spends: false, bare: goods === null, goods } as const]),
   ];
 }
+
+/** ", and only there", ", nowhere else": said of what stands right before, at the end of a clause. */
+function nothingElse(c: Cursor): true | null {
+  if (c.eat('SEP', ',', '-') === null) return null;
+  const only = c.eat('ONLY');
+  return only !== null && NOTHING_ELSE.test(only.text) && c.atBreak ? true : null;
+}
+
+const NOTHING_ELSE = /\b(?:there|that|those|these|else|others?|alone)$|^only there$/i;
 
 const prepositions: Readonly<Record<Target['kind'], readonly string[]>> = {
   goods: ['on', 'in', 'of', 'for', 'to', 'with'],

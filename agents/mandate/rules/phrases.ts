@@ -29,6 +29,7 @@ export interface ScopeReading {
 /** per deal, a day, in any 24 hours, daily, in total, each … */
 export function scope(cursor: Cursor): ScopeReading | null {
   return cursor.attempt((c) => {
+    const behindLimit = ['CAP', 'LIMIT', 'BUDGET'].includes(c.peek(-1)?.kind ?? '');
     const behindAmount = c.peek(-1)?.kind === 'MONEY' || c.peek(-1)?.kind === 'NUMBER';
     const plain = c.eat('SCOPE');
     if (plain) return { scope: plain.value === 'year' ? null : (plain.value as Scope), goods: null };
@@ -45,12 +46,13 @@ export function scope(cursor: Cursor): ScopeReading | null {
     if (words.length === 0 || (!each && preposition === null && !words.includes('ART'))) return null;
     const period = unitScope(c);
     if (period !== undefined) {
-      // "for a day" is how long, not how often.
-      if (!each && preposition?.text.toLowerCase() === 'for') return null;
+      // "for a day" is how long, not how often; "the limit for a day" is how often.
+      if (!each && !behindLimit && preposition?.text.toLowerCase() === 'for') return null;
       return { scope: period, goods: null };
     }
     if (!each && words.includes('ONE') && preposition === null) return null;
     if (dealNoun(c)) return { scope: 'deal', goods: null };
+    if ((each || behindAmount) && c.eat('ITEM') !== null) return { scope: 'deal', goods: null };
     if ((each || behindAmount) && c.sees('CATEGORY'))
       return { scope: 'deal', goods: c.eat('CATEGORY')!.value as Category };
     const last = c.peek(-1)?.text.toLowerCase();
@@ -86,7 +88,7 @@ export function nounScope(cursor: Cursor): ScopeReading | null {
   });
 }
 
-function isOne(atom: Atom | undefined): boolean {
+export function isOne(atom: Atom | undefined): boolean {
   return atom?.kind === 'NUMBER' && atom.micro === 1_000_000n;
 }
 
@@ -154,6 +156,13 @@ export function categoryList(cursor: Cursor): Category[] | null {
 /** Without an article: "a boat" may mean one boat and no more, so it is asked about. */
 function category(c: Cursor): string | null {
   c.eatAll('MODIFIER');
+  // "cases of wine"; a single "case of wine" may be a number of them.
+  c.attempt((at) => {
+    const item = at.eat('ITEM');
+    return item !== null && /s$/i.test(item.text) && at.eat('PREP', 'of') && at.sees('CATEGORY')
+      ? true
+      : null;
+  });
   const first = c.eat('CATEGORY');
   if (first === null) return null;
   for (;;) {

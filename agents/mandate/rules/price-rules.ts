@@ -1,7 +1,7 @@
 import type { Category } from '../../categories.ts';
 import { formatUsd } from '../../money.ts';
 import type { Cursor } from '../cursor.ts';
-import { amountOf, type Fact } from '../facts.ts';
+import { amountOf, type Fact, sideOf } from '../facts.ts';
 import { categoryList, dealNoun, limiter, scope } from './phrases.ts';
 
 const HUNDRED = 100_000_000n;
@@ -60,6 +60,25 @@ function reference(c: Cursor): 'market' | 'face' | null {
   if (found === null) return null;
   c.eat('KEEP');
   return found.kind === 'MARKET' ? 'market' : 'face';
+}
+
+/** "between 40 and 900 USDC per deal" of one who only sells: a floor and a cap. Of a buyer it is asked about. */
+export function rangeClause(c: Cursor): Fact[] | null {
+  const verbs = c.atoms.filter((atom) => atom.kind === 'VERB').map((atom) => sideOf(atom.value));
+  if (!verbs.includes('sell') || verbs.some((side) => side !== 'sell')) return null;
+  c.eatAll('KEEP', 'ART');
+  c.eat('PREP', 'for', 'at');
+  const joint = c.eat('BETWEEN', 'between') ?? c.eat('PREP', 'from');
+  const low = joint === null ? null : (c.eat('MONEY') ?? c.eat('NUMBER'));
+  if (low === null || joint === null) return null;
+  if ((joint.kind === 'BETWEEN' ? c.eat('SEP', 'and') : c.eat('PREP', 'to')) === null) return null;
+  const high = c.eat('MONEY');
+  if (high === null || scope(c)?.scope !== 'deal' || !fits(c)) return null;
+  if (low.micro! >= high.micro! || (low.kind === 'MONEY' && low.value !== high.value)) return null;
+  return [
+    { fact: 'min', amount: { ...amountOf(low), currency: high.value }, sells: true },
+    { fact: 'cap', scope: 'deal', amount: amountOf(high), goods: null, chains: null, limited: true },
+  ];
 }
 
 /** "never sell below 40 USDC", "for at least 40 USDC each", "minimum price: 40 USDC", "40 USDC or more". */

@@ -29,6 +29,7 @@ export function sideClause(c: Cursor): Fact[] | null {
   }
   const onlyThese = only || c.sees('ONLY') || c.sees('ONLY', [], 1);
   const goods = object(c);
+  if (c.eat('BOTHWAYS') !== null && side !== 'both') return null;
   const bare = goods === undefined;
   return [
     { fact: 'side', side, spends, bare, goods: goods ?? null },

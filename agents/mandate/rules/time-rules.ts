@@ -6,6 +6,8 @@ import { duration } from './phrases.ts';
 
 /** "until 31 December 2026", "expires 2027-01-31T12:00Z", "good for 7 days", "within 30 days". */
 export function endClause(c: Cursor): Fact[] | null {
+  const first = c.attempt(dateFirst);
+  if (first !== null) return first;
   let marked = false;
   for (;;) {
     if (c.eatAll('ENDS', 'UNTIL') > 0 || (c.sees('LIMIT', ['up to']) && dateAhead(c, 1) && c.at++ >= 0))
@@ -35,6 +37,21 @@ export function endClause(c: Cursor): Fact[] | null {
   }
   return lasting(c);
 }
+
+/** "30 April 2027 is the last day", as a clause of its own. */
+function dateFirst(c: Cursor): Fact[] | null {
+  const before = c.peek(-1);
+  if (before !== undefined && before.kind !== 'SEP') return null;
+  c.eat('PREP', 'on');
+  const date = c.eat('DATE');
+  c.eat('SEP', ':', '-');
+  const end = date === null ? null : c.eat('ENDS');
+  if (date === null || end === null || !LAST.test(end.text) || !c.atBreak) return null;
+  return endOf(date);
+}
+
+const LAST =
+  /^(?:last (?:day|date|valid day|trading day)|final d(?:ay|ate)|deadline|exp(?:iry|iration)(?: date)?|end date|cut ?-?off(?: date)?|closing date|end day)$/i;
 
 function dateAhead(c: Cursor, ahead: number): boolean {
   return c.sees('DATE', [], ahead) || (c.sees('VAGUE', [], ahead) && !c.sees('UNIT', [], ahead));
@@ -178,6 +195,9 @@ export function beforeClause(c: Cursor): Fact[] | null {
   const word = c.eat('BEFORE') ?? c.eat('AFTER');
   const date = word === null ? null : c.eat('DATE');
   if (date === null || word === null) return null;
+  // The end of a day comes after all of it: before it, the day still counts.
+  if (word.text.toLowerCase() === 'before' && /^(?:the )?(?:very )?(?:end|close) of\b/i.test(date.text))
+    return endOf(date);
   const question =
     date.date?.question ??
     (word.kind === 'BEFORE'
