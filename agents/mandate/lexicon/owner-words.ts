@@ -50,6 +50,11 @@ export const OWNER_WORDS: WordTable = {
     each(CONTRACTED, 'pay | spend'),
   ].join(','),
   'VERB buy': [
+    each(
+      OWNER,
+      'authorise | approve | allow | permit',
+      'purchases of | the purchase of | buying | the buying of | purchasing',
+    ),
     each(OWNER, 'want | need | would like'),
     "i'd like, we'd like, i'm after, we're after, i am after, we are after, i'm in the market for, we're in the market for",
     each(
@@ -61,12 +66,20 @@ export const OWNER_WORDS: WordTable = {
       'buying of | buying | purchase of | purchasing of | purchasing',
     ),
   ].join(','),
-  'VERB sell': each(
-    'handle | take care of | see to | manage | do | arrange | look after',
-    'the | ',
-    'selling of | selling | sale of',
-  ),
+  'VERB sell': [
+    each(OWNER, 'authorise | approve | allow | permit', 'the sale of | sales of | selling'),
+    each(
+      'handle | take care of | see to | manage | do | arrange | look after',
+      'the | ',
+      'selling of | selling | sale of',
+    ),
+  ].join(','),
+  KEEP: [
+    each(OWNER, 'allow | permit | set | authorise | will allow'),
+    'keeping, holding, do, doing, complete, completing, close out at, enter into, carry out, conclude',
+  ].join(','),
   NEG: [
+    'none of them, none of these, none of those, none of which, not one of them, not one of these',
     each(
       OWNER,
       "won't | will not | will never | would never | don't | do not | don't want to | do not want to | would not | wouldn't | can't | cannot | never | never want to | am not willing to | am not prepared to | refuse to | don't wish to",

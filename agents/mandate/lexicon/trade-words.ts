@@ -10,7 +10,7 @@ export const TRADE_WORDS: WordTable = {
   'DEAL buy': `acquisitions, acquisition, purchases, bids`,
   'DEAL deal': `deal, deals, transaction, transactions, tx, txn, txs, txns, trades, order, orders, payments, payment made, dealing, deal with, transact, transact with, trade with, trading with, do business, do business with, dealing with, interact, interact with, work only with, business, engage, engage with, dealings`,
   'DEAL item': `pair, pairs, copy, copies, item, items, lot, lots, unit, units, piece, pieces, object, objects, listing, listings, booking, bookings`,
-  ITEM: `case, cases, box, boxes, crate, crates, bottle, bottles, bundle, bundles, batch, batches, cask, casks, barrel, barrels, bag, bags, carton, cartons, parcel, parcels, seat, seats, title, titles, design, designs, voucher, vouchers, room, rooms, key, keys, file, files, load, loads`,
+  ITEM: `course, courses, meal, meals, part, parts, case, cases, box, boxes, crate, crates, bottle, bottles, bundle, bundles, batch, batches, cask, casks, barrel, barrels, bag, bags, carton, cartons, parcel, parcels, seat, seats, title, titles, design, designs, voucher, vouchers, room, rooms, key, keys, file, files, load, loads`,
   BOTHWAYS: `both ways, in both directions, both directions`,
   ONCE: `once, one time, one off`,
   TWICE: `twice, two times`,

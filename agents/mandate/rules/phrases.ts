@@ -52,11 +52,13 @@ export function scope(cursor: Cursor): ScopeReading | null {
     }
     if (!each && words.includes('ONE') && preposition === null) return null;
     if (dealNoun(c)) return { scope: 'deal', goods: null };
-    if ((each || behindAmount) && c.eat('ITEM') !== null) return { scope: 'deal', goods: null };
+    if ((each || behindAmount) && (c.eat('ITEM') ?? c.eat('GEN', 'product', 'thing', 'asset')) !== null)
+      return { scope: 'deal', goods: null };
     if ((each || behindAmount) && c.sees('CATEGORY'))
       return { scope: 'deal', goods: c.eat('CATEGORY')!.value as Category };
     const last = c.peek(-1)?.text.toLowerCase();
-    return words.length === 1 && preposition === null && last === 'each'
+    const on = preposition?.text.toLowerCase();
+    return words.length === 1 && (on === undefined || on === 'on' || on === 'for') && last === 'each'
       ? { scope: 'deal', goods: null }
       : null;
   });
@@ -97,8 +99,9 @@ export function limiter(cursor: Cursor): { deal: boolean; negative: boolean } | 
   return cursor.attempt((c) => {
     const plain = c.eat('LIMIT') ?? c.eat('UNDER');
     if (plain) return { deal: false, negative: /^no|^never/i.test(plain.text) };
-    if (c.eat('NEG') === null && c.eat('DENY') === null) return null;
-    let deal = false;
+    const no = c.eat('NEG') ?? c.eat('DENY');
+    if (no === null) return null;
+    let deal = /^n\w+ (?:one )?of\b/i.test(no.text);
     for (;;) {
       if (c.sees('VERB', ['sell'])) return null;
       if (c.eat('DEAL') !== null) deal = true;
@@ -114,12 +117,23 @@ function separator(c: Cursor): boolean {
     c.attempt((at) => {
       const comma = at.eat('SEP', ',') !== null;
       const word =
-        at.eat('SEP', 'and', 'plus', 'as well as', '&', '+', 'and also') ??
+        at.eat('SEP', 'and', 'plus', 'as well as', '&', '+') ??
+        (onlyBefore(at) ? null : at.eat('SEP', 'and also', 'also')) ??
         at.eat('OR') ??
         at.eat('PER', '/');
       return comma || word !== null ? true : null;
     }) ?? false
   );
+}
+
+/** "only travel, also art" adds to what was to be all: two lists, which contradict each other. */
+function onlyBefore(c: Cursor): boolean {
+  for (let i = c.at - 1; i >= 0; i--) {
+    const atom = c.atoms[i]!;
+    if (atom.kind === 'SEP' && (atom.value === '.' || atom.value === ';')) return false;
+    if (atom.kind === 'ONLY') return true;
+  }
+  return false;
 }
 
 /** One or more of the same kind, parted by commas, "and" or "or". */

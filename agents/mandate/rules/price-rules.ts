@@ -22,6 +22,7 @@ export function percentClause(c: Cursor): Fact[] | null {
   }
   const micro = percent.micro!;
   let value: bigint | null = null;
+  const below = !limit && (discounted || c.sees('UNDER', ['under', 'below', 'beneath']));
   if (discounted) value = least && micro < HUNDRED ? HUNDRED - micro : null;
   else if (c.eat('ABOVE') !== null || c.eat('PERCENTOF', 'premium', 'premium to', 'premium over') !== null)
     value = limit ? HUNDRED + micro : null;
@@ -30,6 +31,9 @@ export function percentClause(c: Cursor): Fact[] | null {
   else value = limit ? micro : 0n;
   c.eat('PREP', 'of', 'to', 'from', 'on');
   const of = reference(c);
+  // "10% under market or more"
+  if (value === null && micro < HUNDRED && below && c.eat('MINIMUM', 'or more', 'or better') !== null)
+    value = HUNDRED - micro;
   if (of === null || value === null) return null;
   if (value === 0n) {
     if (c.eat('LIMIT') === null) return null;
@@ -126,6 +130,9 @@ export function minimumClause(c: Cursor): Fact[] | null {
   if (within !== null && within.scope !== 'deal') return null;
   if (!limited && c.eat('MINIMUM') === null) return null;
   c.eat('MINIMUM');
+  // "5 USDC or more each"
+  const behind = within === null ? scope(c) : null;
+  if (behind !== null && behind.scope !== 'deal') return null;
   if (c.sees('DEAL') || c.sees('UNIT') || c.sees('PERCENT') || !fits(c)) return null;
   return [
     { fact: 'min', amount: amountOf(amount), sells },
