@@ -48,6 +48,16 @@ describe('a restated mandate', () => {
     ['raises an amount', with_(2, { says: 'At most 25,000 USDC per deal.' }), /figure/],
     ['moves a date', with_(3, { says: 'Until 15 March 2028.' }), /figure, a date/],
     ['widens the period', with_(2, { says: 'At most 2,500 USDC in total.' }), /period/],
+    [
+      'takes the price of a case for that of a day',
+      with_(2, { quote: 'at most 2,500 USDC per case,', says: 'At most 2,500 USDC per day.' }),
+      /period/,
+    ],
+    [
+      'leaves out that it is to sell as well',
+      [{ quote: 'Buy junk both ways.', says: 'Buy liquidation and surplus.' }, ...PALLETS.slice(2)],
+      /side/,
+    ],
     ['turns a floor into a cap', with_(1, { says: 'At most 75 USDC per deal.' }), /bound/],
     ['turns a cap into a floor', with_(2, { says: 'At least 2,500 USDC per deal.' }), /bound/],
     [

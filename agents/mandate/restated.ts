@@ -121,12 +121,19 @@ function goods(atoms: readonly Atom[]): string[] {
 }
 
 function sides(atoms: readonly Atom[]): string[] {
-  return atoms.filter((a) => a.kind === 'VERB').map((a) => (a.value === 'spend' ? 'buy' : a.value));
+  return atoms.flatMap((a) => {
+    if (a.kind === 'BOTHWAYS') return ['both'];
+    return a.kind === 'VERB' ? [a.value === 'spend' ? 'buy' : a.value] : [];
+  });
 }
 
 function periods(atoms: readonly Atom[]): string[] {
   return atoms.flatMap((a) =>
-    a.kind === 'SCOPE' || a.kind === 'UNIT' ? [a.value] : a.kind === 'DEAL' ? ['deal'] : [],
+    a.kind === 'SCOPE' || a.kind === 'UNIT'
+      ? [a.value]
+      : a.kind === 'DEAL' || a.kind === 'ITEM'
+        ? ['deal']
+        : [],
   );
 }
 
