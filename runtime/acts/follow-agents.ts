@@ -40,7 +40,9 @@ export async function followAgents(services: Services): Promise<number> {
     const agent = await agentByToken(db, { chainId, contract, tokenId: transfer.tokenId });
     // Minted, and not written down yet: the next round finds it, since these blocks are read again.
     if (!agent) continue;
-    if (await stopIfMoved(services, agent, head)) stopped += 1;
+    // Not by the block whose transfers were read: a later one may be known of already.
+    const { number: block } = await home.readers.viem.head();
+    if (await stopIfMoved(services, agent, block)) stopped += 1;
     if (head - transfer.block >= BigInt(config.confirmations)) await record(services, agent, transfer);
   }
   for (const tokenId of await pausesChanged(home.readers.viem, home.deployment, from, upTo)) {

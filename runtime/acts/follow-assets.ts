@@ -39,7 +39,9 @@ export async function followAssets(services: Services): Promise<number> {
     if (!listing || tokenKeyOf(listing) !== key) continue;
     const agent = await findAgent(db, listing.handle);
     if (!agent) continue;
-    const why = await whyNotControlled(services, listing, agent, head);
+    // Not by the block whose moves were read: the lot may have been listed since, by what a later one says.
+    const { number: block } = await home.readers.viem.head();
+    const why = await whyNotControlled(services, listing, agent, block);
     if (why === null) continue;
     const done = await db.transaction().execute((trx) => dropLot(trx, listing.asset_key, services.now()));
     if (done === null) continue;

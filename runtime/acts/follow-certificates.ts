@@ -37,7 +37,7 @@ export async function followCertificates(services: Services): Promise<number> {
     await noteCertificate(db, { tokenKey: assetKey(token), assetKey: certificate.serial });
     const listing = await liveListingOf(db, certificate.serial);
     if (!listing || (listing.asset as { tokenId?: string }).tokenId !== token.tokenId) continue;
-    if (await isWithSeller(services, listing, certificate.holder, head)) continue;
+    if (await isWithSeller(services, listing, tokenId)) continue;
     const done = await db.transaction().execute((trx) => dropLot(trx, listing.asset_key, services.now()));
     if (done !== null) left += 1;
   }
@@ -45,14 +45,14 @@ export async function followCertificates(services: Services): Promise<number> {
   return left;
 }
 
-async function isWithSeller(
-  { db, home }: Services,
-  listing: ListingRow,
-  holder: string | null,
-  block: bigint,
-): Promise<boolean> {
+/** Not as of the block whose moves were read: the lot may have been listed since, by what a later one says. */
+async function isWithSeller({ db, home }: Services, listing: ListingRow, tokenId: bigint): Promise<boolean> {
   const agent = await findAgent(db, listing.handle);
-  if (!agent || holder === null) return false;
+  if (!agent) return false;
+  const { number: block } = await home.readers.viem.head();
+  const certificate = await readCertificate(home.readers.viem, home.deployment, tokenId, block);
+  const holder = certificate?.holder ?? null;
+  if (holder === null) return false;
   if (listing.gate === 'deposit') return sameAddress(holder, agent.account);
   const { owner } = await readAgentOnChain(home.readers.viem, home.deployment, agent.token_id, block);
   return sameAddress(holder, owner);

@@ -356,7 +356,8 @@ describe('two agents of one owner', () => {
     // One wallet, two agents.
     const twin = await stage.agent(seller);
     await stage.moveUsd(seller, twin.account, '100');
-    expect((await bids(seller, twin, lot, 95)).body).toMatchObject({ status: 'resting' });
+    const own = await bids(seller, twin, lot, 95);
+    expect(own.body, JSON.stringify(own.body)).toMatchObject({ status: 'resting' });
 
     // Whose agent it is, a token says: first the seller's.
     const deed = await stage.agent(seller);

@@ -1,0 +1,121 @@
+import { erc721Abi, keccak256, toHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TokenAsset } from '../../agents/certificates.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import { type MintedAgent, mintAgent } from '../../chain/agents.ts';
+import { setListed } from '../../chain/asset-listings.ts';
+import { type DevChain, mintDemoAsset } from '../../chain/dev-wallets.ts';
+import type { ChainReader } from '../../chain/readers/reader.ts';
+import { viemReader } from '../../chain/readers/viem.ts';
+import { sessionKeys } from '../../chain/session-keys.ts';
+import { createSigner, type Signer } from '../../chain/signer.ts';
+import { transact } from '../../chain/transact.ts';
+import { followAssets } from '../../runtime/acts/follow-assets.ts';
+import type { Services } from '../../runtime/services.ts';
+import { liveListingOf } from '../../store/listings.ts';
+import { type TestChain, testChain } from '../fixtures/anvil.ts';
+import { marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+let chain: TestChain;
+let dev: DevChain;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let market: ReturnType<typeof marketStage>;
+let reader: ChainReader;
+let owner: Signer;
+let agent: MintedAgent;
+
+beforeAll(async () => {
+  [chain, database] = await Promise.all([testChain(), testDatabase()]);
+  const { accounts, deployment, url: rpcUrl, chainId } = chain;
+  dev = { rpcUrl, deployment, operatorPrivateKey: accounts.operator.privateKey };
+  reader = viemReader({ rpcUrl, chainId });
+  owner = createSigner({ rpcUrl, chainId, privateKey: accounts.alice.privateKey });
+  const until = Number((await reader.head()).timestamp) + 86_400;
+  agent = await mintAgent(
+    createSigner({ rpcUrl, chainId, privateKey: accounts.operator.privateKey }),
+    deployment,
+    {
+      to: owner.address,
+      tier: 1,
+      paymentRef: keccak256(toHex('seller')),
+      key: sessionKeys(`0x${'5e'.repeat(32)}`).at(0).address,
+      keyValidUntil: until,
+      uri: 'http://127.0.0.1/agent/seller',
+      terms: {
+        mandateHash: keccak256(toHex('mandate')),
+        validAfter: 0,
+        expiry: until,
+        sides: 2,
+        allowlistOnly: false,
+        categories: 0n,
+        caps: { perDeal: 1n, dayCap: 0n, weekCap: 0n, monthCap: 0n, totalCap: 0n, minPrice: 0n },
+        allow: [],
+        deny: [],
+        offChain: [],
+      },
+    },
+  );
+  market = marketStage(database.db);
+  await market.agent('seller', lowerAddress(owner.address));
+  await database.db
+    .updateTable('agents')
+    .set({ token_id: agent.tokenId, account: lowerAddress(agent.account) })
+    .execute();
+});
+afterAll(async () => {
+  await Promise.all([chain?.stop(), database?.drop()]);
+});
+
+/** What the round needs of the service; the chain is asked through `asked`. */
+const services = (asked: ChainReader): Services =>
+  ({
+    db: database.db,
+    home: { readers: { viem: asked }, deployment: chain.deployment },
+    now: market.now,
+    log: { info() {} },
+  }) as unknown as Services;
+
+const saleOf = (tokenId: bigint) => ({
+  agentId: agent.tokenId,
+  asset: lowerAddress(chain.deployment.assets),
+  tokenId,
+});
+
+/** Puts a token of the owner's wallet into the agent's account, lets it be sold, and lists it. @returns its lot */
+async function deposited(tokenId: bigint): Promise<string> {
+  const contract = lowerAddress(chain.deployment.assets);
+  const args = [owner.address, agent.account, tokenId] as const;
+  await transact(owner, { to: contract, abi: erc721Abi, functionName: 'transferFrom', args, gas: 300_000n });
+  await setListed(owner, chain.deployment, saleOf(tokenId), true);
+  const token = { kind: 'token', chainId: 1002, contract } as const;
+  return await market.list('seller', {
+    owner: lowerAddress(owner.address),
+    asset: { ...token, tokenId: String(tokenId) } satisfies TokenAsset,
+  });
+}
+
+describe('the round that sees things leave', () => {
+  it('keeps what was listed while it read an earlier block, and drops what is no longer for sale', async () => {
+    const [first, second] = [
+      await mintDemoAsset(dev, owner.address),
+      await mintDemoAsset(dev, owner.address),
+    ];
+    await deposited(first);
+    let lot: string | null = null;
+    const slow: ChainReader = {
+      ...reader,
+      async head() {
+        const head = await reader.head();
+        lot ??= await deposited(second);
+        return head;
+      },
+    };
+    expect(await followAssets(services(slow))).toBe(0);
+    expect(await liveListingOf(database.db, lot!)).toMatchObject({ status: 'live' });
+
+    await setListed(owner, chain.deployment, saleOf(second), false);
+    expect(await followAssets(services(reader))).toBe(1);
+    expect(await liveListingOf(database.db, lot!)).toBeNull();
+  });
+});
