@@ -32,9 +32,10 @@ export async function anchorRecords(services: Services): Promise<number> {
 async function anchor(services: Services, batch: Batch): Promise<Anchor | null> {
   const { readers, deployment, operator } = services.home;
   const root = batch.root as Hex;
+  // Asked first: what was sent and is under way no more is mined, and is found.
+  if (await operator.underWay(anchorPurpose(root))) return null;
   const standing = await findAnchor(readers.viem, deployment, root);
   if (standing !== null) return standing;
-  if (await operator.underWay(anchorPurpose(root))) return null;
   try {
     return await anchorRoot(operator, deployment, root, batch.size, () =>
       services.crash('after-anchor-sent-before-receipt'),
