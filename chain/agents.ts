@@ -174,17 +174,6 @@ export async function readAgentOnChain(
   };
 }
 
-/** Who owns an agent at a block. @throws ReaderError; reverted when there is no such agent */
-export async function readOwner(
-  reader: ChainReader,
-  { agentNft: address }: Deployment,
-  tokenId: bigint,
-  block: bigint,
-): Promise<Address> {
-  const args = [tokenId];
-  return (await reader.read({ address, abi: agentNftAbi, functionName: 'ownerOf', args, block })) as Address;
-}
-
 interface MandateOnChain {
   readonly mandateHash: Hex;
   readonly version: number;
@@ -206,7 +195,7 @@ export async function readLimits(
   return (await reader.read(call)) as LiveLimits;
 }
 
-/** Who owns an agent now. @throws ReaderError; reverted when there is no such agent */
+/** Who owns an agent at a block. @throws ReaderError; reverted when there is no such agent */
 export async function readAgentOwner(
   reader: ChainReader,
   { agentNft }: Deployment,

@@ -10,10 +10,9 @@ import { withdrawOrders } from '../../store/withdrawals.ts';
 import { deliver } from '../actors/mailbox.ts';
 import { recordIdOf, signRecord } from '../records.ts';
 import type { Services } from '../services.ts';
+import { firstBlockToRead } from './blocks-to-read.ts';
 
 const CURSOR = 'agents';
-/** Read again each time: a reorganisation may have put other transfers into blocks that were read. */
-const AGAIN = 16n;
 
 /**
  * Sees agents change hands, and pauses set and lifted, whoever did it. The agent stops at once, on the word of the newest block: its orders
@@ -26,12 +25,10 @@ const AGAIN = 16n;
 export async function followAgents(services: Services): Promise<number> {
   const { db, home, config } = services;
   const { number: head } = await home.readers.viem.head();
-  const start = BigInt(home.deployment.deployedAtBlock);
-  const again = AGAIN + BigInt(config.confirmations);
   const read = await readCursor(db, CURSOR);
   if (read === head) return 0;
-  // A chain that is shorter than what was read is another chain: from its start.
-  const from = read === null || read > head ? start : read - again > start ? read - again : start;
+  const start = BigInt(home.deployment.deployedAtBlock);
+  const from = firstBlockToRead({ read, head, start }, BigInt(config.confirmations));
   const { transfers, upTo } = await agentTransfers(home.readers.viem, home.deployment, from, head);
   let stopped = 0;
   for (const transfer of transfers) {

@@ -6,11 +6,10 @@ import { lotKeyOf, moveCursor, readCursor } from '../../store/certificates.ts';
 import { listedCollections, liveListingOf } from '../../store/listings.ts';
 import { dropLot } from '../../store/withdrawals.ts';
 import { HOME_CHAIN, type Services } from '../services.ts';
+import { firstBlockToRead } from './blocks-to-read.ts';
 import { tokenKeyOf, whyNotControlled } from './prove-control.ts';
 
 const CURSOR = 'assets';
-/** Read again each time: a reorganisation may have put other moves into blocks that were read. */
-const AGAIN = 16n;
 
 /**
  * Takes lots off the market whose things have left their sellers, by whoever's transaction, or whose owners took the
@@ -23,9 +22,7 @@ export async function followAssets(services: Services): Promise<number> {
   const { number: head } = await home.readers.viem.head();
   const read = await readCursor(db, CURSOR);
   if (read === head) return 0;
-  const start = BigInt(home.deployment.deployedAtBlock);
-  // A chain that is shorter than what was read is another chain: from its start.
-  const fromBlock = read === null || read > head ? start : read - AGAIN > start ? read - AGAIN : start;
+  const fromBlock = firstBlockToRead({ read, head, start: BigInt(home.deployment.deployedAtBlock) });
   const collections = (await listedCollections(db)) as Address[];
   const { moves, upTo } = await assetMoves(home.readers.viem, home.deployment, collections, {
     fromBlock,

@@ -19,26 +19,45 @@ export class AssetLeft extends Error {
 }
 
 /**
+ * Whether what is listed is with the agent's account (deposit), or with the agent's owner (owner-signed), at a block.
+ * @throws ReaderError
+ */
+export async function isWithSeller(
+  { home }: Pick<Services, 'home'>,
+  listing: Pick<ListingRow, 'asset' | 'gate'>,
+  agent: Pick<AgentRow, 'token_id' | 'account'>,
+  block: bigint,
+): Promise<boolean> {
+  const reader = home.readers.viem;
+  const token = listing.asset as unknown as TokenAsset;
+  const [holder, wanted] = await Promise.all([
+    readAssetOwner(reader, token.contract, BigInt(token.tokenId), block),
+    listing.gate === 'deposit'
+      ? agent.account
+      : readAgentOwner(reader, home.deployment, agent.token_id, block),
+  ]);
+  return holder !== null && sameAddress(holder, wanted);
+}
+
+/**
  * Whether what is listed is still its seller's to sell, as the chain has it at a block: with the agent's account
  * (deposit) or with the agent's owner (owner-signed), and listed by the present owner's word.
  * @throws ReaderError: then nobody knows
  */
 export async function whyNotControlled(
-  { home }: Pick<Services, 'home'>,
+  services: Pick<Services, 'home'>,
   listing: Pick<ListingRow, 'asset' | 'gate'>,
   agent: Pick<AgentRow, 'token_id' | 'account'>,
   block: bigint,
 ): Promise<string | null> {
-  const { deployment } = home;
-  const reader = home.readers.viem;
-  const token = listing.asset as unknown as TokenAsset;
-  const id = BigInt(token.tokenId);
-  const [holder, wanted, words] = await Promise.all([
-    readAssetOwner(reader, token.contract, id, block),
-    listing.gate === 'deposit' ? agent.account : readAgentOwner(reader, deployment, agent.token_id, block),
-    isListed(reader, deployment, { agentId: agent.token_id, asset: token.contract, tokenId: id }, block),
+  const { readers, deployment } = services.home;
+  const { contract, tokenId } = listing.asset as unknown as TokenAsset;
+  const sale = { agentId: agent.token_id, asset: contract, tokenId: BigInt(tokenId) };
+  const [withSeller, words] = await Promise.all([
+    isWithSeller(services, listing, agent, block),
+    isListed(readers.viem, deployment, sale, block),
   ]);
-  if (holder === null || !sameAddress(holder, wanted)) return 'has left its seller';
+  if (!withSeller) return 'has left its seller';
   return words ? null : 'is not listed on chain by its owner any more';
 }
 

@@ -1,6 +1,6 @@
 import { keccak } from '../../agents/canonical.ts';
 import { sameAddress } from '../../agents/ids.ts';
-import { readOwner } from '../../chain/agents.ts';
+import { readAgentOwner } from '../../chain/agents.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { findSettlement, type Settled } from '../../chain/settlement.ts';
 import { markSettled } from '../../store/closings.ts';
@@ -61,7 +61,7 @@ export function settleEffect(services: Services): EffectRunner {
 async function requireSameOwners({ db, home }: Services, dealId: string): Promise<void> {
   const { number } = await home.readers.viem.head();
   for (const { handle, owner, tokenId } of await sidesOf(db, dealId)) {
-    const now = await readOwner(home.readers.viem, home.deployment, tokenId, number);
+    const now = await readAgentOwner(home.readers.viem, home.deployment, tokenId, number);
     if (!sameAddress(now, owner)) throw new NotSettleable(`${handle} has changed hands since it was matched`);
   }
 }
