@@ -22,6 +22,15 @@ async function killed(service: ServiceProcess): Promise<void> {
   expect(await service.ended).toBe('SIGKILL');
 }
 
+/** As if the time of an auction had passed. */
+async function endNow(auctionId: string): Promise<void> {
+  const { db } = database;
+  const now = new Date();
+  await db.updateTable('auctions').set({ ends_at: now }).where('auction_id', '=', auctionId).execute();
+  const timers = db.updateTable('timers').set({ due_at: now });
+  await timers.where('actor_id', '=', `auction:${auctionId}`).execute();
+}
+
 describe('an auction', { timeout: 900_000 }, () => {
   it('outlives kill -9 with its bids, ends while nobody runs it, sells and settles once, and passes a name on once', async () => {
     [folder, database] = await Promise.all([serviceFolder(), testDatabase({ max: 2 })]);
@@ -38,37 +47,28 @@ describe('an auction', { timeout: 900_000 }, () => {
     ]);
     await story.give(ann, annBuys.account, 200);
     await story.give(bob, bobBuys.account, 200);
-    const listing = { handle: selling.handle, name: 'harbour.x', askUsd: 300 };
-    const { token } = expectStatus(
-      await api.signedPost(seller, '/domains/listings', listing),
-      201,
-      'listing the name',
-    );
-    const terms = { handle: selling.handle, format: 'ascending', reserveUsd: 20, durationSeconds: 86_400 };
-    const { auctionId, endsAt } = expectStatus(
-      await api.signedPost(seller, '/domains/harbour.x/auction', terms),
-      201,
-      'starting the auction',
-    );
-
-    const bid = (owner: typeof ann, handle: string, bidUsd: number) =>
-      api.signedPost(owner, '/domains/harbour.x/bids', { handle, bidUsd });
-    expectStatus(await bid(ann, annBuys.handle, 90), 201, 'the first bid');
+    const auctioned = async (name: string) => {
+      const listing = { handle: selling.handle, name, askUsd: 300 };
+      const listed = await api.signedPost(seller, '/domains/listings', listing);
+      const terms = { handle: selling.handle, format: 'ascending', reserveUsd: 20, durationSeconds: 86_400 };
+      const { token } = expectStatus(listed, 201, `listing ${name}`);
+      const begun = await api.signedPost(seller, `/domains/${name}/auction`, terms);
+      const { auctionId, endsAt } = expectStatus(begun, 201, `starting the auction of ${name}`);
+      return { token, auctionId, endsAt };
+    };
+    const bid = (name: string, owner: typeof ann, handle: string, bidUsd: number) =>
+      api.signedPost(owner, `/domains/${name}/bids`, { handle, bidUsd });
+    const { token, auctionId, endsAt } = await auctioned('harbour.x');
+    expectStatus(await bid('harbour.x', ann, annBuys.handle, 90), 201, 'the first bid');
     service.kill('SIGKILL');
     await killed(service);
     service = await folder.start(settings);
     expect((await api.get('/domains/listings')).body.items[0]).toMatchObject({ priceToBeatUsd: 21, endsAt });
-    expectStatus(await bid(bob, bobBuys.handle, 120), 201, 'the second bid');
+    expectStatus(await bid('harbour.x', bob, bobBuys.handle, 120), 201, 'the second bid');
     service.kill('SIGKILL');
     await killed(service);
     // A day passes while nothing runs.
-    const { db } = database;
-    await db.updateTable('auctions').set({ ends_at: new Date() }).execute();
-    await db
-      .updateTable('timers')
-      .set({ due_at: new Date() })
-      .where('actor_id', '=', `auction:${auctionId}`)
-      .execute();
+    await endNow(auctionId);
 
     // The end is carried out at once, and the process dies before it can be told.
     service = await folder.start({ ...settings, CRASH_AT: 'after-close-auction-run-before-commit' });
@@ -105,31 +105,11 @@ describe('an auction', { timeout: 900_000 }, () => {
     const cyd = await story.owner();
     const cydBuys = await story.assemble(cyd, 'buyer-three', BUYS);
     await story.give(cyd, cydBuys.account, 200);
-    expectStatus(
-      await api.signedPost(seller, '/domains/listings', { ...listing, name: 'jetty.x' }),
-      201,
-      'listing another name',
-    );
-    const again = expectStatus(
-      await api.signedPost(seller, '/domains/jetty.x/auction', terms),
-      201,
-      'starting another auction',
-    );
-    const raise = (owner: typeof ann, handle: string, bidUsd: number) =>
-      api.signedPost(owner, '/domains/jetty.x/bids', { handle, bidUsd });
-    expectStatus(await raise(ann, annBuys.handle, 60), 201, 'the bid that comes second');
-    expectStatus(await raise(cyd, cydBuys.handle, 80), 201, 'the bid that falls through');
+    const again = await auctioned('jetty.x');
+    expectStatus(await bid('jetty.x', ann, annBuys.handle, 60), 201, 'the bid that comes second');
+    expectStatus(await bid('jetty.x', cyd, cydBuys.handle, 80), 201, 'the bid that falls through');
     await story.importLists({ register: 'known-scam', address: cydBuys.account });
-    await db
-      .updateTable('auctions')
-      .set({ ends_at: new Date() })
-      .where('auction_id', '=', again.auctionId)
-      .execute();
-    await db
-      .updateTable('timers')
-      .set({ due_at: new Date() })
-      .where('actor_id', '=', `auction:${again.auctionId}`)
-      .execute();
+    await endNow(again.auctionId);
     await killed(service);
     service = await folder.start(settings);
     await story.recorded(annBuys, 'deal-settled');
