@@ -26,6 +26,7 @@ const parts = {
 /** Unit tests beside the code need no parts; `parts` starts one Postgres for the run and an anvil where a file asks. */
 export default defineConfig({
   test: {
+    reporters: ['./test/fixtures/failed-in-short.ts', 'default'],
     projects: [
       {
         test: {

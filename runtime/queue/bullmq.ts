@@ -122,10 +122,12 @@ export async function openBellQueue(options: QueueOptions): Promise<OpenBell> {
       for (const name of NAMES) {
         const work = name === 'turns' ? ringing.actor : ringing.effect;
         const atOnce = Math.min(concurrency[name], FROM_QUEUE);
-        const noted = ({ id }: { id: string }): Promise<void> => {
+        const noted = async ({ id }: { id: string }): Promise<void> => {
+          // A job that was on its way as the bell closed: the sweep of another rings for it.
+          if (closing) return;
           const run: Promise<void> = work(id, () => {}).finally(() => inHand.delete(run));
           inHand.add(run);
-          return run;
+          await run;
         };
         workers.push(await backend.worker(`handshake-${name}`, noted, atOnce));
         if (options.direct === false) continue;
@@ -139,10 +141,11 @@ export async function openBellQueue(options: QueueOptions): Promise<OpenBell> {
     },
     async close() {
       closing = true;
-      await Promise.all([...local.values()].map((lane) => lane.close()));
-      const closed = Promise.all(workers.map((w) => w.close())).then(() =>
-        Promise.all([...queues.values()].map((q) => q.close())),
-      );
+      const lanes = Promise.all([...local.values()].map((lane) => lane.close()));
+      const workersClosed = Promise.all(workers.map((w) => w.close()));
+      workersClosed.catch(() => {});
+      await lanes;
+      const closed = workersClosed.then(() => Promise.all([...queues.values()].map((q) => q.close())));
       // A queue that is away answers no goodbye: what is in hand is waited for, it is not.
       const away = new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref());
       await Promise.race([closed.catch(() => {}), away]);

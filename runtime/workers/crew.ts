@@ -45,9 +45,11 @@ export async function startCrew(deps: CrewDeps): Promise<Crew> {
   const beats = every(BEAT_MS, tell, log);
   return {
     async stop() {
-      await Promise.all([worker.stop(), beats.stop()]);
-      const rounds = keeper.stop();
-      const inTime = await within(deps.drainMs ?? DRAIN_MS, Promise.all([bell.close(), rounds]));
+      // The bell first, and at once: while the sweep and the beats end, nothing new may begin.
+      const ended = Promise.all([bell.close(), keeper.stop(), worker.stop()]);
+      const quiet = beats.stop();
+      const inTime = await within(deps.drainMs ?? DRAIN_MS, ended);
+      await quiet;
       const at = { now: deps.now(), clock: deps.leaseClock?.() ?? null };
       const back = inTime ? 0 : await holdings.giveBack(db, at);
       if (back > 0) log.warn({ effects: back }, 'what did not end in time was given back');
