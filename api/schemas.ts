@@ -101,6 +101,13 @@ export const SignRequest = Type.Object(
     expiresAt: Time,
     wallet: EvmAddress,
     chainId: Type.Integer(),
+    salt: Type.Optional(
+      Type.String({
+        description:
+          'where the text goes on chain and the body holds what must not: `urn:sha256:` names the hash of this salt with ' +
+          'the raw body after it, and only whoever has the salt can try a body against it',
+      }),
+    ),
   },
   { $id: 'SignRequest' },
 );

@@ -25,6 +25,12 @@ export interface OwnerDemand {
   readonly statement: string;
   /** URIs that the text names beside the request itself. */
   readonly resources?: readonly string[];
+  /**
+   * The text will be public, and the body holds what must not be. A plain hash of it would tell: whoever knows the rest
+   * of the body tries the few thousand floors there can be. So the hash is of a salt, which only the asker is given, with
+   * the body after it.
+   */
+  readonly salted?: boolean;
   /** The chain on which a contract wallet is asked. */
   readonly chainId: number;
 }
@@ -134,11 +140,14 @@ async function challenge(deps: OwnerSignatureDeps, request: Request, demand: Own
   const expiresAt = new Date(issuedAt.getTime() + LIFE_MS);
   const nonce = deps.newNonce();
   const binding = bindingOf(request);
+  const salt = demand.salted ? deps.newNonce() : null;
   const wallet = await demand.wallet;
   const message = signInMessage({
     ...demand,
     wallet,
     ...binding,
+    bodyHash:
+      salt === null ? binding.bodyHash : sha256Hex(Buffer.concat([Buffer.from(salt), request.rawBody])),
     baseUrl: deps.baseUrl,
     nonce,
     issuedAt,
@@ -157,6 +166,7 @@ async function challenge(deps: OwnerSignatureDeps, request: Request, demand: Own
     expiresAt: expiresAt.toISOString(),
     wallet: lowerAddress(wallet),
     chainId: demand.chainId,
+    ...(salt === null ? {} : { salt }),
   };
 }
 

@@ -13,7 +13,7 @@ export interface SignInMessage {
   readonly method: string;
   /** With query string, as it was requested. */
   readonly path: string;
-  /** sha-256 of the raw body, hex. */
+  /** sha-256 of the raw body, hex; of a salt and the raw body where the text will be public. */
   readonly bodyHash: string;
   readonly nonce: string;
   readonly issuedAt: Date;

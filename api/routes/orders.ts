@@ -9,8 +9,9 @@ import type { SignedText } from '../../chain/asset-listings.ts';
 import { listingWords } from '../../runtime/acts/allow-sale.ts';
 import { takeOrderBack } from '../../runtime/acts/cancel-order.ts';
 import { listAsset, readListing } from '../../runtime/acts/list-asset.ts';
-import { readLive, readOrdering, readOwned, requireAgent } from '../../runtime/acts/live-agent.ts';
+import { readLive, readOwned, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { placeOrder, readOrder } from '../../runtime/acts/place-order.ts';
+import { readOrdering } from '../../runtime/acts/ready-order.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { ordersOf } from '../../store/orders.ts';
 import type { App, Request } from '../app.ts';
@@ -118,7 +119,8 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const live = await readLive(services, await requireAgent(services, handle));
       const said = await listingWords(services, live, terms.asset);
       const wallet = lowerAddress(live.chain.owner);
-      await requireOwner(request, { wallet, ...said, chainId: HOME_CHAIN });
+      // The text goes on chain, where the floor that the body may hold never does, not even as a hash that tells it.
+      await requireOwner(request, { wallet, ...said, salted: terms.negotiable, chainId: HOME_CHAIN });
       const words = request.signedText as SignedText;
       const { listing, certificate } = await listAsset(services, live, { ...terms, words }, request.lastCall);
       return reply.code(201).send({

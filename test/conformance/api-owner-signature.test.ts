@@ -35,7 +35,7 @@ beforeAll(async () => {
     clock: () => now,
     routes: [
       (a) => {
-        for (const url of ['/act', '/other']) {
+        for (const url of ['/act', '/other', '/public']) {
           a.route({
             method: ['POST', 'DELETE'],
             url,
@@ -48,6 +48,7 @@ beforeAll(async () => {
                 wallet: liveOwner,
                 statement: 'Do the act.\nNonce: forged',
                 chainId: 1002,
+                salted: url === '/public',
               });
               acts += 1;
               return reply.code(201).send({ by: request.signedBy ?? '' });
@@ -127,6 +128,21 @@ describe('a write without a signature', () => {
     // A statement cannot forge a line of the message.
     expect(sign.message.match(/^Nonce: /gm)).toHaveLength(1);
     expect(acts).toBe(0);
+  });
+
+  it('is told a salt where its text will be public, without which its body cannot be tried against the text', async () => {
+    const ask = { ...ASK, url: '/public' };
+    const [one, other] = [(await send(ask)).json().sign, (await send(ask)).json().sign];
+    const hashIn = ({ message }: { message: string }) => /urn:sha256:([0-9a-f]{64})$/m.exec(message)?.[1];
+    expect(hashIn(one)).toBe(sha256Hex(one.salt + ask.payload));
+    expect(one.message).not.toContain(one.salt);
+    expect(one.message).not.toContain(sha256Hex(ask.payload));
+    expect(other.salt).not.toBe(one.salt);
+    expect(hashIn(other)).not.toBe(hashIn(one));
+    // It binds this very body all the same.
+    const authorization = await signed(ask);
+    expect((await send({ ...ask, payload: '{"note":"two"}' }, authorization)).statusCode).toBe(401);
+    expect((await send(ask, authorization)).statusCode).toBe(201);
   });
 
   it('is refused for its body before it is asked to sign', async () => {

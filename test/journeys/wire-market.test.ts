@@ -1,5 +1,6 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../agents/canonical.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import {
   expectProblem,
@@ -197,6 +198,13 @@ describe('POST /agent/{handle}/assets', () => {
   ])('refuses %j', async (change) => {
     const body = listing({ contract: lot.contract, tokenId: lot.tokenId }, change);
     expectProblem(await stage.api.post(`/agent/${sells.handle}/assets`, body), 400, 'bad-request');
+  });
+
+  it('asks to sign a text that goes on chain without a hash by which a floor could be tried', async () => {
+    const body = listing({ contract: lot.contract, tokenId: lot.tokenId }, { negotiable: true, floorUsd: 5 });
+    const { sign } = (await stage.api.post(`/agent/${sells.handle}/assets`, body)).body;
+    expect(sign.message).not.toContain(sha256Hex(JSON.stringify(body)));
+    expect(sign.message).toContain(`urn:sha256:${sha256Hex(sign.salt + JSON.stringify(body))}`);
   });
 
   it('lists only what is proved on chain, and nothing twice', async () => {
