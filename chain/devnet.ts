@@ -39,8 +39,11 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
-const START_MS = 15_000;
-const STOP_MS = 15_000;
+/** A fraction of a second where nothing else runs: only what hangs is given up. */
+const START_MS = 60_000;
+/** Until then it may be writing its state. */
+const STOP_MS = 60_000;
+const PORTS = 5;
 const STALE_SECONDS = 15n;
 
 /**
@@ -107,7 +110,22 @@ export async function endLeftDevnet(dataDir: string, chainId: number): Promise<v
   await endProcess(left.pid, left.identity, STOP_MS);
 }
 
+/** A port that was free when it was chosen may be another's a moment later: then another one is, where any will do. */
 async function launch(
+  options: DevnetOptions,
+  folder: string,
+  left: DevnetRecord | null,
+): Promise<DevnetRecord> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await launchOnce(options, folder, left);
+    } catch (error) {
+      if (!(error instanceof PortTaken) || options.port !== undefined || tries === PORTS) throw error;
+    }
+  }
+}
+
+async function launchOnce(
   options: DevnetOptions,
   folder: string,
   left: DevnetRecord | null,
@@ -138,13 +156,13 @@ async function launch(
     await pause(20);
   }
   const said = readFileSync(logFile, 'utf8').trim().split('\n').at(-1) ?? '';
-  if (/address already in use/i.test(said)) throw new Error(taken(chainId, port));
+  if (/address already in use/i.test(said)) throw new PortTaken(chainId, port);
   throw new Error(`the local chain ${chainId} did not start${said && `: ${said}`}`);
 }
 
 async function choosePort({ chainId, port }: DevnetOptions, lastPort: number | undefined): Promise<number> {
   if (port !== undefined) {
-    if ((await freePort(port)) === null) throw new Error(taken(chainId, port));
+    if ((await freePort(port)) === null) throw new PortTaken(chainId, port);
     return port;
   }
   const chosen = (lastPort === undefined ? null : await freePort(lastPort)) ?? (await freePort());
@@ -152,8 +170,12 @@ async function choosePort({ chainId, port }: DevnetOptions, lastPort: number | u
   return chosen;
 }
 
-function taken(chainId: number, port: number): string {
-  return `port ${port} of the local chain ${chainId} is taken: end what listens there, or choose another port`;
+class PortTaken extends Error {
+  constructor(chainId: number, port: number) {
+    super(
+      `port ${port} of the local chain ${chainId} is taken: end what listens there, or choose another port`,
+    );
+  }
 }
 
 function refuseSecondUser(record: DevnetRecord | null, folder: string): void {

@@ -19,6 +19,8 @@ import { type Account, placeFor } from './embedded-account.ts';
 /** Above every system's greatest process number. */
 const NOBODYS_PID = 4_194_305;
 const STARTS = 10;
+/** It may have much to recover, on a machine that is busy. */
+const START_SECONDS = '120';
 
 export interface EmbeddedServer {
   readonly url: string;
@@ -63,10 +65,8 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
   } else {
     disownPid(cluster);
   }
-  const port = options.port ?? (await freePort());
+  let port = options.port ?? (await freePort());
   const settings = [
-    '-p',
-    String(port),
     '-c',
     'max_connections=200',
     '-c',
@@ -79,11 +79,11 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
       'start',
       '-w',
       '-t',
-      '30',
+      START_SECONDS,
       '-l',
       join(folder, 'log'),
       '-o',
-      [...settings, ...(options.flags ?? [])].join(' '),
+      ['-p', String(port), ...settings, ...(options.flags ?? [])].join(' '),
     );
   const lastWords = (lines: number): string =>
     readFileSync(join(folder, 'log'), 'utf8').trim().split('\n').slice(-lines).join('\n');
@@ -95,6 +95,11 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
       // The children of a server that was killed end a moment after it; until then its memory is in use.
       if (tries < STARTS && lastWords(3).includes('shared memory block')) {
         await sleep(500);
+        continue;
+      }
+      // A port that was free when it was chosen may be another's a moment later.
+      if (tries < STARTS && options.port === undefined && lastWords(6).includes('Address already in use')) {
+        port = await freePort();
         continue;
       }
       throw new Error(`the embedded Postgres did not start: ${lastWords(1) || String(cause)}`, { cause });

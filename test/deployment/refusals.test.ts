@@ -6,7 +6,7 @@ import { createSigner } from '../../chain/signer.ts';
 import { deployCommand } from '../../runtime/cli/deploy.ts';
 import { StartError } from '../../runtime/start-error.ts';
 import { type BareAnvil, bareAnvil } from '../fixtures/bare-anvil.ts';
-import { freePort } from '../fixtures/service.ts';
+import { freePort } from '../fixtures/free-port.ts';
 import { DeployDesk, freshKey } from './commands.ts';
 
 const desk = new DeployDesk();
