@@ -142,17 +142,22 @@ export function problems(...codes: readonly ErrorCode[]): Record<number, object>
   return Object.fromEntries(
     [...byStatus].map(([status, named]) => [
       status,
-      {
-        description: named.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
-        content: {
-          'application/problem+json': {
-            schema:
-              status === 401
-                ? { allOf: [ProblemRef, { type: 'object', properties: { sign: { $ref: 'SignRequest#' } } }] }
-                : ProblemRef,
-          },
-        },
-      },
+      problem(
+        named.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
+        status === 401
+          ? { allOf: [ProblemRef, { type: 'object', properties: { sign: { $ref: 'SignRequest#' } } }] }
+          : ProblemRef,
+      ),
     ]),
   );
+}
+
+/** One entry of a route's `response` that is a problem body. */
+export function problem(description: string, schema: object = ProblemRef): ProblemEntry {
+  return { description, content: { 'application/problem+json': { schema } } };
+}
+
+export interface ProblemEntry {
+  readonly description: string;
+  readonly content: object;
 }

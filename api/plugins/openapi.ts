@@ -1,6 +1,9 @@
 import swagger from '@fastify/swagger';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { type TProperties, Type } from 'typebox';
+import { ERRORS } from '../../agents/errors.ts';
 import type { App } from '../app.ts';
-import { Problem, SignRequest } from '../schemas.ts';
+import { Problem, type ProblemEntry, problem, SignRequest } from '../schemas.ts';
 
 /** The interface description (OpenAPI 3.1), made from the schemas that validate and type the routes. */
 export async function registerOpenApi(app: App, deps: { baseUrl: string }): Promise<void> {
@@ -42,5 +45,32 @@ export async function registerOpenApi(app: App, deps: { baseUrl: string }): Prom
       buildLocalReference: (json, _base, _fragment, i) =>
         typeof json.$id === 'string' ? json.$id : `def-${i}`,
     },
+    transform: ({ schema, url, route }) => ({ schema: withConventions(schema, route), url }),
   });
+}
+
+const IdempotencyKey = Type.Optional(
+  Type.String({
+    pattern: '^[\\x21-\\x7e]{1,255}$',
+    description: 'the same key with the same body is one act, and gets the same answer',
+  }),
+);
+
+/** What holds for every write, and is no route's own: how large a body may be, and what a repeated key does. */
+function withConventions(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
+  const methods = [route.method].flat();
+  if (!schema?.response || methods.includes('GET')) return schema ?? {};
+  const response = { ...(schema.response as Record<number, ProblemEntry>) };
+  const also = (status: number, code: keyof typeof ERRORS, when: string): void => {
+    const own = response[status]?.description;
+    const words = `\`${code}\`: ${when}`;
+    if (own?.includes(words)) return;
+    response[status] = problem(own === undefined ? words : `${own}; ${words}`);
+  };
+  also(413, 'too-large', ERRORS['too-large'].title);
+  if (!methods.includes('POST') || route.config?.idempotency === false) return { ...schema, response };
+  also(409, 'conflict', 'the first request with this Idempotency-Key is still under way');
+  also(422, 'conflict', 'this Idempotency-Key was used with another body');
+  const own = (schema.headers as { properties?: TProperties } | undefined)?.properties;
+  return { ...schema, headers: Type.Object({ ...own, 'idempotency-key': IdempotencyKey }), response };
 }

@@ -6,6 +6,7 @@ import { plainRoutes, probeRoutes, server } from './server-fixture.ts';
 
 interface Operation {
   operationId?: string;
+  parameters?: { in: string; name: string }[];
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 }
 interface Description {
@@ -71,6 +72,20 @@ describe('/openapi.json', () => {
       expect(response.content?.['application/problem+json']?.schema).toEqual({
         $ref: '#/components/schemas/Problem',
       });
+    }
+  });
+});
+
+describe('a write', () => {
+  it('tells what holds for all of them: how large a body may be, and what a repeated key does', () => {
+    const writes = Object.values(description.paths).flatMap((operations) =>
+      Object.entries(operations).flatMap(([method, o]) => (method === 'post' ? [o] : [])),
+    );
+    expect(writes.length).toBeGreaterThan(0);
+    for (const { responses, parameters } of writes) {
+      expect(responses['413']?.description).toContain('`too-large`');
+      for (const status of ['409', '422']) expect(responses[status]?.description).toContain('`conflict`');
+      expect(parameters).toContainEqual(expect.objectContaining({ in: 'header', name: 'idempotency-key' }));
     }
   });
 });
