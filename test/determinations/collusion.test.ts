@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createWalletClient, http } from 'viem';
+import { createWalletClient, http, publicActions } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/judge.ts';
 import { recompute } from '../../agents/determinations/recompute.ts';
@@ -137,14 +137,19 @@ describe('money between the sides of a deal', () => {
   const side = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
 
   async function send(from: TestAccount, to: string, usd: number): Promise<void> {
-    const wallet = createWalletClient({ account: from, transport: http(chain.url) });
-    await wallet.writeContract({
+    const wallet = createWalletClient({
+      account: from,
+      transport: http(chain.url),
+      pollingInterval: 20,
+    }).extend(publicActions);
+    const hash = await wallet.writeContract({
       address: chain.deployment.usdc,
       abi: testUsdcAbi,
       functionName: 'transfer',
       args: [to as `0x${string}`, BigInt(usd * 1e6)],
       chain: null,
     });
+    expect((await wallet.waitForTransactionReceipt({ hash })).status).toBe('success');
   }
 
   async function read(buyer: readonly string[], seller: readonly string[]) {

@@ -17,6 +17,8 @@ import { type Alter, SILENCE } from './lying-rpc.ts';
 /** Panels whose seats are lied to, by a node or by a language model: nothing comes out CLEAN by it. */
 
 const CLIENTS = ['viem', 'ethers'] as const;
+/** For an answer that never comes. */
+const HASTE_MS = 800;
 let stage: DealStage;
 let seller: MintedAgent;
 let dealt: Awaited<ReturnType<DealStage['deal']>>;
@@ -138,8 +140,7 @@ describe('a deal that is CLEAN while both nodes are honest', () => {
 
   it('is not CLEAN while one of them is silent, and the record tells who', async () => {
     stage.liar.lie(({ method }, result) => (method === 'eth_call' ? SILENCE : result));
-    const slow = { ...stage.through('ethers'), seatTimeoutMs: 800 };
-    const { record } = await dealt(slow);
+    const { record } = await dealt(stage.through('ethers', HASTE_MS));
     expect(record.verdict).toBe('FLAGGED');
     const mandate = record.determinations.find((d) => d.id === 'mandate-compliance');
     expect(mandate?.verdict).toBe('INCONCLUSIVE');
@@ -155,7 +156,7 @@ describe('a deal at whose table language models sit', () => {
   beforeAll(async () => {
     models = await modelServer();
     const seat = (model: string) =>
-      modelSeat({ apiKey: 'sk', baseUrl: models.url, model, timeoutMs: 20_000 });
+      modelSeat({ apiKey: 'sk', baseUrl: models.url, model, timeoutMs: 60_000 });
     deps = { ...stage.deps, reasoners: ['judge-1', 'judge-2'].map(seat) };
   });
   afterEach(() => models.behave(votes('CLEAN')));
@@ -368,8 +369,7 @@ describe('a certificate that was never heard of here', () => {
     for (const lie of [tells(serials[2]!), nothing, silent]) {
       stage.liar.lie(lie);
       for (const client of CLIENTS) {
-        const deps =
-          lie === silent ? { ...stage.through(client), seatTimeoutMs: 800 } : stage.through(client);
+        const deps = lie === silent ? stage.through(client, HASTE_MS) : stage.through(client);
         const answer = await tier('tier3', facts, deps);
         for (const id of ['double-pledge', 'provenance']) {
           const found = shown(answer, id);

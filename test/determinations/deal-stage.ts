@@ -26,8 +26,11 @@ export interface DealStage {
   readonly liar: Awaited<ReturnType<typeof lyingRpc>>;
   /** Both clients ask the chain itself. */
   readonly deps: EvidenceDeps;
-  /** One client asks the liar. */
-  through(client: 'viem' | 'ethers'): EvidenceDeps;
+  /**
+   * One client asks the liar.
+   * @param liarMs how long it waits for an answer: less, where there will be none
+   */
+  through(client: 'viem' | 'ethers', liarMs?: number): EvidenceDeps;
   /** @param change what the chain is told beside what the mandate says */
   agent(
     handle: string,
@@ -42,6 +45,8 @@ export interface DealStage {
   stop(): Promise<void>;
 }
 
+/** Whoever answers is waited for, whatever the machine is busy with. */
+const PATIENCE_MS = 60_000;
 const USD = 1_000_000n;
 const EXPIRES = new Date(Math.floor(Date.now() / 1000) * 1000 + 30 * 86_400_000);
 
@@ -64,18 +69,20 @@ export async function dealStage(): Promise<DealStage> {
   const operator = signerOf(chain, accounts.operator);
   const keys = sessionKeys(`0x${'de'.repeat(32)}`);
   let minted = 0;
-  const over = (viem: string, ethers: string): EvidenceDeps => {
-    const options = { chainId: 1002, timeoutMs: 10_000, retries: 0 };
-    const readers = {
-      viem: viemReader({ ...options, rpcUrl: viem }),
-      ethers: ethersReader({ ...options, rpcUrl: ethers }),
-    };
+  const over = (viem: string, ethers: string, liarMs = PATIENCE_MS): EvidenceDeps => {
+    const options = { chainId: 1002, retries: 0, deadlineMs: PATIENCE_MS };
+    const to = (rpcUrl: string) => ({
+      ...options,
+      rpcUrl,
+      timeoutMs: rpcUrl === liar.url ? liarMs : PATIENCE_MS,
+    });
+    const readers = { viem: viemReader(to(viem)), ethers: ethersReader(to(ethers)) };
     return {
       db,
       readers: new Map([[1002, readers]]),
       deployments: new Map([[1002, deployment]]),
       now: () => new Date(),
-      seatTimeoutMs: 30_000,
+      seatTimeoutMs: PATIENCE_MS,
     };
   };
   for (const register of ['stolen', 'recalled'] as const) await listOf(db, register, [], new Date());
@@ -87,7 +94,8 @@ export async function dealStage(): Promise<DealStage> {
     database,
     liar,
     deps: over(chain.url, chain.url),
-    through: (client) => (client === 'viem' ? over(liar.url, chain.url) : over(chain.url, liar.url)),
+    through: (client, liarMs) =>
+      client === 'viem' ? over(liar.url, chain.url, liarMs) : over(chain.url, liar.url, liarMs),
 
     async agent(handle, owner, change = {}) {
       const key = keys.at(minted++).address;

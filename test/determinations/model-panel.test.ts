@@ -30,15 +30,14 @@ beforeAll(async () => {
   [chain, database, server] = await Promise.all([testChain(1002), testDatabase(), modelServer()]);
   await rpc(chain.url, 'anvil_setNonce', [PLAIN, '0x5']);
   await rpc(chain.url, 'anvil_mine', ['0x1']);
-  const options = { rpcUrl: chain.url, chainId: 1002 };
+  const options = { rpcUrl: chain.url, chainId: 1002, timeoutMs: 60_000, deadlineMs: 60_000 };
   deps = {
     db: database.db,
     readers: new Map([[1002, { viem: viemReader(options), ethers: ethersReader(options) }]]),
     deployments: new Map([[1002, chain.deployment]]),
-    reasoners: ['judge-1', 'judge-2'].map((model) =>
-      modelSeat({ apiKey: 'sk-test', baseUrl: server.url, model, timeoutMs: 2_000 }),
-    ),
+    reasoners: reasoners(60_000),
     now: () => NOW,
+    seatTimeoutMs: 120_000,
   };
   for (const [register, key] of [
     ['sanctions', '0x01'],
@@ -57,7 +56,13 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-const on = (address: string) => determineWallet(deps, { address, chainId: 1002, depth: 'superconsensus' });
+/** Whoever answers is waited for, whatever the machine is busy with; whoever never does is not. */
+const reasoners = (timeoutMs: number) =>
+  ['judge-1', 'judge-2'].map((model) =>
+    modelSeat({ apiKey: 'sk-test', baseUrl: server.url, model, timeoutMs }),
+  );
+const on = (address: string, with_ = deps) =>
+  determineWallet(with_, { address, chainId: 1002, depth: 'superconsensus' });
 const votesOf = ({ record }: Awaited<ReturnType<typeof on>>) =>
   record.evidence.panel.votes.map((v) => `${v.seat} ${v.vote}`);
 
@@ -108,9 +113,13 @@ describe('superconsensus with two models', () => {
   });
 
   it('is not CLEAN when neither model gives a vote, whatever the reason', async () => {
-    for (const how of [says('CLEAN'), says(null, { refusal: 'no' }), () => {}] satisfies Behaviour[]) {
+    const silence: Behaviour = () => {};
+    for (const how of [says('CLEAN'), says(null, { refusal: 'no' }), silence]) {
       server.behave(how);
-      const { record, hardFlags } = await on(PLAIN);
+      const { record, hardFlags } = await on(
+        PLAIN,
+        how === silence ? { ...deps, reasoners: reasoners(500) } : deps,
+      );
       expect([record.verdict, record.confidence, hardFlags]).toEqual(['FLAGGED', 0, []]);
       const silent = record.evidence.panel.votes.filter((v) => v.vote === 'INCONCLUSIVE');
       expect(silent.map((v) => v.method)).toEqual(['llm', 'llm']);

@@ -23,6 +23,8 @@ import { lyingRpc, SILENCE } from './lying-rpc.ts';
 const NOW = new Date();
 const VIN = '1HGCM82633A004352';
 const DEPTHS = ['1-of-1', '2-of-2', 'superconsensus'] as const;
+/** Whoever answers is waited for, whatever the machine is busy with. */
+const PATIENCE_MS = 60_000;
 const stops: (() => Promise<unknown> | unknown)[] = [];
 
 let chain: Awaited<ReturnType<typeof testChain>>;
@@ -34,22 +36,27 @@ let asset: AssetInput;
 beforeAll(async () => {
   [chain, database] = await Promise.all([testChain(), testDatabase()]);
   second = await lyingRpc(chain.url);
-  const options = { chainId: 1002, timeoutMs: 1_500, retries: 0 };
-  const readers = {
-    viem: viemReader({ ...options, rpcUrl: chain.url }),
-    ethers: ethersReader({ ...options, rpcUrl: second.url }),
-  };
   deps = {
     db: database.db,
-    readers: new Map([[1002, readers]]),
+    readers: readers(),
     deployments: new Map([[1002, chain.deployment]]),
     now: () => NOW,
-    seatTimeoutMs: 3_000,
+    seatTimeoutMs: PATIENCE_MS,
   };
   const { alice, bob, carol } = chain.accounts;
   const tokenId = await assetThrough(chain, [alice, bob, alice, carol]);
   asset = { chainId: 1002, contract: chain.deployment.assets, tokenId: tokenId.toString() };
-}, 60_000);
+});
+
+/** viem asks the chain itself; ethers asks it over another URL, which may lie, or say nothing for ever. */
+function readers(secondMs = PATIENCE_MS): EvidenceDeps['readers'] {
+  const options = { chainId: 1002, retries: 0, deadlineMs: PATIENCE_MS };
+  const pair = {
+    viem: viemReader({ ...options, timeoutMs: PATIENCE_MS, rpcUrl: chain.url }),
+    ethers: ethersReader({ ...options, timeoutMs: secondMs, rpcUrl: second.url }),
+  };
+  return new Map([[1002, pair]]);
+}
 
 beforeEach(async () => {
   for (const register of ['stolen', 'recalled'] as const) await listOf(database.db, register, [], NOW);
@@ -141,9 +148,10 @@ describe('the provenance of a token', () => {
 
   it('is INCONCLUSIVE while one reader is silent, and FLAGGED still when the other sees a listed hand', async () => {
     second.lie(({ method }, result) => (method === 'eth_getLogs' ? SILENCE : result));
-    expect((await traced(asset)).found.verdict).toBe('INCONCLUSIVE');
+    const hasty = { readers: readers(1_000) };
+    expect((await traced(asset, '2-of-2', hasty)).found.verdict).toBe('INCONCLUSIVE');
     await listOf(database.db, 'known-scam', [lower('alice')], NOW);
-    expect((await traced(asset)).found.verdict).toBe('FLAGGED');
+    expect((await traced(asset, '2-of-2', hasty)).found.verdict).toBe('FLAGGED');
   });
 
   it('is INCONCLUSIVE without an RPC, with an empty list, or with one past its age', async () => {
@@ -257,7 +265,7 @@ describe('the provenance of a serial', () => {
 });
 
 describe('a register of goods that others keep', () => {
-  async function keeper(answer: RequestListener, options: { perMinute?: number } = {}) {
+  async function keeper(answer: RequestListener, options: { perMinute?: number; timeoutMs?: number } = {}) {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -270,7 +278,7 @@ describe('a register of goods that others keep', () => {
     });
     const template = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{kind}/{serial}?token=secret`;
     const lookups = (['stolen', 'recalled'] as const).map((register) =>
-      goodsLookup({ register, template, now: () => NOW, timeoutMs: 300, ...options }),
+      goodsLookup({ register, template, now: () => NOW, timeoutMs: PATIENCE_MS, ...options }),
     );
     return { asked, lookups };
   }
@@ -290,8 +298,9 @@ describe('a register of goods that others keep', () => {
     expect(JSON.stringify(answer)).not.toContain('secret');
   });
 
+  const silence: RequestListener = () => {};
   it.each<[string, RequestListener]>([
-    ['is silent', () => {}],
+    ['is silent', silence],
     ['fails', (_, response) => response.writeHead(500).end('{"listed":false}')],
     ['knows nothing of it', (_, response) => response.writeHead(404).end('{"listed":false}')],
     ['sends elsewhere', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
@@ -305,7 +314,7 @@ describe('a register of goods that others keep', () => {
     ['never stops', (_, response) => response.end(`{"listed":false,"x":"${'x'.repeat(70_000)}"}`)],
     ['dates it in no time', says({ listed: false, asOf: 'never' })],
   ])('that %s is INCONCLUSIVE, never "not listed"', async (_, listener) => {
-    const { lookups } = await keeper(listener);
+    const { lookups } = await keeper(listener, listener === silence ? { timeoutMs: 300 } : {});
     const { found, outcomes } = await traced({ serial: VIN }, '2-of-2', { lookups });
     expect(outcomes).toMatchObject({ 'list-stolen': 'INCONCLUSIVE', 'list-recalled': 'INCONCLUSIVE' });
     expect(found.verdict).not.toBe('CLEAN');

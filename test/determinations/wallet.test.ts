@@ -30,34 +30,29 @@ let database: Awaited<ReturnType<typeof testDatabase>>;
 let second: Awaited<ReturnType<typeof lyingRpc>>;
 let deps: EvidenceDeps;
 
+/** Whoever answers is waited for, whatever the machine is busy with; who may be silent for ever, no longer than this. */
+const PATIENCE_MS = 60_000;
+const HASTE_MS = 1_000;
+const options = { chainId: 1002, retries: 0, deadlineMs: PATIENCE_MS };
+
 /** viem asks the chain itself; ethers asks it over another URL, which may lie. */
-function readers(ethersUrl: string): EvidenceDeps['readers'] {
-  const options = { chainId: 1002, timeoutMs: 1_500, retries: 0 };
-  return new Map([
-    [
-      1002,
-      {
-        viem: viemReader({ ...options, rpcUrl: chain.url }),
-        ethers: ethersReader({ ...options, rpcUrl: ethersUrl }),
-      },
-    ],
-  ]);
+function readers(ethersUrl: string, timeoutMs = PATIENCE_MS): EvidenceDeps['readers'] {
+  const pair = {
+    viem: viemReader({ ...options, timeoutMs: PATIENCE_MS, rpcUrl: chain.url }),
+    ethers: ethersReader({ ...options, timeoutMs, rpcUrl: ethersUrl }),
+  };
+  return new Map([[1002, pair]]);
 }
 
 const rpc = (method: string, ...params: unknown[]) => ask(chain.url, method, params);
 
 /** The other way round: viem asks what may lie. */
-function swapped(pairs: EvidenceDeps['readers']): EvidenceDeps['readers'] {
-  const options = { chainId: 1002, timeoutMs: 1_500, retries: 0 };
-  return new Map(
-    [...pairs.keys()].map((id) => [
-      id,
-      {
-        viem: viemReader({ ...options, rpcUrl: second.url }),
-        ethers: ethersReader({ ...options, rpcUrl: chain.url }),
-      },
-    ]),
-  );
+function swapped(timeoutMs = PATIENCE_MS): EvidenceDeps['readers'] {
+  const pair = {
+    viem: viemReader({ ...options, timeoutMs, rpcUrl: second.url }),
+    ethers: ethersReader({ ...options, timeoutMs: PATIENCE_MS, rpcUrl: chain.url }),
+  };
+  return new Map([[1002, pair]]);
 }
 
 async function list(
@@ -83,7 +78,7 @@ beforeAll(async () => {
     readers: readers(second.url),
     deployments: new Map([[1002, chain.deployment]]),
     now: () => NOW,
-    seatTimeoutMs: 6_000,
+    seatTimeoutMs: PATIENCE_MS,
   };
   await list('sanctions', [address(1)]);
   await list('known-scam', [LISTED, DRAINER]);
@@ -106,6 +101,8 @@ const on = (
   chainId: number | undefined = 1002,
   with_: EvidenceDeps = deps,
 ) => determineWallet(with_, { address: who, chainId, depth });
+
+const hasty = (): EvidenceDeps => ({ ...deps, readers: readers(second.url, HASTE_MS) });
 
 describe('a wallet determination on a real chain', () => {
   it.each(['1-of-1', '2-of-2', 'superconsensus'] as const)(
@@ -239,14 +236,14 @@ describe('what a chain says of the code and the tokens of an address', () => {
       detail: expect.stringContaining('has no freeze list'),
     });
     second.lie((call, result) => (call.method === 'eth_call' ? SILENCE : result));
-    const readers = swapped(deps.readers);
+    const readers = swapped(HASTE_MS);
     const silent = await on(PLAIN, '2-of-2', 1002, { ...frozen(), readers });
     expect([freeze(silent)?.outcome, silent.record.verdict]).toEqual(['INCONCLUSIVE', 'FLAGGED']);
   });
 
   it('is not CLEAN when one of two nodes hides the freeze', async () => {
     second.lie((call, result) => (call.method === 'eth_call' ? toHex(0, { size: 32 }) : result));
-    for (const readers of [deps.readers, swapped(deps.readers)]) {
+    for (const readers of [deps.readers, swapped()]) {
       expect((await on(FROZEN, '2-of-2', 1002, { ...frozen(), readers })).record.verdict).toBe('FLAGGED');
     }
   });
@@ -299,7 +296,7 @@ describe('when one of two data paths lies', () => {
     const head = Number(await rpc('eth_blockNumber'));
     const lower = await rpc('eth_getBlockByNumber', `0x${(head - 1).toString(16)}`, false);
     second.lie((call, result) => (lag(call) ? lower : result));
-    for (const readers of [deps.readers, swapped(deps.readers)]) {
+    for (const readers of [deps.readers, swapped()]) {
       const { record } = await on(PLAIN, '2-of-2', 1002, { ...deps, readers });
       expect(record.evidence.panel.block['eip155:1002']?.number).toBe(String(head - 1));
       expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'CLEAN']);
@@ -324,7 +321,7 @@ describe('when one of two data paths lies', () => {
 
   it('does not wait for ever for a seat that never answers', async () => {
     second.lie(() => SILENCE);
-    const { record } = await on(PLAIN);
+    const { record } = await on(PLAIN, '2-of-2', 1002, hasty());
     expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'INCONCLUSIVE']);
     expect(record.verdict).toBe('FLAGGED');
   });
@@ -333,7 +330,7 @@ describe('when one of two data paths lies', () => {
     second.lie((call, result) => (call.method === 'eth_getCode' ? '0x' : result));
     expect((await on(DELEGATED, 'superconsensus')).record.verdict).toBe('FLAGGED');
     second.lie(() => SILENCE);
-    const { panel } = (await on(PLAIN, 'superconsensus')).record.evidence;
+    const { panel } = (await on(PLAIN, 'superconsensus', 1002, hasty())).record.evidence;
     expect(panel.votes.filter((v) => v.vote === 'CLEAN').length).toBeLessThan(panel.quorum);
   });
 });
