@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
 import { badField } from '../agents/errors.ts';
 import type { CataloguePlace } from '../store/catalogue.ts';
+import type { Database } from '../store/database.ts';
 import type { BookPlace } from '../store/lots.ts';
+import { isPlace } from '../store/places.ts';
 import { type List, ListOf, listEnvelope } from './schemas.ts';
 import type { CatalogueRow, OrderBookRow } from './shapes.ts';
 
@@ -16,6 +18,8 @@ export const cursor = Type.Optional(
     description: 'the `next` of the page before: goes on there, whatever was written since; without `offset`',
   }),
 );
+
+const NOT_OURS = 'give the `next` of the page before, of this very list, as it was';
 
 /** How long the cursor of the book may get: it tells a hundred lots from all others, and where to go on. */
 const BOOK_CURSOR = '^[A-Za-z0-9_-]{0,1200}\\.[A-Za-z0-9_-]{0,270}$';
@@ -70,6 +74,20 @@ export function rowsFrom({ limit, offset, cursor: place }: PageAsked): {
   return { limit: limit + 1, offset, ...(after === null ? {} : { after }) };
 }
 
+/**
+ * Refuses a cursor that names no row of its list, such as another list's: an empty page would say that the list is over.
+ * @throws AppError bad-request
+ */
+export async function requirePlace(
+  db: Database,
+  rows: readonly unknown[],
+  list: Parameters<typeof isPlace>[1],
+  after: string | undefined,
+): Promise<void> {
+  if (rows.length > 0 || after === undefined || (await isPlace(db, list, after))) return;
+  throw badField('cursor', NOT_OURS);
+}
+
 interface PageAsked {
   readonly limit: number;
   readonly offset: number;
@@ -101,8 +119,7 @@ export function bookPageOf(
 /** @throws AppError bad-request */
 export function bookFrom(place: string): BookPlace {
   const [shown = '', lot = ''] = place.split('.');
-  if (shown.length === 0 || shown.length % LOT_MARK !== 0)
-    throw badField('cursor', 'give the `next` of the page before, as it was');
+  if (shown.length === 0 || shown.length % LOT_MARK !== 0) throw badField('cursor', NOT_OURS);
   const marks = Array.from({ length: shown.length / LOT_MARK }, (_, i) =>
     shown.slice(i * LOT_MARK, (i + 1) * LOT_MARK),
   );
@@ -116,6 +133,6 @@ export function catalogueCursor({ featured, listingRef }: CatalogueRow): string 
 /** @throws AppError bad-request */
 export function catalogueFrom(place: string): CataloguePlace {
   const [, kind, listingRef] = /^(featured|listed):(.+)$/.exec(place) ?? [];
-  if (listingRef === undefined) throw badField('cursor', 'give the `next` of the page before, as it was');
+  if (listingRef === undefined) throw badField('cursor', NOT_OURS);
   return { featured: kind === 'featured', listingRef };
 }

@@ -29,6 +29,8 @@ export interface NameQuery {
   readonly name?: string;
   readonly tld?: string;
   readonly format?: 'buy-now' | 'dutch' | 'ascending';
+  /** Begins after this listing, whatever was listed since. */
+  readonly after?: string;
   readonly limit: number;
   readonly offset: number;
 }
@@ -58,9 +60,20 @@ export async function listNames(db: Database, query: NameQuery): Promise<NameFor
     .where('listings.status', '=', 'live')
     .where('listings.asset_key', 'like', 'serial:name:%');
   if (query.name !== undefined) rows = rows.where('listings.asset_key', '=', `serial:name:${query.name}`);
-  if (query.tld !== undefined) rows = rows.where('listings.asset_key', 'like', `serial:name:%.${query.tld}`);
+  // A label may begin with an underscore, which `like` would take for any sign.
+  if (query.tld !== undefined) {
+    const tld = query.tld.replaceAll('_', '\\_');
+    rows = rows.where('listings.asset_key', 'like', `serial:name:%.${tld}`);
+  }
   if (query.format === 'buy-now') rows = rows.where('auctions.auction_id', 'is', null);
   else if (query.format !== undefined) rows = rows.where('auctions.format', '=', query.format);
+  if (query.after !== undefined) {
+    rows = rows.where(
+      'listings.seq',
+      '<',
+      db.selectFrom('listings as l').select('l.seq').where('l.listing_ref', '=', query.after),
+    );
+  }
   const found = await rows.orderBy('listings.seq', 'desc').limit(query.limit).offset(query.offset).execute();
   return found.map((r) => ({
     name: nameOf(r.asset_key) as string,

@@ -48,7 +48,10 @@ function deskLink(row: NameListingRow): Html {
 }
 
 /** Names for sale, and how each auction stands. */
-export function namesPage(list: List<NameListingRow>, filters: { name?: string; tld?: string } = {}): Html {
+export function namesPage(
+  list: List<NameListingRow>,
+  filters: { name?: string; tld?: string; cursor?: string | undefined } = {},
+): Html {
   const chosen = filters.name !== undefined || filters.tld !== undefined;
   const body = html`<h1>Names</h1>
 <p class="lead">Names at an ask, or in an auction that their seller started. Of every auction one figure is shown: what a better offer must clear.</p>

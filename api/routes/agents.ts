@@ -9,7 +9,7 @@ import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store
 import { issuedTo } from '../../store/orders.ts';
 import { type ActivityRow as ActivityEntry, activityOf } from '../../store/records.ts';
 import type { App } from '../app.ts';
-import { cursor, PagesOf, pageOf, rowsFrom } from '../cursors.ts';
+import { cursor, PagesOf, pageOf, requirePlace, rowsFrom } from '../cursors.ts';
 import { activityPage, agentPage, directoryPage } from '../pages/agents.ts';
 import { replyPageOrJson } from '../plugins/negotiate.ts';
 import { CategoryName, Handle, pageQuery, problems, TierName } from '../schemas.ts';
@@ -43,7 +43,9 @@ export function agentRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { limit, offset, cursor: place, ...filters } = request.query;
-      const rows = await listAgents(services.db, { ...filters, ...rowsFrom(request.query) });
+      const from = rowsFrom(request.query);
+      const rows = await listAgents(services.db, { ...filters, ...from });
+      await requirePlace(services.db, rows, 'agents', from.after);
       const items = rows.map((row) => directoryRow(row, row.structured as unknown as Mandate));
       const list = pageOf(items, { limit, offset }, (row) => row.handle);
       return replyPageOrJson(request, reply, list, (l) => directoryPage(l, { ...filters, cursor: place }));
@@ -84,6 +86,7 @@ export function agentRoutes(app: App, services: Services): void {
       const from = rowsFrom(request.query);
       const { handle } = await requireAgent(services, request.params.handle);
       const rows = await activityOf(services.db, handle, from);
+      await requirePlace(services.db, rows, 'records', from.after);
       const items = rows.map((row) => activityRow(row, activityPlace(services)));
       const list = pageOf(items, { limit, offset }, (row) => row.recordId);
       return replyPageOrJson(request, reply, list, (l) => activityPage(handle, l, { cursor: place }));

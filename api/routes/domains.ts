@@ -7,6 +7,7 @@ import { AUCTION_SECONDS } from '../../runtime/acts/names/start-auction.ts';
 import type { Services } from '../../runtime/services.ts';
 import { listNames, type NameForSale } from '../../store/name-listings.ts';
 import type { App } from '../app.ts';
+import { cursor, PagesOf, pageOf, requirePlace, rowsFrom } from '../cursors.ts';
 import {
   AuctionFormat,
   NameIn,
@@ -17,7 +18,7 @@ import {
 } from '../name-shapes.ts';
 import { namesPage } from '../pages/names.ts';
 import { sharedReads } from '../plugins/shared-reads.ts';
-import { ListOf, listEnvelope, pageQuery, problems } from '../schemas.ts';
+import { pageQuery, problems } from '../schemas.ts';
 
 /** What names cost, by which rules they are sold, and which are for sale. */
 export function domainRoutes(app: App, services: Pick<Services, 'db' | 'config' | 'now'>): void {
@@ -79,22 +80,25 @@ export function domainRoutes(app: App, services: Pick<Services, 'db' | 'config' 
             tld: Type.Optional(NameIn),
             format: Type.Optional(Type.Union([Type.Literal('buy-now'), AuctionFormat])),
             ...pageQuery,
+            cursor,
           }),
-          response: { 200: ListOf(NameListingRow), ...problems('bad-request') },
+          response: { 200: PagesOf(NameListingRow), ...problems('bad-request') },
         },
       },
       async (request, reply) => {
-        const { limit, offset, format, ...asked } = request.query;
+        const { limit, offset, format, cursor: place, ...asked } = request.query;
+        const from = rowsFrom(request.query);
         const filters = {
           ...(asked.name === undefined ? {} : { name: readName(asked.name).name }),
           ...(asked.tld === undefined ? {} : { tld: readName(asked.tld, 'tld').name }),
           ...(format === undefined ? {} : { format }),
         };
         const read = async () => {
-          const rows = await listNames(db, { ...filters, now: now(), limit: limit + 1, offset });
-          return listEnvelope(rows.map(nameRow), limit, offset);
+          const rows = await listNames(db, { ...filters, ...from, now: now() });
+          await requirePlace(db, rows, 'listings', from.after);
+          return pageOf(rows.map(nameRow), { limit, offset }, (row) => row.listingRef);
         };
-        return answer(request, reply, read, (list) => namesPage(list, filters));
+        return answer(request, reply, read, (list) => namesPage(list, { ...filters, cursor: place }));
       },
     );
   }

@@ -18,6 +18,7 @@ import {
   PagesOf,
   pageOf,
   placeOf,
+  requirePlace,
   rowsFrom,
 } from '../cursors.ts';
 import { cataloguePage, closeCallsPage, matchesPage, ordersPage } from '../pages/catalogue.ts';
@@ -69,6 +70,7 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
       const from = after === null ? {} : { after: catalogueFrom(after) };
       const read = async () => {
         const rows = await listCatalogue(db, { ...filters, ...max, ...from, limit: limit + 1, offset });
+        await requirePlace(db, rows, 'listings', from.after?.listingRef);
         return pageOf(rows.map(catalogueRow), { limit, offset }, catalogueCursor);
       };
       return answer(request, reply, read, (list) =>
@@ -117,6 +119,7 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
       const from = rowsFrom(request.query);
       const read = async () => {
         const rows = await listMatches(db, { ...lotFilters(filters), ...from });
+        await requirePlace(db, rows, 'matches', from.after);
         return pageOf(rows.map(matchRow), { limit, offset }, (row) => row.matchId);
       };
       return answer(request, reply, read, (list) => matchesPage(list, { ...filters, cursor: place }));
@@ -139,6 +142,7 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
       const from = rowsFrom(request.query);
       const read = async () => {
         const rows = await listCloseCalls(db, { ...lotFilters(filters), ...from });
+        await requirePlace(db, rows, 'close_calls', from.after);
         return pageOf(rows.map(closeCallRow), { limit, offset }, (row) => row.closeCallId);
       };
       return answer(request, reply, read, (list) => closeCallsPage(list, { ...filters, cursor: place }));

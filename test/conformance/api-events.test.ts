@@ -346,7 +346,17 @@ describe('a list that can be gone on from', () => {
         code: 'bad-request',
       });
     }
-    expect(await get('/catalogue?cursor=nothing')).toMatchObject({ status: 400, code: 'bad-request' });
-    expect(await get('/matches?cursor=nothing')).toMatchObject({ items: [], hasMore: false });
+    const [listing] = (await get('/catalogue?q=cursored&limit=1')).items;
+    const foreign = `listed:${listing.listingRef}`;
+    for (const path of [
+      '/catalogue?cursor=nothing',
+      '/catalogue?cursor=listed:nothing',
+      `/matches?cursor=${foreign}`,
+    ])
+      expect(await get(path)).toMatchObject({
+        status: 400,
+        code: 'bad-request',
+        errors: [{ path: 'cursor', message: expect.stringContaining('`next`') }],
+      });
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../api/app.ts';
 import { agentRoutes } from '../../api/routes/agents.ts';
+import { domainRoutes } from '../../api/routes/domains.ts';
 import { marketRoutes } from '../../api/routes/market.ts';
 import type { Services } from '../../runtime/services.ts';
 import { sealBatch } from '../../store/records.ts';
@@ -24,11 +25,17 @@ beforeAll(async () => {
     db: database.db,
     config: { baseUrl: BASE_URL },
     home: { chainId: 1002, deployment: { ledger: `0x${'b'.repeat(40)}` } },
+    now: () => stage.now(),
   } as unknown as Services;
   app = await server({
     db: database.db,
     limits: { reads: 1_000_000, writes: 1_000_000 },
-    routes: [...plainRoutes, (a) => marketRoutes(a, { db: database.db }), (a) => agentRoutes(a, services)],
+    routes: [
+      ...plainRoutes,
+      (a) => marketRoutes(a, { db: database.db }),
+      (a) => agentRoutes(a, services),
+      (a) => domainRoutes(a, services),
+    ],
   });
 });
 afterAll(async () => {
@@ -98,6 +105,26 @@ const LISTS: Record<string, () => Promise<Rows>> = {
         return close_call_id;
       },
       touch: async () => {},
+    };
+  },
+  'domains/listings': async () => {
+    const tld = `run${++runs}`;
+    const seller = await stage.agent();
+    return {
+      path: `/domains/listings?tld=${tld}&`,
+      id: 'listingRef',
+      async add(n) {
+        const serial = `n${(n * 7919) % 1000}.${tld}`;
+        const listingRef = stage.fresh('name');
+        await stage.list(seller, { listingRef, asset: { kind: 'serial', serialKind: 'name', serial } });
+        return listingRef;
+      },
+      touch: (name) =>
+        database.db
+          .updateTable('listings')
+          .set((eb) => ({ ask: eb('ask', '+', 10_000n) }))
+          .where('listing_ref', '=', name)
+          .execute(),
     };
   },
   'agents/directory': async () => {
@@ -203,6 +230,12 @@ describe.each(Object.keys(LISTS))('walking /%s', (list) => {
         body: { code: 'bad-request' },
       });
     }
+    // Of a row that never was, or of another list: an empty page would say that this one is over.
+    const strange = list === 'orders' ? 'listed:none' : 'none';
+    expect(await get(`${of.path}limit=1&cursor=${strange}`)).toMatchObject({
+      status: 400,
+      body: { code: 'bad-request', errors: [{ path: 'cursor' }] },
+    });
     const html = await app.inject({ url: `${of.path}limit=1`, headers: { accept: 'text/html' } });
     const href = /<a rel="next" href="([^"]+)">Older/
       .exec(html.body)?.[1]
@@ -212,4 +245,12 @@ describe.each(Object.keys(LISTS))('walking /%s', (list) => {
     const older = await app.inject({ url: href, headers: { accept: 'text/html' } });
     expect(older.body).toContain('← Newest');
   });
+});
+
+it('the names of a top-level domain are its own, also where it begins with a sign that patterns take for any', async () => {
+  const seller = await stage.agent();
+  for (const serial of ['one._dns', 'two.xdns'])
+    await stage.list(seller, { asset: { kind: 'serial', serialKind: 'name', serial } });
+  const { body } = await get('/domains/listings?tld=_dns');
+  expect(body.items.map((row: { name: string }) => row.name)).toEqual(['one._dns']);
 });
