@@ -114,10 +114,25 @@ const LISTS: Record<string, () => Promise<Rows>> = {
       path: `/domains/listings?tld=${tld}&`,
       id: 'listingRef',
       async add(n) {
-        const serial = `n${(n * 7919) % 1000}.${tld}`;
-        const listingRef = stage.fresh('name');
-        await stage.list(seller, { listingRef, asset: { kind: 'serial', serialKind: 'name', serial } });
-        return listingRef;
+        const listing_ref = stage.fresh('name');
+        const row = {
+          listing_ref,
+          handle: seller,
+          asset_key: `serial:name:n${(n * 7919) % 1000}.${tld}`,
+          asset: '{}',
+          category: 'digital-products',
+          chain: 'eip155:1002',
+          description: 'A name',
+          ask: 1_000_000n,
+          floor: null,
+          negotiable: false,
+          gate: 'deposit' as const,
+          featured: false,
+          status: 'live' as const,
+          listed_at: new Date(START),
+        };
+        await database.db.insertInto('listings').values(row).execute();
+        return listing_ref;
       },
       touch: (name) =>
         database.db
