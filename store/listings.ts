@@ -162,15 +162,28 @@ export async function listedCollections(db: Database): Promise<string[]> {
 }
 
 /**
- * Paid placement, while its payment holds. Again is nothing; a listing that has left the catalogue stays as it is.
- * @returns false when the listing has left the catalogue
+ * Places a listing first for a payment that came: once, however many paid for it at once.
+ * @returns `gone` when the listing has left the catalogue, `featured` when another payment placed it
  */
-export async function placeListing(trx: Trx, listingRef: string, featured: boolean): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+export async function buyPlacement(trx: Trx, listingRef: string): Promise<'placed' | 'featured' | 'gone'> {
+  const listing = await trx
+    .selectFrom('listings')
+    .select(['featured', 'status'])
+    .where('listing_ref', '=', listingRef)
+    .forUpdate()
+    .executeTakeFirst();
+  if (listing === undefined || !(listing.status === 'live' || listing.status === 'dealing')) return 'gone';
+  if (listing.featured) return 'featured';
+  await placeListing(trx, listingRef, true);
+  return 'placed';
+}
+
+/** Paid placement, while its payment holds. Again is nothing; a listing that has left the catalogue stays as it is. */
+export async function placeListing(trx: Trx, listingRef: string, featured: boolean): Promise<void> {
+  await trx
     .updateTable('listings')
     .set({ featured })
     .where('listing_ref', '=', listingRef)
     .where('status', 'in', ['live', 'dealing'])
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .execute();
 }

@@ -6,7 +6,7 @@ import {
   recordCardEvent,
 } from '../../store/checkouts.ts';
 import type { Trx } from '../../store/database.ts';
-import { placeListing } from '../../store/listings.ts';
+import { buyPlacement, placeListing } from '../../store/listings.ts';
 import { noteReversal } from '../../store/reversals.ts';
 import { deliver } from '../actors/mailbox.ts';
 import type { CardEvent, CardReversal } from '../card-gateway.ts';
@@ -77,10 +77,19 @@ async function give(trx: Trx, checkout: CheckoutRow): Promise<{ type: string; re
   }
   // A membership is the paid checkout itself.
   if (checkout.kind === 'membership') return { type: 'SERVED' };
-  const placed = await placeListing(trx, String(checkout.details.listingRef), checkout.suspended_at === null);
-  return placed
+  const listingRef = String(checkout.details.listingRef);
+  // Pages that were open at once are each paid by themselves: what the first bought, the others cannot.
+  if (checkout.suspended_at !== null) return { type: 'SERVED' };
+  const placed = await buyPlacement(trx, listingRef);
+  return placed === 'placed'
     ? { type: 'SERVED' }
-    : { type: 'UNSERVABLE', reason: 'the listing had left the catalogue before the payment came' };
+    : {
+        type: 'UNSERVABLE',
+        reason:
+          placed === 'gone'
+            ? 'the listing had left the catalogue before the payment came'
+            : 'the listing was featured already when the payment came',
+      };
 }
 
 /** @returns the actors to wake */

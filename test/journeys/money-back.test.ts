@@ -59,6 +59,49 @@ describe('featured placement', () => {
     await shows(second.listingRef, true);
   });
 
+  it('is bought once by pages that were open at once, and the rest of the money is returned', async () => {
+    const owner = await stage.owner();
+    const { listingRef } = await stage.listed(owner, await stage.agent(owner));
+    const pages = await Promise.all(
+      [1, 2, 3].map(async () =>
+        expectStatus(
+          await stage.api.post('/listing/checkout', { listingRef, featured: true }),
+          201,
+          'opening a placement',
+        ),
+      ),
+    );
+    await Promise.all(pages.map(({ checkoutUrl }) => desk.pay(checkoutUrl)));
+    const states = () =>
+      Promise.all(
+        pages.map(
+          async ({ checkoutId }) => (await stage.api.get(`/listing/checkout/${checkoutId}`)).body.status,
+        ),
+      );
+    await until('two of them to fail', async () => {
+      const now = await states();
+      return now.filter((s) => s === 'failed').length === 2 && now.includes('paid') ? true : null;
+    });
+    await until('two refunds', async () => {
+      const { data } = await desk.stripe.events.list({ type: 'charge.refunded', limit: 100 });
+      const back = data.map((e) => (e.data.object as { payment_intent: string }).payment_intent);
+      const paid = await stage.db
+        .selectFrom('checkouts')
+        .select('payment_intent')
+        .where(
+          'id',
+          'in',
+          pages.map(({ checkoutId }) => checkoutId),
+        )
+        .where('status', '=', 'failed')
+        .execute();
+      return paid.every(({ payment_intent }) => back.includes(payment_intent as string)) ? true : null;
+    });
+    await desk.heard('charge.refunded');
+    // What went back was not what placed it.
+    expect(await featuredOf(listingRef)).toBe(true);
+  });
+
   it('is not sold for a standard listing, which is free, or for none', async () => {
     const body = { listingRef: 'lst_none', featured: false };
     expectProblem(await stage.api.post('/listing/checkout', body), 400, 'bad-request');
