@@ -179,7 +179,7 @@ export async function deliveryBacklog(db: Database, now: Date): Promise<Delivery
 /** The latest deliveries, newest first. */
 export async function listDeliveries(
   db: Database,
-  query: { subscriptionId?: string; status?: DeliveryRow['status']; limit: number },
+  query: { subscriptionId?: string; status?: DeliveryRow['status']; limit: number; offset?: number },
 ): Promise<(DeliveryRow & { wallet: string; url: string })[]> {
   let rows = db
     .selectFrom('webhook_deliveries')
@@ -188,7 +188,11 @@ export async function listDeliveries(
     .select(['wallet', 'url']);
   if (query.subscriptionId !== undefined) rows = rows.where('subscription_id', '=', query.subscriptionId);
   if (query.status !== undefined) rows = rows.where('webhook_deliveries.status', '=', query.status);
-  return await rows.orderBy('webhook_deliveries.seq', 'desc').limit(query.limit).execute();
+  return await rows
+    .orderBy('webhook_deliveries.seq', 'desc')
+    .limit(query.limit)
+    .offset(query.offset ?? 0)
+    .execute();
 }
 
 /** Has a delivery sent again, whatever came of it, from the first of its attempts. @returns false when there is none */

@@ -1,4 +1,5 @@
 import { CATEGORIES } from '../../agents/categories.ts';
+import { HOME_CHAIN } from '../../runtime/services.ts';
 import type { Form } from '../plugins/forms.ts';
 
 /** A field of an act's form, named as the interface names it. */
@@ -6,35 +7,50 @@ export interface DeskField {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** Several lines, a code such as an address, an amount, one of a few; plain words when left out. */
-  readonly kind?: 'area' | 'code' | 'money';
+  /**
+   * Several lines, a code such as an address, an amount, a day, several codes; plain words when left out. Wherever a code
+   * is chosen from a few, or several of a few are, there are options.
+   */
+  readonly kind?: 'area' | 'code' | 'money' | 'day' | 'codes' | 'several';
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly optional?: boolean;
 }
 
 /** One request of the public interface. */
 export interface DeskRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** An act that an owner signs for: a form, and the request it makes of what was typed. */
+/** An act of an owner: a form, and the request it makes of what was typed. */
 export interface DeskAct {
   readonly id: string;
   readonly title: string;
+  /** Its first sentence stands on the desk, too. */
   readonly lead: string;
   readonly fields: readonly DeskField[];
   /** What the button says. */
   readonly button: string;
   /** What is said when it is done. */
   readonly done: string;
+  /** What makes it count: a signature when left out, or a payment by card; `nothing` for what everybody may ask. */
+  readonly by?: 'card' | 'nothing';
   request(typed: Form): DeskRequest;
+  /** Where the signature goes that a contract checks. @param version of the mandate, where it is about one */
+  confirm?(typed: Form, version: string): string;
+}
+
+/** Acts that belong together. */
+export interface DeskGroup {
+  readonly title: string;
+  readonly acts: readonly DeskAct[];
 }
 
 /** A part of a path, whatever was typed. */
 export const at = (part: string | undefined): string => encodeURIComponent(part ?? '');
 export const handle: DeskField = { name: 'handle', label: 'Agent’s handle', kind: 'code' };
+export const wallet: DeskField = { name: 'wallet', label: 'Your wallet', kind: 'code' };
 export const category: DeskField = {
   name: 'category',
   label: 'Category',
@@ -43,3 +59,10 @@ export const category: DeskField = {
 /** Only what was filled in. */
 export const given = (typed: Form, ...names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (typed[name] ? [[name, typed[name]]] : [])));
+/** The codes of a field that takes several. */
+export const codesOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter(Boolean);
+/** The thing that was typed: by its serial, or by its token. */
+export const thing = (typed: Form) =>
+  typed.serial
+    ? given(typed, 'serial', 'serialKind')
+    : { chainId: HOME_CHAIN, ...given(typed, 'contract', 'tokenId') };

@@ -14,19 +14,32 @@ export const NAME_ACTS: readonly DeskAct[] = [
     id: 'name-sell',
     title: 'Sell a name',
     lead: 'At an ask, until you start an auction of it. The fee is two and a half percent on each side.',
-    fields: [handle, name, { name: 'askUsd', label: 'Ask in dollars', kind: 'money' }],
+    fields: [
+      handle,
+      name,
+      { name: 'askUsd', label: 'Ask in dollars', kind: 'money' },
+      {
+        name: 'gate',
+        label: 'Who holds the name',
+        hint: 'Its provider’s token, or the certificate that stands for it.',
+        options: [
+          ['deposit', 'The agent’s account'],
+          ['owner-signed', 'Your wallet, approved for Settlement'],
+        ],
+      },
+    ],
     button: 'List the name',
     done: 'The name is for sale at your ask.',
     request: (typed) => ({
       method: 'POST',
       path: '/domains/listings',
-      body: given(typed, 'handle', 'name', 'askUsd'),
+      body: given(typed, 'handle', 'name', 'askUsd', 'gate'),
     }),
   },
   {
     id: 'name-auction',
     title: 'Start an auction of a name',
-    lead: 'Of a name that your agent has listed. Until it ends nobody buys the name at its ask.',
+    lead: 'A name that your agent has listed goes to the best offer. Until the auction ends nobody buys the name at its ask.',
     fields: [
       handle,
       name,
@@ -71,7 +84,7 @@ export const NAME_ACTS: readonly DeskAct[] = [
   {
     id: 'name-bid',
     title: 'Bid for a name',
-    lead: 'In an auction. Say the most it may cost: that figure is never shown, and the highest bidder pays an increment over the next.',
+    lead: 'In an auction of it, up to the most it may cost. That figure is never shown, and the highest bidder pays an increment over the next.',
     fields: [handle, name, { name: 'bidUsd', label: 'The most it may cost, in dollars', kind: 'money' }],
     button: 'Bid',
     done: 'Your bid stands.',

@@ -1,6 +1,6 @@
 import type { CertificateDocument } from '../shapes.ts';
 import { type Column, facts, handleLink, hex, label, table } from './components.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, segment } from './html.ts';
 import { page } from './layout.ts';
 
 type Event = CertificateDocument['history'][number];
@@ -30,6 +30,11 @@ ${facts([
   ['Listed as', listingRef === null ? 'not listed' : html`<code>${listingRef}</code>`],
   ['Read at block', certificate.asOfBlock],
 ])}
+${
+  certificate.state === 'live' &&
+  html`<p class="acts"><a class="button second" href="/desk/certificate-transfer?tokenId=${segment(certificate.tokenId)}">Transfer it</a>
+<a class="button second" href="/desk/pledge?serial=${segment(certificate.number)}&serialKind=${segment(certificate.serialKind)}">Pledge it</a></p>`
+}
 <h2>History</h2>
 ${!certificate.historyComplete && html`<p>Earlier events lie further back than was looked.</p>`}
 ${table('What happened to it, newest first', HISTORY, certificate.history, 'Nothing was found.')}`;

@@ -5,6 +5,7 @@ import { page } from './layout.ts';
 /** A checkout as its payer sees it. */
 export interface CheckoutView {
   readonly checkoutId: string;
+  readonly kind: 'agent' | 'membership' | 'listing';
   readonly what: string;
   readonly status: 'awaiting-payment' | 'paid' | 'minting' | 'minted' | 'failed' | 'expired';
   readonly amountUsd: number;
@@ -25,10 +26,22 @@ const HEADS: Readonly<Record<CheckoutView['status'], string>> = {
   expired: 'The time to pay is over',
 };
 
+function headOf({ kind, status, handle }: CheckoutView): string {
+  if (handle !== null && status === 'minted') return `${handle} is minted`;
+  // What is not minted holds as soon as it is paid.
+  return kind !== 'agent' && status === 'paid' ? 'Paid: it holds' : HEADS[status];
+}
+
+/** Where each kind of checkout begins. */
+const AGAIN: Readonly<Record<CheckoutView['kind'], string>> = {
+  agent: '/agents/new',
+  membership: '/desk/membership',
+  listing: '/desk/feature',
+};
+
 /** How far a checkout has come, and what to do now. */
 export function checkoutPage(view: CheckoutView): Html {
-  const head =
-    view.handle !== null && view.status === 'minted' ? `${view.handle} is minted` : HEADS[view.status];
+  const head = headOf(view);
   const body = html`<h1>${head}</h1>
 <p class="lead">${view.what}, ${money(view.amountUsd)} ${label(view.status)}</p>
 ${next(view)}
@@ -40,6 +53,14 @@ ${facts([
 }
 
 function next(view: CheckoutView): Html {
+  const again = html`<p class="acts"><a class="button" href="${AGAIN[view.kind]}">Begin again</a></p>`;
+  if (view.status === 'paid' && view.kind !== 'agent') {
+    return view.kind === 'membership'
+      ? html`<p>It covers the wallet for a year from now, or from the end of the year before it.</p>
+<p class="acts"><a class="button" href="/desk/standing">See whether it covers a wallet</a> <a class="button second" href="/desk">Owner’s desk</a></p>`
+      : html`<p>The listing stands first in the catalogue while it is for sale.</p>
+<p class="acts"><a class="button" href="/catalogue">See the catalogue</a> <a class="button second" href="/desk">Owner’s desk</a></p>`;
+  }
   switch (view.status) {
     case 'awaiting-payment':
       return html`<p class="acts">${view.payUrl !== null && html`<a class="button" href="${view.payUrl}">Pay ${money(view.amountUsd)} by card</a>`}
@@ -55,8 +76,8 @@ function next(view: CheckoutView): Html {
 <p class="acts"><a class="button" href="/agent/${segment(view.handle)}">See ${view.handle}</a>
 <a class="button second" href="/desk?handle=${segment(view.handle)}">Act for it</a></p>`;
     case 'failed':
-      return html`<p>Money that bought nothing goes back by itself.</p><p class="acts"><a class="button" href="/agents/new">Begin again</a></p>`;
+      return html`<p>Money that bought nothing goes back by itself.</p>${again}`;
     case 'expired':
-      return html`<p>Nothing was charged, and the handle is free again.</p><p class="acts"><a class="button" href="/agents/new">Begin again</a></p>`;
+      return html`<p>Nothing was charged${view.kind === 'agent' && ', and the handle is free again'}.</p>${again}`;
   }
 }

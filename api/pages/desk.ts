@@ -1,9 +1,9 @@
-import type { DeskAct, DeskField } from '../desk/act.ts';
-import { DESK_ACTS } from '../desk/acts.ts';
+import { codesOf, type DeskAct, type DeskField } from '../desk/act.ts';
+import { DESK_GROUPS } from '../desk/acts.ts';
 import type { Form } from '../plugins/forms.ts';
 import { document, facts, when } from './components.ts';
 import { SIGN_SCRIPT } from './desk-script.ts';
-import { choiceField, hiddenFields, problemSummary, textField } from './fields.ts';
+import { choiceField, hiddenFields, problemSummary, severalField, textField } from './fields.ts';
 import { type Html, html, raw, segment } from './html.ts';
 import { page } from './layout.ts';
 
@@ -16,30 +16,52 @@ export interface DeskProblem {
 const PLACE = '/desk';
 
 /** What an owner can do here. */
-export function deskPage(handle: string): Html {
-  const query = handle === '' ? '' : `?handle=${segment(handle)}`;
+export function deskPage(typed: Form): Html {
+  const { handle = '' } = typed;
+  const query = backQuery(typed);
   const body = html`<h1>Owner’s desk${handle !== '' && html`: ${handle}`}</h1>
 <p class="lead">What binds an agent needs its owner’s signature: you fill in a form, read the exact words, and sign them with your wallet. No account, no password; each signature counts once, for ten minutes.</p>
-<ul class="grid">${DESK_ACTS.map(
-    (act) =>
-      html`<li class="card"><h2><a href="/desk/${act.id}${query}">${act.title}</a></h2><p>${act.lead}</p></li>`,
-  )}</ul>
 <p class="acts"><a class="button" href="/agents/new">Bring a new agent</a></p>
+<div class="groups">${DESK_GROUPS.map(
+    ({ title, acts }) => html`<section class="card"><h2>${title}</h2>
+<ul>${acts.map((act) => html`<li><a href="/desk/${act.id}${query}">${act.title}</a><p>${firstSentence(act.lead)}</p></li>`)}</ul></section>`,
+  )}</div>
 <p class="soft">A program does the same by the <a href="/openapi.json">interface</a>: each page here sends one request of it.</p>`;
   return page('Owner’s desk', body, PLACE);
 }
 
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.) /)[0] ?? text;
+}
+
+/** For whom somebody acts, carried from page to page. */
+function backQuery(typed: Form): string {
+  const kept = ['handle', 'wallet'].flatMap((name) => (typed[name] ? [[name, typed[name]]] : []));
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+}
+
+const NEXT: Readonly<Record<'signature' | NonNullable<DeskAct['by']>, string>> = {
+  signature: 'Nothing is done yet: the next page shows what you sign.',
+  card: 'Nothing is paid yet: the next page says the price, and leads to the card processor.',
+  nothing: 'Nothing is signed: everybody may ask this.',
+};
+
 /** The form of an act. */
 export function actPage(act: DeskAct, typed: Form, problem: DeskProblem | null = null): Html {
-  const body = html`<p class="way"><a href="/desk${typed.handle ? `?handle=${segment(typed.handle)}` : ''}">Owner’s desk</a></p>
+  const labels = new Map(act.fields.map((f) => [f.name, f.label]));
+  const lines = problem?.fields.map(({ path, message }) => {
+    const named = labels.get(path);
+    return { path, message: named === undefined ? message : `${named}: ${message}` };
+  });
+  const body = html`<p class="way"><a href="/desk${backQuery(typed)}">Owner’s desk</a></p>
 <h1>${act.title}</h1>
 <p class="lead">${act.lead}</p>
-${problem && problemSummary(problem.title, problem.fields)}
+${problem && problemSummary(problem.title, lines ?? [])}
 <form class="sheet" action="/desk/${act.id}" method="post">
 ${act.fields.map((field) => control(field, typed, problem))}
 <button>${act.button}</button>
 </form>
-<p class="soft">Nothing is done yet: the next page shows what you sign.</p>`;
+<p class="soft">${NEXT[act.by ?? 'signature']}</p>`;
   return page(problem === null ? act.title : `Error: ${act.title}`, body, PLACE);
 }
 
@@ -47,12 +69,14 @@ function control(field: DeskField, typed: Form, problem: DeskProblem | null): Ht
   const { name, label, hint, kind, options } = field;
   const value = typed[name] ?? '';
   const common = { name, label, hint, value, problem: problem?.fields.find((f) => f.path === name)?.message };
-  if (options !== undefined) return choiceField({ ...common, options });
+  if (options !== undefined)
+    return kind === 'several' ? severalField({ ...common, options }) : choiceField({ ...common, options });
   return textField({
     ...common,
-    rows: kind === 'area' ? 4 : undefined,
-    code: kind === 'code',
+    rows: kind === 'area' || kind === 'codes' ? 4 : undefined,
+    code: kind === 'code' || kind === 'codes',
     inputMode: kind === 'money' ? 'decimal' : undefined,
+    day: kind === 'day',
     required: !field.optional,
   });
 }
@@ -112,17 +136,21 @@ ${texts}
 /** What was typed, as the form called it. */
 function shownAs({ name, options, kind }: DeskField, typed: Form): Html | string {
   const value = typed[name] ?? '';
-  const words = options?.find(([option]) => option === value)?.[1] ?? value;
-  return kind === 'code' ? html`<code class="hex">${words}</code>` : words;
+  const wordsOf = (chosen: string) => options?.find(([option]) => option === chosen)?.[1] ?? chosen;
+  if (kind === 'several') return html`${codesOf(value).map((one) => html`${wordsOf(one)}<br>`)}`;
+  if (kind === 'codes')
+    return html`${codesOf(value).map((one) => html`<code class="hex">${one}</code><br>`)}`;
+  return kind === 'code' ? html`<code class="hex">${wordsOf(value)}</code>` : wordsOf(value);
 }
 
-/** What came of a signed act. */
+/** What came of an act. @param shown in place of the bare answer */
 export function donePage(act: DeskAct, typed: Form, answer: unknown, shown: Html | null): Html {
-  const back = typed.handle ? `?handle=${segment(typed.handle)}` : '';
+  const back = backQuery(typed);
+  const isRead = act.request(typed).method === 'GET';
   const body = html`<p class="way"><a href="/desk${back}">Owner’s desk</a></p>
-<h1>${shown === null ? 'Done' : act.title}</h1>
+<h1>${isRead ? act.title : 'Done'}</h1>
 <p class="lead" role="status">${act.done}</p>
 ${shown ?? document(answer, 'The answer')}
 <p class="acts"><a class="button" href="/desk${back}">Back to the desk</a>${typed.handle && html` <a class="button second" href="/agent/${segment(typed.handle)}">See ${typed.handle}</a>`}</p>`;
-  return page(shown === null ? `Done: ${act.title}` : act.title, body, PLACE);
+  return page(isRead ? act.title : `Done: ${act.title}`, body, PLACE);
 }

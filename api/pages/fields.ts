@@ -18,12 +18,14 @@ export function textField(
     /** Codes and addresses: no corrections by the keyboard. */
     readonly code?: boolean | undefined;
     readonly inputMode?: 'decimal' | 'numeric' | undefined;
+    /** A day, with the browser's own way to choose one. */
+    readonly day?: boolean | undefined;
   },
 ): Html {
   const common = html`id="${field.name}" name="${field.name}"${field.required && raw(' required')}${described(field)}${field.code && raw(' autocomplete="off" autocapitalize="none" spellcheck="false" class="code"')}${field.inputMode && html` inputmode="${field.inputMode}"`}${field.maxLength && html` maxlength="${field.maxLength}"`}`;
   const control =
     field.rows === undefined
-      ? html`<input ${common} value="${field.value}">`
+      ? html`<input${field.day && raw(' type="date"')} ${common} value="${field.value}">`
       : html`<textarea ${common} rows="${field.rows}">${'\n'}${field.value}</textarea>`;
   return html`<div class="field"><label for="${field.name}">${field.label}</label>${notes(field)}${control}</div>`;
 }
@@ -50,6 +52,21 @@ export function radioField(
     return html`<div class="option"><input type="radio" id="${id}" name="${field.name}" value="${value}" aria-describedby="${id}-words" required${value === field.value && raw(' checked')}><div><label for="${id}">${title}</label><p id="${id}-words">${words}</p></div></div>`;
   });
   return html`<fieldset class="field" id="${field.name}"${described(field)}><legend>${field.label}</legend>${notes(field)}<div class="options">${options}</div></fieldset>`;
+}
+
+/** The name under which one of several is sent. */
+export const severalName = (name: string, value: string): string => `${name}:${value}`;
+
+/** Several of a few. `value` names the chosen ones, with spaces between them. */
+export function severalField(
+  field: Common & { readonly options: readonly (readonly [value: string, words: string])[] },
+): Html {
+  const chosen = new Set(field.value.split(' '));
+  const options = field.options.map(([value, words]) => {
+    const name = severalName(field.name, value);
+    return html`<div class="one"><input type="checkbox" id="${name}" name="${name}"${chosen.has(value) && raw(' checked')}><label for="${name}">${words}</label></div>`;
+  });
+  return html`<fieldset class="field" id="${field.name}" tabindex="-1"${described(field)}><legend>${field.label}</legend>${notes(field)}${options}</fieldset>`;
 }
 
 /** Fields that are sent along and not shown. */

@@ -2,6 +2,7 @@ import type { FieldError } from '../../agents/errors.ts';
 import { sentences } from '../../agents/mandate/describe.ts';
 import type { Mandate, Question } from '../../agents/mandate/schema.ts';
 import { facts, hex, money, when } from './components.ts';
+import { DEPTHS } from './depths.ts';
 import { choiceField, hiddenFields, problemSummary, radioField, textField } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
@@ -40,12 +41,6 @@ const LABELS: Readonly<Record<string, string>> = {
   tier: 'What kind',
   depth: 'How deep an AGENT looks',
 };
-
-const DEPTHS = [
-  ['1-of-1', '1-of-1: one determiner'],
-  ['2-of-2', '2-of-2: two that share neither method nor client, both must say CLEAN'],
-  ['superconsensus', 'superconsensus: five seats, four must say CLEAN'],
-] as const;
 
 /** Where an owner writes what a new agent may do. */
 export function newAgentPage(draft: AgentDraft, prices: Prices, problem: DraftProblem | null = null): Html {

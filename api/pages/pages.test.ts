@@ -228,6 +228,7 @@ const PAGES: Record<string, Html> = {
   }),
   checkout: checkoutPage({
     checkoutId: HOSTILE,
+    kind: 'agent',
     what: HOSTILE,
     status: 'awaiting-payment',
     amountUsd: 5,
@@ -236,7 +237,7 @@ const PAGES: Record<string, Html> = {
     handle: HOSTILE,
     path: HOSTILE,
   }),
-  desk: deskPage(HOSTILE),
+  desk: deskPage({ handle: HOSTILE, wallet: HOSTILE }),
   act: actPage(deskAct('decision')!, typed, { title: HOSTILE, fields: wrong }),
   'signed act': donePage(deskAct('decision')!, typed, { said: HOSTILE }, null),
   deals: donePage(deskAct('deals')!, typed, {}, dealTable(HOSTILE, [deal])),

@@ -25,6 +25,8 @@ function percent(price: PriceItem): Html {
 export function pricingPage(list: Pricing): Html {
   const body = html`<h1>Prices</h1>
 <p class="lead">Every charge of the service is read from this table, in ${list.currency}.${list.testnet && ' These are test networks: no real money moves.'}</p>
-${table(`Prices, version ${list.version}`, PRICES, list.items, 'Nothing is charged.')}`;
+${table(`Prices, version ${list.version}`, PRICES, list.items, 'Nothing is charged.')}
+<p class="acts"><a class="button second" href="/desk/membership">Buy a membership</a> <a class="button second" href="/desk/feature">Feature a listing</a></p>
+<p class="soft">A check that is charged per call is paid by a program, over x402: the answer to a call without payment says how, and <a href="/.well-known/x402">every price of it</a> stands in one list.</p>`;
   return page('Prices', body, '/pricing');
 }

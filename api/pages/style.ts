@@ -71,7 +71,7 @@ input,select{height:2.75rem}
 button,.button{min-height:2.75rem;line-height:1.4}
 textarea{min-height:7rem;resize:vertical}
 .code{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace}
-input[type=radio]{width:1.15rem;height:1.15rem;margin:.25rem 0 0;flex:none;accent-color:var(--mark)}
+input[type=radio],input[type=checkbox]{width:1.15rem;height:1.15rem;margin:.25rem 0 0;flex:none;accent-color:var(--mark)}
 [aria-invalid=true]{border:2px solid var(--flag)}
 button,.button{font:inherit;font-weight:600;display:inline-block;padding:.55rem 1.25rem;border:1px solid var(--mark);border-radius:6px;background:var(--mark);color:var(--paper);cursor:pointer;text-decoration:none}
 button:hover,.button:hover{text-decoration:underline}
@@ -83,6 +83,10 @@ form.wide{max-width:52rem}
 .way{margin:0 0 .5rem;font-size:.95rem}
 .good{border-color:var(--clean);background:var(--clean-bg);color:var(--clean)}
 .grid h2{font-size:1.05rem;margin:0 0 .35rem}
+.groups{display:grid;gap:1.25rem;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));margin:1.5rem 0}
+.groups h2{margin:0 0 .75rem}.groups ul{list-style:none;margin:0;padding:0}.groups li{padding:.6rem 0;border-top:1px solid var(--line)}
+.groups li:last-child{padding-bottom:0}.groups li a{font-weight:600}.groups li p{margin:.1rem 0 0;color:var(--soft);font-size:.95rem}
+.secret{font-size:1.05rem;user-select:all}
 .sheet pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .field{margin:0 0 1.5rem;border:0;padding:0;min-width:0}
 .hint{color:var(--soft);font-size:.95rem;margin:0 0 .4rem}
@@ -90,6 +94,7 @@ form.wide{max-width:52rem}
 .options{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr))}
 .option{display:flex;gap:.75rem;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:1rem}
 .option:has(:checked){border-color:var(--mark);box-shadow:inset 0 0 0 1px var(--mark)}
+.one{display:flex;gap:.75rem;align-items:flex-start;padding:.35rem 0}.one label{font-weight:400;margin:0}
 .option p{margin:0;color:var(--soft);font-size:.95rem}
 .problem{border-color:var(--flag);border-left-width:.35rem;max-width:40rem;margin:0 0 1.5rem}
 .problem h2{margin:0 0 .5rem;color:var(--flag)}

@@ -48,6 +48,7 @@ export async function replyCheckoutPage(
     reply,
     checkoutPage({
       checkoutId: checkout.id,
+      kind: checkout.kind,
       what: WHAT[checkout.kind](checkout),
       status: checkout.status as Parameters<typeof checkoutPage>[0]['status'],
       amountUsd: toUsd(checkout.amount),

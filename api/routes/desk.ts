@@ -1,11 +1,11 @@
 import { AppError, type FieldError } from '../../agents/errors.ts';
 import type { App, Reply, Request } from '../app.ts';
-import type { DeskAct, DeskRequest } from '../desk/act.ts';
+import type { DeskAct, DeskField, DeskRequest } from '../desk/act.ts';
 import { deskAct } from '../desk/acts.ts';
 import { actPage, deskPage, donePage, signPage, type ToSign } from '../pages/desk.ts';
-import { dealTable, orderTable } from '../pages/desk-lists.ts';
+import { answerShown } from '../pages/desk-answers.ts';
 import { signingHeaders } from '../pages/desk-script.ts';
-import type { Html } from '../pages/html.ts';
+import { severalName } from '../pages/fields.ts';
 import { type Form, withForms } from '../plugins/forms.ts';
 import { replyPage } from '../plugins/negotiate.ts';
 
@@ -26,9 +26,7 @@ const NONCE = /^[A-Za-z0-9]{8,128}$/;
  */
 export function deskRoutes(app: App): Promise<void> {
   return withForms(app, (scope) => {
-    scope.get('/desk', hidden, async (request, reply) =>
-      replyPage(reply, deskPage(texts(request.query).handle ?? '')),
-    );
+    scope.get('/desk', hidden, async (request, reply) => replyPage(reply, deskPage(texts(request.query))));
 
     scope.get('/desk/:act', hidden, async (request, reply) =>
       replyPage(reply, actPage(requireAct(request), texts(request.query))),
@@ -37,7 +35,7 @@ export function deskRoutes(app: App): Promise<void> {
     scope.post('/desk/:act', hidden, async (request, reply) => {
       const act = requireAct(request);
       const form = (request.body ?? {}) as Form;
-      const typed = Object.fromEntries(act.fields.map(({ name }) => [name, form[name] ?? '']));
+      const typed = typedIn(act, form);
       reply.header('cache-control', 'no-store');
       const absent = act.fields.filter((f) => !f.optional && !typed[f.name]);
       if (absent.length > 0) {
@@ -48,6 +46,15 @@ export function deskRoutes(app: App): Promise<void> {
       return await acted(app, request, reply, act, typed, form);
     });
   });
+}
+
+/** What stood in the fields of a form, or is carried from an earlier page. */
+function typedIn(act: DeskAct, form: Form): Form {
+  const chosen = ({ name, options = [] }: DeskField) =>
+    options.flatMap(([value]) => (form[severalName(name, value)] === undefined ? [] : [value])).join(' ');
+  return Object.fromEntries(
+    act.fields.map((f) => [f.name, form[f.name] ?? (f.kind === 'several' ? chosen(f) : '')]),
+  );
 }
 
 /** The act itself: asked for without a signature, what the owner is to sign; with one, what came of it. */
@@ -92,13 +99,12 @@ async function confirmed(
   form: Form,
 ): Promise<Reply> {
   const { confirm = '', signature = '', keySignature } = form;
-  const path = `/agent/${encodeURIComponent(typed.handle ?? '')}/${confirm}/confirm`;
-  if (!/^(?:session|mandate\/[1-9][0-9]{0,9})$/.test(confirm))
-    throw new AppError('not-found', 'There is nothing to confirm here.');
+  const path = /^[1-9][0-9]{0,9}$/.test(confirm) ? act.confirm?.(typed, confirm) : undefined;
+  if (path === undefined) throw new AppError('not-found', 'There is nothing to confirm here.');
   const body = { signature, ...(keySignature === undefined ? {} : { keySignature }) };
   const answer = await ask(app, request, { method: 'POST', path, body });
   if (answer.status >= 400) return refused(reply, act, typed, answer);
-  return replyPage(reply, donePage(act, typed, answer.body, null));
+  return replyPage(reply, donePage(act, typed, answer.body, answerShown(act.id, answer.body, typed)));
 }
 
 function outcome(reply: Reply, act: DeskAct, typed: Form, { body }: Answer, wallet: string): Reply {
@@ -114,20 +120,17 @@ function outcome(reply: Reply, act: DeskAct, typed: Form, { body }: Answer, wall
     const page = signPage(act, {
       wallet,
       until: String(body.expiresAt),
-      carried: { ...typed, confirm: body.version === undefined ? 'session' : `mandate/${body.version}` },
+      carried: { ...typed, confirm: String(body.version ?? 1) },
       texts: documents,
       said: `${act.done} Sign once more, and the chain holds to it.`,
       wrong: false,
     });
     return replyPage(reply, page, signingHeaders);
   }
-  return replyPage(reply, donePage(act, typed, body, listOf(act, typed, body)));
-}
-
-function listOf(act: DeskAct, { handle = '' }: Form, body: Answer['body']): Html | null {
-  if (act.id === 'deals') return dealTable(handle, body.items as Parameters<typeof dealTable>[1]);
-  if (act.id === 'orders') return orderTable(handle, body.items as Parameters<typeof orderTable>[1]);
-  return null;
+  // Paid by card: the checkout has a page of its own, with the price and the way to the processor.
+  if (act.by === 'card') return reply.redirect(`${act.request(typed).path}/${body.checkoutId}`, 303);
+  const shown = act.confirm === undefined ? answerShown(act.id, body, typed) : null;
+  return replyPage(reply, donePage(act, typed, body, shown));
 }
 
 function refused(reply: Reply, act: DeskAct, typed: Form, { status, body }: Answer): Reply {
@@ -136,8 +139,9 @@ function refused(reply: Reply, act: DeskAct, typed: Form, { status, body }: Answ
   const said = [
     ...questions.map(({ question }) => ({ path: 'mandate', message: question })),
     ...((body.errors as FieldError[] | undefined) ?? []).map(({ path, message }) => {
-      const name = path.split('.').at(-1) ?? path;
-      return { path: known.has(name) ? name : '', message: `${path}: ${message}` };
+      // `asset.serial` and `add[2]` stand in the fields `serial` and `add`.
+      const [name] = path.split(/[.[\]]/).filter((part) => known.has(part));
+      return name === undefined ? { path: '', message: `${path}: ${message}` } : { path: name, message };
     }),
   ];
   const fields = said.length > 0 ? said : [{ path: '', message: String(body.detail) }];

@@ -5,6 +5,7 @@ import { embedded } from '../../runtime/config.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { readDestination, requireReachable } from '../../runtime/webhooks/destination.ts';
 import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
+import { type DeliveryRow, listDeliveries } from '../../store/webhook-deliveries.ts';
 import {
   deleteSubscription,
   findSubscription,
@@ -14,33 +15,10 @@ import {
 } from '../../store/webhook-subscriptions.ts';
 import type { App } from '../app.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { EvmAddress, ownerSigned, problems, Time } from '../schemas.ts';
+import { EvmAddress, ListOf, listEnvelope, ownerSigned, pageQuery, problems } from '../schemas.ts';
+import { Delivery, Kinds, type News, Subscription } from '../webhook-shapes.ts';
 
-const KINDS = [
-  'deal.matched',
-  'deal.awaiting-owner',
-  'deal.settled',
-  'deal.stopped',
-  'deal.failed',
-  'agent.status',
-] as const;
-
-const Kinds = Type.Array(Type.Enum([...KINDS]), {
-  maxItems: KINDS.length,
-  uniqueItems: true,
-  description: 'what to be told; empty: everything',
-});
-
-const Subscription = Type.Object({
-  subscriptionId: Type.String(),
-  wallet: EvmAddress,
-  url: Type.String(),
-  events: Kinds,
-  status: Type.Enum(['active', 'disabled']),
-  failingSince: Type.Union([Time, Type.Null()], { description: 'since when nothing has been taken there' }),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is disabled' }),
-  createdAt: Time,
-});
+const Named = Type.Object({ subscriptionId: Type.String({ maxLength: 64 }) });
 
 const signed = [
   'bad-request',
@@ -56,10 +34,15 @@ shown this once. A message is told to whoever owns the agent on chain at that mo
 days; redirects are not followed; 410 ends the subscription, and so do five days without any message taken. The address
 must be https and lead to the public internet.`;
 
-/** What owners are told over webhooks: subscribe, list, end. */
+/** What owners are told over webhooks: subscribe, list, see what was sent, end. */
 export function webhookSubscriptionRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
   const { db, config, now } = services;
   const allowed = { loopback: embedded(config) };
+  const requireSubscription = async (id: string): Promise<SubscriptionRow> => {
+    const row = await findSubscription(db, id);
+    if (!row) throw unknown(id);
+    return row;
+  };
 
   app.post(
     '/webhooks/subscriptions',
@@ -142,6 +125,34 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
     },
   );
 
+  app.get(
+    '/webhooks/subscriptions/:subscriptionId/deliveries',
+    {
+      schema: {
+        operationId: 'webhook-deliveries',
+        summary: 'The messages to a subscription and what they were answered, newest first, for its owner',
+        description: 'What was delivered or given up is forgotten after a while: the operator says when.',
+        security: ownerSigned,
+        tags: ['owners'],
+        params: Named,
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(Delivery), ...problems(...signed, 'not-found') },
+      },
+    },
+    async (request) => {
+      const { subscriptionId } = request.params;
+      const { limit, offset } = request.query;
+      const row = await requireSubscription(subscriptionId);
+      await requireOwner(request, {
+        wallet: row.wallet as Address,
+        statement: `Read what news of my agents and deals was sent to ${new URL(row.url).host}`,
+        chainId: HOME_CHAIN,
+      });
+      const rows = await listDeliveries(db, { subscriptionId, limit: limit + 1, offset });
+      return listEnvelope(rows.map(told), limit, offset);
+    },
+  );
+
   app.delete(
     '/webhooks/subscriptions/:subscriptionId',
     {
@@ -150,7 +161,7 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
         summary: 'End a subscription, and drop what waits for it',
         security: ownerSigned,
         tags: ['owners'],
-        params: Type.Object({ subscriptionId: Type.String({ maxLength: 64 }) }),
+        params: Named,
         response: {
           200: Type.Object({ subscriptionId: Type.String(), ended: Type.Literal(true) }),
           ...problems(...signed, 'not-found'),
@@ -159,9 +170,7 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
     },
     async (request) => {
       const { subscriptionId } = request.params;
-      const unknown = () => new AppError('not-found', `There is no subscription "${subscriptionId}".`);
-      const row = await findSubscription(db, subscriptionId);
-      if (!row) throw unknown();
+      const row = await requireSubscription(subscriptionId);
       await requireOwner(request, {
         wallet: row.wallet as Address,
         statement: `Send no more news to ${new URL(row.url).host}`,
@@ -172,10 +181,25 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
         request.lastCall();
         return gone;
       });
-      if (!ended) throw unknown();
+      if (!ended) throw unknown(subscriptionId);
       return { subscriptionId, ended: true as const };
     },
   );
+}
+
+const unknown = (id: string) => new AppError('not-found', `There is no subscription "${id}".`);
+
+function told(row: DeliveryRow) {
+  return {
+    webhookId: row.id,
+    kind: row.kind,
+    status: row.status,
+    attempts: row.attempts,
+    answered: row.answered,
+    error: row.error,
+    createdAt: row.created_at.toISOString(),
+    nextAttemptAt: row.status === 'pending' ? row.next_attempt_at.toISOString() : null,
+  };
 }
 
 function shown(row: SubscriptionRow) {
@@ -183,7 +207,7 @@ function shown(row: SubscriptionRow) {
     subscriptionId: row.id,
     wallet: row.wallet,
     url: row.url,
-    events: row.kinds as (typeof KINDS)[number][],
+    events: row.kinds as News[],
     status: row.status,
     failingSince: row.failing_since?.toISOString() ?? null,
     reason: row.reason,

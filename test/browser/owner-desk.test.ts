@@ -25,6 +25,8 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
   let story: Story;
   let owner: PrivateKeyAccount;
   let seller: PrivateKeyAccount;
+  /** Whose wallet is in the browser. */
+  let signer: PrivateKeyAccount;
   let selling: Agent;
   let lot: Lot;
   let browser: Browser;
@@ -37,6 +39,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     story = storyOn(folder);
     await story.importLists();
     [owner, seller] = await Promise.all([story.owner(), story.owner()]);
+    signer = owner;
     selling = await story.assemble(
       seller,
       'sells-to-hands',
@@ -62,9 +65,9 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
 
   /** What a wallet in a browser answers (EIP-1193). */
   async function wallet({ method, params }: { method: string; params: string[] }): Promise<unknown> {
-    if (method === 'eth_requestAccounts') return [owner.address];
-    if (method === 'personal_sign') return owner.signMessage({ message: { raw: params[0] as Hex } });
-    if (method === 'eth_signTypedData_v4') return owner.signTypedData(JSON.parse(params[1]!));
+    if (method === 'eth_requestAccounts') return [signer.address];
+    if (method === 'personal_sign') return signer.signMessage({ message: { raw: params[0] as Hex } });
+    if (method === 'eth_signTypedData_v4') return signer.signTypedData(JSON.parse(params[1]!));
     throw new Error(`${method} is none of a wallet's methods here`);
   }
 
@@ -73,7 +76,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.goto(`${service.baseUrl}/desk?handle=${HANDLE}`);
     await page.getByRole('link', { name: act }).click();
     for (const [name, value] of Object.entries(fields)) {
-      const field = page.getByLabel(name);
+      const field = page.getByLabel(name, { exact: true });
       const choice = await field.evaluate((e: { tagName: string }) => e.tagName === 'SELECT');
       await (choice ? field.selectOption(value) : field.fill(value));
     }
@@ -87,8 +90,16 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.waitForLoadState();
   }
 
-  it('finds on the desk only what the interface takes, all that it demands filled in', async () => {
+  it('finds a form for each act that is an owner’s, and in it only what the interface takes, all that it demands filled in', async () => {
     const { paths } = (await story.api.get('/openapi.json')).body;
+    const operationOf = (method: string, path: string) => {
+      const [place = ''] = path.split('?');
+      const template = Object.keys(paths).find((p) =>
+        new RegExp(`^${p.replace(/\{\w+\}/g, '[^/]+')}$`).test(place),
+      );
+      return paths[template ?? '']?.[method.toLowerCase()];
+    };
+    const found = new Set<string>();
     for (const act of DESK_ACTS) {
       // What is optional is left out; a figure or a choice is what the form would send.
       const typed = Object.fromEntries(
@@ -97,21 +108,42 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
           optional ? '' : (options?.[0]?.[0] ?? (kind === 'money' ? '12.50' : 'X')),
         ]),
       );
-      const whole = { ...typed, serial: 'X' };
-      const { method, path, body } = act.request(whole);
-      const template = Object.keys(paths).find((p) =>
-        new RegExp(`^${p.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
-      );
-      const operation = paths[template ?? '']?.[method.toLowerCase()];
-      expect([act.id, operation?.security]).toEqual([act.id, [{ ownerSignature: [] }]]);
+      const { method, path, body } = act.request(typed);
+      const operation = operationOf(method, path);
+      found.add(operation?.operationId);
+      const signed = operation?.security?.some((s: object) => 'ownerSignature' in s) ?? false;
+      expect([act.id, signed]).toEqual([act.id, act.by === undefined]);
+      const confirm = act.confirm?.(typed, '2');
+      if (confirm !== undefined)
+        expect([act.id, operationOf('POST', confirm)?.operationId]).toEqual([
+          act.id,
+          `${operation.operationId}-confirm`,
+        ]);
+      const query = operation.parameters?.map((p: { name: string }) => p.name) ?? [];
+      const asked = [...new URLSearchParams(path.split('?')[1]).keys()];
+      expect([act.id, query]).toEqual([act.id, expect.arrayContaining(asked)]);
       if (body === undefined) continue;
-      const schema = operation.requestBody.content['application/json'].schema;
+      const taken = operation.requestBody.content['application/json'].schema;
+      const schema = taken.anyOf?.[0] ?? taken;
       expect([act.id, Object.keys(schema.properties)]).toEqual([
         act.id,
         expect.arrayContaining(Object.keys(body)),
       ]);
       expect([act.id, Object.keys(body)]).toEqual([act.id, expect.arrayContaining(schema.required ?? [])]);
+      // What may be chosen is what is taken.
+      for (const { name, options } of act.fields) {
+        const field = schema.properties[name] ?? schema.properties.asset?.properties[name];
+        const allowed = field?.enum ?? field?.items?.enum;
+        if (options === undefined || allowed === undefined) continue;
+        const offered = options.flatMap(([value]) => (value === '' ? [] : [value]));
+        expect([act.id, name, allowed]).toEqual([act.id, name, expect.arrayContaining(offered)]);
+      }
     }
+    const owners = Object.values<object>(paths)
+      .flatMap((p) => Object.values<{ operationId: string; security?: object[] }>(p as never))
+      .filter((o) => o.security?.some((s) => 'ownerSignature' in s))
+      .map((o) => o.operationId);
+    expect(owners.filter((id) => !found.has(id))).toEqual([]);
   });
 
   it('writes a mandate with the keyboard alone, is asked about it, pays, and finds the agent minted', async () => {
@@ -219,6 +251,55 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     const { recordUrl } = await story.recorded({ ...selling, handle: HANDLE, account }, 'deal-settled');
     await page.goto(recordUrl);
     await page.getByText('anchored', { exact: true }).waitFor();
+  });
+
+  it('certifies a thing, transfers it, pledges it and releases it, and has news sent to a program', async () => {
+    signer = seller;
+    await fillIn(
+      'Certify a real thing',
+      {
+        'Agent’s handle': selling.handle,
+        Serial: '9780306406157',
+        Description: 'A book',
+        Category: 'digital-products',
+        'Ask in dollars': '30',
+      },
+      'Certify and list it',
+    );
+    await sign();
+    await page.getByRole('link', { name: 'serial:isbn:9780306406157' }).click();
+    await page.getByRole('link', { name: 'Transfer it' }).click();
+    await page.getByLabel('To', { exact: true }).fill(owner.address);
+    await page.getByRole('button', { name: 'Transfer it' }).click();
+    await sign();
+    await page.getByText('Sign once more').waitFor();
+    await sign();
+    await page.getByRole('link', { name: /^[0-9]+$/ }).click();
+    await page.getByText('transferred', { exact: true }).waitFor();
+    signer = owner;
+    await page.getByRole('link', { name: 'Pledge it' }).click();
+    await page.getByLabel('Your wallet').fill(owner.address);
+    await page.getByLabel('What for').fill('loan-2027-14');
+    await page.getByLabel('Last day (optional)').fill('2199-01-31');
+    await page.getByRole('button', { name: 'Pledge it' }).click();
+    await sign();
+    await page.getByText('loan-2027-14').waitFor();
+    await page.getByRole('link', { name: 'Release it' }).click();
+    await page.getByRole('button', { name: 'Release it' }).click();
+    await sign();
+    await page.getByText('The pledge has ended').waitFor();
+
+    await page.goto(`${service.baseUrl}/desk/subscribe`);
+    await page.getByLabel('Your wallet').fill(owner.address);
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+    await page.getByLabel('A deal waits for you').check();
+    await page.getByRole('button', { name: 'Subscribe' }).click();
+    await sign();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('link', { name: 'End it' }).click();
+    await page.getByRole('button', { name: 'End it' }).click();
+    await sign();
+    await page.getByText('Nothing more goes there').waitFor();
   });
 
   it('pauses the agent, and signs what the contract checks as well', async () => {

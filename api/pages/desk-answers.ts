@@ -1,0 +1,252 @@
+import type { Static } from 'typebox';
+import type { Form } from '../plugins/forms.ts';
+import type { Delivery, Subscription } from '../webhook-shapes.ts';
+import { type Column, facts, hex, label, table, when } from './components.ts';
+import { dealTable, orderTable } from './desk-lists.ts';
+import { type Html, html, segment } from './html.ts';
+
+/** What the interface answered, as the route that answered it is described. */
+type Answer = Readonly<Record<string, unknown>>;
+type Shown = (body: never, typed: Form) => Html;
+
+const code = (text: string): Html => html`<code class="hex">${text}</code>`;
+const next = (...links: readonly (readonly [to: string, words: string])[]): Html =>
+  html`<p class="acts">${links.map(([to, words]) => html`<a href="${to}">${words}</a>`)}</p>`;
+
+interface Listed {
+  readonly listingRef: string;
+  readonly certificate?: { readonly tokenId: string; readonly serial: string; readonly limit: string };
+}
+
+function listed({ listingRef, certificate }: Listed): Html {
+  return html`${facts([
+    ['Listing', code(listingRef)],
+    ...(certificate === undefined
+      ? []
+      : ([
+          [
+            'Certificate',
+            html`<a href="/certificates/${segment(certificate.tokenId)}">${certificate.serial}</a>`,
+          ],
+          ['What it is worth', certificate.limit],
+        ] as const)),
+  ])}
+${next([`/desk/feature?listingRef=${segment(listingRef)}`, 'Feature it'], ['/catalogue', 'See the catalogue'])}`;
+}
+
+interface Transferred {
+  readonly tokenId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly tx: string;
+  readonly recordUrl: string;
+}
+
+function transferred({ tokenId, from, to, tx, recordUrl }: Transferred): Html {
+  return facts([
+    [
+      'Certificate',
+      html`<a href="/certificates/${segment(tokenId)}"><span class="hex">${tokenId}</span></a>`,
+    ],
+    ['From', code(from)],
+    ['To', code(to)],
+    ['Transaction', code(tx)],
+    ['Record', html`<a href="${recordUrl}">What is on the public record</a>`],
+  ]);
+}
+
+interface Pledged {
+  readonly pledgeId: string;
+  readonly asset: string;
+  readonly listingRef: string;
+  readonly wallet: string;
+  readonly until: string | null;
+}
+
+function pledged({ pledgeId, asset, listingRef, wallet, until }: Pledged): Html {
+  return html`${facts([
+    ['Pledge', code(pledgeId)],
+    ['What', code(asset)],
+    ['What for', listingRef],
+    ['By', code(wallet)],
+    ['Until', until === null ? 'it is released' : when(until)],
+  ])}
+<p>Keep the name of the pledge: it is what releases it.</p>
+${next([`/desk/release?pledgeId=${segment(pledgeId)}`, 'Release it'])}`;
+}
+
+type SubscriptionShown = Static<typeof Subscription>;
+
+const newsOf = ({ events }: SubscriptionShown): string =>
+  events.length === 0 ? 'everything' : events.join(', ');
+
+function subscribed(made: SubscriptionShown & { readonly secret: string }): Html {
+  return html`<section class="card good"><h2>The secret, shown this once</h2>
+<p><code class="hex secret">${made.secret}</code></p>
+<p>Any library of Standard Webhooks verifies the messages with it.</p></section>
+${facts([
+  ['Subscription', code(made.subscriptionId)],
+  ['Address', code(made.url)],
+  ['Told', newsOf(made)],
+])}
+${next(
+  [
+    `/desk/deliveries?subscriptionId=${segment(made.subscriptionId)}&wallet=${segment(made.wallet)}`,
+    'See what was sent',
+  ],
+  [
+    `/desk/unsubscribe?subscriptionId=${segment(made.subscriptionId)}&wallet=${segment(made.wallet)}`,
+    'End it',
+  ],
+)}`;
+}
+
+function subscriptions({ items }: { readonly items: readonly SubscriptionShown[] }): Html {
+  const to = (act: string, s: SubscriptionShown) =>
+    `/desk/${act}?subscriptionId=${segment(s.subscriptionId)}&wallet=${segment(s.wallet)}`;
+  const columns: readonly Column<SubscriptionShown>[] = [
+    { head: 'Address', cell: (s) => code(s.url) },
+    {
+      head: 'State',
+      cell: (s) =>
+        html`${label(s.status)}${s.failingSince !== null && html`<br>nothing taken since ${when(s.failingSince)}`}${s.reason !== null && html`<br>${s.reason}`}`,
+    },
+    { head: 'Told', wide: true, cell: newsOf },
+    {
+      head: 'Subscription',
+      cell: (s) =>
+        html`${code(s.subscriptionId)}<br><a href="${to('deliveries', s)}">What was sent<span class="hidden"> to ${s.url}</span></a> · <a href="${to('unsubscribe', s)}">End it<span class="hidden">: ${s.url}</span></a>`,
+    },
+    { head: 'Since', cell: (s) => when(s.createdAt) },
+  ];
+  return table('Where news goes', columns, items, 'News of this wallet goes nowhere yet.');
+}
+
+type DeliveryShown = Static<typeof Delivery>;
+
+const DELIVERIES: readonly Column<DeliveryShown>[] = [
+  { head: 'Message', cell: (d) => code(d.webhookId) },
+  { head: 'About', cell: (d) => d.kind },
+  {
+    head: 'State',
+    cell: (d) =>
+      html`${label(d.status)}${d.nextAttemptAt !== null && html`<br>next try ${when(d.nextAttemptAt)}`}`,
+  },
+  { head: 'Tries', numeric: true, cell: (d) => String(d.attempts) },
+  {
+    head: 'Answered',
+    wide: true,
+    cell: (d) => d.error ?? (d.answered === null ? 'nothing yet' : `HTTP ${d.answered}`),
+  },
+  { head: 'Made', cell: (d) => when(d.createdAt) },
+];
+
+interface Standing {
+  readonly membership: { readonly kind: string; readonly until: string } | null;
+}
+
+function standing({ membership }: Standing, { wallet = '' }: Form): Html {
+  if (membership === null) {
+    return html`<p class="card">No membership covers <code class="hex">${wallet}</code> now.</p>
+${next([`/desk/membership?wallet=${segment(wallet)}`, 'Buy a membership'], ['/pricing', 'What it costs'])}`;
+  }
+  return html`${facts([
+    ['Wallet', code(wallet)],
+    ['Membership', label(membership.kind)],
+    ['Until', when(membership.until)],
+  ])}
+${next([`/desk/membership?wallet=${segment(wallet)}`, 'Buy the next year'], [`/desk/covered?wallet=${segment(wallet)}`, 'Name the wallets that it covers'])}`;
+}
+
+interface Covered {
+  readonly wallet: string;
+  readonly until: string;
+  readonly wallets: readonly string[];
+  readonly limit: number;
+}
+
+function covered({ wallet, until, wallets, limit }: Covered): Html {
+  return html`${facts([
+    ['Paid by', code(wallet)],
+    ['Until', when(until)],
+    ['Covered beside it', `${wallets.length} of ${limit}`],
+  ])}
+<ul class="card plain">${wallets.length === 0 ? html`<li>none</li>` : wallets.map((one) => html`<li>${code(one)}</li>`)}</ul>`;
+}
+
+interface Logged {
+  readonly at: string;
+  readonly action: string;
+  readonly says: string;
+  readonly lot: string | null;
+}
+
+const LOG: readonly Column<Logged>[] = [
+  { head: 'When', cell: (l) => when(l.at) },
+  { head: 'What', cell: (l) => label(l.action) },
+  { head: 'Why', wide: true, cell: (l) => l.says },
+  { head: 'Lot', cell: (l) => (l.lot === null ? '' : code(l.lot)) },
+];
+
+interface Signed {
+  readonly kind: string;
+  readonly version: number | null;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly tx: string | null;
+  readonly updatedAt: string;
+}
+
+const SIGNED: readonly Column<Signed>[] = [
+  { head: 'What', cell: (s) => (s.version === null ? s.kind : `${s.kind}, version ${s.version}`) },
+  {
+    head: 'State',
+    wide: true,
+    cell: (s) => html`${label(s.status)}${s.reason !== null && html` ${s.reason}`}`,
+  },
+  { head: 'Transaction', cell: (s) => (s.tx === null ? '' : hex(s.tx)) },
+  { head: 'When', cell: (s) => when(s.updatedAt) },
+];
+
+function signed(act: Signed): Html {
+  return facts([
+    ['What', SIGNED[0]!.cell(act)],
+    ['State', SIGNED[1]!.cell(act)],
+    ...(act.tx === null ? [] : [['Transaction', code(act.tx)] as const]),
+  ]);
+}
+
+type Items<Row> = { readonly items: readonly Row[] };
+
+/** By act; what is not here is shown as it was answered. */
+const SHOWN: Readonly<Record<string, Shown>> = {
+  deals: ({ items }: Items<Parameters<typeof dealTable>[1][number]>, { handle = '' }) =>
+    dealTable(handle, items),
+  orders: ({ items }: Items<Parameters<typeof orderTable>[1][number]>, { handle = '' }) =>
+    orderTable(handle, items),
+  mandate: signed,
+  session: signed,
+  list: listed,
+  certify: listed,
+  'certificate-transfer': transferred,
+  pledge: pledged,
+  release: ({ pledgeId }: { readonly pledgeId: string }) => facts([['Pledge', code(pledgeId)]]),
+  subscribe: subscribed,
+  subscriptions,
+  deliveries: ({ items }: Items<DeliveryShown>) =>
+    table('What was sent', DELIVERIES, items, 'Nothing was sent there yet.'),
+  unsubscribe: ({ subscriptionId }: { readonly subscriptionId: string }) =>
+    facts([['Subscription', code(subscriptionId)]]),
+  standing,
+  covered,
+  log: ({ items }: Items<Logged>) =>
+    table('What it decided', LOG, items, 'It has decided nothing by itself yet.'),
+  acts: ({ items }: Items<Signed>) =>
+    table('What you signed', SIGNED, items, 'Nothing was given to you to sign yet.'),
+};
+
+/** What came of an act, for people; null where the bare answer says it. */
+export function answerShown(actId: string, body: Answer, typed: Form): Html | null {
+  const shown = SHOWN[actId];
+  return shown === undefined ? null : shown(body as never, typed);
+}
