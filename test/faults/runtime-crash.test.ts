@@ -7,7 +7,9 @@ import { courier } from '../fixtures/courier-machine.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
 const WORKER = new URL('../fixtures/courier-worker.ts', import.meta.url).pathname;
-const WAIT = { timeout: 45_000, interval: 50 };
+const WAIT = { timeout: 120_000, interval: 50 };
+/** So long that a process that lives always lengthens it in time, however slow the machine is. */
+const LEASE_MS = 12_000;
 const PARCELS = ['p1', 'p2', 'p3'];
 
 let test: TestDatabase;
@@ -29,11 +31,15 @@ afterEach(async () => {
 });
 
 function worker(crashAt = '-', habit = '-'): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', WORKER, test.url, crashAt, habit], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const args = ['--import', 'tsx', WORKER, test.url, crashAt, habit, String(LEASE_MS)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.add(child);
   return child;
+}
+
+async function serving(child: ChildProcess): Promise<void> {
+  for await (const chunk of child.stdout!) if (String(chunk).includes('serving')) return;
+  throw new Error('the worker ended before it served');
 }
 
 async function ended(child: ChildProcess): Promise<NodeJS.Signals | number | null> {
@@ -60,6 +66,14 @@ async function sent(): Promise<{ parcel: string; pid: number }[]> {
   ).rows;
 }
 
+const leases = () =>
+  test.db.selectFrom('effects').select(['key', 'lease_until', 'status', 'attempts']).orderBy('key').execute();
+
+/** As if the time had passed for which a process that is gone is waited for. */
+async function runOut(): Promise<void> {
+  await sql`update effects set lease_until = clock_timestamp() where status = 'running'`.execute(test.db);
+}
+
 async function everythingDone(id: string): Promise<void> {
   await vi.waitFor(async () => {
     const effects = await test.db.selectFrom('effects').select('status').where('actor_id', '=', id).execute();
@@ -79,6 +93,7 @@ describe('a worker process killed', () => {
     async (point) => {
       const id = await actorWithMail();
       expect(await ended(worker(point))).toBe('SIGKILL');
+      await runOut();
       worker();
       await everythingDone(id);
       expect((await sent()).map((s) => s.parcel)).toEqual(PARCELS);
@@ -102,12 +117,17 @@ describe('a worker process killed', () => {
     const first = worker('-', 'hang');
     await vi.waitFor(async () => expect((await sent()).map((s) => s.parcel)).toEqual(PARCELS), WAIT);
     const second = worker();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await serving(second);
+    const began = await leases();
     // The first one lives and extends its leases: nobody takes what is in its hands.
-    const held = await test.db.selectFrom('effects').select(['status', 'attempts']).execute();
-    expect(held).toEqual(PARCELS.map(() => ({ status: 'running', attempts: 1 })));
+    await vi.waitFor(async () => {
+      const now = await leases();
+      expect(now.map((e, i) => e.lease_until! > began[i]!.lease_until!)).toEqual(PARCELS.map(() => true));
+    }, WAIT);
+    expect((await leases()).map((e) => [e.status, e.attempts])).toEqual(PARCELS.map(() => ['running', 1]));
     first.kill('SIGKILL');
     expect(await ended(first)).toBe('SIGKILL');
+    await runOut();
     await everythingDone(id);
     expect(await sent()).toEqual(PARCELS.map((parcel) => ({ parcel, pid: first.pid })));
     expect(second.exitCode).toBeNull();
