@@ -8,6 +8,7 @@ import { activityPage, agentPage, directoryPage } from './agents.ts';
 import { cataloguePage, matchesPage, ordersPage } from './catalogue.ts';
 import { checkoutPage } from './checkout.ts';
 import { actPage, deskPage, donePage, signPage } from './desk.ts';
+import { answerShown } from './desk-answers.ts';
 import { dealTable, orderTable } from './desk-lists.ts';
 import { SIGN_SCRIPT, signingHeaders } from './desk-script.ts';
 import { errorPage } from './error.ts';
@@ -158,7 +159,52 @@ const order = {
   expiresAt: at,
 };
 
+const subscription = {
+  subscriptionId: HOSTILE,
+  wallet: HOSTILE,
+  url: HOSTILE,
+  events: [HOSTILE],
+  status: 'disabled',
+  failingSince: at,
+  reason: HOSTILE,
+  createdAt: at,
+};
+const act = { kind: HOSTILE, version: 2, status: 'failed', reason: HOSTILE, tx: HOSTILE, updatedAt: at };
+/** What the interface may answer to an act, by act. */
+const ANSWERS: Record<string, object> = {
+  mandate: act,
+  certify: { listingRef: HOSTILE, certificate: { tokenId: HOSTILE, serial: HOSTILE, limit: HOSTILE } },
+  'certificate-transfer': { tokenId: HOSTILE, from: HOSTILE, to: HOSTILE, tx: HOSTILE, recordUrl: HOSTILE },
+  pledge: { pledgeId: HOSTILE, asset: HOSTILE, listingRef: HOSTILE, wallet: HOSTILE, until: at },
+  release: { pledgeId: HOSTILE },
+  subscribe: { ...subscription, secret: HOSTILE },
+  subscriptions: { items: [subscription] },
+  deliveries: {
+    items: [
+      {
+        webhookId: HOSTILE,
+        kind: HOSTILE,
+        status: 'pending',
+        attempts: 2,
+        answered: 500,
+        error: HOSTILE,
+        createdAt: at,
+        nextAttemptAt: at,
+      },
+    ],
+  },
+  standing: { membership: { kind: HOSTILE, until: at } },
+  covered: { wallet: HOSTILE, until: at, wallets: [HOSTILE], limit: 100 },
+  log: { items: [{ at, action: HOSTILE, says: HOSTILE, lot: HOSTILE }] },
+  acts: { items: [act] },
+};
+const answered = Object.entries(ANSWERS).map(([id, body]): [string, Html] => [
+  `answer to ${id}`,
+  donePage(deskAct(id)!, { wallet: HOSTILE }, body, answerShown(id, body as never, { wallet: HOSTILE })),
+]);
+
 const PAGES: Record<string, Html> = {
+  ...Object.fromEntries(answered),
   home: homePage({
     baseUrl: 'http://h',
     listings: [listing],
@@ -239,6 +285,11 @@ const PAGES: Record<string, Html> = {
   }),
   desk: deskPage({ handle: HOSTILE, wallet: HOSTILE }),
   act: actPage(deskAct('decision')!, typed, { title: HOSTILE, fields: wrong }),
+  'act with several to choose': actPage(
+    deskAct('subscribe')!,
+    { wallet: HOSTILE, events: HOSTILE },
+    { title: HOSTILE, fields: [{ path: 'events', message: HOSTILE }] },
+  ),
   'signed act': donePage(deskAct('decision')!, typed, { said: HOSTILE }, null),
   deals: donePage(deskAct('deals')!, typed, {}, dealTable(HOSTILE, [deal])),
   'own orders': donePage(deskAct('orders')!, typed, {}, orderTable(HOSTILE, [order])),

@@ -1,0 +1,189 @@
+import fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import type { App } from '../app.ts';
+import { deskRoutes } from './desk.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+}
+
+const WALLET = `0x${'cd'.repeat(20)}`;
+const TO = `0x${'ab'.repeat(20)}`;
+
+/** The desk before an interface that answers as it is told, and writes down what it was asked. */
+async function stage(status: number, answer: object) {
+  const app = fastify() as unknown as App;
+  app.decorateRequest('rawBody');
+  const asked: Asked[] = [];
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/*',
+    handler: async ({ method, url, body }, reply) => {
+      asked.push({ method, url, body });
+      return reply.code(status).send(answer);
+    },
+  });
+  await deskRoutes(app);
+  const send = async (act: string, form: Record<string, string>) => {
+    const sent = await app.inject({
+      method: 'POST',
+      url: `/desk/${act}`,
+      payload: new URLSearchParams(form).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    return { status: sent.statusCode, headers: sent.headers, text: sent.body };
+  };
+  return { asked, send };
+}
+
+const sign = {
+  message: 'words',
+  nonce: 'n'.repeat(16),
+  expiresAt: '2026-11-21T07:00:00.000Z',
+  wallet: WALLET,
+};
+
+describe('a form of the desk', () => {
+  it('sends what was chosen of several, and carries it to the page that is signed', async () => {
+    const { asked, send } = await stage(401, { sign });
+    const form = { wallet: WALLET, url: 'https://x.test/hook' };
+    const page = await send('subscribe', {
+      ...form,
+      'events:deal.settled': 'on',
+      'events:agent.status': 'on',
+    });
+    const body = { ...form, events: ['deal.settled', 'agent.status'] };
+    expect(asked).toEqual([{ method: 'POST', url: '/webhooks/subscriptions', body }]);
+    expect(page.text).toContain('name="events" value="deal.settled agent.status"');
+    // As it comes back with the signature.
+    await send('subscribe', {
+      ...form,
+      events: 'deal.settled agent.status',
+      nonce: sign.nonce,
+      signature: '0x12',
+    });
+    expect(asked[1]).toEqual(asked[0]);
+  });
+
+  it('leaves out what was not filled in, and reads a list and a day as the interface wants them', async () => {
+    const { asked, send } = await stage(401, { sign });
+    await send('covered', { wallet: WALLET, add: `${TO}\r\n\r\n${WALLET},`, remove: '' });
+    await send('pledge', { wallet: WALLET, serial: 'AB-1', listingRef: 'loan-1', until: '2027-01-31' });
+    await send('unsubscribe', { subscriptionId: 'whs/1' });
+    expect(asked).toEqual([
+      { method: 'POST', url: '/membership/wallets', body: { wallet: WALLET, add: [TO, WALLET] } },
+      {
+        method: 'POST',
+        url: '/pledge',
+        body: {
+          wallet: WALLET,
+          asset: { serial: 'AB-1' },
+          listingRef: 'loan-1',
+          until: '2027-01-31T23:59:59Z',
+        },
+      },
+      { method: 'DELETE', url: '/webhooks/subscriptions/whs%2F1', body: undefined },
+    ]);
+  });
+
+  it('asks for nothing while something is missing', async () => {
+    const { asked, send } = await stage(500, {});
+    const page = await send('release', { pledgeId: '' });
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('Pledge: fill it in');
+    expect(asked).toEqual([]);
+  });
+
+  it('tells a fault at its field, by what the form calls it', async () => {
+    const errors = [
+      { path: 'add[1]', message: 'must be an address' },
+      { path: 'elsewhere', message: 'is odd' },
+    ];
+    const { send } = await stage(400, { title: 'Not valid', detail: 'd', errors });
+    const page = await send('covered', { wallet: WALLET, add: 'x' });
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('role="alert"');
+    expect(page.text).toContain('<a href="#add">To cover (optional): must be an address</a>');
+    expect(page.text).toMatch(
+      /<textarea id="add"[^>]* aria-describedby="add-hint add-problem" aria-invalid="true"/,
+    );
+    expect(page.text).toContain('<p class="wrong" id="add-problem">must be an address</p>');
+    expect(page.text).toContain('elsewhere: is odd');
+  });
+
+  it('leads to the page of what is paid by card', async () => {
+    const { asked, send } = await stage(201, { checkoutId: 'co_1', checkoutUrl: 'https://pay.test/1' });
+    const membership = await send('membership', { wallet: WALLET, kind: 'individual' });
+    const placement = await send('feature', { listingRef: 'lst_1' });
+    expect([membership.status, membership.headers.location]).toEqual([303, '/membership/checkout/co_1']);
+    expect([placement.status, placement.headers.location]).toEqual([303, '/listing/checkout/co_1']);
+    expect(asked[1]?.body).toEqual({ listingRef: 'lst_1', featured: true });
+  });
+
+  it('sends what a contract checks where that is checked, and nowhere else', async () => {
+    const { asked, send } = await stage(200, {
+      tokenId: '7',
+      from: WALLET,
+      to: TO,
+      tx: '0x1',
+      recordUrl: '/r',
+    });
+    const signed = { confirm: '1', signature: '0x12' };
+    await send('certificate-transfer', { tokenId: '7', to: TO, ...signed });
+    await send('mandate', { handle: 'desk', mandate: 'm', ...signed, confirm: '3', keySignature: '0x34' });
+    await send('session', { handle: 'desk', action: 'pause', ...signed });
+    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+      ['/certificates/7/transfer/confirm', { signature: '0x12' }],
+      ['/agent/desk/mandate/3/confirm', { signature: '0x12', keySignature: '0x34' }],
+      ['/agent/desk/session/confirm', { signature: '0x12' }],
+    ]);
+    for (const confirm of ['../../x', '0', '']) {
+      const refused = await send('session', { handle: 'desk', action: 'pause', ...signed, confirm });
+      expect(refused.status).not.toBe(200);
+    }
+    await send('pledge', { wallet: WALLET, listingRef: 'l', ...signed });
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('what came of an act', () => {
+  it('shows a secret once, where nothing keeps it, and how to go on', async () => {
+    const { send } = await stage(201, {
+      subscriptionId: 'whs_1',
+      wallet: WALLET,
+      url: 'https://x.test/hook',
+      events: [],
+      status: 'active',
+      secret: 'whsec_abc',
+    });
+    const page = await send('subscribe', { wallet: WALLET, url: 'https://x.test/hook' });
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.text.match(/whsec_abc/g)).toHaveLength(1);
+    expect(page.text).toContain(`href="/desk/unsubscribe?subscriptionId=whs_1&amp;wallet=${WALLET}"`);
+  });
+
+  it('leads from a pledge to its release', async () => {
+    const { send } = await stage(201, {
+      pledgeId: 'plg_1',
+      asset: 'serial:vin:1',
+      listingRef: 'loan',
+      wallet: WALLET,
+      until: null,
+    });
+    const page = await send('pledge', { wallet: WALLET, serial: '1', listingRef: 'loan' });
+    expect(page.text).toContain('href="/desk/release?pledgeId=plg_1"');
+    expect(page.text).toContain('it is released');
+  });
+
+  it('says whether a membership covers a wallet', async () => {
+    const held = await stage(200, {
+      membership: { kind: 'institutional', until: '2027-11-21T07:00:00.000Z' },
+    });
+    const none = await stage(200, { membership: null });
+    expect((await held.send('standing', { wallet: WALLET })).text).toContain('2027-11-21');
+    expect((await none.send('standing', { wallet: WALLET })).text).toContain('No membership covers');
+    expect(none.asked[0]?.url).toBe(`/quote?wallet=${WALLET}`);
+  });
+});
