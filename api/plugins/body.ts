@@ -1,4 +1,4 @@
-import { AppError } from '../../agents/errors.ts';
+import { badField } from '../../agents/errors.ts';
 import type { App } from '../app.ts';
 
 /** The largest body of a request, unless a route says otherwise: 64 KiB. */
@@ -25,7 +25,7 @@ export function registerBody(app: App): void {
     request.rawBody = body;
     if (body.length === 0) return done(null, undefined);
     const text = decode(body);
-    if (text === null) return done(new AppError('bad-request', 'body: it is not valid UTF-8.'), undefined);
+    if (text === null) return done(badField('body', 'it is not valid UTF-8'), undefined);
     return readJson(request, text, done);
   });
   app.addContentTypeParser(
@@ -34,7 +34,7 @@ export function registerBody(app: App): void {
     (request, body: Buffer, done) => {
       request.rawBody = body;
       const text = decode(body);
-      if (text === null) return done(new AppError('bad-request', 'body: it is not valid UTF-8.'), undefined);
+      if (text === null) return done(badField('body', 'it is not valid UTF-8'), undefined);
       return done(null, text);
     },
   );

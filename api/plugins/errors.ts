@@ -1,4 +1,4 @@
-import { AppError, ERRORS, type ErrorCode } from '../../agents/errors.ts';
+import { AppError, badField, ERRORS, type ErrorCode } from '../../agents/errors.ts';
 import type { App, Reply, Request } from '../app.ts';
 import { errorPage } from '../pages/error.ts';
 import { prefersHtml, replyPage } from './negotiate.ts';
@@ -85,6 +85,8 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof FieldsRefused)
     return new AppError('bad-request', thrown.message, { errors: thrown.fields });
   const { code = '', statusCode = 500 } = thrown as { code?: string; statusCode?: number };
+  const field = FIELDS[code];
+  if (field) return badField(field[0], field[1]);
   const framework = FRAMEWORK[code];
   if (framework) return new AppError(framework[0], framework[1], { cause: thrown });
   if (UNREACHABLE.has(code)) {
@@ -96,9 +98,7 @@ export function toAppError(thrown: unknown): AppError {
     return new AppError('not-found', 'There is nothing at this address.', { cause: thrown });
   if (statusCode === 413) return new AppError('too-large', 'The request is too large.', { cause: thrown });
   if (statusCode >= 400 && statusCode < 500) {
-    return new AppError('bad-request', 'The request cannot be read as HTTP with a JSON body.', {
-      cause: thrown,
-    });
+    return badField('body', 'the request cannot be read as HTTP with a JSON body');
   }
   return new AppError(
     'internal',
@@ -115,10 +115,14 @@ const FRAMEWORK: Record<string, readonly [ErrorCode, string]> = {
     'The request took longer than the service allows: nothing was kept of it.',
   ],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'The body is larger than 64 KiB.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['bad-request', 'content-type: send application/json.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'content-length: it does not fit the body that came.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['bad-request', 'body: it is not valid JSON.'],
-  FST_ERR_BAD_URL: ['bad-request', 'The path is not a valid URL: escape it by percent-encoding.'],
+};
+
+/** What of a request the framework could not read, and what to send. */
+const FIELDS: Record<string, readonly [path: string, message: string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['content-type', 'send application/json'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['content-length', 'it does not fit the body that came'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['body', 'it is not valid JSON'],
+  FST_ERR_BAD_URL: ['path', 'it is not a valid URL: escape it by percent-encoding'],
 };
 
 /** Node's and Postgres's words for a part that is not there (class 08, 53300, 57P01–03). */

@@ -142,7 +142,14 @@ function describe(
     const absent = value === undefined || value === null;
     return [{ path: part, message: absent ? 'is required: send a JSON object' : 'must be a JSON object' }];
   }
-  return [{ path: at, message: sentence(shapeAt(schema, steps), error) }];
+  const shape = shapeAt(schema, steps);
+  // A parameter that stands there twice arrives as an array.
+  const again = part === 'querystring' && shape?.type !== 'array' && Array.isArray(valueAt(value, steps));
+  return [{ path: at, message: again ? 'must be given once' : sentence(shape, error) }];
+}
+
+function valueAt(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce((at, step) => (at as Record<string, unknown> | undefined)?.[step], value);
 }
 
 function sentence(shape: Shape | undefined, error: TLocalizedValidationError): string {

@@ -1,6 +1,5 @@
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError, ERRORS, type ErrorCode } from '../../agents/errors.ts';
 import type { App } from '../../api/app.ts';
@@ -13,7 +12,6 @@ let app: App;
 
 beforeAll(async () => {
   app = await server({
-    handlerTimeoutMs: 300,
     routes: [
       ...plainRoutes,
       probeRoutes,
@@ -28,10 +26,6 @@ beforeAll(async () => {
           throw new AppError('mandate-refused', 'Which day?', {
             extra: { questions: [{ reason: 'NO_EXPIRY' }] },
           });
-        });
-        a.post('/slow', { schema: { operationId: 'slow' } }, async () => {
-          await sleep(2_000);
-          return {};
         });
       },
     ],
@@ -68,13 +62,17 @@ describe('every refusal is a problem body', () => {
   });
 
   it('refuses a path that is no URL', async () => {
-    expect(problem(await app.inject('/agent/%zz'))).toMatchObject({ code: 'bad-request' });
+    expect(problem(await app.inject('/agent/%zz'))).toMatchObject({
+      code: 'bad-request',
+      errors: [{ path: 'path', message: expect.stringContaining('percent') }],
+    });
   });
 
   it('refuses JSON that does not parse, bytes that are no UTF-8, and a prototype', async () => {
     expect(problem(await post('{"name":'))).toMatchObject({
       code: 'bad-request',
       detail: expect.stringContaining('JSON'),
+      errors: [{ path: 'body' }],
     });
     const bytes = await app.inject({
       method: 'POST',
@@ -92,6 +90,7 @@ describe('every refusal is a problem body', () => {
     ).toMatchObject({
       code: 'bad-request',
       detail: expect.stringContaining('application/json'),
+      errors: [{ path: 'content-type' }],
     });
   });
 
@@ -187,6 +186,13 @@ describe('lists', () => {
     expect(body).toMatchObject({ code: 'bad-request', errors: [{ path: query.split('=')[0] }] });
   });
 
+  it('say of a parameter that stands there twice that it must be given once', async () => {
+    for (const query of ['limit=1&limit=2', 'flag=true&flag=true']) {
+      const { errors } = problem(await app.inject(`/probe?${query}`));
+      expect(errors).toEqual([{ path: query.split('=')[0], message: 'must be given once' }]);
+    }
+  });
+
   it('say by one row too many whether there are more', () => {
     expect(listEnvelope([1, 2, 3], 2, 4)).toEqual({ items: [1, 2], limit: 2, offset: 4, hasMore: true });
     expect(listEnvelope([1, 2], 2, 0).hasMore).toBe(false);
@@ -194,6 +200,13 @@ describe('lists', () => {
 });
 
 describe('every answer', () => {
+  it('answers an OPTIONS that is no preflight, too', async () => {
+    expect(await app.inject({ method: 'OPTIONS', url: '/probe' })).toMatchObject({
+      statusCode: 204,
+      body: '',
+    });
+  });
+
   it('carries the request id that came, and a new one in place of a bad one', async () => {
     const given = await app.inject({ url: '/probe', headers: { 'x-request-id': 'trace-7:a.b' } });
     expect(given.headers['x-request-id']).toBe('trace-7:a.b');
@@ -312,8 +325,14 @@ describe('limits', () => {
 
 describe('time', () => {
   it('ends a request that takes too long, also after its body has been read from a socket', async () => {
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = app.server.address() as AddressInfo;
+    const hasty = await server({
+      handlerTimeoutMs: 300,
+      routes: [
+        (a) => void a.post('/slow', { schema: { operationId: 'slow' } }, () => new Promise<object>(() => {})),
+      ],
+    });
+    await hasty.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = hasty.server.address() as AddressInfo;
     const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {
       const req = httpRequest({ port, path: '/slow', method: 'POST', headers: JSON_TYPE }, (res) => {
         let body = '';
@@ -327,6 +346,7 @@ describe('time', () => {
     });
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'timeout', status: 503 });
+    await hasty.close();
   });
 });
 
