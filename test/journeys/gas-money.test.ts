@@ -21,8 +21,10 @@ describe('the keys that pay for gas', { timeout: 180_000 }, () => {
     const service = await folder.start();
     const api = serviceClient(service.baseUrl);
     const health = async () => (await api.get('/health')).body;
-    const whole = await health();
-    expect(whole.status).toBe('ok');
+    const whole = await until('a health that is whole', async () => {
+      const found = await health();
+      return found.status === 'ok' ? found : null;
+    });
     for (const chainId of ['1002', '84532']) {
       const signers = whole.checks.chains[chainId].signers as Shown[];
       expect(signers.map((s) => s.role)).toEqual(['operator', 'facilitator']);
@@ -35,17 +37,20 @@ describe('the keys that pay for gas', { timeout: 180_000 }, () => {
     const poor = whole.checks.chains['1002'].signers[1] as Shown;
     const { rpcUrl } = findRunning(folder.dataDir)!.chains['1002']!;
     await rpc(rpcUrl, 'anvil_setBalance', [poor.address, toHex(10n ** 15n)]);
-    const degraded = await until('a health that is degraded', async () => {
+    // A part that a busy machine answers for too late is down for once: that is another matter.
+    const degraded = await until('a health that is degraded by it alone', async () => {
       const found = await health();
-      return found.status === 'degraded' ? found : null;
+      const { chains } = found.checks;
+      return chains['1002'].status === 'degraded' && chains['84532'].status === 'ok' ? found : null;
     });
+    expect(degraded.status).toBe('degraded');
     expect(degraded.checks.chains['1002']).toMatchObject({
       status: 'degraded',
       detail: 'low on gas: facilitator',
       signers: [{ low: false }, { low: true, balance: '0.001' }],
     });
-    expect(degraded.checks.chains['84532'].status).toBe('ok');
-    expect(service.output()).toMatch(/a key that pays for gas is running out of it/);
+    const said = /a key that pays for gas is running out of it/;
+    await until('the log', async () => (said.test(service.output()) ? true : null));
     expect(service.output()).toContain(poor.address);
   });
 });

@@ -21,6 +21,8 @@ afterAll(() => stage.stop());
 const ASKED = '/determination?address=0x71C7656EC7ab88b098defB751B7401B5f6d8976F&chainId=1002';
 const stranger = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
 const YEAR_MS = 365 * 86_400_000;
+/** What a slow machine may take between a payment and a quote. */
+const SLACK_MS = 3_600_000;
 
 async function member(
   kind: 'individual' | 'institutional' = 'individual',
@@ -101,7 +103,7 @@ describe('a membership', () => {
       ],
       totalUsd: 6,
     });
-    expect(Date.parse(basic.membership.until) - Date.now()).toBeGreaterThan(YEAR_MS - 60_000);
+    expect(Date.parse(basic.membership.until) - Date.now()).toBeGreaterThan(YEAR_MS - SLACK_MS);
     const tier = await quoteFor(wallet, '&tier=tier3&category=real-world-assets');
     expect(tier).toMatchObject({ membership: { kind: 'individual' }, totalUsd: 0.01 });
     expect(tier.lines[0]).toMatchObject({
@@ -115,7 +117,7 @@ describe('a membership', () => {
     const { wallet } = await member();
     await member('individual', { wallet });
     const { membership } = await quoteFor(wallet);
-    expect(Date.parse(membership.until) - Date.now()).toBeGreaterThan(2 * YEAR_MS - 60_000);
+    expect(Date.parse(membership.until) - Date.now()).toBeGreaterThan(2 * YEAR_MS - SLACK_MS);
   });
 
   it('is over a year later', async () => {

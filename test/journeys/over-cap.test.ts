@@ -21,6 +21,7 @@ import { sessionKeys } from '../../chain/session-keys.ts';
 import { signDeal } from '../../chain/settlement.ts';
 import { fund } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
+import { onOneDay } from '../fixtures/one-day.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../fixtures/story-stage.ts';
 
@@ -36,6 +37,7 @@ let dear: Lot;
 let cheap: Lot;
 
 beforeAll(async () => {
+  await onOneDay();
   folder = await serviceFolder();
   await folder.start();
   story = storyOn(folder);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../runtime/cli/demo/client.ts';
@@ -66,6 +67,19 @@ async function survey(agent: WireAgent, key = `survey-by-test-${++asked}`): Prom
     return row?.status === 'done' ? row : null;
   });
   return key;
+}
+
+/** Until no record is on its way to the chain any more, and no deal on its: pages would move by themselves. */
+async function quiet(): Promise<void> {
+  await until('everything to come to rest', async () => {
+    const { rows } = await sql<{ open: number }>`
+      select (select count(*) from deals where state not in ('recorded', 'stopped', 'failed'))::int
+        + (select count(*) from effects where status in ('pending', 'running'))::int
+        + (select count(*) from mailbox where consumed_at is null and parked_at is null)::int
+        + (select count(*) from records r left join batches b using (batch_id) where b.status is distinct from 'anchored')::int
+        as open`.execute(stage.db);
+    return rows[0]!.open === 0 ? true : null;
+  });
 }
 
 const log = async (owner: PrivateKeyAccount, agent: WireAgent, query = '') => {
@@ -183,6 +197,7 @@ describe('an agent that trades by itself', () => {
       );
     const kept = await stage.db.selectFrom('agent_log').selectAll().execute();
     expect(kept.length).toBeGreaterThan(2);
+    await quiet();
     const withLog = await read();
     await stage.db.deleteFrom('agent_log').execute();
     expect(await read()).toEqual(withLog);

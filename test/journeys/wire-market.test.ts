@@ -492,7 +492,11 @@ describe('an agent', () => {
     const executor = await stage.agent(stranger, { tier: 'EXECUTOR' });
     const { items } = (await stage.api.get('/agents/directory?tier=EXECUTOR')).body;
     expect(items).toEqual([expect.objectContaining({ handle: executor.handle, depth: null })]);
-    const activity = (await stage.api.get(`/agent/${executor.handle}/activity`)).body.items;
+    // Inscribed by an effect of its own, after the mint.
+    const activity = await until('its record', async () => {
+      const { items: rows } = (await stage.api.get(`/agent/${executor.handle}/activity`)).body;
+      return rows.length > 0 ? rows : null;
+    });
     expect(activity[0]).toMatchObject({
       kind: 'agent-purchase',
       state: expect.stringMatching(/^(inscribing|inscribed|anchored)$/),

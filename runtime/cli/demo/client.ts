@@ -71,7 +71,7 @@ export async function until<T>(
   ask: () => Promise<T | null>,
   options: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<T> {
-  const deadline = performance.now() + (options.timeoutMs ?? 60_000);
+  const deadline = performance.now() + (options.timeoutMs ?? 120_000);
   for (;;) {
     const found = await ask();
     if (found !== null) return found;
