@@ -21,6 +21,7 @@ import { anchorRecords } from './acts/anchor-records.ts';
 import { followAgents } from './acts/follow-agents.ts';
 import { followAssets } from './acts/follow-assets.ts';
 import { followCertificates } from './acts/follow-certificates.ts';
+import { ownersFollowed } from './acts/follow-owners.ts';
 import { forgetHistories } from './acts/forget-histories.ts';
 import { takeBackListings } from './acts/take-back-listings.ts';
 import { tellMarket } from './acts/tell-market.ts';
@@ -186,6 +187,7 @@ export async function openBackRoom({
         every(1_000, () => expireOrders(db, now()), log),
         every(FOLLOW_MS, () => followCertificates(services), log),
         every(FOLLOW_MS, () => followAgents(services), log),
+        every(FOLLOW_MS, ownersFollowed(services), log),
         ...(config.watchSeconds > 0 ? [every(FOLLOW_MS, () => tellMarket(services), log)] : []),
         every(FOLLOW_MS, () => followAssets(services), log),
         every(FOLLOW_MS, () => takeBackListings(services), log),

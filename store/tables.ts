@@ -187,6 +187,12 @@ interface MandatesTable {
   created_at: Defaulted<Date>;
 }
 
+interface OwnersBehindTable {
+  owner: string;
+  behind: string | null;
+  seen_at: Date;
+}
+
 interface OwnerActsTable {
   id: string;
   handle: string;
@@ -593,6 +599,7 @@ export interface Tables {
   mandates: MandatesTable;
   owner_acts: OwnerActsTable;
   owner_settings: OwnerSettingsTable;
+  owners_behind: OwnersBehindTable;
   listings: ListingsTable;
   chain_listings: ChainListingsTable;
   pledges: PledgesTable;

@@ -11,8 +11,8 @@ import { requireControlled } from './prove-control.ts';
 
 /**
  * What holds in the moment a pair would match, and is read on chain then, whatever was read when either order was
- * placed: both mandates allow it, neither agent has changed hands, nobody stands behind both, and the thing is still
- * its seller's to sell.
+ * placed: both mandates allow it, neither agent has changed hands, whoever stood behind each order stands behind it
+ * still, nobody stands behind both, and the thing is still its seller's to sell.
  * @throws (from the check) AssetLeft, AppError unavailable: what is unknown does not match
  */
 export function pairHolds(services: Services, trx: Trx, now: Date): Allows {
@@ -34,7 +34,7 @@ async function standsOnChain(services: Services, trx: Trx, pair: Pair): Promise<
       whoIsBehind(services, buyer, block),
       requireControlled(services, listing, seller, block),
     ]);
-    return sells !== null && buys !== null && sells !== buys;
+    return sells === pair.sell.owner && buys === pair.buy.owner && sells !== buys;
   });
 }
 

@@ -3,6 +3,7 @@ import { sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner } from '../../chain/agents.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { findSettlement, type Settled } from '../../chain/settlement.ts';
+import { ultimateOwner } from '../../chain/ultimate-owner.ts';
 import { markSettled } from '../../store/closings.ts';
 import { sidesOf } from '../../store/deals.ts';
 import { NotSettleable, settlementUnderWay, settleOnChain } from '../acts/settle-deal.ts';
@@ -55,14 +56,17 @@ export function settleEffect(services: Services): EffectRunner {
 
 /**
  * A new owner has agreed to nothing: its key, by the mandate it has signed since, must not settle what the owner before
- * it had ordered.
+ * it had ordered. The owner is who stands behind the agent's own, through whatever accounts.
  * @throws NotSettleable, ReaderError
  */
 async function requireSameOwners({ db, home }: Services, dealId: string): Promise<void> {
   const { number } = await home.readers.viem.head();
+  const reader = home.readers.viem;
   for (const { handle, owner, tokenId } of await sidesOf(db, dealId)) {
-    const now = await readAgentOwner(home.readers.viem, home.deployment, tokenId, number);
-    if (!sameAddress(now, owner)) throw new NotSettleable(`${handle} has changed hands since it was matched`);
+    const held = await readAgentOwner(reader, home.deployment, tokenId, number);
+    const behind = await ultimateOwner(reader, held, number);
+    if (behind === null || !sameAddress(behind, owner))
+      throw new NotSettleable(`${handle} has changed hands since it was matched`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import {
   type Abi,
   type Address,
@@ -17,7 +16,16 @@ import { ultimateOwner } from '../../chain/ultimate-owner.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { requireEmbedded } from '../../runtime/cli/dev.ts';
 import { askForDuty, type Duty } from '../../store/duty.ts';
-import { expectProblem, type WireAgent, type WireListing, type WireStage, wireStage } from './wire-stage.ts';
+import { boundWallet } from '../fixtures/bound-wallet.ts';
+import {
+  confirmed,
+  expectProblem,
+  TRADES,
+  type WireAgent,
+  type WireListing,
+  type WireStage,
+  wireStage,
+} from './wire-stage.ts';
 
 /**
  * What is listed leaves its seller behind the service's back. At first nobody keeps the rounds that would notice, so
@@ -85,6 +93,16 @@ async function takeOut(lot: WireListing): Promise<void> {
 
 const idOf = async (agent: WireAgent): Promise<bigint> =>
   BigInt((await stage.api.get(`/agent/${agent.handle}`)).body.tokenId);
+
+/** Hands an agent to somebody by its owner's own transaction. */
+async function hand(from: PrivateKeyAccount, agent: WireAgent, to: Address): Promise<void> {
+  const args = [from.address, to, await idOf(agent)];
+  await send(from, { address: chain.agentNft, abi: erc721Abi, functionName: 'transferFrom', args });
+}
+
+/** The wallet that belongs to whoever holds an agent. */
+const walletOf = async (agent: WireAgent): Promise<Address> =>
+  await boundWallet(seller, chain.rpcUrl, { contract: chain.agentNft, tokenId: await idOf(agent) });
 
 async function takeWordBack(lot: WireListing): Promise<void> {
   const args = [await idOf(sells), lot.contract, BigInt(lot.tokenId), false];
@@ -205,8 +223,7 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
       limitUsd: 80,
     });
     expect(placed.body.status).toBe('resting');
-    const args = [stranger.address, buyer.address, await idOf(moved)];
-    await send(stranger, { address: chain.agentNft, abi: erc721Abi, functionName: 'transferFrom', args });
+    await hand(stranger, moved, buyer.address);
     const down = {
       handle: sells.handle,
       side: 'sell',
@@ -220,6 +237,39 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
       .updateTable('reservations')
       .set({ state: 'released' })
       .where('handle', '=', moved.handle)
+      .execute();
+  });
+
+  it('is passed over when somebody else stands behind its agent since, though that agent never moved', async () => {
+    const lot = await stage.listed(seller, sells, { askUsd: 90 });
+    const deed = await stage.agent(stranger);
+    const owned = await stage.agent(stranger, { owner: await walletOf(deed) });
+    const placed = await stage.api.signedPost(stranger, '/order', {
+      handle: owned.handle,
+      side: 'buy',
+      listingRef: lot.listingRef,
+      category: 'digital-products',
+      limitUsd: 80,
+    });
+    expect(placed.body, JSON.stringify(placed.body)).toMatchObject({ status: 'resting' });
+    const comesDown = async (limitUsd: number) =>
+      await stage.api.signedPost(seller, '/order', {
+        handle: sells.handle,
+        side: 'sell',
+        listingRef: lot.listingRef,
+        category: 'digital-products',
+        limitUsd,
+      });
+    // To one who never ordered this.
+    await hand(stranger, deed, buyer.address);
+    expect((await comesDown(80)).body).toMatchObject({ status: 'resting' });
+    // Into the account of the seller's own agent: three steps away, it is the seller's.
+    await hand(buyer, deed, sells.account);
+    expect((await comesDown(75)).body).toMatchObject({ status: 'resting' });
+    await stage.db
+      .updateTable('reservations')
+      .set({ state: 'released' })
+      .where('handle', '=', owned.handle)
       .execute();
   });
 });
@@ -295,38 +345,6 @@ describe('once the chain is watched', () => {
   });
 });
 
-/** A wallet that is bound to a token, of another make than ours: whoever holds the token signs for it (ERC-1271). */
-const BOUND_WALLET = `pragma solidity ^0.8.28;
-interface Held { function ownerOf(uint256 id) external view returns (address); }
-contract BoundWallet {
-    Held immutable token_; uint256 immutable id;
-    constructor(address token__, uint256 id_) { token_ = Held(token__); id = id_; }
-    function token() external view returns (uint256, address, uint256) { return (block.chainid, address(token_), id); }
-    function isValidSignature(bytes32 hash, bytes calldata s) external view returns (bytes4) {
-        address signer = ecrecover(hash, uint8(s[64]), bytes32(s[:32]), bytes32(s[32:64]));
-        return signer != address(0) && signer == token_.ownerOf(id) ? bytes4(0x1626ba7e) : bytes4(0);
-    }
-}`;
-
-async function boundWallet(by: PrivateKeyAccount, tokenId: bigint): Promise<Address> {
-  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
-  const input = {
-    language: 'Solidity',
-    sources: { 'BoundWallet.sol': { content: BOUND_WALLET } },
-    settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
-  };
-  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input)));
-  const { abi, evm } = contracts['BoundWallet.sol'].BoundWallet;
-  const wallet = createWalletClient({
-    account: by,
-    transport: http(chain.rpcUrl),
-    pollingInterval: 20,
-  }).extend(publicActions);
-  const args = [chain.agentNft, tokenId];
-  const hash = await wallet.deployContract({ abi, bytecode: `0x${evm.bytecode.object}`, args, chain: null });
-  return (await wallet.waitForTransactionReceipt({ hash })).contractAddress!;
-}
-
 describe('two agents of one owner', () => {
   const bids = (owner: PrivateKeyAccount, agent: WireAgent, lot: WireListing, limitUsd: number) =>
     stage.api.signedPost(owner, '/order', {
@@ -346,10 +364,10 @@ describe('two agents of one owner', () => {
     });
   const matches = async (lot: WireListing): Promise<{ clearingPriceUsd: number }[]> =>
     (await stage.api.get(`/matches?lot=${encodeURIComponent(lot.key)}`)).body.items;
-  const hand = async (from: PrivateKeyAccount, agent: WireAgent, to: Address): Promise<void> => {
-    const args = [from.address, to, await idOf(agent)];
-    await send(from, { address: chain.agentNft, abi: erc721Abi, functionName: 'transferFrom', args });
-  };
+  const shows = (agent: WireAgent, status: string) =>
+    until(`${agent.handle} to be ${status}`, async () =>
+      (await stage.api.get(`/agent/${agent.handle}`)).body.status === status ? true : null,
+    );
 
   it('never match, also where one is owned by a wallet that belongs to a token, at placement or later', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 90 });
@@ -361,38 +379,30 @@ describe('two agents of one owner', () => {
 
     // Whose agent it is, a token says: first the seller's.
     const deed = await stage.agent(seller);
-    const wallet = await boundWallet(seller, await idOf(deed));
-    const bound = await stage.agent(seller, { owner: wallet });
+    const bound = await stage.agent(seller, { owner: await walletOf(deed) });
     await stage.moveUsd(seller, bound.account, '300');
     expect((await bids(seller, bound, lot, 94)).body).toMatchObject({ status: 'resting' });
     expect(await matches(lot)).toEqual([]);
 
-    // Then a stranger's, whose order stays below the ask.
+    // Then a stranger's: what was ordered by the seller's word is off the book, and the agent waits for another's.
     await hand(seller, deed, stranger.address);
+    await shows(bound, 'paused');
+    await until('its order to leave', async () => {
+      const { items } = (await stage.api.signedGet(stranger, `/agent/${bound.handle}/orders`)).body;
+      return items.every((o: { status: string }) => o.status === 'cancelled') ? true : null;
+    });
     expectProblem(await bids(seller, bound, lot, 80), 401, 'signature-invalid');
-    const below = await bids(stranger, bound, lot, 80);
-    expect(below.body).toMatchObject({ status: 'resting' });
-
-    // The token goes into the account of the seller's own agent: the order is the seller's now, three steps away.
-    await hand(stranger, deed, sells.account);
-    expect((await comesDown(lot, 80)).body).toMatchObject({ status: 'resting' });
-    expect((await comesDown(lot, 75)).body).toMatchObject({ status: 'resting' });
-    expect(await matches(lot)).toEqual([]);
+    expectProblem(await bids(stranger, bound, lot, 80), 409, 'agent-not-active');
+    await confirmed(stage, stranger, bound, 'mandate', { mandate: TRADES });
+    await shows(bound, 'active');
+    expect((await bids(stranger, bound, lot, 80)).body).toMatchObject({ status: 'resting' });
+    expect((await comesDown(lot, 75)).body).toMatchObject({
+      status: 'matched',
+      match: { clearingPriceUsd: 75 },
+    });
+    expect(await matches(lot)).toMatchObject([{ clearingPriceUsd: 75 }]);
     const { items } = (await stage.api.signedGet(seller, `/agent/${twin.handle}/orders`)).body;
     expect(items.map((o: { status: string }) => o.status)).toEqual(['resting']);
-
-    // And out of it, to the stranger again: nobody stands behind both.
-    const args = [sells.account, stranger.address, await idOf(deed)] as const;
-    const data = encodeFunctionData({ abi: erc721Abi, functionName: 'transferFrom', args });
-    await send(seller, {
-      address: sells.account,
-      abi: agentAccountAbi,
-      functionName: 'execute',
-      args: [chain.agentNft, 0n, data, 0],
-    });
-    const met = await comesDown(lot, 74);
-    expect(met.body).toMatchObject({ status: 'matched', match: { clearingPriceUsd: 74 } });
-    expect(await matches(lot)).toMatchObject([{ clearingPriceUsd: 74 }]);
   });
 });
 

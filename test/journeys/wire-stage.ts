@@ -14,12 +14,14 @@ import {
 import { fund, mintAsset, requireEmbedded } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import type { Database } from '../../store/database.ts';
+import { heldToDescription } from '../fixtures/described.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
 
 /** A real service in its own process, on a database the test may look into, and the people who call it. */
 export interface WireStage {
   readonly baseUrl: string;
+  /** Every answer is held to the service's own description of it. */
   readonly api: ServiceClient;
   readonly db: Database;
   readonly operatorKey: string;
@@ -82,6 +84,31 @@ export function expectProblem(answer: Answer, status: number, code: ErrorCode): 
 }
 
 /**
+ * Has an owner change the terms or the session of its agent: asks, signs all that it is given, and waits until the
+ * chain has it and the agent shows it.
+ */
+export async function confirmed(
+  { api, baseUrl }: Pick<WireStage, 'api' | 'baseUrl'>,
+  by: PrivateKeyAccount,
+  { handle }: WireAgent,
+  what: 'mandate' | 'session',
+  body: Record<string, unknown>,
+): Promise<void> {
+  const asked = await api.signedPost(by, `/agent/${handle}/${what}`, body);
+  const { typedData, keyTypedData, confirm } = expectStatus(asked, 202, `asking for a ${what}`);
+  const signed = {
+    signature: await by.signTypedData(typedData),
+    ...(keyTypedData === undefined ? {} : { keySignature: await by.signTypedData(keyTypedData) }),
+  };
+  await until(`the chain to have the ${what} of ${handle}`, async () => {
+    const said = await api.post(confirm.slice(baseUrl.length), signed);
+    const act = expectStatus(said, 202, 'confirming');
+    if (act.status === 'failed') throw new Error(act.reason);
+    return act.status === 'done' ? true : null;
+  });
+}
+
+/**
  * @param settings of the service beyond its database
  * @param before done with the database before the service starts on it
  */
@@ -99,7 +126,7 @@ export async function wireStage(
     cardSecretKey: string;
   };
   const { rpcUrl, usdc, ledger } = running.chains['1002']!;
-  const api = serviceClient(process.baseUrl);
+  const api = serviceClient(process.baseUrl, heldToDescription(process.baseUrl));
   let count = 0;
 
   const chain = {
