@@ -12,6 +12,16 @@ export const NEWS = [
 ] as const;
 export type News = (typeof NEWS)[number];
 
+/** The same, as a page says it. */
+export const NEWS_WORDS: Readonly<Record<News, string>> = {
+  'deal.matched': 'A deal was matched',
+  'deal.awaiting-owner': 'A deal waits for you',
+  'deal.settled': 'A deal settled',
+  'deal.stopped': 'A deal was stopped',
+  'deal.failed': 'A deal failed',
+  'agent.status': 'An agent was paused, resumed or suspended',
+};
+
 export const Kinds = Type.Array(Type.Enum([...NEWS]), {
   maxItems: NEWS.length,
   uniqueItems: true,

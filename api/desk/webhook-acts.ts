@@ -1,14 +1,5 @@
-import { NEWS, type News } from '../webhook-shapes.ts';
+import { NEWS, NEWS_WORDS } from '../webhook-shapes.ts';
 import { at, codesOf, type DeskAct, type DeskField, given, wallet } from './act.ts';
-
-const NEWS_WORDS: Readonly<Record<News, string>> = {
-  'deal.matched': 'A deal was matched',
-  'deal.awaiting-owner': 'A deal waits for you',
-  'deal.settled': 'A deal settled',
-  'deal.stopped': 'A deal was stopped',
-  'deal.failed': 'A deal failed',
-  'agent.status': 'An agent was paused, resumed or suspended',
-};
 
 const subscription: DeskField = {
   name: 'subscriptionId',

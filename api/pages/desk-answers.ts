@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Form } from '../plugins/forms.ts';
-import type { Delivery, Subscription } from '../webhook-shapes.ts';
+import { type Delivery, NEWS_WORDS, type News, type Subscription } from '../webhook-shapes.ts';
 import { type Column, facts, hex, label, table, when } from './components.ts';
 import { dealTable, orderTable } from './desk-lists.ts';
 import { type Html, html, segment } from './html.ts';
@@ -11,7 +11,7 @@ type Shown = (body: never, typed: Form) => Html;
 
 const code = (text: string): Html => html`<code class="hex">${text}</code>`;
 const next = (...links: readonly (readonly [to: string, words: string])[]): Html =>
-  html`<p class="acts">${links.map(([to, words]) => html`<a href="${to}">${words}</a>`)}</p>`;
+  html`<p class="acts">${links.map(([to, words]) => html`<a class="button second" href="${to}">${words}</a>`)}</p>`;
 
 interface Listed {
   readonly listingRef: string;
@@ -78,7 +78,7 @@ ${next([`/desk/release?pledgeId=${segment(pledgeId)}`, 'Release it'])}`;
 type SubscriptionShown = Static<typeof Subscription>;
 
 const newsOf = ({ events }: SubscriptionShown): string =>
-  events.length === 0 ? 'everything' : events.join(', ');
+  events.length === 0 ? 'everything' : events.map((kind) => NEWS_WORDS[kind] ?? kind).join('; ');
 
 function subscribed(made: SubscriptionShown & { readonly secret: string }): Html {
   return html`<section class="card good"><h2>The secret, shown this once</h2>
@@ -126,7 +126,7 @@ type DeliveryShown = Static<typeof Delivery>;
 
 const DELIVERIES: readonly Column<DeliveryShown>[] = [
   { head: 'Message', cell: (d) => code(d.webhookId) },
-  { head: 'About', cell: (d) => d.kind },
+  { head: 'About', cell: (d) => NEWS_WORDS[d.kind as News] ?? d.kind },
   {
     head: 'State',
     cell: (d) =>

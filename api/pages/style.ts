@@ -81,7 +81,7 @@ form.sheet{max-width:40rem;margin:1.5rem 0}
 .who{display:flex;flex-wrap:wrap-reverse;justify-content:space-between;gap:1rem 2rem}.who>div{flex:1 1 22rem;min-width:0}.who img{border-radius:8px}
 form.wide{max-width:52rem}
 .way{margin:0 0 .5rem;font-size:.95rem}
-.good{border-color:var(--clean);background:var(--clean-bg);color:var(--clean)}
+.good{border-color:var(--clean);background:var(--clean-bg);color:var(--clean)}section.good{margin:0 0 1.25rem;max-width:40rem}
 .grid h2{font-size:1.05rem;margin:0 0 .35rem}
 .groups{display:grid;gap:1.25rem;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));margin:1.5rem 0}
 .groups h2{margin:0 0 .75rem}.groups ul{list-style:none;margin:0;padding:0}.groups li{padding:.6rem 0;border-top:1px solid var(--line)}

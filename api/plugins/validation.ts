@@ -36,9 +36,17 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
       const unwritable = unwritableTexts(schema, value);
       return unwritable.length === 0 ? { value } : { error: new FieldsRefused(unwritable) };
     }
-    return { error: new FieldsRefused(fieldErrors(schema, value, check.Errors(value), httpPart ?? 'body')) };
+    const sent = value === null ? null : onlyShapeBesideNull(schema);
+    const errors = sent === null ? check.Errors(value) : Compile(sent).Errors(value);
+    return { error: new FieldsRefused(fieldErrors(sent ?? schema, value, errors, httpPart ?? 'body')) };
   };
 };
+
+/** Of a body that may be left out: the schema of one that is sent, whose fields can be named. */
+function onlyShapeBesideNull({ anyOf }: Shape & TSchema): TSchema | null {
+  const shapes = anyOf?.filter((branch) => branch.type !== 'null') ?? [];
+  return anyOf !== undefined && shapes.length === 1 ? (shapes[0] as TSchema) : null;
+}
 
 interface Shape {
   type?: string;

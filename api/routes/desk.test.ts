@@ -100,6 +100,7 @@ describe('a form of the desk', () => {
     const errors = [
       { path: 'add[1]', message: 'must be an address' },
       { path: 'elsewhere', message: 'is odd' },
+      { path: 'wallet', message: 'must match ^0x[0-9a-fA-F]{40}$ (0x and 40 hex digits)' },
     ];
     const { send } = await stage(400, { title: 'Not valid', detail: 'd', errors });
     const page = await send('covered', { wallet: WALLET, add: 'x' });
@@ -111,6 +112,7 @@ describe('a form of the desk', () => {
     );
     expect(page.text).toContain('<p class="wrong" id="add-problem">must be an address</p>');
     expect(page.text).toContain('elsewhere: is odd');
+    expect(page.text).toContain('<a href="#wallet">Your wallet: must be 0x and 40 hex digits</a>');
   });
 
   it('leads to the page of what is paid by card', async () => {

@@ -141,11 +141,18 @@ function refused(reply: Reply, act: DeskAct, typed: Form, { status, body }: Answ
     ...((body.errors as FieldError[] | undefined) ?? []).map(({ path, message }) => {
       // `asset.serial` and `add[2]` stand in the fields `serial` and `add`.
       const [name] = path.split(/[.[\]]/).filter((part) => known.has(part));
-      return name === undefined ? { path: '', message: `${path}: ${message}` } : { path: name, message };
+      return name === undefined
+        ? { path: '', message: `${path}: ${message}` }
+        : { path: name, message: inWords(message) };
     }),
   ];
   const fields = said.length > 0 ? said : [{ path: '', message: String(body.detail) }];
   return replyPage(reply.code(status), actPage(act, typed, { title: String(body.title), fields }));
+}
+
+/** What a pattern means, for those who read no patterns. */
+function inWords(message: string): string {
+  return message.replace(/^must (?:match \S+|be a number or a string) \((.+)\)$/, 'must be $1');
 }
 
 /** Asks this very server over its public interface, as the person at the page would. */
