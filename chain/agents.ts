@@ -1,4 +1,4 @@
-import { type Address, encodeEventTopics, type Hex, isAddressEqual, pad, parseEventLogs, toHex } from 'viem';
+import { type Address, encodeEventTopics, type Hex, pad, parseEventLogs, toHex } from 'viem';
 import type { MandateTerms } from '../agents/mandate/terms.ts';
 import { agentNftAbi } from './abi/agent-nft.ts';
 import { spendPolicyAbi } from './abi/spend-policy.ts';
@@ -9,7 +9,6 @@ import { findLog } from './find-log.ts';
 import type { ChainReader } from './readers/reader.ts';
 import type { Signer } from './signer.ts';
 import { transact } from './transact.ts';
-import { ultimateOwner } from './ultimate-owner.ts';
 
 /** What one paid checkout mints: the token, its account, its first mandate and its first session key. */
 export interface MintOrder {
@@ -204,38 +203,6 @@ export async function readAgentOwner(
 ): Promise<Address> {
   const call = { address: agentNft, abi: agentNftAbi, functionName: 'ownerOf', args: [tokenId], block };
   return (await reader.read(call)) as Address;
-}
-
-/** Whose an agent is, and what it may still spend, at one block. */
-export interface AgentStanding {
-  readonly block: bigint;
-  readonly owner: Address;
-  /** Who stands behind the owner, lower case; null where nobody can tell. */
-  readonly behind: Address | null;
-  readonly epoch: number;
-  readonly limits: LiveLimits;
-}
-
-/**
- * Whose an agent is and what it may still spend, at the head.
- * @param likely who probably owns it: who stands behind that one is asked beside the rest, and again where another does
- * @throws ReaderError; reverted when there is no such agent
- */
-export async function readAgentStanding(
-  reader: ChainReader,
-  deployment: Deployment,
-  tokenId: bigint,
-  likely: Address,
-): Promise<AgentStanding> {
-  const { number: block } = await reader.head();
-  const [owner, epoch, limits, guessed] = await Promise.all([
-    readAgentOwner(reader, deployment, tokenId, block),
-    readAgentEpoch(reader, deployment, tokenId, block),
-    readLimits(reader, deployment, tokenId, block),
-    ultimateOwner(reader, likely, block),
-  ]);
-  const behind = isAddressEqual(owner, likely) ? guessed : await ultimateOwner(reader, owner, block);
-  return { block, owner, behind, epoch, limits };
 }
 
 /** How often an agent has changed hands, its mint counted. @throws ReaderError; reverted when there is no such agent */

@@ -2,7 +2,8 @@ import { type Abi, type Address, parseAbi } from 'viem';
 import { readAssetOwner } from './assets.ts';
 import { type ChainReader, ReaderError } from './readers/reader.ts';
 
-const BOUND: Abi = parseAbi([
+/** What an ERC-6551 account answers of the token that it is bound to. */
+export const TOKEN_OF_ACCOUNT: Abi = parseAbi([
   'function token() view returns (uint256 chainId, address tokenContract, uint256 tokenId)',
 ]);
 
@@ -38,7 +39,7 @@ async function ownerAbove(reader: ChainReader, account: Address, block: bigint):
 
 async function boundTo(reader: ChainReader, address: Address, block: bigint) {
   try {
-    const answer = await reader.read({ address, abi: BOUND, functionName: 'token', block });
+    const answer = await reader.read({ address, abi: TOKEN_OF_ACCOUNT, functionName: 'token', block });
     const [chainId, contract, tokenId] = answer as readonly [bigint, Address, bigint];
     return { chainId, contract, tokenId };
   } catch (error) {

@@ -6,27 +6,11 @@ import type { ListingRow } from './listings.ts';
 import type { Held } from './reservations.ts';
 import type { Sales } from './sales.ts';
 
-/**
- * By which it is known that no money of an agent has gone from its reservations to the chain's books meanwhile: only
- * orders hold money, and each holds it once. So where there is no newer order, and as many hold, all of them still do.
- */
-export interface HeldMark {
-  readonly newestOrder: bigint | null;
-  readonly heldOrders: bigint;
-  /** Of the mandate in force. */
-  readonly mandateVersion: number | null;
-}
-
-export function sameMark(a: HeldMark, b: HeldMark): boolean {
-  return (
-    a.newestOrder === b.newestOrder && a.heldOrders === b.heldOrders && a.mandateVersion === b.mandateVersion
-  );
-}
-
 /** What is known of an order's agent and of what it is for before anything is locked. */
 export interface Outset {
   readonly agent: AgentRow;
-  readonly mark: HeldMark;
+  /** The version of its mandate in force. */
+  readonly inForce: number | null;
   /** The key of the lot that the listing named is of. */
   readonly lot: string | null;
 }
@@ -35,8 +19,6 @@ const OUTSET: Statement = {
   name: 'order-outset',
   text: `
     select a.*, l.asset_key as lot,
-      (select max(o.seq) from orders o where o.handle = a.handle) as newest_order,
-      (select count(*) from reservations r where r.handle = a.handle and r.state = 'held') as held_orders,
       (select m.version from mandates m where m.handle = a.handle and m.status = 'active') as in_force
     from agents a left join listings l on l.listing_ref = $2
     where a.handle = $1`,
@@ -48,53 +30,58 @@ export async function outsetOf(
   handle: string,
   listingRef: string | null,
 ): Promise<Outset | null> {
-  const [row] = await run<
-    AgentRow & {
-      lot: string | null;
-      newest_order: bigint | null;
-      held_orders: bigint;
-      in_force: number | null;
-    }
-  >(db, OUTSET, [handle, listingRef]);
+  const [row] = await run<AgentRow & { lot: string | null; in_force: number | null }>(db, OUTSET, [
+    handle,
+    listingRef,
+  ]);
   if (!row) return null;
-  const { lot, newest_order, held_orders, in_force, ...agent } = row;
-  const mark = { newestOrder: newest_order, heldOrders: held_orders, mandateVersion: in_force };
-  return { agent, mark, lot };
+  const { lot, in_force, ...agent } = row;
+  return { agent, inForce: in_force, lot };
 }
 
 /** All that an order is judged by, as it is under the locks of its lot and of its agent. */
 export interface BeforeOrder {
   readonly listing: ListingRow | null;
   readonly agentStatus: AgentRow['status'] | null;
+  readonly agentEpoch: number | null;
   /** Whether orders rest on the lot whose time is over. */
   readonly overdue: boolean;
   /** When the newest orders of this owner on the lot were placed, newest first. */
   readonly probed: readonly Date[];
   readonly held: Held;
   readonly sold: Sales;
-  readonly mark: HeldMark;
+  /** The last block in which the chain booked what a deal of it cost: null, none yet. */
+  readonly bookedBlock: bigint | null;
   readonly mandate: Pick<MandateRow, 'version' | 'structured'> | null;
   /** The best buy order that rests on the lot, and the limit of the next one. */
   readonly best: { readonly limit: Micro; readonly openingBid: Micro } | null;
   readonly secondLimit: Micro | null;
 }
 
-const BEFORE: Statement = {
-  name: 'before-order',
-  text: `
-    select (f.listing).*, f.agent_status, f.overdue, f.probed, f.held, f.held_orders, f.newest_order, f.resting,
+const FACTS = `(f.listing).*, f.agent_status, f.agent_epoch, f.overdue, f.probed, f.held, f.booked_block, f.resting,
       f.dealt, f.dealt_today, f.sold_day, f.sold_week, f.sold_month, f.sold_total,
-      (f.mandate).version as in_force, (f.mandate).structured, f.best_limit, f.best_opening, f.second_limit
-    from stand_before_order($1, $2, $3, $4, $5, $6) f`,
+      (f.mandate).version as in_force, (f.mandate).structured, f.best_limit, f.best_opening, f.second_limit`;
+
+const BEFORE: Statement = {
+  name: 'before-order-locked',
+  text: `select ${FACTS} from stand_before_order($1, $2, $3, $4, $5, $6, true) f`,
+};
+
+const LOOK: Statement = {
+  name: 'look-before-order',
+  text: `
+    select l.asset_key as lot, md5(f::text) as digest, ${FACTS}
+    from listings l cross join lateral stand_before_order(l.asset_key, $2, $3, $4, $5, $6, false) f
+    where l.listing_ref = $1`,
 };
 
 interface BeforeRow extends ListingRow {
   agent_status: AgentRow['status'] | null;
+  agent_epoch: number | null;
   overdue: boolean;
   probed: Date[];
   held: string;
-  held_orders: bigint;
-  newest_order: bigint | null;
+  booked_block: bigint | null;
   resting: bigint;
   dealt: bigint;
   dealt_today: bigint;
@@ -119,16 +106,51 @@ export async function standBeforeOrder(
   order: { assetKey: string; handle: string; owner: string; now: Date; probes?: number },
 ): Promise<BeforeOrder | null> {
   const { assetKey, handle, owner, now, probes = PROBES.most } = order;
-  const since = new Date(now.getTime() - PROBES.withinMs);
-  const [row] = await run<BeforeRow>(trx, BEFORE, [assetKey, handle, owner, now, since, probes]);
+  const values = [assetKey, handle, owner, now, probedSince(now), probes];
+  const [row] = await run<BeforeRow>(trx, BEFORE, values);
+  return row ? beforeOf(row) : null;
+}
+
+/** Of orders placed since then it counts how many there are. */
+export function probedSince(now: Date): Date {
+  return new Date(now.getTime() - PROBES.withinMs);
+}
+
+/** What an order would be judged by, seen without any lock: it may be another already. */
+export interface Look {
+  readonly lot: string;
+  readonly before: BeforeOrder;
+  /** Of all that was seen. Where the locks find the same, nothing of it has changed. */
+  readonly digest: string;
+  readonly asked: {
+    readonly handle: string;
+    readonly owner: string;
+    readonly now: Date;
+    readonly probes: number;
+  };
+}
+
+/** As {@link standBeforeOrder}, of the lot that a listing is of, and holding nobody up. @returns null without such a lot */
+export async function lookBeforeOrder(
+  db: Database,
+  order: { listingRef: string; handle: string; owner: string; now: Date; probes?: number },
+): Promise<Look | null> {
+  const { listingRef, handle, owner, now, probes = PROBES.most } = order;
+  const values = [listingRef, handle, owner, now, probedSince(now), probes];
+  const [row] = await run<BeforeRow & { lot: string; digest: string }>(db, LOOK, values);
   if (!row) return null;
+  const { lot, digest, ...before } = row;
+  return { lot, digest, before: beforeOf(before), asked: { handle, owner, now, probes } };
+}
+
+function beforeOf(row: BeforeRow): BeforeOrder {
   const {
     agent_status,
+    agent_epoch,
     overdue,
     probed,
     held,
-    held_orders,
-    newest_order,
+    booked_block,
     resting,
     dealt,
     dealt_today,
@@ -146,6 +168,7 @@ export async function standBeforeOrder(
   return {
     listing: listing.listing_ref === null ? null : listing,
     agentStatus: agent_status,
+    agentEpoch: agent_epoch,
     overdue,
     probed,
     held: {
@@ -160,7 +183,7 @@ export async function standBeforeOrder(
       month: BigInt(sold_month),
       total: BigInt(sold_total),
     },
-    mark: { newestOrder: newest_order, heldOrders: held_orders, mandateVersion: in_force },
+    bookedBlock: booked_block,
     mandate: in_force === null ? null : { version: in_force, structured },
     best: best_limit === null ? null : { limit: best_limit, openingBid: best_opening ?? best_limit },
     secondLimit: second_limit,

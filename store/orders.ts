@@ -63,23 +63,11 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
     await expireOverdue(trx, assetKey, now, { refresh: false });
     before = await standBeforeOrder(trx, input);
   }
-  let listing = before?.listing ?? null;
-  if (!before || !listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
-  if (listing.status === 'dealing') {
-    throw new AppError(
-      'conflict',
-      `${assetKey} is in a deal: it is listed again if the deal does not settle.`,
-    );
-  }
-  requireActive(input.handle, before.agentStatus);
-  holdDown(before.probed, now, input.probes);
-  if (input.side === 'sell' && listing.handle !== input.handle) {
-    throw new AppError('not-listed', `${assetKey} is not listed by "${input.handle}".`);
-  }
+  if (!before) throw new AppError('not-listed', `${assetKey} is not listed.`);
+  let listing = requirePlaceable(before, input);
   if (input.side === 'sell') listing = await reprice(trx, listing, input);
   await input.judge(before.held, listing, before);
-  // The seller's order rests at the floor, or at the ask where there is none.
-  const reaches = input.side === 'sell' || input.limit >= (listing.floor ?? listing.ask);
+  const reaches = input.side === 'sell' || reachesSeller(listing, input.limit);
   const rests = !reaches && !isNameLot(assetKey) ? priceWith(before, listing, input) : null;
   const order = await insertOrder(trx, listing, input, rests);
   if (rests !== null) return { order, priceToBeat: rests, match: null };
@@ -95,6 +83,38 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
   return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat: price, match };
 }
 
+/** @throws AppError not-listed, conflict, not-found, agent-not-active, rate-limited */
+export function requirePlaceable(
+  before: BeforeOrder,
+  {
+    assetKey,
+    handle,
+    side,
+    now,
+    probes,
+  }: Pick<PlaceOrder, 'assetKey' | 'handle' | 'side' | 'now' | 'probes'>,
+): ListingRow {
+  const { listing } = before;
+  if (!listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
+  if (listing.status === 'dealing') {
+    throw new AppError(
+      'conflict',
+      `${assetKey} is in a deal: it is listed again if the deal does not settle.`,
+    );
+  }
+  requireActive(handle, before.agentStatus);
+  holdDown(before.probed, now, probes);
+  if (side === 'sell' && listing.handle !== handle) {
+    throw new AppError('not-listed', `${assetKey} is not listed by "${handle}".`);
+  }
+  return listing;
+}
+
+/** The seller's order rests at the floor, or at the ask where there is none. */
+export function reachesSeller({ floor, ask }: Pick<ListingRow, 'floor' | 'ask'>, limit: Micro): boolean {
+  return limit >= (floor ?? ask);
+}
+
 /** Whoever stands behind it, by however many agents: each order that is placed and taken back tells a little. */
 function holdDown(probed: readonly Date[], now: Date, most: number = PROBES.most): void {
   const waitMs = heldDown(probed, now, most);
@@ -107,11 +127,17 @@ function holdDown(probed: readonly Date[], now: Date, most: number = PROBES.most
   );
 }
 
-const openingOf = ({ side, openingBid, limit }: PlaceOrder, { ask }: ListingRow): Micro | null =>
-  side === 'sell' ? null : (openingBid ?? defaultOpeningBid(limit, ask));
+export const openingOf = (
+  { side, openingBid, limit }: Pick<PlaceOrder, 'side' | 'openingBid' | 'limit'>,
+  { ask }: ListingRow,
+): Micro | null => (side === 'sell' ? null : (openingBid ?? defaultOpeningBid(limit, ask)));
 
 /** The lot's price to beat with a buy order that comes last. The rule looks at the best two: the others stay as they are. */
-function priceWith({ best, secondLimit }: BeforeOrder, listing: ListingRow, input: PlaceOrder): Micro {
+export function priceWith(
+  { best, secondLimit }: BeforeOrder,
+  listing: ListingRow,
+  input: Pick<PlaceOrder, 'side' | 'openingBid' | 'limit'>,
+): Micro {
   const bid = (seq: bigint, limit: Micro, openingBid: Micro): Bid => ({
     orderId: '',
     owner: '',

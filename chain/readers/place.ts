@@ -1,10 +1,10 @@
 import { type Hex, numberToHex } from 'viem';
 import { type Head, type Place, ReaderError } from './reader.ts';
 
-/** How a call names its block: by number, or by hash, as of the chain that counts (EIP-1898). */
-export type BlockParam = Hex | { readonly blockHash: Hex; readonly requireCanonical: true };
+/** How a call names its block: as the head, by number, or by hash, as of the chain that counts (EIP-1898). */
+export type BlockParam = Hex | 'latest' | { readonly blockHash: Hex; readonly requireCanonical: true };
 
-export type Placed = <T>(place: Place, read: (block: BlockParam) => Promise<T>) => Promise<T>;
+export type Placed = <T>(place: Place | 'latest', read: (block: BlockParam) => Promise<T>) => Promise<T>;
 
 /**
  * Reads at a place. Of a place with a hash nothing is taken but what stands in that very block. A node that takes no
@@ -13,6 +13,7 @@ export type Placed = <T>(place: Place, read: (block: BlockParam) => Promise<T>) 
 export function placed(confirm: (pin: Pick<Head, 'number' | 'hash'>) => Promise<void>): Placed {
   let byHash = true;
   return async (place, read) => {
+    if (place === 'latest') return await read(place);
     if (typeof place === 'bigint') return await read(numberToHex(place));
     if (byHash) {
       try {

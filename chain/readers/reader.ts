@@ -25,7 +25,8 @@ export interface ReadCall {
   readonly abi: Abi;
   readonly functionName: string;
   readonly args?: readonly unknown[];
-  readonly block: Place;
+  /** `latest`: of whatever block the node stands at, which the answer itself must tell. */
+  readonly block: Place | 'latest';
 }
 
 export interface LogQuery {

@@ -9,7 +9,7 @@ import type { Trx } from '../../store/database.ts';
 import type { ListingRow } from '../../store/listings.ts';
 import type { BeforeOrder } from '../../store/order-standing.ts';
 import type { Held } from '../../store/reservations.ts';
-import { soldBy } from '../../store/sales.ts';
+import { type Sales, soldBy } from '../../store/sales.ts';
 import type { Services } from '../services.ts';
 import { readStanding, type Standing } from './live-agent.ts';
 
@@ -21,7 +21,7 @@ interface OrderToJudge {
   readonly now: Date;
   /** Read under the agent's lock already. */
   readonly known?: Pick<BeforeOrder, 'mandate' | 'sold'>;
-  /** Read before the agent was locked, and no money has gone to the chain's books since. */
+  /** Read before the agent was locked, with all in it that the chain has booked of what the agent held. */
   readonly standing?: Standing | null;
 }
 
@@ -30,7 +30,7 @@ interface OrderToJudge {
  * the rest (the other side, the market, required determinations) is held to again when the deal is determined.
  *
  * The caps are read from the chain after what is held was counted: a deal that settles meanwhile is then counted twice
- * for a moment, and never not at all. Here, under the agent's lock, unless they were read since what is still held.
+ * for a moment, and never not at all. Here, under the agent's lock, unless what was read has all that was booked.
  * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
  *   could not be read
  */
@@ -40,16 +40,35 @@ export async function judgeOrder(
   agent: AgentRow,
   order: OrderToJudge,
 ): Promise<void> {
-  const { held, now, known } = order;
+  const { now, known } = order;
   // The chain and the database are asked at once; a refusal of either ends both.
   const reading = order.standing ? Promise.resolve(order.standing) : readStanding(services, agent);
   reading.catch(() => {});
   const inForce = known
     ? requireMandate(agent.handle, known.mandate)
     : await activeMandate(trx, agent.handle);
-  const mandate = inForce.structured as unknown as Mandate;
   const sold = known?.sold ?? (await soldBy(trx, agent.handle, now));
-  const { limits, epoch } = await reading;
+  const mandate = inForce.structured as unknown as Mandate;
+  holdToMandate(agent, order, { mandate, sold, standing: await reading });
+}
+
+/** Whether caps that were read at a block have all in them that the chain has booked of what an agent held. */
+export function hasAllBooked(
+  { block }: Standing,
+  { bookedBlock }: Pick<BeforeOrder, 'bookedBlock'>,
+): boolean {
+  return bookedBlock === null || bookedBlock <= block;
+}
+
+/** As {@link judgeOrder}, by what was read. @throws AppError mandate-exceeded, agent-not-active, unavailable */
+export function holdToMandate(
+  agent: Pick<AgentRow, 'handle' | 'epoch'>,
+  order: Pick<OrderToJudge, 'side' | 'limit' | 'listing' | 'held' | 'now'>,
+  by: { readonly mandate: Mandate; readonly sold: Sales; readonly standing: Standing },
+): void {
+  const { held, now } = order;
+  const { mandate, sold } = by;
+  const { limits, epoch } = by.standing;
   // Its new owner has signed no mandate yet, and its keys are dead.
   if (epoch !== agent.epoch)
     throw new AppError(

@@ -6,13 +6,12 @@ import {
   readAgentEpoch,
   readAgentOnChain,
   readAgentOwner,
-  readAgentStanding,
   readLimits,
 } from '../../chain/agents.ts';
 import { ReaderError } from '../../chain/readers/reader.ts';
 import { ultimateOwner } from '../../chain/ultimate-owner.ts';
 import { type AgentRow, findAgent } from '../../store/agents.ts';
-import { type HeldMark, outsetOf } from '../../store/order-standing.ts';
+import type { Look } from '../../store/order-standing.ts';
 import type { Services } from '../services.ts';
 
 export interface LiveAgent {
@@ -29,6 +28,7 @@ export interface OwnedAgent {
 
 /** What an agent may still spend, and how often it has changed hands. */
 export interface Standing {
+  readonly block: bigint;
   readonly limits: LiveLimits;
   readonly epoch: number;
 }
@@ -40,19 +40,22 @@ export interface OrderingAgent extends OwnedAgent {
     readonly standing: Standing;
     /** Who stands behind the owner; null where nobody can tell. */
     readonly behind: Address | null;
-    /** What was held before the chain was asked. */
-    readonly mark: HeldMark;
+    /** The version of its mandate that was in force before the chain was asked. */
+    readonly inForce: number | null;
     /** The key of the lot that the listing named is of. */
     readonly lot: string | null;
+    /** What its order is judged by, seen beside the chain; null where that was not looked at. */
+    readonly look: Look | null;
   };
 }
 
 /** @throws AppError not-found */
 export async function requireAgent(services: Services, handle: string): Promise<AgentRow> {
-  return found(handle, await findAgent(services.db, handle));
+  return foundAgent(handle, await findAgent(services.db, handle));
 }
 
-function found<T>(handle: string, agent: T | null): T {
+/** @throws AppError not-found */
+export function foundAgent<T>(handle: string, agent: T | null): T {
   if (!agent) throw new AppError('not-found', `There is no agent "${handle}".`);
   return agent;
 }
@@ -76,25 +79,6 @@ export async function readOwned(services: Services, agent: AgentRow): Promise<Ow
   return { agent, chain };
 }
 
-/**
- * All that an order of it needs of the chain, at one block, after what it holds was counted.
- * @param listingRef null: the order names none
- * @throws AppError not-found, unavailable
- */
-export async function readOrdering(
-  services: Services,
-  handle: string,
-  listingRef: string | null,
-): Promise<OrderingAgent> {
-  const { readers, deployment } = services.home;
-  const { agent, mark, lot } = found(handle, await outsetOf(services.db, handle, listingRef));
-  const likely = agent.owner as Address;
-  const chain = await overHome(agent, () =>
-    readAgentStanding(readers.viem, deployment, agent.token_id, likely),
-  );
-  return { agent, chain, readied: { standing: chain, behind: chain.behind, mark, lot } };
-}
-
 /** What it may still spend now, and how often it has changed hands. @throws AppError unavailable */
 export async function readStanding(services: Services, agent: AgentRow): Promise<Standing> {
   const { readers, deployment } = services.home;
@@ -103,7 +87,7 @@ export async function readStanding(services: Services, agent: AgentRow): Promise
       readLimits(readers.viem, deployment, agent.token_id, block),
       readAgentEpoch(readers.viem, deployment, agent.token_id, block),
     ]);
-    return { limits, epoch };
+    return { block, limits, epoch };
   });
 }
 
@@ -118,7 +102,8 @@ async function atHead<T>(
   });
 }
 
-async function overHome<T>(agent: AgentRow, read: () => Promise<T>): Promise<T> {
+/** @throws AppError unavailable when the chain cannot be read */
+export async function overHome<T>(agent: AgentRow, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -6,7 +6,6 @@ import { parseUsd } from '../../agents/money.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import type { Trx } from '../../store/database.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
-import { sameMark } from '../../store/order-standing.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
 import { insertRecord } from '../../store/records.ts';
 import { dropLot } from '../../store/withdrawals.ts';
@@ -17,6 +16,7 @@ import { judgeOrder } from './judge-order.ts';
 import { beneficialOwner, type OrderingAgent } from './live-agent.ts';
 import { AssetLeft } from './prove-control.ts';
 import { pairHolds } from './prove-pair.ts';
+import { isInForce, requireCategory, restLooked } from './rest-looked.ts';
 import { startDeal } from './start-deal.ts';
 
 export interface OrderRequest {
@@ -108,6 +108,9 @@ export async function placeOrder(
     throw new AppError('conflict', `${lot} is a name: buy it, or bid on it, by POST /domains/{name}/….`);
   }
   const orderId = services.newId('ord');
+  const asked = { ...terms, orderId, ...(nonce === undefined ? {} : { nonce }) };
+  const rested = also === undefined ? await restLooked(services, live, asked, { owner, lastCall }) : null;
+  if (rested) return rested;
   try {
     const placed = await services.db.transaction().execute(async (trx) => {
       const result = await rest(trx, {
@@ -125,7 +128,7 @@ export async function placeOrder(
         ...(nonce === undefined ? {} : { nonce }),
         judge: async (held, listing, before) => {
           requireCategory(listing, terms.category);
-          const stands = readied !== undefined && sameMark(readied.mark, before.mark);
+          const stands = readied !== undefined && isInForce(readied, before);
           await judgeOrder(services, trx, agent, {
             side: terms.side,
             limit: terms.limit,
@@ -174,12 +177,6 @@ async function lotKeyOf(
   }
   const { key } = await lotOf(services.evidence, asset);
   return (await liveListingOf(services.db, key))?.asset_key ?? key;
-}
-
-function requireCategory(listing: ListingRow, category: Category): void {
-  if (listing.category !== category) {
-    throw badField('category', `must be ${listing.category}, the category of this listing`);
-  }
 }
 
 /** Leaves a public record that a mandate refused an order; it shows no amount. */

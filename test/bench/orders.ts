@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { hashMessage } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { readAgentStanding } from '../../chain/agents.ts';
+import { readAgentStanding } from '../../chain/agent-standing.ts';
 import { viemReader } from '../../chain/readers/viem.ts';
 import { signerOf } from '../../chain/signature.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
@@ -9,6 +9,7 @@ import { migrate } from '../../store/migrate.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, storyOn } from '../fixtures/story-stage.ts';
 import { fillMarket, LOTS, lotAt } from './market-fill.ts';
+import { send } from './post.ts';
 import { type BenchRow, quantile } from './row.ts';
 import { benchServer } from './server.ts';
 
@@ -99,12 +100,8 @@ async function orders(
     'bench-buyer',
     'Buy digital products, max 1000000 USDC per deal, for 30 days.',
   );
-  const send = (body: string, headers: Record<string, string> = {}) =>
-    fetch(`${baseUrl}/order`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-    });
+  const ask = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+    send(`${baseUrl}/order`, body, { accept: 'application/json', ...headers });
   const { rpcUrl, ...deployment } = findRunning(folder.dataDir)!.chains[1002]!;
   const reader = viemReader({ rpcUrl, chainId: 1002 });
   const chain: Prepared = async () => async () => {
@@ -126,13 +123,12 @@ async function orders(
       category: 'digital-products',
       limitUsd: 1 + (n % 50),
     });
-    const { sign } = (await (await send(body)).json()) as { sign: { message: string; nonce: string } };
+    const { sign } = JSON.parse((await ask(body)).text) as { sign: { message: string; nonce: string } };
     const signature = await owner.signMessage({ message: sign.message });
     const authorization = `EIP191 nonce="${sign.nonce}", signature="${signature}"`;
     return async () => {
-      const answer = await send(body, { authorization });
-      const text = await answer.text();
-      if (answer.status !== 201) throw new Error(`POST /order answered ${answer.status}: ${text}`);
+      const { status, text } = await ask(body, { authorization });
+      if (status !== 201) throw new Error(`POST /order answered ${status}: ${text}`);
     };
   };
   return { order, signature, chain };

@@ -4,13 +4,14 @@ import { deliver } from '../../runtime/actors/mailbox.ts';
 import { isTransient } from '../../runtime/actors/transient.ts';
 import { decideDeal } from '../../runtime/acts/decide-deal.ts';
 import { judgeOrder } from '../../runtime/acts/judge-order.ts';
-import { readLive, readOrdering } from '../../runtime/acts/live-agent.ts';
+import { readLive } from '../../runtime/acts/live-agent.ts';
 import { openCheckout } from '../../runtime/acts/open-checkout.ts';
 import { placeOrder } from '../../runtime/acts/place-order.ts';
+import { readOrdering } from '../../runtime/acts/ready-order.ts';
 import { takeCardEvent } from '../../runtime/acts/take-card-event.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agents.ts';
-import { insertListing } from '../../store/listings.ts';
+import { insertListing, liveListingOf } from '../../store/listings.ts';
 import { heldBy } from '../../store/reservations.ts';
 import { setOnFlagged } from '../../store/settings.ts';
 import { cancelOrder } from '../../store/withdrawals.ts';
@@ -184,15 +185,19 @@ async function order(
   terms: { side: 'buy' | 'sell'; cents: number; seconds: number },
 ): Promise<void> {
   if (!(await findAgent(services.db, handle))) throw new NotReady('no agent');
-  const live = await readOrdering(services, handle, null);
+  // Half of the buyers name the listing, as programs do that saw it in the catalogue.
+  const listed = terms.side === 'buy' && terms.cents % 2 === 0 ? await liveListingOf(services.db, lot) : null;
+  const listingRef = listed?.listing_ref ?? null;
+  const live = await readOrdering(services, handle, listingRef);
   const tokenId = lot.split('/').at(-1)!;
+  const asset = { kind: 'token', chainId: 1002, contract: DEPLOYMENT.assets, tokenId } as const;
   const { order: placed } = await placeOrder(
     services,
     live,
     {
       side: terms.side,
-      asset: { kind: 'token', chainId: 1002, contract: DEPLOYMENT.assets, tokenId } as never,
-      listingRef: null,
+      asset: listingRef === null ? (asset as never) : null,
+      listingRef,
       category: CATEGORY,
       limit: BigInt(terms.cents) * CENT,
       openingBid: null,

@@ -54,13 +54,13 @@ export function simulatedReader({ world, chain, process, faulty }: Access): Chai
     balance: unused,
     storage: unused,
     read: (call) =>
-      answer(call.functionName, () =>
-        readState(
-          blockAt(typeof call.block === 'bigint' ? call.block : call.block.number).state,
-          Math.floor(world.now / 1000),
-          call,
-        ),
-      ),
+      answer(call.functionName, () => {
+        const { block } = call;
+        // It has no Multicall3.
+        if (block === 'latest') throw new ReaderError('reverted', 'no contract answers');
+        const { state } = blockAt(typeof block === 'bigint' ? block : block.number);
+        return readState(state, Math.floor(world.now / 1000), call);
+      }),
     logs: ({ topics, fromBlock, toBlock }) =>
       answer('logs', () =>
         chain.blocks

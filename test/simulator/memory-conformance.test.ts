@@ -5,9 +5,10 @@ import { dueActors, insertActor, insertMessage, insertMessages, noteFailure } fr
 import { markSettled, unwindDeal } from '../../store/closings.ts';
 import type { Database } from '../../store/database.ts';
 import { findDeal, loadDeal } from '../../store/deals.ts';
-import { outsetOf, standBeforeOrder } from '../../store/order-standing.ts';
+import { type Look, lookBeforeOrder, standBeforeOrder } from '../../store/order-standing.ts';
 import { claimEffects, closeEffects, dueEffects, extendLease, waitingEffects } from '../../store/outbox.ts';
 import { heldBy } from '../../store/reservations.ts';
+import { restAtOnce, restable } from '../../store/rest-at-once.ts';
 import { soldBy } from '../../store/sales.ts';
 import { fireDueTimers } from '../../store/timers.ts';
 import { readActors, saveTurns } from '../../store/turns.ts';
@@ -239,6 +240,10 @@ describe('the memory store and Postgres', () => {
       'expire',
       'list',
       'held',
+      'look',
+      'look',
+      'rest',
+      'rest',
     ),
     who: fc.nat(3),
     lot: fc.nat(1),
@@ -260,15 +265,16 @@ describe('the memory store and Postgres', () => {
       contract: `0x${'b'.repeat(40)}` as const,
       tokenId: String(run * 100 + n),
     });
-    const list = async (n: number) =>
-      await stage.list(handles[0]!, {
-        asset: asset(n),
-        ask: 200_000n,
-        floor: 150_000n,
-        listingRef: named('l'),
-        orderId: named('s'),
-        pledgeId: named('p'),
-      });
+    const refs: string[] = [];
+    let look: Look | null = null;
+    const list = async (n: number, at: number) => {
+      const listingRef = named('l');
+      const terms = { asset: asset(n), ask: 200_000n, floor: 150_000n };
+      const ids = { listingRef, orderId: named('s'), pledgeId: named('p') };
+      const lot = await stage.list(handles[0]!, { ...terms, ...ids });
+      refs[at] = listingRef;
+      return lot;
+    };
     return {
       async open() {
         for (const h of handles) {
@@ -279,7 +285,7 @@ describe('the memory store and Postgres', () => {
             .where('handle', '=', h)
             .execute();
         }
-        lots = [await list(0), await list(1)];
+        lots = [await list(0, 0), await list(1, 1)];
       },
       async act({
         do: what,
@@ -349,21 +355,29 @@ describe('the memory store and Postgres', () => {
             return n < 4 ? await withdrawOrders(db, handles[who]!, now) : 0;
           case 'expire':
             return await expireOrders(db, now);
+          case 'look': {
+            look = await lookBeforeOrder(db, { listingRef: refs[lot]!, handle: handles[who]!, owner, now });
+            return look?.before;
+          }
+          case 'rest': {
+            const expiresAt = stage.later((n + 1) * 5_000);
+            const order = { orderId, side: 'buy' as const, limit, openingBid: null, expiresAt };
+            const rest = look && restable(look, order);
+            return rest && (await restAtOnce(db, rest));
+          }
           case 'list':
-            lots[lot] = await list(n);
+            lots[lot] = await list(n, lot);
             return null;
           default: {
             const dealId = deals[n % Math.max(1, deals.length)];
             const handle = handles[who]!;
             const asked = { assetKey: lots[lot]!, handle, owner, now };
             const before = await stage.inTrx((trx) => standBeforeOrder(trx, asked));
-            const { mark, ...known } = before!;
+            const known = before!;
             expect(known.held).toEqual(await heldBy(db, handle, now));
             expect(known.sold).toEqual(await soldBy(db, handle, now));
-            expect((await outsetOf(db, handle, null))?.mark).toEqual(mark);
             return {
               known,
-              holding: mark.heldOrders,
               deal: dealId === undefined ? null : await findDeal(db, dealId),
               loaded: dealId === undefined ? null : await loadDeal(db, dealId),
             };

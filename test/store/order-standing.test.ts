@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
+import { priceToBeat } from '../../agents/market/book.ts';
 import { challengeBook } from '../../store/challenges.ts';
 import { markSettled } from '../../store/closings.ts';
-import { outsetOf, sameMark } from '../../store/order-standing.ts';
-import { cancelOrder } from '../../store/withdrawals.ts';
+import { asBid, frontBuys } from '../../store/lots.ts';
+import { lookBeforeOrder } from '../../store/order-standing.ts';
+import { findOrder } from '../../store/orders.ts';
+import { heldBy } from '../../store/reservations.ts';
+import { restAtOnce, restable } from '../../store/rest-at-once.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -21,45 +25,152 @@ afterAll(async () => {
 
 const usd = (dollars: number): bigint => BigInt(dollars) * 1_000_000n;
 
-describe('caps that were read before an agent is locked', () => {
-  it('count no more once it orders, takes back, or pays what it held; other agents change nothing', async () => {
-    const lots = [];
-    for (let i = 0; i < 3; i++) lots.push(await stage.list(await stage.agent(), { ask: usd(100) }));
-    const [one, two, three] = lots as [string, string, string];
-    const [ann, bob] = [await stage.agent(), await stage.agent()];
-    const markOf = async () => (await outsetOf(database.db, ann, null))!.mark;
-    let before = await markOf();
-    const moved = async (): Promise<boolean> => {
-      const now = await markOf();
-      const same = sameMark(before, now);
-      before = now;
-      return !same;
-    };
-    expect(await moved()).toBe(false);
-    const resting = await stage.order(ann, one, { limit: usd(10) });
-    expect(await moved()).toBe(true);
-    const bought = await stage.order(ann, two, { limit: usd(100) });
-    expect(await moved()).toBe(true);
-    await stage.order(bob, three, { limit: usd(10) });
-    expect(await moved()).toBe(false);
-    const { dealId } = bought.match!;
-    await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', now: stage.now() }));
-    expect(await moved()).toBe(true);
-    // As many hold as before, and one that held has been paid.
-    before = { ...before, newestOrder: before.newestOrder! - 1n };
-    expect(await moved()).toBe(true);
-    stage.tick();
-    const taken = { orderId: resting.order.order_id, handle: ann, now: stage.now() };
-    await stage.inTrx((trx) => cancelOrder(trx, taken));
-    expect(await moved()).toBe(true);
+async function listed(terms: Parameters<MarketStage['list']>[1] = {}) {
+  const listingRef = stage.fresh('lst');
+  const seller = await stage.agent();
+  const lot = await stage.list(seller, { ask: usd(100), listingRef, ...terms });
+  return { lot, listingRef, seller };
+}
+
+/** Looks, lets something happen, and rests an order by the look: @returns whether it rested. */
+async function restsAfter(
+  handle: string,
+  listingRef: string,
+  happens: () => Promise<unknown>,
+  nonce?: string,
+): Promise<boolean> {
+  const asked = { listingRef, handle, owner: `0xowner-of-${handle}`, now: stage.now() };
+  const look = (await lookBeforeOrder(database.db, asked))!;
+  const orderId = stage.fresh('order');
+  const order = { orderId, side: 'buy' as const, limit: usd(20), openingBid: null };
+  const expiresAt = stage.later(86_400_000);
+  const rest = restable(look, { ...order, expiresAt, ...(nonce === undefined ? {} : { nonce }) })!;
+  await happens();
+  const row = await restAtOnce(database.db, rest);
+  const written = await findOrder(database.db, orderId);
+  expect(written).toEqual(row);
+  return row !== null;
+}
+
+const nothing = async (): Promise<void> => {};
+
+describe('an order that was judged by a look', () => {
+  it('rests as one that was judged under the locks, with what it holds and the price it makes', async () => {
+    const { lot, listingRef } = await listed();
+    const bob = await stage.agent();
+    expect(await restsAfter(bob, listingRef, nothing)).toBe(true);
+    const other = await listed();
+    await stage.order(await stage.agent(), other.lot, { limit: usd(20) });
+    const price = (of: string) =>
+      database.db.selectFrom('lots').select(['price_to_beat', 'open']).where('asset_key', '=', of).execute();
+    expect(await price(lot)).toEqual(await price(other.lot));
+    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(usd(20));
   });
 
-  it('are known with the lot that a listing is of, and for no agent that is not there', async () => {
-    const handle = await stage.agent();
-    const lot = await stage.list(handle, { listingRef: 'lst_named' });
-    expect(await outsetOf(database.db, handle, 'lst_named')).toMatchObject({ lot, agent: { handle } });
-    expect((await outsetOf(database.db, handle, 'lst_other'))?.lot).toBeNull();
-    expect(await outsetOf(database.db, 'nobody', 'lst_named')).toBeNull();
+  it('does not rest, and leaves nothing, once anything that it was judged by is another', async () => {
+    const { lot, listingRef, seller } = await listed();
+    const elsewhere = await listed();
+    const ann = await stage.agent();
+    const bob = await stage.agent();
+    const ask = (ref: string, to: bigint) =>
+      database.db.updateTable('listings').set({ ask: to }).where('listing_ref', '=', ref).execute();
+    const changes: Record<string, () => Promise<unknown>> = {
+      'its agent orders elsewhere': () => stage.order(ann, elsewhere.lot, { limit: usd(10) }),
+      'another orders on the lot': () => stage.order(bob, lot, { limit: usd(10) }),
+      'the seller asks more': () => ask(listingRef, usd(110)),
+      'its agent is paused': () => stage.setStatus(ann, 'paused'),
+      'its agent changes hands': () =>
+        database.db.updateTable('agents').set({ epoch: 2 }).where('handle', '=', ann).execute(),
+      'its agent buys elsewhere': () => stage.order(ann, elsewhere.lot, { limit: usd(100) }),
+      'what it bought is paid': async () => {
+        const { dealId } = await database.db
+          .selectFrom('deals')
+          .select('deal_id as dealId')
+          .where('buyer', '=', ann)
+          .executeTakeFirstOrThrow();
+        await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', block: 7n, now: stage.now() }));
+      },
+      'the lot is sold': () => stage.order(bob, lot, { limit: usd(200) }),
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      expect(await restsAfter(ann, listingRef, change), what).toBe(false);
+      await stage.setStatus(ann, 'active');
+    }
+    expect((await heldBy(database.db, seller, stage.now())).amount).toBe(0n);
+  });
+
+  it('rests when only others, on other lots, did something', async () => {
+    const [one, other] = [await listed(), await listed()];
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    expect(await restsAfter(ann, one.listingRef, () => stage.order(bob, other.lot, {}))).toBe(true);
+  });
+
+  it('is one of many that come at the same time, and the price is as if they came one by one', async () => {
+    const { lot, listingRef } = await listed();
+    const agents = await Promise.all(Array.from({ length: 6 }, () => stage.agent()));
+    const rested = await Promise.all(agents.map((a) => restsAfter(a, listingRef, nothing)));
+    expect(rested).toContain(true);
+    const orders = await database.db
+      .selectFrom('orders')
+      .select('order_id')
+      .where('asset_key', '=', lot)
+      .where('side', '=', 'buy')
+      .execute();
+    expect(orders).toHaveLength(rested.filter(Boolean).length);
+    const [told] = await database.db
+      .selectFrom('lots')
+      .select('price_to_beat')
+      .where('asset_key', '=', lot)
+      .execute();
+    const buys = await stage.inTrx((trx) => frontBuys(trx, lot, { limit: 10 }));
+    expect(told!.price_to_beat).toBe(priceToBeat(usd(100), buys.map(asBid)));
+  });
+
+  it('is left to the locks where it sells, would match, or finds orders whose time is over', async () => {
+    const { lot, listingRef, seller } = await listed();
+    const bob = await stage.agent();
+    const look = async (handle: string) =>
+      (await lookBeforeOrder(database.db, {
+        ...{ listingRef, handle, owner: `0xowner-of-${handle}`, now: stage.now() },
+      }))!;
+    const terms = { orderId: stage.fresh('order'), openingBid: null, expiresAt: stage.later(86_400_000) };
+    expect(restable(await look(seller), { ...terms, side: 'sell', limit: usd(90) })).toBeNull();
+    expect(restable(await look(bob), { ...terms, side: 'buy', limit: usd(100) })).toBeNull();
+    await stage.order(await stage.agent(), lot, { limit: usd(5), expiresAt: stage.later(1_000) });
+    expect(restable(await look(bob), { ...terms, side: 'buy', limit: usd(20) })).not.toBeNull();
+    stage.tick(2_000);
+    expect(restable(await look(bob), { ...terms, side: 'buy', limit: usd(20) })).toBeNull();
+    await stage.setStatus(bob, 'paused');
+    const paused = await look(bob);
+    expect(() =>
+      restable(
+        { ...paused, before: { ...paused.before, overdue: false } },
+        { ...terms, side: 'buy', limit: usd(20) },
+      ),
+    ).toThrow(/paused/);
+  });
+});
+
+describe('what the chain has booked of an agent’s deals', () => {
+  it('is known by its last block, and by none where a settlement does not say its own', async () => {
+    const ann = await stage.agent();
+    const booked = async () => {
+      const { listingRef } = await listed();
+      const asked = { listingRef, handle: ann, owner: `0xowner-of-${ann}`, now: stage.now() };
+      return (await lookBeforeOrder(database.db, asked))!.before.bookedBlock;
+    };
+    const settle = async (block?: bigint) => {
+      const { lot } = await listed();
+      const { match } = await stage.order(ann, lot, { limit: usd(100) });
+      const settled = { dealId: match!.dealId, tx: '0x1', now: stage.now() };
+      await stage.inTrx((trx) => markSettled(trx, block === undefined ? settled : { ...settled, block }));
+    };
+    expect(await booked()).toBeNull();
+    await settle(9n);
+    await settle(4n);
+    expect(await booked()).toBe(9n);
+    await settle();
+    expect(await booked()).toBe(2n ** 63n - 1n);
   });
 });
 
@@ -83,6 +194,20 @@ describe('the signature that asks for an order', () => {
     const refused = all.flatMap((a) => (a.status === 'rejected' ? [a.reason.code] : []));
     expect(refused).toEqual(Array.from({ length: 7 }, () => 'signature-used'));
     expect((await book().find(nonce))?.usedAt).toEqual(stage.now());
+  });
+
+  it('counts once for an order that was judged by a look, and is not used where that does not rest', async () => {
+    const { listingRef } = await listed();
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const nonce = await asked();
+    const used = async () => (await book().find(nonce))?.usedAt ?? null;
+    const elsewhere = await listed();
+    const orders = () => stage.order(ann, elsewhere.lot, { limit: usd(10) });
+    expect(await restsAfter(ann, listingRef, orders, nonce)).toBe(false);
+    expect(await used()).toBeNull();
+    expect(await restsAfter(ann, listingRef, nothing, nonce)).toBe(true);
+    expect(await used()).toEqual(stage.now());
+    expect(await restsAfter(bob, listingRef, nothing, nonce)).toBe(false);
   });
 
   it('is used with the order, or not at all', async () => {

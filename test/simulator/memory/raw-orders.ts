@@ -14,11 +14,16 @@ function rowsOf(place: Place, table: string, column: string, value: unknown): Ro
 const holds = (place: Place, handle: unknown): Row[] =>
   rowsOf(place, 'reservations', 'handle', handle).filter((r) => r.state === 'held');
 
+const BOOKED: ReadonlySet<string> = new Set(['settled', 'recorded']);
+const NO_BLOCK = 2n ** 63n - 1n;
+
+const lastBlock = (deals: readonly Row[]): bigint | null =>
+  deals
+    .map((d) => (d.settled_block as bigint | null) ?? NO_BLOCK)
+    .reduce<bigint | null>((last, block) => (last === null || block > last ? block : last), null);
+
 const mandateOf = (place: Place, handle: unknown): Row | undefined =>
   rowsOf(place, 'mandates', 'handle', handle).find((m) => m.status === 'active');
-
-const newestOf = (place: Place, handle: unknown): unknown =>
-  rowsOf(place, 'orders', 'handle', handle).sort(bySerial('seq')).at(-1)?.seq ?? null;
 
 export function orderOutset(place: Place, [handle, listingRef]: Params): Row[] {
   const agent = find(place, 'agents', 'handle', handle)?.row;
@@ -27,20 +32,40 @@ export function orderOutset(place: Place, [handle, listingRef]: Params): Row[] {
     {
       ...agent,
       lot: find(place, 'listings', 'listing_ref', listingRef)?.row.asset_key ?? null,
-      newest_order: newestOf(place, handle),
-      held_orders: BigInt(holds(place, handle).length),
       in_force: mandateOf(place, handle)?.version ?? null,
     },
   ];
 }
 
-export function beforeOrder(place: Place, [lot, handle, owner, now, since, probes]: Params): Row[] {
-  const { trx } = place;
+export function beforeOrder(place: Place, [lot, handle, ...params]: Params): Row[] {
   const found = find(place, 'lots', 'asset_key', lot);
-  if (!found) return [];
-  lock(found.cell, trx);
+  if (found) lock(found.cell, place.trx);
+  const agent = found && find(place, 'agents', 'handle', handle);
+  if (agent) lock(agent.cell, place.trx);
+  return standing(place, [lot, handle, ...params]);
+}
+
+/** Of everything that was seen; two that are alike are alike in it. */
+const digestOf = (row: Row): string =>
+  JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+
+export function lookBeforeOrder(place: Place, [listingRef, ...params]: Params): Row[] {
+  const lot = find(place, 'listings', 'listing_ref', listingRef)?.row.asset_key;
+  if (lot === undefined) return [];
+  return standing(place, [lot, ...params]).map((row) => ({ ...row, lot, digest: digestOf(row) }));
+}
+
+export function restOrderAtOnce(place: Place, params: Params): Row[] {
+  const [, handle, owner, , lot, , , , , now] = params;
+  const [digest, since, probes] = params.slice(13);
+  const [row] = beforeOrder(place, [lot, handle, owner, now, since, probes]);
+  return row && digestOf(row) === digest ? restOrder(place, params.slice(0, 13)) : [];
+}
+
+function standing(place: Place, [lot, handle, owner, now, since, probes]: Params): Row[] {
+  const { trx } = place;
+  if (!find(place, 'lots', 'asset_key', lot)) return [];
   const agent = find(place, 'agents', 'handle', handle);
-  if (agent) lock(agent.cell, trx);
   const listing = rowsOf(place, 'listings', 'asset_key', lot).find(
     (l) => l.status === 'live' || l.status === 'dealing',
   );
@@ -64,6 +89,7 @@ export function beforeOrder(place: Place, [lot, handle, owner, now, since, probe
     {
       ...(listing ?? { listing_ref: null }),
       agent_status: agent?.row.status ?? null,
+      agent_epoch: agent?.row.epoch ?? null,
       overdue: resting.some((o) => time(o.expires_at) <= time(now)),
       probed: onLot
         .filter((o) => o.owner === owner && time(o.created_at) > time(since))
@@ -71,8 +97,7 @@ export function beforeOrder(place: Place, [lot, handle, owner, now, since, probe
         .sort((a, b) => time(b) - time(a))
         .slice(0, probes as number),
       held: sum(held, 'amount'),
-      held_orders: BigInt(held.length),
-      newest_order: newestOf(place, handle),
+      booked_block: lastBlock(deals.filter((d) => d.buyer === handle && BOOKED.has(`${d.state}`))),
       resting: rowsOf(place, 'orders', 'handle', handle).filter((o) => o.status === 'resting').length,
       dealt: deals.length,
       dealt_today: deals.filter(after(1)).length,

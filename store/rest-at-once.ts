@@ -1,0 +1,68 @@
+import type { Micro } from '../agents/money.ts';
+import { type Database, run, type Statement } from './database.ts';
+import type { ListingRow } from './listings.ts';
+import type { OrderRow } from './lots.ts';
+import { type Look, probedSince } from './order-standing.ts';
+import { openingOf, type PlaceOrder, priceWith, reachesSeller, requirePlaceable } from './orders.ts';
+
+/** A buy order that reaches no seller, as it would rest on what was looked at. */
+export interface Restable {
+  readonly look: Look;
+  readonly listing: ListingRow;
+  readonly order: Pick<PlaceOrder, 'orderId' | 'side' | 'limit' | 'openingBid' | 'expiresAt' | 'nonce'>;
+  /** The lot's price to beat with it. */
+  readonly priceToBeat: Micro;
+}
+
+/**
+ * What an order would come to, by a look at what it is judged by.
+ * @returns null for one that needs the locks first: a sell order, one that would match, or that finds orders whose time
+ *   is over
+ * @throws AppError as `placeOrder` of `store/orders.ts` would, judged by the look
+ */
+export function restable(look: Look, order: Restable['order']): Restable | null {
+  const { before, lot, asked } = look;
+  if (order.side === 'sell' || before.overdue) return null;
+  const listing = requirePlaceable(before, { ...asked, assetKey: lot, side: order.side });
+  if (reachesSeller(listing, order.limit)) return null;
+  return { look, listing, order, priceToBeat: priceWith(before, listing, order) };
+}
+
+/** Everything in one statement: the locks, what is found under them, and only where that is the same, all that is written. */
+const REST_AT_ONCE: Statement = {
+  name: 'rest-order-at-once',
+  text: `
+    with stands as materialized (
+      select md5(f::text) = $14 as same from stand_before_order($5, $2, $3, $10, $15, $16, true) f
+    ), used as (
+      update signature_challenges set used_at = $10
+      where nonce = $13 and used_at is null and (select same from stands) returning nonce
+    ), placed as (
+      insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
+        status, created_at, expires_at)
+      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, 'resting', $10::timestamptz, $11::timestamptz
+      where (select same from stands) and ($13::text is null or exists (select 1 from used))
+      returning *
+    ), holding as (
+      insert into reservations (order_id, handle, amount, state, updated_at)
+      select order_id, handle, limit_price, 'held', created_at from placed
+    ), told as (
+      update lots set price_to_beat = $12, open = true, updated_at = $10
+      where asset_key = $5 and exists (select 1 from placed) and (price_to_beat <> $12::bigint or not open)
+    )
+    select * from placed`,
+};
+
+/**
+ * Rests an order that was judged by a look, in one statement that is its own transaction.
+ * @returns null, and nothing is written, when anything it was judged by is another now or its signature was used
+ */
+export async function restAtOnce(db: Database, rest: Restable): Promise<OrderRow | null> {
+  const { look, listing, order, priceToBeat } = rest;
+  const { handle, owner, now, probes } = look.asked;
+  const { orderId, side, limit, expiresAt, nonce = null } = order;
+  const terms = [orderId, handle, owner, side, look.lot, listing.listing_ref, listing.category, limit];
+  const rests = [openingOf(order, listing), now, expiresAt, priceToBeat, nonce];
+  const values = [...terms, ...rests, look.digest, probedSince(now), probes];
+  return (await run<OrderRow>(db, REST_AT_ONCE, values))[0] ?? null;
+}

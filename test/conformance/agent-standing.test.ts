@@ -1,0 +1,166 @@
+import { erc721Abi, type Hex, keccak256, toHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAgentStanding } from '../../chain/agent-standing.ts';
+import {
+  type MintedAgent,
+  mintAgent,
+  readAgentEpoch,
+  readAgentOwner,
+  readLimits,
+} from '../../chain/agents.ts';
+import { rpc } from '../../chain/json-rpc.ts';
+import { MULTICALL3, MULTICALL3_CODE } from '../../chain/multicall3-code.ts';
+import { ethersReader } from '../../chain/readers/ethers.ts';
+import type { ChainReader } from '../../chain/readers/reader.ts';
+import { viemReader } from '../../chain/readers/viem.ts';
+import { sessionKeys } from '../../chain/session-keys.ts';
+import { createSigner, type Signer } from '../../chain/signer.ts';
+import { transact } from '../../chain/transact.ts';
+import { ultimateOwner } from '../../chain/ultimate-owner.ts';
+import { type TestChain, testChain } from '../fixtures/anvil.ts';
+
+const USD = 1_000_000n;
+const reference = (name: string) => keccak256(toHex(name));
+
+let chain: TestChain;
+let operator: Signer;
+let alice: Signer;
+let outer: MintedAgent;
+let inner: MintedAgent;
+
+async function mint(to: Hex, name: string, index: number): Promise<MintedAgent> {
+  const now = Number((await readers()[0]!.head()).timestamp);
+  const caps = {
+    ...{ perDeal: 50n * USD, dayCap: 100n * USD, weekCap: 0n, monthCap: 0n, totalCap: 0n, minPrice: 0n },
+  };
+  return await mintAgent(operator, chain.deployment, {
+    to,
+    tier: 1,
+    paymentRef: reference(name),
+    key: sessionKeys(`0x${'5f'.repeat(32)}`).at(index).address,
+    keyValidUntil: now + 86_400,
+    uri: 'http://127.0.0.1/agent/test',
+    terms: {
+      mandateHash: reference('mandate'),
+      validAfter: 0,
+      expiry: now + 86_400,
+      sides: 3,
+      allowlistOnly: false,
+      categories: 0xffn,
+      caps,
+      allow: [],
+      deny: [],
+      offChain: [],
+    },
+  });
+}
+
+function readers(): ChainReader[] {
+  const options = { rpcUrl: chain.url, chainId: chain.chainId };
+  return [viemReader(options), ethersReader(options)];
+}
+
+/** Notes which blocks are asked about. */
+function noting(reader: ChainReader) {
+  const asked: unknown[] = [];
+  const noted: ChainReader = {
+    ...reader,
+    async read(call) {
+      asked.push(call.block);
+      return await reader.read(call);
+    },
+  };
+  return { reader: noted, asked };
+}
+
+/** The same, question by question, at the head. */
+async function oneByOne(reader: ChainReader, tokenId: bigint) {
+  const { number: block } = await reader.head();
+  const owner = await readAgentOwner(reader, chain.deployment, tokenId, block);
+  return {
+    block,
+    owner,
+    behind: await ultimateOwner(reader, owner, block),
+    epoch: await readAgentEpoch(reader, chain.deployment, tokenId, block),
+    limits: await readLimits(reader, chain.deployment, tokenId, block),
+  };
+}
+
+beforeAll(async () => {
+  chain = await testChain();
+  const { accounts, url: rpcUrl, chainId } = chain;
+  const signer = (privateKey: Hex) => createSigner({ rpcUrl, chainId, privateKey });
+  [operator, alice] = [signer(accounts.operator.privateKey), signer(accounts.alice.privateKey)];
+  outer = await mint(alice.address, 'outer', 0);
+  inner = await mint(alice.address, 'inner', 1);
+});
+
+afterAll(() => chain?.stop());
+
+describe('whose an agent is and what it may spend, asked together', () => {
+  it('is what the chain says question by question, and needs no other', async () => {
+    for (const plain of readers()) {
+      const { reader, asked } = noting(plain);
+      const found = await readAgentStanding(reader, chain.deployment, outer.tokenId, alice.address);
+      expect(asked).toEqual(['latest']);
+      expect(found).toEqual(await oneByOne(plain, outer.tokenId));
+    }
+  });
+
+  it('is of the owner that the chain names, whoever was thought to own it', async () => {
+    for (const reader of readers()) {
+      for (const likely of [chain.accounts.bob.address, chain.deployment.policy, outer.account, MULTICALL3]) {
+        expect(await readAgentStanding(reader, chain.deployment, outer.tokenId, likely)).toEqual(
+          await oneByOne(reader, outer.tokenId),
+        );
+      }
+    }
+  });
+
+  it('tells who stands behind an account that owns it', async () => {
+    const args = [alice.address, outer.account, inner.tokenId] as const;
+    const call = { abi: erc721Abi, functionName: 'transferFrom', args, gas: 300_000n } as const;
+    await transact(alice, { to: chain.deployment.agentNft, ...call });
+    for (const reader of readers()) {
+      for (const likely of [outer.account, alice.address]) {
+        const found = await readAgentStanding(reader, chain.deployment, inner.tokenId, likely);
+        expect(found).toEqual(await oneByOne(reader, inner.tokenId));
+        expect(found).toMatchObject({ owner: outer.account, epoch: 2, behind: alice.address.toLowerCase() });
+      }
+    }
+  });
+
+  it('is asked at the head by number where a block comes in between, or the chain has no Multicall3', async () => {
+    const [plain] = readers() as [ChainReader];
+    const before = await plain.head();
+    const late: ChainReader = { ...plain, head: async () => before };
+    await rpc(chain.url, 'evm_mine');
+    const raced = noting(late);
+    const found = await readAgentStanding(raced.reader, chain.deployment, outer.tokenId, alice.address);
+    expect(found.block).toBe(before.number);
+    expect(raced.asked).toContain(before.number);
+
+    await rpc(chain.url, 'anvil_setCode', [MULTICALL3, '0x']);
+    try {
+      for (const reader of readers()) {
+        expect(await readAgentStanding(reader, chain.deployment, outer.tokenId, alice.address)).toEqual(
+          await oneByOne(reader, outer.tokenId),
+        );
+      }
+    } finally {
+      await rpc(chain.url, 'anvil_setCode', [MULTICALL3, MULTICALL3_CODE]);
+    }
+  });
+
+  it('is refused of an agent that is not there, and nobody’s where the node does not answer', async () => {
+    for (const reader of readers()) {
+      await expect(readAgentStanding(reader, chain.deployment, 999n, alice.address)).rejects.toMatchObject({
+        kind: 'reverted',
+      });
+    }
+    const away = viemReader({ rpcUrl: 'http://127.0.0.1:1', chainId: chain.chainId, retries: 0 });
+    await expect(
+      readAgentStanding(away, chain.deployment, outer.tokenId, alice.address),
+    ).rejects.toMatchObject({ kind: 'down' });
+  });
+});
