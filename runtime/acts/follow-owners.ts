@@ -24,9 +24,13 @@ export function ownersFollowed(services: Services): () => Promise<number> {
   const { db, home } = services;
   /** Those behind whom nobody stands, the one looked at longest ago first. */
   const plain = new Set<string>();
+  let newest = 0n;
   let read: bigint | null = null;
   return async () => {
     const { number: head } = await home.readers.viem.head();
+    // Of several nodes behind one URL one may lag: what it says was so before, and is no news.
+    if (head < newest) return 0;
+    newest = head;
     const moved = head !== read;
     if (moved) await forgetOwners(db);
     const owning = await owningAddresses(db);
@@ -47,7 +51,8 @@ export function ownersFollowed(services: Services): () => Promise<number> {
           plain.add(owner);
         } else {
           plain.delete(owner);
-          stopped += await follow(services, { owner, behind, block: head });
+          const agents = await follow(services, { owner, behind, block: head });
+          stopped += agents;
         }
       }),
     );
