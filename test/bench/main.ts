@@ -12,7 +12,7 @@ import { benchShill } from './shill.ts';
 import { benchTurns } from './turns.ts';
 import { benchWallet } from './wallet.ts';
 
-/** `npm run bench [reads] [listeners] [door] [shill [csv]] [market] [runtime] [determinations]`, the last three of which are groups, or any part by its name: what is fast enough is a ratio measured in one run, never a number of one machine. */
+/** What is fast enough is a ratio measured in one run, never a number of one machine. */
 const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
   listeners: benchListeners,
@@ -35,14 +35,28 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   determinations: ['wallet', 'custody', 'lookups'],
 };
 
+const USAGE = `npm run bench -- [name]… [bids.csv]
+
+Measures against peers that do the same work, prints a table each, and ends with 1 when a goal is missed.
+Benches: ${Object.keys(BENCHES).join(', ')}; all of them where none is named.
+Groups: ${Object.entries(GROUPS)
+  .map(([name, members]) => `${name} (${members.join(', ')})`)
+  .join('; ')}. A path to bids belongs to shill.
+
+Examples:
+  npm run bench
+  npm run bench market
+  npm run bench shill ./bids.csv
+`;
+
+const words = process.argv.slice(2);
 // A path belongs to the bench that reads data.
-const data = process.argv.slice(2).find((word) => word.endsWith('.csv'));
-const asked = process.argv
-  .slice(2)
-  .filter((word) => word !== data)
-  .flatMap((name) => GROUPS[name] ?? [name]);
+const data = words.find((word) => word.endsWith('.csv'));
+const asked = words.filter((word) => word !== data).flatMap((name) => GROUPS[name] ?? [name]);
 const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
-if (unknown.length > 0) {
+if (words.some((word) => word === '--help' || word === '-h')) {
+  console.log(USAGE);
+} else if (unknown.length > 0) {
   console.error(
     `There is no bench "${unknown.join('", "')}": choose from ${Object.keys(BENCHES).join(', ')}.`,
   );

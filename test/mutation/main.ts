@@ -5,11 +5,15 @@ import { readEquivalents, staleAmong } from './equivalents.ts';
 import { idOf, sampleOf } from './mutants.ts';
 import { diffOf, summaryOf } from './report.ts';
 
-/**
- * `npm run -s mutate -- [--file SpendPolicy.sol]… [--only _book]… [--sample 20 --seed 7] [--at-once 2] [--list]`: makes
- * small faults in the contracts and fails unless the contracts' tests catch each that changes anything. `--only` takes
- * mutants whose name holds one of its words.
- */
+const USAGE = `npm run -s mutate -- [--file NAME]… [--only WORD]… [--sample N --seed N] [--at-once 2] [--list]
+
+Makes small faults in the contracts, and ends with 1 unless the contracts' tests catch each that changes anything.
+--only takes the mutants whose name holds one of its words; --list names them and runs nothing.
+
+Examples:
+  npm run -s mutate -- --file SpendPolicy.sol
+  npm run -s mutate -- --sample 20 --seed 7
+`;
 const { values } = parseArgs({
   options: {
     file: { type: 'string', multiple: true, default: [] },
@@ -18,6 +22,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     'at-once': { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -34,7 +39,9 @@ const wanted = all.filter(
 const mutants =
   values.sample === undefined ? wanted : sampleOf(wanted, Number(values.sample), Number(values.seed));
 
-if (values.list) {
+if (values.help) {
+  say(USAGE);
+} else if (values.list) {
   for (const mutant of mutants) say(idOf(mutant));
 } else {
   await run();

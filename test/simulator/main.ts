@@ -4,10 +4,16 @@ import { parseArgs } from 'node:util';
 import { report, shrink } from './shrink.ts';
 import { type History, simulate } from './simulate.ts';
 
-/**
- * `npm run simulate -- --seeds 100000 [--from N] [--jobs N]` runs histories and prints those that break a rule, made
- * small; `-- --replay SEED` runs one and prints its end. Ends with 1 when one broke.
- */
+const USAGE = `npm run -s simulate -- [--seeds 1000] [--from 0] [--jobs ${availableParallelism()}]
+npm run -s simulate -- --replay SEED
+
+Runs simulated histories of the whole service, each from its seed, and prints those that break a rule, made small.
+With --replay one history runs, and its end is printed. Ends with 1 when a rule is broken.
+
+Examples:
+  npm run -s simulate -- --seeds 100000
+  npm run -s simulate -- --replay 4711
+`;
 
 const { values } = parseArgs({
   options: {
@@ -15,7 +21,9 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     replay: { type: 'string' },
+    // One of the processes that share the seeds.
     part: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
@@ -82,6 +90,10 @@ function elsewhere(from: number, seeds: number): Promise<Sum> {
 }
 
 async function main(): Promise<boolean> {
+  if (values.help) {
+    say(USAGE);
+    return true;
+  }
   if (values.replay !== undefined) return await replay(values.replay);
   const [from, seeds, jobs] = [whole('from'), whole('seeds'), Math.max(1, whole('jobs'))];
   if (values.part) {
