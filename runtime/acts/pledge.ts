@@ -2,6 +2,7 @@ import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../age
 import type { TokenAsset } from '../../agents/certificates.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
+import { readTime } from '../../agents/times.ts';
 import { readAssetOwner } from '../../chain/assets.ts';
 import { certificateOf } from '../../chain/certificates.ts';
 import { agentByAccount } from '../../store/agents.ts';
@@ -42,12 +43,9 @@ export function readPledge(request: PledgeRequest, now: Date): PledgeTerms {
 }
 
 function readUntil(text: string, now: Date): Date {
-  const at = Date.parse(text);
-  if (!/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(at)) {
-    throw badField('until', 'must be an ISO 8601 time with its zone, such as 2027-01-31T12:00:00Z');
-  }
-  if (at <= now.getTime()) throw badField('until', 'must lie in the future');
-  return new Date(at);
+  const until = readTime(text, 'until');
+  if (until.getTime() <= now.getTime()) throw badField('until', 'must lie in the future');
+  return until;
 }
 
 /**
