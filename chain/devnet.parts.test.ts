@@ -112,7 +112,7 @@ describe('a local chain', () => {
     await give(first.rpcUrl, 12);
     const checkpoint = join(dataDir, 'chain-1002', 'checkpoint.json');
     await expect
-      .poll(() => JSON.parse(readFileSync(checkpoint, 'utf8')).best_block_number, { timeout: 5_000 })
+      .poll(() => JSON.parse(readFileSync(checkpoint, 'utf8')).best_block_number, { timeout: 60_000 })
       .toBe(1);
     process.kill(first.pid, 'SIGKILL');
     writeFileSync(join(dataDir, 'chain-1002', 'exit-state.json'), '{"best_block_number": 99, "blo');
@@ -124,12 +124,15 @@ describe('a local chain', () => {
 
   it('refuses a folder that another living process uses, by its number', async () => {
     const dataDir = folder();
-    const { child, pid, rpcUrl } = await startElsewhere(dataDir);
+    const { child, rpcUrl } = await startElsewhere(dataDir);
     await expect(startDevnet({ chainId: 1002, dataDir })).rejects.toThrow(
       `process ${child.pid} is using ${join(dataDir, 'chain-1002')}: stop it, or choose another DATA_DIR`,
     );
     expect(await height(rpcUrl)).toBe(0);
-    process.kill(pid, 'SIGTERM');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // And waits until it is gone: it writes its state into the folder as it ends.
+    await endLeftDevnet(dataDir, 1002);
   });
 
   it('that a dead process left can be ended without starting anything; one in use is left alone', async () => {
@@ -198,11 +201,17 @@ describe('a local chain', () => {
   });
 });
 
+/** Below the ports that a system gives to whoever asks for any: nobody else gets it before the chain listens there. */
 async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (let port = 29_000 + (process.pid % 3_000); ; port++) {
+    const server = createServer().listen(port, '127.0.0.1');
+    const taken = await once(server, 'listening').then(
+      () => false,
+      () => true,
+    );
+    if (taken) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -74,7 +74,7 @@ async function behind(lose: (method: string) => 'request' | 'answer' | 'nothing'
     rpcUrl: `http://127.0.0.1:${port}`,
     chainId: 1002,
     privateKey,
-    timeoutMs: 2_000,
+    timeoutMs: 60_000,
     resendMs: 100,
   });
 }

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { redisPresent, type TestRedis, testRedis } from '../fixtures/redis.ts';
 
 const NEVER_MS = 3_600_000;
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: 120_000, interval: 20 };
 
 interface Backend {
   readonly redisUrl: string | null;
@@ -249,15 +249,22 @@ for (const { name, present, open } of BACKENDS) {
     it('cancels a timer with the state that set it', async () => {
       const { bell } = await serve(carrier(), { sweepMs: 50 });
       const id = await spawn();
-      await send(id, 'e1', { type: 'REST', ms: 400 });
+      await send(id, 'e1', { type: 'REST', ms: NEVER_MS });
       bell.actor(id);
       await vi.waitFor(async () => expect((await actor(id)).value).toBe('resting'), WAIT);
       await send(id, 'e2', { type: 'WAKE' });
       bell.actor(id);
       await vi.waitFor(async () => expect((await actor(id)).value).toBe('ready'), WAIT);
       const other = await spawn();
-      await send(other, 'e1', { type: 'REST', ms: 500 });
+      await send(other, 'e1', { type: 'REST', ms: NEVER_MS });
       bell.actor(other);
+      await vi.waitFor(async () => expect((await actor(other)).value).toBe('resting'), WAIT);
+      // As if the time of both had passed.
+      await database.db
+        .updateTable('timers')
+        .set({ due_at: new Date(0) })
+        .where('actor_id', 'in', [id, other])
+        .execute();
       await vi.waitFor(async () => expect((await actor(other)).value).toBe('rested'), WAIT);
       expect((await actor(id)).value).toBe('ready');
     });
@@ -267,6 +274,7 @@ for (const { name, present, open } of BACKENDS) {
       const gate = new Promise<void>((resolve) => {
         release = resolve;
       });
+      stops.push(async () => release());
       const runner = carrier(() => gate, { lane: 'determination' });
       const swift = { ...carrier(), kind: 'swift', lane: 'chain' as const };
       const { bell } = await serve(runner, { others: [swift] });
@@ -293,6 +301,7 @@ for (const { name, present, open } of BACKENDS) {
       const gate = new Promise<void>((resolve) => {
         release = resolve;
       });
+      stops.push(async () => release());
       for (const direct of [false, true]) {
         const runner = carrier(() => gate);
         const service = await serve(runner, { direct });
@@ -301,7 +310,7 @@ for (const { name, present, open } of BACKENDS) {
         service.bell.actor(id);
         await vi.waitFor(() => expect(runner.runs).toHaveLength(1), WAIT);
         const stopped = service.stop();
-        stops.length = 0;
+        stops.splice(1);
         setTimeout(release, 50);
         await stopped;
         expect(await statuses(id)).toEqual(['done']);

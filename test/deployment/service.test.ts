@@ -66,11 +66,15 @@ it('on a chain it did not start, the service mints what was paid for and is paid
     body: new URLSearchParams(card),
     redirect: 'manual',
   });
-  await until('the mint', async () => {
-    const { body } = await api.get(`/agent/checkout/${opened.checkoutId}`);
-    if (body.status === 'failed') throw new Error(JSON.stringify(body));
-    return body.status === 'minted' ? body : null;
-  });
+  await until(
+    'the mint',
+    async () => {
+      const { body } = await api.get(`/agent/checkout/${opened.checkoutId}`);
+      if (body.status === 'failed') throw new Error(JSON.stringify(body));
+      return body.status === 'minted' ? body : null;
+    },
+    { timeoutMs: 180_000 },
+  );
   const node = await openNode(chain.url, 1002);
   const agent = expectStatus(await api.get('/agent/far-away'), 200, 'reading the agent');
   expect(agent.contract.toLowerCase()).toBe(deployment.agentNft.toLowerCase());
