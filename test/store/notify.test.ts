@@ -80,7 +80,7 @@ describe('waiting for what another transaction writes', () => {
     const listening = sql<{ query: string }>`
       select query from pg_stat_activity where datname = current_database() and query ilike 'listen %'`;
     await vi.waitFor(async () => expect((await listening.execute(test.db)).rows).toEqual([]), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
   });
 });
