@@ -1,19 +1,14 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCardGateway, verifyWebhook } from '../../runtime/card-gateway.ts';
 import { startCardProcessor } from '../../runtime/embedded/card-processor.ts';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) =>
-  existsSync(p),
-);
-if (CHROMIUM === undefined)
-  process.stdout.write('browser tests: no Chromium here (apt-get install chromium), they did not run\n');
+import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 
 const SECRET_KEY = 'sk_test_browser';
 const WEBHOOK_SECRET = 'whsec_browser';
@@ -45,8 +40,7 @@ describe.runIf(CHROMIUM !== undefined)('a person at the card page', () => {
     const log = { warn: () => {} };
     const keys = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET };
     processor = await startCardProcessor({ dataDir, ...keys, webhookUrl, clock, log });
-    const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-    browser = await chromium.launch({ executablePath: CHROMIUM!, args });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
@@ -71,7 +65,7 @@ describe.runIf(CHROMIUM !== undefined)('a person at the card page', () => {
       cancelUrl: `${shopUrl}/back`,
       expiresAt: new Date(Date.now() + 3_600_000),
     });
-    const page = await browser.newPage();
+    const page = patient(await browser.newPage());
     await page.goto(url);
     return page;
   }

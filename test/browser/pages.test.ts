@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../api/app.ts';
 import { replyPage } from '../../api/plugins/negotiate.ts';
 import { errorRoutes } from '../../api/routes/errors.ts';
 import { specRoutes } from '../../api/routes/specs.ts';
 import { server } from '../conformance/server-fixture.ts';
+import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 import { samplePages } from './sample-pages.ts';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) =>
-  existsSync(p),
-);
-if (CHROMIUM === undefined)
-  process.stdout.write('browser tests: no Chromium here (apt-get install chromium), they did not run\n');
 
 const SAMPLES = samplePages('http://handshake.test');
 const PATHS = [
@@ -40,18 +34,15 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
       ],
     });
     base = await app.listen({ port: 0, host: '127.0.0.1' });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM!,
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser.close();
-    await app.close();
+    await browser?.close();
+    await app?.close();
   });
 
   const open = async (path: string, options: Parameters<Browser['newPage']>[0] = {}) => {
-    const page = await browser.newPage(options);
+    const page = patient(await browser.newPage(options));
     const complaints: string[] = [];
     page.on('console', (m) => {
       // The status of an error page is what is being tested, not a fault.

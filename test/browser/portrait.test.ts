@@ -1,17 +1,11 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../api/app.ts';
 import { agentPage } from '../../api/pages/agents.ts';
 import { portrait, portraitHeaders, type Sitter } from '../../api/pages/portrait.ts';
 import { replyPage } from '../../api/plugins/negotiate.ts';
 import { server } from '../conformance/server-fixture.ts';
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) =>
-  existsSync(p),
-);
-if (CHROMIUM === undefined)
-  process.stdout.write('portrait tests: no Chromium here (apt-get install chromium), they did not run\n');
+import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;
 const sitter: Sitter = {
@@ -65,18 +59,15 @@ describe.runIf(CHROMIUM !== undefined)('a portrait in a browser', () => {
       ],
     });
     base = await app.listen({ port: 0, host: '127.0.0.1' });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM!,
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser.close();
-    await app.close();
+    await browser?.close();
+    await app?.close();
   });
 
   const open = async (path: string, colorScheme: 'light' | 'dark' = 'light') => {
-    const page = await browser.newPage({ colorScheme });
+    const page = patient(await browser.newPage({ colorScheme }));
     const complaints: string[] = [];
     page.on('console', (m) => {
       if (m.type() === 'error') complaints.push(m.text());

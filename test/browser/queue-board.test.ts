@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../agents/canonical.ts';
 import type { App } from '../../api/app.ts';
@@ -10,12 +9,8 @@ import { saveOperatorKey } from '../../store/operator-keys.ts';
 import { server } from '../conformance/server-fixture.ts';
 import { listeningLog } from '../fixtures/courier-service.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) =>
-  existsSync(p),
-);
-if (CHROMIUM === undefined)
-  process.stdout.write('browser tests: no Chromium here (apt-get install chromium), they did not run\n');
 const KEY = 'queues-key-01234567890';
 
 describe.runIf(CHROMIUM !== undefined)('the board of the queues in a browser', () => {
@@ -35,10 +30,7 @@ describe.runIf(CHROMIUM !== undefined)('the board of the queues in a browser', (
       routes: [(a) => queueBoard(a, { queues: bell.queues, signIn: operatorSignIn({ db }) })],
     });
     base = await app.listen({ port: 0, host: '127.0.0.1' });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM!,
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
@@ -49,7 +41,7 @@ describe.runIf(CHROMIUM !== undefined)('the board of the queues in a browser', (
 
   it('shows every queue and what waits in it, from its own files alone', async () => {
     bell.actor('courier:nobody-answers');
-    const page = await browser.newPage({ httpCredentials: { username: 'operator', password: KEY } });
+    const page = patient(await browser.newPage({ httpCredentials: { username: 'operator', password: KEY } }));
     const complaints: string[] = [];
     const asked = new Set<string>();
     page.on('console', (m) => {
