@@ -256,8 +256,10 @@ describe('GET /events', () => {
   it('keeps an idle stream open by comments that carry the id to go on from', async () => {
     const quick = await apiProcess({ heartbeatMs: 20 });
     const stream = await listen('?only=match', {}, quick.origin);
-    await say(1);
+    // Read before it is said: whoever reads later may find it counted already.
+    await sequenceEvents(database.db);
     const { last } = await eventBounds(database.db);
+    await say(1);
     await new Promise<void>((resolve) => {
       const timer = setInterval(() => {
         if (stream.comments() < 4 || BigInt(stream.lastId()) <= last) return;
@@ -270,7 +272,8 @@ describe('GET /events', () => {
   });
 
   it('drops a listener that takes nothing, without holding others up or keeping what it does not take', async () => {
-    const strict = await apiProcess({ patienceMs: 300 });
+    // Long enough for one that takes what it is sent, in a process that does much else.
+    const strict = await apiProcess({ patienceMs: 3_000 });
     const slow: Socket = connect(Number(new URL(strict.origin).port), '127.0.0.1');
     slow.on('error', () => {});
     slow.write('GET /events HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -285,7 +288,9 @@ describe('GET /events', () => {
       good.heard.map((_, i) => Number(good.heard[0]!.id) + i),
     );
     const gone = new Promise((resolve) => slow.once('close', resolve));
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    const connections = () =>
+      new Promise<number>((resolve) => strict.app.server.getConnections((_, count) => resolve(count)));
+    while ((await connections()) > 1) await new Promise((resolve) => setTimeout(resolve, 20));
     slow.resume();
     await gone;
     await strict.app.close();

@@ -1,4 +1,4 @@
-import { type Address, type Hex, zeroAddress } from 'viem';
+import { type Hex, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deployPlanned } from '../../chain/create2.ts';
 import { deployPlan, soleOperator } from '../../chain/deploy-plan.ts';
@@ -18,6 +18,8 @@ const [deployer, admin, operator, guardian, issuer, treasury] = Array.from({ len
   ReturnType<typeof freshKey>,
   ReturnType<typeof freshKey>,
 ];
+/** EIP-55's first example with one letter in another case: of a fresh address, that may leave none of a case. */
+const MISTYPED = '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 let chain: BareAnvil;
 let elsewhere: BareAnvil;
 const on = ({ url, chainId }: BareAnvil) => ['--rpc', url, '--chain', String(chainId)];
@@ -51,7 +53,7 @@ describe('a deployment is refused in one sentence', () => {
     ['without a chain', () => ['--rpc', chain.url], StartError, /^Give --rpc <url> and --chain <id>\.$/],
     [
       'with a mistyped address',
-      () => [...on(chain), '--treasury', mistyped(treasury.address)],
+      () => [...on(chain), '--treasury', MISTYPED],
       StartError,
       /^--treasury must be an address that is not zero, with a right checksum if it has one\.$/,
     ],
@@ -146,11 +148,3 @@ describe('where money is real', () => {
     expect(await elsewhere.sent(deployer.address)).toBe(10);
   });
 });
-
-/** One letter in another case, which the checksum tells (EIP-55). */
-function mistyped(address: Address): string {
-  const at = address.slice(2).search(/[a-f]/i) + 2;
-  const letter = address[at]!;
-  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-  return address.slice(0, at) + other + address.slice(at + 1);
-}

@@ -16,7 +16,7 @@ import { redisPresent, type TestRedis, testRedis } from '../fixtures/redis.ts';
 
 /** Several workers of one service: who keeps the rounds, how one leaves, and how fast all go together. */
 
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: 120_000, interval: 20 };
 const ROUNDS_LOCK = 7_266_404;
 
 for (const { backend, present } of [
@@ -34,7 +34,8 @@ for (const { backend, present } of [
     afterEach(async () => {
       for (const stop of stops.splice(0)) await stop();
       // Whatever one test leaves undone is no work of the next.
-      await sql`truncate actors, mailbox, effects, timers`.execute(database.db);
+      for (const table of ['timers', 'effects', 'mailbox', 'actors'] as const)
+        await database.db.deleteFrom(table).execute();
     });
     afterAll(async () => {
       await redis?.stop();
@@ -127,6 +128,7 @@ for (const { backend, present } of [
       const held = new Promise<void>((resolve) => {
         go = resolve;
       });
+      stops.push(async () => go());
       const worker = await crew([carrier(() => held)]);
       const id = await born();
       await send(id, 'p1');
@@ -145,6 +147,7 @@ for (const { backend, present } of [
       const held = new Promise<void>((resolve) => {
         go = resolve;
       });
+      stops.push(async () => go());
       const runner = carrier(() => held);
       const worker = await crew([runner]);
       const [busy, late] = [await born(), await born()];
@@ -200,10 +203,11 @@ for (const { backend, present } of [
       await crew([paced], { paces: new Map([['carry', pace]]) });
       await send(id, ...parcels);
       await done(id, parcels.length);
-      // However fast the machine is: the pace says how much may have gone until then.
+      // However fast the machine is: the pace says how much may have gone until then. The pace is kept by the
+      // database's clock and measured by another: one may be set a little meanwhile.
       runs.sort((a, b) => a - b);
       for (const [i, at] of runs.entries())
-        expect(at - began).toBeGreaterThan(((i + 1 - pace.burst) * 1000) / pace.perSecond - 1);
+        expect(at - began).toBeGreaterThan((0.8 * (i + 1 - pace.burst) * 1000) / pace.perSecond - 1);
       expect(runs).toHaveLength(parcels.length);
       for (const { failures, deaths } of await effects(id)) expect([failures, deaths]).toEqual([0, 0]);
     });
@@ -242,10 +246,13 @@ for (const { backend, present } of [
       for (const id of quiet) await send(id, 'p1');
       const worker = await crew([carrier(undefined, { lane: 'chain' })], { concurrency: 1 });
       for (const id of [noisy, ...quiet]) worker.bell.actor(id);
-      for (const id of quiet) await done(id, 1);
-      await done(noisy, 300);
-      const served = Math.max(...(await Promise.all(quiet.map(effects))).map(([e]) => Number(e!.id)));
-      const before = (await effects(noisy)).filter((e) => Number(e.id) < served);
+      // Served, whenever its effects are done: they go one at a time.
+      const served = (id: string, count: number) =>
+        vi.waitFor(async () => expect(await effects(id)).toHaveLength(count), WAIT);
+      for (const id of quiet) await served(id, 1);
+      await served(noisy, 300);
+      const last = Math.max(...(await Promise.all(quiet.map(effects))).map(([e]) => Number(e!.id)));
+      const before = (await effects(noisy)).filter((e) => Number(e.id) < last);
       // Two turns of it may have been under way when theirs came.
       expect(before.length).toBeLessThanOrEqual(150);
     });
