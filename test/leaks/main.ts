@@ -4,7 +4,8 @@ import { openDatabase } from '../../store/database.ts';
 import { migrate } from '../../store/migrate.ts';
 import { benchServer } from '../bench/server.ts';
 import { compare } from './compare.ts';
-import { serviceTheatre, writeTrade } from './service-theatre.ts';
+import { writeTrade } from './service-script.ts';
+import { serviceTheatre } from './service-theatre.ts';
 import { theatre } from './theatre.ts';
 
 /**

@@ -7,20 +7,28 @@
 const MOMENTARY = new Set([
   ...['asOfBlock', 'block', 'blocks', 'blockNumber', 'number', 'latencyMs', 'uptimeSeconds'],
   ...['batch', 'batchId', 'leafIndex', 'proof', 'root', 'size', 'path'],
+  ...['minute', 'minutes', 'v'],
 ]);
 
 /** Ids, hashes and signatures. Addresses are the same on both. */
-const RANDOM = /\b[a-z]{2,5}_[0-9a-f]{16,64}\b|0x[0-9a-fA-F]{41,}|\b[0-9a-f]{32,}\b/g;
+const RANDOM =
+  /\b[a-z]{2,5}_[0-9a-f]{16,64}\b|0x[0-9a-fA-F]{41,}|\b[0-9a-f]{32,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const TIMES = [
   /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?/g,
   /\b\d{4}-\d{2}-\d{2}\b/g,
   /\b\d{2}:\d{2}(?::\d{2})?(?= UTC)/g,
   // Seconds, as what is signed has them.
-  /(?<=")1[789]\d{8}(?=")/g,
+  /(?<=")1[789]\d{8}(?=")|(?<=, until )1[789]\d{8}(?=\.)|(?<=":)1[789]\d{8}(?=[,}])/g,
 ];
 
-/** @param known what is what on this service, by its spelling: where it and its chains are reached */
-export function faceOf(known: ReadonlyMap<string, string>): {
+/**
+ * @param known what is what on this service, by its spelling: where it and its chains are reached
+ * @param played whether a time is one that must be the same on both sides: it is left as it is
+ */
+export function faceOf(
+  known: ReadonlyMap<string, string>,
+  played: (at: number) => boolean = () => false,
+): {
   text(raw: string): string;
   json(raw: unknown): string;
 } {
@@ -28,7 +36,8 @@ export function faceOf(known: ReadonlyMap<string, string>): {
     const seen = new Map<string, string>();
     let told = raw;
     for (const [exact, name] of known) told = told.replaceAll(new RegExp(exact, 'gi'), name);
-    for (const time of TIMES) told = told.replaceAll(time, '(time)');
+    for (const time of TIMES)
+      told = told.replaceAll(time, (found) => (played(Date.parse(found)) ? found : '(time)'));
     return told
       .replaceAll(RANDOM, (found) => {
         const key = found.toLowerCase();

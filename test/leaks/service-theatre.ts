@@ -7,16 +7,20 @@ import { findRunning } from '../../runtime/embedded/running.ts';
 import type { Database } from '../../store/database.ts';
 import { listenTo, type StreamEvent } from '../fixtures/event-stream.ts';
 import { serviceFolder } from '../fixtures/service.ts';
-import { type Agent, storyOn } from '../fixtures/story-stage.ts';
-import type { Random } from '../simulator/random.ts';
-import { publicFace, type Script, type Secrets, writeHistory } from './history.ts';
+import { type Agent, type Lot, storyOn } from '../fixtures/story-stage.ts';
+import { webhookReceiver } from '../fixtures/webhook-receiver.ts';
+import { chainFace } from './chain-face.ts';
+import { Hashes } from './hashes.ts';
+import { BID_LIFE_MS, lasts } from './history.ts';
 import { faceOf } from './service-face.ts';
+import { isPlayed, playedHours } from './service-hours.ts';
+import { outside } from './service-outside.ts';
+import { PEOPLE } from './service-script.ts';
 import type { Theatre } from './theatre.ts';
 
 const TRADES = 'Buy and sell digital products, max 500 USDC per deal, for 30 days.';
 const CATEGORY = 'digital-products';
-/** A seller and two who bid: what an owner's second agent may do is played without chains. */
-const PEOPLE = 3;
+const MINUTE_MS = 60_000;
 /** Whatever the machine is busy with. */
 const PATIENCE = { timeoutMs: 300_000 };
 
@@ -27,50 +31,33 @@ const KEYS = {
   OPERATOR_PRIVATE_KEY: secret('the operator'),
   FACILITATOR_PRIVATE_KEY: secret('the facilitator'),
   SESSION_KEY_SEED: secret('the session keys'),
+  PAY_TO: privateKeyToAccount(secret('who is paid')).address,
 };
 
-/**
- * A history that a service which runs can play in its own time: what waits for hours is left out, nobody bids on what is
- * their own, and a lot that has matched settles, which ends it.
- */
-export function writeTrade(r: Random): { script: Script; secrets: Secrets } {
-  const { script, secrets } = writeHistory(r);
-  const limits: bigint[] = [];
-  const numbers = new Map<number, number>();
-  const acts = script.acts.flatMap((act): Script['acts'] => {
-    if (act.do === 'cancel') return numbers.has(act.n) ? [{ ...act, n: numbers.get(act.n)! }] : [];
-    if (act.do !== 'bid' && act.do !== 'reprice') return [];
-    numbers.set(act.n, limits.length);
-    const n = limits.push(secrets.limits[act.n]!) - 1;
-    return [act.do === 'bid' ? { ...act, n, buyer: act.buyer % (PEOPLE - 1), short: false } : { ...act, n }];
-  });
-  const trade = { ...script, featured: false, acts };
-  const kept = { floor: secrets.floor, limits };
-  const matched = acts.findIndex((_, i) =>
-    publicFace({ ...trade, acts: acts.slice(0, i + 1) }, kept).includes('match '),
-  );
-  if (matched < 0) return { script: trade, secrets: kept };
-  const played = acts.slice(0, matched + 1);
-  const last = Math.max(...played.map((act) => ('n' in act ? act.n : 0)));
-  return {
-    script: { ...trade, acts: [...played, { do: 'settle' }] },
-    secrets: { ...kept, limits: limits.slice(0, last + 1) },
-  };
+interface Person {
+  readonly owner: PrivateKeyAccount;
+  readonly agent: Agent;
 }
 
 /**
  * A whole service in its own process, with its chains, that plays histories over its public interface and collects what
- * everybody may read of it: lists, pages, records with their evidence, and the stream of events.
+ * everybody may read of it: lists, pages, records with their evidence, the stream of events, what the chains hold, what
+ * owners are told of their deals, and what a stranger is answered who asks for more.
  */
 export async function serviceTheatre(database: { url: string; db: Database }): Promise<Theatre> {
   const { db } = database;
   const folder = await serviceFolder();
   const service = await folder.start({ ...KEYS, DATABASE_URL: database.url, ANCHOR_SECONDS: '1' });
   const env = { ...folder.env, ...KEYS };
-  const story = storyOn({ ...folder, env });
+  const hashes = new Hashes();
+  const story = storyOn({ ...folder, env }, (url, init) => {
+    if (typeof init?.body === 'string') hashes.sent(init.body);
+    return fetch(url, init);
+  });
   const { api } = story;
   await story.importLists();
-  const people: { owner: PrivateKeyAccount; agent: Agent }[] = [];
+  const receiver = await webhookReceiver();
+  const people: Person[] = [];
   // One after another: what is numbered by the chain is numbered alike on both.
   for (let n = 0; n < PEOPLE; n++) {
     const owner = privateKeyToAccount(secret(`owner ${n}`));
@@ -78,19 +65,36 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
     const agent = await story.assemble(owner, n === 0 ? 'seller' : `buyer-${n}`, TRADES);
     if (n > 0) await story.give(owner, agent.account, 100);
     people.push({ owner, agent });
+    const told = { wallet: owner.address, url: `${receiver.url}/${agent.handle}` };
+    demand(await api.signedPost(owner, '/webhooks/subscriptions', told), 201);
   }
-  const [seller, ...buyers] = people as [(typeof people)[number], ...typeof people];
+  const [seller, ...buyers] = people as [Person, ...Person[]];
+  const stranger = privateKeyToAccount(secret('a stranger'));
+  await fund(env, stranger.address, '100');
+  const hours = await playedHours(db, () => `cc_${secret(`a close call ${Math.random()}`).slice(2, 34)}`);
   const stream = await listenTo(`${service.baseUrl}/events`);
   await until(
     'the stream to say where it stands',
     async () => (stream.comments() > 0 ? true : null),
     PATIENCE,
   );
-  const known = new Map<string, string>([[service.baseUrl, '(here)']]);
-  for (const [chainId, { rpcUrl }] of Object.entries(findRunning(folder.dataDir)!.chains))
+  const { chains } = findRunning(folder.dataDir)!;
+  const known = new Map<string, string>([
+    [service.baseUrl, '(here)'],
+    [new URL(service.baseUrl).host, '(here)'],
+    [receiver.url, '(there)'],
+  ]);
+  for (const [chainId, { rpcUrl }] of Object.entries(chains))
     known.set(new URL(rpcUrl).host, `(node of ${chainId})`);
-  const face = faceOf(known);
+  const face = faceOf(known, isPlayed);
   const told = new Set<string>();
+
+  /** All that is public passes here as it stands. @throws Error when something private can be tried against it */
+  function raw(text: string): string {
+    const found = hashes.foundIn(text);
+    if (found !== null) throw new Error(`what is public holds a hash of ${found}: ${text.slice(0, 2_000)}`);
+    return text;
+  }
 
   /** Until nothing is under way: deals, effects, mail, records on their way to the chain, events on theirs to us. */
   async function quiet(): Promise<void> {
@@ -102,6 +106,9 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
           + (select count(*) from effects where status in ('pending', 'running'))::int
           + (select count(*) from mailbox where consumed_at is null and parked_at is null)::int
           + (select count(*) from records r left join batches b using (batch_id) where b.status is distinct from 'anchored')::int
+          + (select count(*) from chain_listings where over_at is not null)::int
+          + (select count(*) from owner_news)::int
+          + (select count(*) from webhook_deliveries where status = 'pending')::int
           as open`.execute(db);
         return rows[0]!.open === 0 ? true : null;
       },
@@ -126,34 +133,47 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
     );
   }
 
-  async function answer(path: string, accept = 'application/json'): Promise<string> {
-    const response = await fetch(`${service.baseUrl}${path}`, { headers: { accept } });
-    const body = await response.text();
-    const { date: _, 'x-request-id': __, ...headers } = Object.fromEntries(response.headers);
+  async function read(path: string, response: Response): Promise<string> {
+    const body = raw(await response.text());
+    const {
+      date: _,
+      'x-request-id': __,
+      'payment-required': challenge,
+      ...headers
+    } = Object.fromEntries(response.headers);
     const kept = Object.entries(headers).filter(
-      ([name]) => !/^ratelimit-|^content-length$|^keep-alive/.test(name),
+      ([name]) => !/^ratelimit-|^content-length$|^keep-alive|^payment-response$/.test(name),
     );
-    const shown = accept === 'text/html' ? face.text(body) : face.json(JSON.parse(body));
-    return `${face.text(path)} ${response.status} ${face.text(JSON.stringify(kept))}\n${shown}`;
+    const isJson = /json/.test(headers['content-type'] ?? '');
+    const shown = isJson ? face.json(JSON.parse(body)) : face.text(body);
+    const paying = challenge === undefined ? '' : face.text(raw(Buffer.from(challenge, 'base64').toString()));
+    return `${face.text(path)} ${response.status} ${face.text(raw(JSON.stringify(kept)))}\n${shown}\n${paying}`;
   }
 
+  const answer = async (path: string): Promise<string> =>
+    read(path, await fetch(`${service.baseUrl}${path}`, { headers: { accept: 'application/json' } }));
+
   const filed = new Map<string, string[]>();
+  let lastId = 0n;
 
   /** What came over the stream since, in its order; what tells of a record's way to the chain is kept for the end. */
   function events(): string {
     const since = stream.heard.splice(0);
-    const frame = ({ event, data }: StreamEvent): string => `event: ${event}\n${face.json(data)}`;
+    for (const { id } of since) {
+      // A number left out would tell of something that was not told.
+      if (lastId !== 0n && BigInt(id) !== lastId + 1n) throw new Error(`event ${id} came after ${lastId}`);
+      lastId = BigInt(id);
+    }
+    const frame = ({ event, data }: StreamEvent): string =>
+      `event: ${event}\n${face.json(JSON.parse(raw(JSON.stringify(data))))}`;
     for (const one of since.filter((e) => e.event === 'activity')) {
       const of = `${one.data.handle} ${one.data.recordId}`;
       filed.set(of, [...(filed.get(of) ?? []), frame(one)]);
     }
-    return (
-      since
-        // What comes close by the clock of a machine that may be slow is compared where the clock is the test's own.
-        .filter((e) => e.event !== 'activity' && e.event !== 'close-call')
-        .map(frame)
-        .join('\n')
-    );
+    return since
+      .filter((e) => e.event !== 'activity')
+      .map(frame)
+      .join('\n');
   }
 
   /** The ways of records to the chain since the last time, record by record: two sides of a deal file at once. */
@@ -161,6 +181,16 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
     const told = [...filed.values()].map((frames) => frames.join('\n')).sort();
     filed.clear();
     return told.join('\n');
+  }
+
+  /** What each owner was told of its own agents and deals, in its order. */
+  function news(): string[] {
+    const since = receiver.arrived
+      .splice(0)
+      .map(({ path, body }) => `${path} ${face.json(JSON.parse(raw(body)))}`);
+    return people.map(({ agent }) =>
+      since.filter((line) => line.startsWith(`/hook/${agent.handle} `)).join('\n'),
+    );
   }
 
   /** An agent's activity, with each record that was not looked at yet; in an order of their own, since two sides file at once. */
@@ -176,77 +206,102 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
   }
 
   const usd = (micro: bigint): number => Number(micro) / 1e6;
-  const order = (who: (typeof people)[number], body: object) =>
+  const order = (who: Person, body: object) =>
     api.signedPost(who.owner, '/order', { handle: who.agent.handle, category: CATEGORY, ...body });
-  const demand = (answered: { status: number; body: unknown }, ...status: number[]): void => {
-    if (!status.includes(answered.status))
-      throw new Error(
-        `${answered.status} ${JSON.stringify(answered.body)} instead of ${status.join(' or ')}`,
-      );
-  };
 
+  const doors = outside({ baseUrl: service.baseUrl, stranger, usdc: chains['1002']!.usdc, face: read });
   await quiet();
+  const onChain = await Promise.all(
+    Object.values(chains).map(({ rpcUrl }) => chainFace(rpcUrl, face.json, raw)),
+  );
   events();
   ways();
+  news();
+  let played = 0;
 
   return {
     async play(script, secrets, refusals) {
       const bytes: string[] = [];
-      const { listingRef, contract, tokenId } = await story.list(seller.owner, seller.agent, {
+      for (const amount of [secrets.floor, ...secrets.limits]) hashes.amount(amount);
+      await hours.begin(played++);
+      const listed: Lot = await story.list(seller.owner, seller.agent, {
         askUsd: usd(script.ask),
         ...(script.negotiable ? { floorUsd: usd(secrets.floor) } : {}),
         negotiable: script.negotiable,
       });
-      const lot = encodeURIComponent(`eip155:1002/erc721:${contract.toLowerCase()}/${tokenId}`);
+      const { listingRef, contract, tokenId } = listed;
+      const key = `eip155:1002/erc721:${contract.toLowerCase()}/${tokenId}`;
+      const lot = encodeURIComponent(key);
+      const everybody = { people, ...listed };
       const look = async (what: string): Promise<void> => {
         await heard();
-        const paths = [`/orders?limit=5`, `/orders?lot=${lot}`, '/matches?limit=3', '/catalogue?limit=3'];
-        bytes.push([what, events(), ...(await Promise.all(paths.map((path) => answer(path))))].join('\n'));
+        const paths = ['/orders?limit=5', `/orders?lot=${lot}`, '/matches?limit=3', '/catalogue?limit=3'];
+        const answers = await Promise.all([...paths, `/close-calls?lot=${lot}`].map(answer));
+        bytes.push([what, events(), ...answers].join('\n'));
       };
       await look('list');
       // What a mandate refuses is on the record, without its amount.
       demand(await order(buyers[0]!, { side: 'buy', listingRef, limitUsd: 501 + usd(secrets.floor) }), 422);
-      const ids = new Map<number, string>();
+      const placed = new Map<number, { orderId: string; ends: number }>();
+      const asked = script.acts.findLastIndex((act) => act.do === 'bid' || act.do === 'reprice');
       for (const [i, act] of script.acts.entries()) {
-        if (act.do === 'bid' || act.do === 'reprice') {
-          if (act.do === 'reprice' && !script.negotiable) continue;
-          const limit = usd(secrets.limits[act.n]!);
-          const opening = act.do === 'bid' && act.opening !== null ? { openingBidUsd: usd(act.opening) } : {};
-          const placed =
-            act.do === 'bid'
-              ? await order(buyers[act.buyer]!, { side: 'buy', listingRef, limitUsd: limit, ...opening })
-              : await order(seller, { side: 'sell', listingRef, limitUsd: limit });
-          demand(placed, 201);
-          if (act.do === 'bid') ids.set(act.n, placed.body.orderId);
-        } else if (act.do === 'cancel' && ids.has(act.n)) {
-          const orderId = ids.get(act.n)!;
+        // Before whatever may end it, with all on the book that will be.
+        if (i === asked) bytes.push(...(await doors.refused(everybody)), ...(await doors.paid(everybody)));
+        await hours.pass(lasts(act));
+        const now = hours.now().getTime();
+        if (act.do === 'bid') {
+          const limitUsd = usd(secrets.limits[act.n]!);
+          const opening = act.opening === null ? {} : { openingBidUsd: usd(act.opening) };
+          const body = { side: 'buy', listingRef, limitUsd, ...opening };
+          const { orderId } = demand(await order(buyers[act.buyer]!, body), 201) as { orderId: string };
+          placed.set(act.n, { orderId, ends: now + BID_LIFE_MS[act.short ? 'short' : 'long'] });
+        } else if (act.do === 'reprice' && script.negotiable) {
+          const limitUsd = usd(secrets.limits[act.n]!);
+          demand(await order(seller, { side: 'sell', listingRef, limitUsd }), 201);
+        } else if (act.do === 'cancel' && placed.has(act.n)) {
+          const { orderId } = placed.get(act.n)!;
           const bid = script.acts.find((a) => a.do === 'bid' && a.n === act.n) as { buyer: number };
           const { owner, agent } = buyers[bid.buyer]!;
-          // The two seconds that an order must lie are over: on both sides alike, and nobody has to wait for them.
-          await sql`update orders set created_at = created_at - interval '3 seconds' where order_id = ${orderId}`.execute(
-            db,
-          );
           demand(await api.signedPost(owner, `/order/${orderId}/cancel`, { handle: agent.handle }), 200, 409);
-        } else if (act.do === 'settle') await quiet();
+        } else if (act.do === 'expire') {
+          await hours.runOut([...placed.values()].filter(({ ends }) => ends <= now).map((o) => o.orderId));
+        } else if (act.do === 'hour') await hours.turn();
+        else if (act.do === 'settle') await quiet();
         for (let n = 0; n < refusals && i % 3 === 0; n++) {
           const body = { side: 'buy', listingRef, limitUsd: 0.01, openingBidUsd: 0.02 };
           demand(await order(buyers[0]!, body), 400);
         }
         // A lot that has matched settles when it will: it is looked at when it has.
-        if (act.do !== 'settle' && script.acts[i + 1]?.do !== 'settle') await look(act.do);
+        if (script.acts[i + 1]?.do !== 'settle') await look(act.do);
       }
+      // Whatever still rests runs out at once, its lot with it, and the hour of that passes too.
+      await hours.pass(3_000);
+      const left = await db
+        .selectFrom('orders')
+        .select('order_id')
+        .where('asset_key', '=', key)
+        .where('status', '=', 'resting')
+        .execute();
+      await hours.runOut(left.map((o) => o.order_id));
+      await hours.pass(60 * MINUTE_MS);
+      await hours.turn();
       await quiet();
       await look('end');
-      bytes.push(ways());
-      const lists = ['/orders', '/matches', '/catalogue', '/agents/directory', '/domains/listings'];
-      const of = people.flatMap(({ agent: { handle } }) => [`/agent/${handle}`]);
-      for (const path of [...lists, ...of]) bytes.push(await answer(path), await answer(path, 'text/html'));
+      bytes.push(ways(), ...news(), ...(await doors.refused(everybody)), ...(await doors.free(everybody)));
       for (const { agent } of people) bytes.push((await activity(agent.handle)).join('\n'));
+      for (const chain of onChain) bytes.push((await chain.since()).join('\n'));
       return bytes;
     },
     async stop() {
       stream.stop();
       await folder.remove();
+      await receiver.stop();
     },
   };
+}
+
+function demand(answered: { status: number; body: unknown }, ...status: number[]): unknown {
+  if (!status.includes(answered.status))
+    throw new Error(`${answered.status} ${JSON.stringify(answered.body)} instead of ${status.join(' or ')}`);
+  return answered.body;
 }
