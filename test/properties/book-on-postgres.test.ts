@@ -10,6 +10,7 @@ import { heldBy } from '../../store/reservations.ts';
 import { cancelOrder } from '../../store/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+import '../fixtures/seeded.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let stage: MarketStage;

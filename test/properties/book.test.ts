@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bid, clearingPrice, type Offer, overlapping, priceToBeat } from '../../agents/market/book.ts';
 import { dealMoney } from '../../agents/market/fees.ts';
+import '../fixtures/seeded.ts';
 
 const CENT = 10_000n;
 const OWNERS = ['0xa', '0xb', '0xc', '0xd'];

@@ -16,6 +16,7 @@ import type {
 } from '../../agents/determinations/types.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet-evidence.ts';
 import { recordHash, reversed } from '../fixtures/record-hash.ts';
+import '../fixtures/seeded.ts';
 
 type WalletEvidence = DeterminationEvidence<WalletCommon, WalletFacts>;
 type PledgeEvidence = DeterminationEvidence<PledgeCommon, object>;

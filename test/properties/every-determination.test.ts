@@ -10,6 +10,7 @@ import { rollUpTier, rollVerdict } from '../../agents/determinations/rollup.ts';
 import type { Depth, DeterminationEvidence, Verdict } from '../../agents/determinations/types.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
 import { recordHash, reversed } from '../fixtures/record-hash.ts';
+import '../fixtures/seeded.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const CHAIN = 'eip155:1002';

@@ -5,6 +5,7 @@ import { CATEGORIES } from '../../agents/categories.ts';
 import { describeMandate } from '../../agents/mandate/describe.ts';
 import { readMandate } from '../../agents/mandate/read.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
+import '../fixtures/seeded.ts';
 
 interface Read {
   readonly text: string;

@@ -9,6 +9,7 @@ import { sealBatch } from '../../store/records.ts';
 import { BASE_URL, plainRoutes, server } from '../conformance/server-fixture.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+import '../fixtures/seeded.ts';
 
 /** Lists that are walked by their cursor while others write: what stood all along is shown once, nothing twice. */
 

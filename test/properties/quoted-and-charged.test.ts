@@ -13,6 +13,7 @@ import { buyName } from '../../store/name-bids.ts';
 import { BASE_URL, server } from '../conformance/server-fixture.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { type PaymentStage, paymentStage } from '../fixtures/paid-service.ts';
+import '../fixtures/seeded.ts';
 
 /** What `/quote` says is what the 402 challenge asks and what a deal takes, over the whole price table. */
 

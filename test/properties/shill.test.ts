@@ -16,6 +16,7 @@ import type { Depth, DeterminationEvidence } from '../../agents/determinations/t
 import { count, markets } from '../bench/shill-folds.ts';
 import { readAuctions } from '../bench/shill-plant.ts';
 import { recordHash, reversed } from '../fixtures/record-hash.ts';
+import '../fixtures/seeded.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 

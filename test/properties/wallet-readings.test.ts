@@ -10,6 +10,7 @@ import type {
   SolanaShape,
   TokenAccount,
 } from '../../agents/determinations/wallet-solana-facts.ts';
+import '../fixtures/seeded.ts';
 
 type Evidence = DeterminationEvidence<WalletCommon, WalletFacts>;
 
