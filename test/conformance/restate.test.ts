@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Clause } from '../../agents/mandate/restated.ts';
 import { modelRestater } from '../../runtime/reasoning/restate.ts';
 import { type Behaviour, json, modelServer, says } from '../fixtures/model-server.ts';
@@ -20,15 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const restater = () => modelRestater({ apiKey: 'sk-test', baseUrl: server.url, model: 'm1', timeoutMs: 400 });
+const restater = (timeoutMs = 60_000) =>
+  modelRestater({ apiKey: 'sk-test', baseUrl: server.url, model: 'm1', timeoutMs });
 const answers = (over: (nonce: string) => object): Behaviour => {
   return (asked, response) => says(JSON.stringify(over(asked.question.nonce)))(asked, response);
 };
 const restates = (clauses: readonly Clause[]): Behaviour => answers((nonce) => ({ nonce, clauses }));
 
+const SILENT: Behaviour = () => {};
+
 async function proposed(how: Behaviour, text = TEXT) {
   server.behave(how);
-  return await restater().restate(text, REF);
+  return await restater(how === SILENT ? 400 : undefined).restate(text, REF);
 }
 
 describe('a model that restates a mandate', () => {
@@ -53,7 +56,7 @@ describe('a model that restates a mandate', () => {
     restates(CLAUSES.map((c, i) => (i === at ? { ...c, ...clause } : c)));
 
   it.each<readonly [string, Behaviour]>([
-    ['never answers', () => {}],
+    ['never answers', SILENT],
     ['is broken', (_, response) => json(response, {}, 500)],
     ['refuses', says(null, { refusal: 'no' })],
     ['is cut off', says('{"clauses":[', { finish: 'length' })],
@@ -84,10 +87,15 @@ describe('a model that restates a mandate', () => {
 
   it('is asked a few questions at once and no more', async () => {
     const before = server.asked.length;
-    server.behave(() => {});
+    const held: (() => void)[] = [];
+    server.behave((_, response) => void held.push(() => json(response, {}, 500)));
     const one = restater();
-    const all = await Promise.all(Array.from({ length: 10 }, () => one.restate(TEXT, REF)));
-    expect(all.every((found) => found === null)).toBe(true);
+    const all = Promise.all(Array.from({ length: 10 }, () => one.restate(TEXT, REF)));
+    await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 60_000 });
+    // Of those over the bound none is held: they are refused at once, and the four when they are answered.
+    server.behave((_, response) => json(response, {}, 500));
+    for (const answer of held) answer();
+    expect((await all).every((found) => found === null)).toBe(true);
     expect(server.asked.length - before).toBe(4);
     server.behave(restates(CLAUSES));
     expect(await one.restate(TEXT, REF)).not.toBeNull();

@@ -10,6 +10,8 @@ import { type Conduct, type WaywardRpc, waywardRpc } from '../fixtures/wayward-r
 const AT = new Date('2026-11-21T08:00:00.000Z');
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const honest = solanaConduct({ at: AT });
+/** For a node that never answers: what one attempt is given. */
+const SHORT_MS = 150;
 
 let node: WaywardRpc;
 
@@ -20,7 +22,7 @@ beforeEach(() => node.behave(honest));
 afterAll(() => node?.stop());
 
 const reader = (over: Partial<SolanaReaderOptions> = {}) =>
-  solanaReader({ rpcUrl: node.url, timeoutMs: 2_000, retries: 2, backoffMs: 1, ...over });
+  solanaReader({ rpcUrl: node.url, timeoutMs: 60_000, retries: 2, backoffMs: 1, ...over });
 const shape = async (address: string) => (await reader().account(address, [USDC])).account?.is;
 
 describe('the Solana reader', () => {
@@ -220,12 +222,17 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 describe.each(Object.entries(FAILURES))('a Solana node that %s', (_, { conduct, kind, attempts }) => {
   it(`is called ${kind}, and asked again only where that can help`, async () => {
     node.behave(conduct);
-    const r = reader(kind === 'slow' ? { timeoutMs: 150 } : {});
+    const r = reader(kind === 'slow' ? { timeoutMs: SHORT_MS } : {});
+    const began = performance.now();
     const error = await r.account(SOLANA.plain!, [USDC]).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ReaderError);
     expect((error as ReaderError).kind).toBe(kind);
     expect((error as ReaderError).message).not.toContain('127.0.0.1');
-    expect(node.asked().filter((m) => m === 'getMultipleAccounts')).toHaveLength(attempts);
+    const asked = node.asked().filter((m) => m === 'getMultipleAccounts').length;
+    if (kind !== 'slow') return expect(asked).toBe(attempts);
+    // On a busy machine an attempt may be over before it has arrived: it took its time all the same.
+    expect(asked).toBeLessThanOrEqual(attempts);
+    expect(performance.now() - began).toBeGreaterThan((attempts - 0.5) * SHORT_MS);
   });
 });
 

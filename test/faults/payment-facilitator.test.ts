@@ -50,7 +50,7 @@ describe('a facilitator behind a URL', () => {
     facilitator = httpFacilitator({
       url: `${network.url}/facilitator`,
       networks: NETWORKS,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
     });
   });
   beforeEach(() => network.fault(() => 'pass'));
