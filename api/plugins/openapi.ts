@@ -56,7 +56,7 @@ const IdempotencyKey = Type.Optional(
   }),
 );
 
-/** What holds for every write, and is no route's own: how large a body may be, and what a repeated key does. */
+/** What holds for every write, and is no route's own: a body that cannot be read, or is too large; a repeated key. */
 function withConventions(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   const methods = [route.method].flat();
   if (!schema?.response || methods.includes('GET')) return schema ?? {};
@@ -67,7 +67,8 @@ function withConventions(schema: FastifySchema | undefined, route: RouteOptions)
     if (own?.includes(words)) return;
     response[status] = problem(own === undefined ? words : `${own}; ${words}`);
   };
-  also(413, 'too-large', ERRORS['too-large'].title);
+  for (const code of ['bad-request', 'too-large'] as const)
+    also(ERRORS[code].status, code, ERRORS[code].title);
   if (!methods.includes('POST') || route.config?.idempotency === false) return { ...schema, response };
   also(409, 'conflict', 'the first request with this Idempotency-Key is still under way');
   also(422, 'conflict', 'this Idempotency-Key was used with another body');

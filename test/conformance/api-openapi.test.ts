@@ -77,12 +77,13 @@ describe('/openapi.json', () => {
 });
 
 describe('a write', () => {
-  it('tells what holds for all of them: how large a body may be, and what a repeated key does', () => {
+  it('tells what holds for all of them: a body that cannot be read, or is too large, and what a repeated key does', () => {
     const writes = Object.values(description.paths).flatMap((operations) =>
       Object.entries(operations).flatMap(([method, o]) => (method === 'post' ? [o] : [])),
     );
     expect(writes.length).toBeGreaterThan(0);
     for (const { responses, parameters } of writes) {
+      expect(responses['400']?.description).toContain('`bad-request`');
       expect(responses['413']?.description).toContain('`too-large`');
       for (const status of ['409', '422']) expect(responses[status]?.description).toContain('`conflict`');
       expect(parameters).toContainEqual(expect.objectContaining({ in: 'header', name: 'idempotency-key' }));
