@@ -14,7 +14,8 @@ export interface KeptAnswer {
 export type Claim =
   | { readonly kind: 'first' }
   | { readonly kind: 'under-way' }
-  | { readonly kind: 'other-body' }
+  /** With what the other body was answered. */
+  | { readonly kind: 'other-body'; readonly answer: KeptAnswer }
   | { readonly kind: 'answered'; readonly answer: KeptAnswer };
 
 /** Who asks: the key, where it counts (method and path), and what was sent. */
@@ -63,9 +64,9 @@ export async function claimKey(
     .executeTakeFirst();
   // Given up between the two statements: the caller asks again.
   if (!row) return { kind: 'under-way' };
-  if (row.body_hash !== claim.bodyHash) return { kind: 'other-body' };
   if (row.response === null) return { kind: 'under-way' };
-  return { kind: 'answered', answer: row.response as KeptAnswer };
+  const answer = row.response as KeptAnswer;
+  return { kind: row.body_hash === claim.bodyHash ? 'answered' : 'other-body', answer };
 }
 
 /** Keeps the answer of a request that holds the key. */

@@ -38,7 +38,7 @@ const KEPT = ['content-type', 'location'];
  * that payment instead: an answer may not be kept before it is settled, and the same payment gets it again anyway.
  *
  * The answer of a signed request goes only to who may see it: the same `Authorization`, or a new signature of the
- * same wallet.
+ * same wallet. Nobody else learns whether a body is the one that was sent: who guesses a key could try limits by it.
  */
 export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
   const held = new WeakMap<Request, IdempotencyClaim>();
@@ -53,7 +53,7 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
       throw badField('idempotency-key', 'must be one value of 1 to 255 printable characters without spaces');
     }
     const claim = { scope: `POST ${request.url}`, key, bodyHash: sha256Hex(request.rawBody) };
-    const answer = await takeOrWait(deps, claim);
+    const answer = await takeOrWait(deps, request, claim);
     if (answer === null) {
       held.set(request, claim);
       return;
@@ -87,7 +87,11 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
 }
 
 /** Null: this request is the first and does the work. */
-async function takeOrWait(deps: IdempotencyDeps, claim: IdempotencyClaim): Promise<KeptAnswer | null> {
+async function takeOrWait(
+  deps: IdempotencyDeps,
+  request: Request,
+  claim: IdempotencyClaim,
+): Promise<KeptAnswer | null> {
   const rounds = Math.max(1, Math.ceil((deps.waitMs ?? 10_000) / POLL_MS));
   for (let round = 0; round < rounds; round++) {
     const now = deps.clock();
@@ -95,6 +99,7 @@ async function takeOrWait(deps: IdempotencyDeps, claim: IdempotencyClaim): Promi
     if (state.kind === 'first') return null;
     if (state.kind === 'answered') return state.answer;
     if (state.kind === 'other-body') {
+      await mayRead(deps, request, state.answer);
       const detail = 'Idempotency-Key: it was used with another body. Choose a new key for a new request.';
       throw new AppError('conflict', detail, {
         status: 422,

@@ -216,6 +216,24 @@ describe('an Idempotency-Key on a signed write', () => {
     expect(acts).toBe(1);
   });
 
+  it('tells another body to the wallet that signed, and to nobody else which body it was', async () => {
+    await send('/signed', 'a', await authorize(await send('/signed', 'a')));
+    const [same, other] = [await send('/signed', 'a'), await send('/signed', 'b')];
+    const told = (answer: typeof same) => {
+      const { sign, instance: _, requestId: __, ...problem } = answer.json();
+      return [answer.statusCode, problem, sign.message.split('\n')[3]];
+    };
+    expect(told(other)).toEqual(told(same));
+    const forged = { authorization: `EIP191 nonce="${'0'.repeat(32)}", signature="0x${'1'.repeat(130)}"` };
+    expect((await send('/signed', 'b', forged)).json().code).toBe('signature-invalid');
+    expect((await send('/signed', 'b', await authorize(other))).statusCode).toBe(422);
+    await send('/operator', 'a', { authorization: 'Bearer 0123456789abcdef' });
+    const foreign = { authorization: 'Bearer fedcba9876543210' };
+    const [one, two] = [await send('/operator', 'a', foreign), await send('/operator', 'b', foreign)];
+    expect([two.statusCode, two.json().detail]).toEqual([one.statusCode, one.json().detail]);
+    expect(acts).toBe(2);
+  });
+
   it('gives an answer under one authorisation to no other', async () => {
     await send('/operator', 'a', { authorization: 'Bearer 0123456789abcdef' });
     expect((await send('/operator', 'a', { authorization: 'Bearer fedcba9876543210' })).json()).toMatchObject(
