@@ -132,10 +132,14 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
 };
 
+/** For a node that never answers: what one attempt is given. */
+const SHORT_MS = 150;
+
 const options = (over: Partial<ReaderOptions> = {}): ReaderOptions => ({
   rpcUrl: node.url,
   chainId: 1002,
-  timeoutMs: 2_000,
+  // Time decides only where it is what is tested.
+  timeoutMs: 60_000,
   retries: 2,
   backoffMs: 1,
   ...over,
@@ -155,14 +159,21 @@ describe.each(Object.entries(FAILURES))('a node that %s', (_, failure) => {
 
   it.each(readings)(`is called ${kind} by both clients alike when asked for %s`, async (what) => {
     for (const client of CLIENTS) {
-      const r = CREATE[client](options(kind === 'slow' ? { timeoutMs: 150 } : {}));
+      const r = CREATE[client](options(kind === 'slow' ? { timeoutMs: SHORT_MS } : {}));
       // It knows its chain already: what is counted is the reading.
       node.behave((_, honest) => honest());
       while (kind === 'slow' && (await kindOf(r.nonce(who(), block))) !== 'answered');
       node.behave(conduct);
+      const began = performance.now();
       expect([client, await kindOf(READINGS[what]!(r))]).toEqual([client, kind]);
+      const took = performance.now() - began;
       const asked = node.asked().filter((m) => (kind === 'disagreeing') === (m === 'eth_chainId'));
-      expect([client, asked.length]).toEqual([client, attempts]);
+      if (kind !== 'slow') expect([client, asked.length]).toEqual([client, attempts]);
+      else {
+        // On a busy machine an attempt may be over before it has arrived: it took its time all the same.
+        expect(asked.length).toBeLessThanOrEqual(attempts);
+        expect(took).toBeGreaterThan((attempts - 0.5) * SHORT_MS);
+      }
     }
   });
 });
@@ -186,7 +197,8 @@ describe.each(CLIENTS)('the %s reader', (client) => {
           return first;
         }),
       );
-      expect(await reader({ timeoutMs: 400 }).balance(who(), block)).toBeGreaterThan(0n);
+      const patience = first === 'hang' ? { timeoutMs: 1_000 } : {};
+      expect(await reader(patience).balance(who(), block)).toBeGreaterThan(0n);
     }
   });
 

@@ -89,7 +89,7 @@ async function oneStory(tracing: Tracing): Promise<{ id: string; bound: object[]
       const left = await db.selectFrom('mailbox').select('consumed_at').where('actor_id', '=', id).execute();
       expect(left.map((m) => m.consumed_at !== null)).toEqual([true, true]);
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 120_000, interval: 20 },
   );
   await service.stop();
   return { id, bound };
