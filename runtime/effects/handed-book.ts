@@ -6,10 +6,13 @@ export interface HandedBook extends OutboxBook {
   hand(row: EffectRow): void;
   /** Gives an attempt back that never began: it is anybody's at once. */
   letGo(row: EffectRow): void;
+  /** Resolves when all that was let go is written as such, or could not be. */
+  settled(): Promise<void>;
 }
 
 export function handedBook(book: OutboxBook): HandedBook {
   const handed = new Map<string, EffectRow>();
+  const leaving = new Set<Promise<unknown>>();
   return {
     async claim(key) {
       const row = handed.get(key);
@@ -25,7 +28,14 @@ export function handedBook(book: OutboxBook): HandedBook {
       handed.delete(key);
       const back = { key, attempt: attempts, status: 'pending', error: null, failed: false } as const;
       // Lost, it is free when its lease is over.
-      book.close({ ...back, event: null, waitMs: 0 }).catch(() => {});
+      const written: Promise<unknown> = book
+        .close({ ...back, event: null, waitMs: 0 })
+        .catch(() => {})
+        .finally(() => leaving.delete(written));
+      leaving.add(written);
+    },
+    async settled() {
+      await Promise.all(leaving);
     },
   };
 }

@@ -46,7 +46,8 @@ export async function startCrew(deps: CrewDeps): Promise<Crew> {
   return {
     async stop() {
       // The bell first, and at once: while the sweep and the beats end, nothing new may begin.
-      const ended = Promise.all([bell.close(), keeper.stop(), worker.stop()]);
+      const closed = bell.close().then(() => worker.settled());
+      const ended = Promise.all([closed, keeper.stop(), worker.stop()]);
       const quiet = beats.stop();
       const inTime = await within(deps.drainMs ?? DRAIN_MS, ended);
       await quiet;

@@ -31,6 +31,8 @@ export interface RunningWorker {
   send(message: NewMessage): Promise<boolean>;
   /** Ends the sweep. The bell is the caller's to close, which waits for what is in hand. */
   stop(): Promise<void>;
+  /** Resolves when the effects are given back that the last turns asked for as the bell closed: they never began here. */
+  settled(): Promise<void>;
 }
 
 const SWEEP_MS = 500;
@@ -103,6 +105,7 @@ export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
       return fresh;
     },
     stop: () => sweep.stop(),
+    settled: () => book.settled(),
   };
 }
 
