@@ -109,7 +109,7 @@ export function serviceRoutes({
     (app) => recordRoutes(app, services),
     (app) => appealRoutes(app, services, requireOwner),
     (app) => newAgentRoutes(app, services),
-    deskRoutes,
+    (app) => deskRoutes(app, services),
     (app) => checkoutRoutes(app, services, payment.gate),
     (app) => purchaseRoutes(app, services, requireOwner),
     (app) => webhookRoutes(app, services),

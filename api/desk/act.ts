@@ -34,8 +34,8 @@ export interface DeskAct {
   readonly button: string;
   /** What is said when it is done. */
   readonly done: string;
-  /** What makes it count: a signature when left out, or a payment by card; `nothing` for what everybody may ask. */
-  readonly by?: 'card' | 'nothing';
+  /** What makes it count: a signature when left out, or a payment by card or from the wallet; `nothing` for what everybody may ask. */
+  readonly by?: 'card' | 'usdc' | 'nothing';
   request(typed: Form): DeskRequest;
   /** Where the signature goes that a contract checks. @param version of the mandate, where it is about one */
   confirm?(typed: Form, version: string): string;

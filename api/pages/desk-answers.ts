@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Form } from '../plugins/forms.ts';
 import { type Delivery, NEWS_WORDS, type News, type Subscription } from '../webhook-shapes.ts';
-import { type Column, facts, hex, label, table, when } from './components.ts';
+import { type Column, facts, hex, label, recordLink, table, verdict, when } from './components.ts';
 import { dealTable, orderTable } from './desk-lists.ts';
 import { type Html, html, segment } from './html.ts';
 
@@ -174,6 +174,37 @@ function covered({ wallet, until, wallets, limit }: Covered): Html {
 <ul class="card plain">${wallets.length === 0 ? html`<li>none</li>` : wallets.map((one) => html`<li>${code(one)}</li>`)}</ul>`;
 }
 
+interface Determined {
+  readonly verdict: string;
+  readonly address: string;
+  readonly confidence: number;
+  readonly reasons: readonly string[];
+  readonly evidence: {
+    readonly checks?: readonly { readonly id: string; readonly outcome: string; readonly detail: string }[];
+  };
+  readonly recorded: { readonly recordId?: string; readonly reason?: string };
+}
+
+function determined({ verdict: word, address, confidence, reasons, evidence, recorded }: Determined): Html {
+  const { recordId, reason } = recorded;
+  return html`<p>${verdict(word, 'big')} <code class="hex">${address}</code></p>
+${reasons.length > 0 && html`<ul class="card plain">${reasons.map((one) => html`<li>${one}</li>`)}</ul>`}
+${facts([
+  ['Confidence', `${confidence} of 100`],
+  ['Record', recordId === undefined ? `none: ${reason ?? ''}` : recordLink(recordId, recordId)],
+])}
+${table(
+  'What was checked',
+  [
+    { head: 'Check', cell: (c) => c.id },
+    { head: 'Outcome', cell: (c) => verdict(c.outcome) },
+    { head: 'What was seen', wide: true, cell: (c) => c.detail },
+  ],
+  evidence.checks ?? [],
+  'Nothing was checked.',
+)}`;
+}
+
 interface Logged {
   readonly at: string;
   readonly action: string;
@@ -224,6 +255,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
     dealTable(handle, items),
   orders: ({ items }: Items<Parameters<typeof orderTable>[1][number]>, { handle = '' }) =>
     orderTable(handle, items),
+  check: determined,
   mandate: signed,
   session: signed,
   list: listed,

@@ -43,6 +43,7 @@ function backQuery(typed: Form): string {
 const NEXT: Readonly<Record<'signature' | NonNullable<DeskAct['by']>, string>> = {
   signature: 'Nothing is done yet: the next page shows what you sign.',
   card: 'Nothing is paid yet: the next page says the price, and leads to the card processor.',
+  usdc: 'Nothing is paid yet: the next page shows the transfer that your wallet signs.',
   nothing: 'Nothing is signed: everybody may ask this.',
 };
 

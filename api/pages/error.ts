@@ -21,7 +21,7 @@ export function errorPage(problem: ProblemView): Html {
   const body = html`<h1>${problem.title}</h1>
 <p class="lead">${sentence(problem.detail)}</p>
 <p>${sentence(ERRORS[problem.code].remedy)}</p>
-${problem.status === 402 && paying(problem.accepts)}
+${problem.status === 402 && paying(problem.accepts, problem.resource)}
 ${Object.keys(more).length > 0 && html`<details><summary>What a program is told with it</summary>${document(more, 'Members of the answer')}</details>`}
 ${facts([
   ['Code', html`<a href="/errors/${problem.code}"><code>${problem.code}</code></a>`],
@@ -48,11 +48,20 @@ const OFFERS: readonly Column<Offer>[] = [
   { head: 'Paid to', cell: (o) => hex(o.payTo ?? '') },
 ];
 
-function paying(accepts: unknown): Html {
+function paying(accepts: unknown, resource: unknown): Html {
   const offers = Array.isArray(accepts) ? (accepts as Offer[]) : [];
-  return html`${offers.length > 0 && table('Ways to pay, one of them', OFFERS, offers, '')}
+  const form = payForm((resource as { url?: unknown } | undefined)?.url);
+  return html`${form !== null && html`<p class="acts"><a class="button" href="${form}">Pay from a wallet in this browser</a></p>`}
+${offers.length > 0 && table('Ways to pay, one of them', OFFERS, offers, '')}
 <section class="card"><h2>How a payment goes</h2>
 <p>This answer is paid per call by x402: a program reads the challenge in <code>PAYMENT-REQUIRED</code>, signs a transfer of test USDC, and asks again with <code>PAYMENT-SIGNATURE</code>. Any x402 client does it by itself. Nothing is charged unless the answer is delivered.</p></section>`;
+}
+
+/** Where a person pays for what was asked at this address, if there is such a place. */
+function payForm(asked: unknown): string | null {
+  if (typeof asked !== 'string' || !URL.canParse(asked)) return null;
+  const { pathname, searchParams } = new URL(asked);
+  return pathname === '/determination' ? `/desk/check?${searchParams}` : null;
 }
 
 /** What a client needs to know about one code. */

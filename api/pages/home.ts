@@ -27,7 +27,7 @@ export function homePage(view: HomeView): Html {
 <select id="chainId" name="chainId"><option>1002</option><option>84532</option></select></div>
 <button>Check</button>
 </form>
-<p class="soft" id="ask-note">One call costs one cent of test USDC, paid by x402: the first answer is 402 with a challenge, a program signs it and asks again. From a browser you will see that challenge. Of a Solana address no chain is asked: <code>/determination?address=…</code> alone.</p>
+<p class="soft" id="ask-note">One call costs one cent of test USDC, paid by x402: the first answer is 402 with a challenge, a program signs it and asks again. From a browser you will see that challenge, and <a href="/desk/check">a wallet in it pays</a>. Of a Solana address no chain is asked: <code>/determination?address=…</code> alone.</p>
 <h2>Three things to try</h2>
 <ul class="grid">
 <li class="card"><h3>Pay for an answer</h3>

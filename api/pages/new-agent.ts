@@ -143,8 +143,9 @@ ${facts([
 <form class="acts" action="/agents/new" method="post">
 ${hiddenFields({ ...draft })}
 <button name="step" value="pay">Go on to pay ${money(priceUsd)}</button>
+<button class="second" formaction="/desk/bring">Pay in USDC from your wallet</button>
 <button class="second" name="step" value="change">Change it</button>
 </form>
-<p class="soft">By card on the next page. A program pays in USDC: <code>POST /agent/checkout</code> with <code>"pay": "usdc"</code>.</p>`;
+<p class="soft">By card on the next page, or in test USDC by a transfer that your wallet signs. A program pays in USDC, too: <code>POST /agent/checkout</code> with <code>"pay": "usdc"</code>.</p>`;
   return page(`What ${draft.handle} may do`, body, '/agents/new');
 }

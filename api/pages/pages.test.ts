@@ -172,6 +172,14 @@ const subscription = {
 const act = { kind: HOSTILE, version: 2, status: 'failed', reason: HOSTILE, tx: HOSTILE, updatedAt: at };
 /** What the interface may answer to an act, by act. */
 const ANSWERS: Record<string, object> = {
+  check: {
+    verdict: 'FLAGGED',
+    address: HOSTILE,
+    confidence: 99,
+    reasons: [HOSTILE],
+    evidence: { checks: [{ id: HOSTILE, outcome: 'FLAG', detail: HOSTILE }] },
+    recorded: { filed: true, recordId: HOSTILE },
+  },
   mandate: act,
   certify: { listingRef: HOSTILE, certificate: { tokenId: HOSTILE, serial: HOSTILE, limit: HOSTILE } },
   'certificate-transfer': { tokenId: HOSTILE, from: HOSTILE, to: HOSTILE, tx: HOSTILE, recordUrl: HOSTILE },
@@ -407,7 +415,13 @@ describe('the page of a payment that is due', () => {
   it('shows each way to pay, in dollars', () => {
     const accepts = [{ network: 'eip155:1002', amount: '10000', asset: address, payTo: address }];
     const problem = { type: 't', title: 'Payment is required', status: 402, detail: 'Pay.', requestId: 'r' };
-    const { text } = errorPage({ ...problem, code: 'payment-required', accepts });
+    const resource = { url: 'http://h/determination?address=0xab&chainId=1002' };
+    const { text } = errorPage({ ...problem, code: 'payment-required', accepts, resource });
+    expect(text).toContain('href="/desk/check?address=0xab&amp;chainId=1002"');
+    const other = { url: 'http://h/determinations/tier2/real-world-assets' };
+    expect(errorPage({ ...problem, code: 'payment-required', resource: other }).text).not.toContain(
+      '/desk/check',
+    );
     expect(text).toContain('eip155:1002');
     expect(text).toContain('$0.01');
   });

@@ -27,6 +27,7 @@ a:hover{text-decoration-thickness:2px}
 .top li a:hover{text-decoration:underline}
 .top li a[aria-current]{font-weight:600;color:var(--ink);box-shadow:inset 0 -2px var(--mark);border-radius:0}
 main{overflow-wrap:break-word}
+img{max-width:100%;height:auto}
 main.wrap{padding-block:2.5rem 4rem;min-height:60vh}
 main:focus{outline:0}
 h1{font-size:clamp(1.6rem,4vw,2.2rem);line-height:1.2;letter-spacing:-.02em;margin:0 0 .5rem;overflow-wrap:anywhere}

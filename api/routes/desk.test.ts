@@ -7,7 +7,10 @@ interface Asked {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
+  readonly payment?: unknown;
 }
+
+const unpacked = (text: unknown) => JSON.parse(Buffer.from(String(text), 'base64').toString());
 
 const WALLET = `0x${'cd'.repeat(20)}`;
 const TO = `0x${'ab'.repeat(20)}`;
@@ -20,12 +23,17 @@ async function stage(status: number, answer: object) {
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/*',
-    handler: async ({ method, url, body }, reply) => {
-      asked.push({ method, url, body });
+    handler: async ({ method, url, body, headers }, reply) => {
+      const payment = headers['payment-signature'];
+      asked.push({ method, url, body, ...(payment === undefined ? {} : { payment: unpacked(payment) }) });
       return reply.code(status).send(answer);
     },
   });
-  await deskRoutes(app);
+  let ids = 0;
+  await deskRoutes(app, {
+    now: () => new Date('2026-11-21T07:00:00Z'),
+    newId: (prefix) => `${prefix}${ids++}`,
+  });
   const send = async (act: string, form: Record<string, string>) => {
     const sent = await app.inject({
       method: 'POST',
@@ -147,6 +155,74 @@ describe('a form of the desk', () => {
     }
     await send('pledge', { wallet: WALLET, listingRef: 'l', ...signed });
     expect(asked).toHaveLength(3);
+  });
+});
+
+describe('what a wallet pays for', () => {
+  const offer = (network: string) => ({
+    scheme: 'exact',
+    network,
+    asset: TO,
+    amount: '10000',
+    payTo: WALLET,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USDC', version: '2' },
+  });
+  const challenge = { detail: 'Pay.', accepts: [offer('eip155:1002'), offer('eip155:84532')] };
+  const form = { address: TO, chainId: '1002', wallet: WALLET, network: 'eip155:84532' };
+
+  it('is a transfer that it is shown, and that goes with the same request once it is signed', async () => {
+    const { asked, send } = await stage(402, challenge);
+    const shown = await send('check', form);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('A transfer of $0.01 in test USDC on eip155:84532');
+    expect(shown.text).toContain('&quot;primaryType&quot;: &quot;TransferWithAuthorization&quot;');
+    const payment = /name="payment" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
+    const again = await send('check', { ...form, payment, signature: '0x12' });
+    const url = `/determination?address=${TO}&chainId=1002`;
+    const authorization = {
+      from: WALLET,
+      to: WALLET,
+      value: '10000',
+      validAfter: '0',
+      validBefore: String(Date.parse('2026-11-21T07:05:00Z') / 1000),
+      nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    };
+    expect(asked).toEqual([
+      { method: 'GET', url, body: undefined },
+      {
+        method: 'GET',
+        url,
+        body: undefined,
+        payment: {
+          x402Version: 2,
+          accepted: challenge.accepts[1],
+          payload: { signature: '0x12', authorization },
+        },
+      },
+    ]);
+    // Refused, it is shown anew, with another nonce.
+    expect(again.status).toBe(402);
+    expect(again.text).toContain('Pay. Here is a new transfer to sign.');
+    expect(again.text).not.toContain(payment);
+  });
+
+  it('is not asked of nobody, and nothing that was made up is sent as a payment', async () => {
+    const { asked, send } = await stage(402, challenge);
+    const nobody = await send('check', { ...form, wallet: 'me' });
+    expect([nobody.status, nobody.text.includes('Your wallet: must be 0x')]).toEqual([400, true]);
+    await send('check', { ...form, payment: 'e30', signature: 'no' });
+    await send('check', { ...form, payment: '%', signature: '0x12' });
+    expect(asked.filter((a) => a.payment !== undefined)).toEqual([]);
+  });
+
+  it('is an agent as well, whose page it is led to', async () => {
+    const { asked, send } = await stage(201, { checkoutId: 'co_1' });
+    const terms = { mandate: 'Buy.', handle: 'desk', owner: WALLET, tier: 'EXECUTOR', depth: '2-of-2' };
+    const answer = await send('bring', { ...terms, step: 'pay' });
+    expect([answer.status, answer.headers.location]).toEqual([303, '/agent/checkout/co_1?paid=yes']);
+    const { depth: _, ...taken } = terms;
+    expect(asked[0]?.body).toEqual({ ...taken, pay: 'usdc' });
   });
 });
 

@@ -1,7 +1,10 @@
 import { AppError, type FieldError } from '../../agents/errors.ts';
+import { isEvmAddress } from '../../agents/ids.ts';
+import { type Micro, toUsd } from '../../agents/money.ts';
 import type { App, Reply, Request } from '../app.ts';
 import type { DeskAct, DeskField, DeskRequest } from '../desk/act.ts';
 import { deskAct } from '../desk/acts.ts';
+import { draftPayment, type PaymentOffer, packed, paymentDocument, signedPayment } from '../desk/payment.ts';
 import { actPage, deskPage, donePage, signPage, type ToSign } from '../pages/desk.ts';
 import { answerShown } from '../pages/desk-answers.ts';
 import { signingHeaders } from '../pages/desk-script.ts';
@@ -10,6 +13,12 @@ import { type Form, withForms } from '../plugins/forms.ts';
 import { replyPage } from '../plugins/negotiate.ts';
 
 const hidden = { schema: { hide: true } } as const;
+
+interface DeskDeps {
+  readonly now: () => Date;
+  /** Never the same twice. */
+  readonly newId: (prefix: string) => string;
+}
 
 /** What the interface answered to a request of a page. */
 interface Answer {
@@ -24,7 +33,7 @@ const NONCE = /^[A-Za-z0-9]{8,128}$/;
  * `/desk`: what an owner signs for, from a page. Each form becomes one request of the public interface, which this very
  * server answers: it decides what is signed, by whom and what comes of it, and the pages add no right of their own.
  */
-export function deskRoutes(app: App): Promise<void> {
+export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
   return withForms(app, (scope) => {
     scope.get('/desk', hidden, async (request, reply) => replyPage(reply, deskPage(texts(request.query))));
 
@@ -43,7 +52,7 @@ export function deskRoutes(app: App): Promise<void> {
         return replyPage(reply.code(400), actPage(act, typed, { title: 'Something is missing', fields }));
       }
       if (form.confirm !== undefined) return await confirmed(app, request, reply, act, typed, form);
-      return await acted(app, request, reply, act, typed, form);
+      return await acted(app, deps, request, reply, act, typed, form);
     });
   });
 }
@@ -60,15 +69,17 @@ function typedIn(act: DeskAct, form: Form): Form {
 /** The act itself: asked for without a signature, what the owner is to sign; with one, what came of it. */
 async function acted(
   app: App,
+  deps: DeskDeps,
   request: Request,
   reply: Reply,
   act: DeskAct,
   typed: Form,
-  { nonce = '', signature = '', signer = '' }: Form,
+  { nonce = '', signature = '', signer = '', payment = '' }: Form,
 ): Promise<Reply> {
   const signed = NONCE.test(nonce) && SIGNATURE.test(signature);
   const authorization = signed ? `EIP191 nonce="${nonce}", signature="${signature}"` : undefined;
-  const answer = await ask(app, request, act.request(typed), authorization);
+  const paid = payment !== '' && SIGNATURE.test(signature) ? signedPayment(payment, signature) : null;
+  const answer = await ask(app, request, act.request(typed), authorization, paid);
   const { sign } = answer.body as {
     sign?: { message: string; nonce: string; expiresAt: string; wallet: string };
   };
@@ -85,8 +96,46 @@ async function acted(
     });
     return replyPage(reply.code(tried ? 401 : 200), page, signingHeaders);
   }
+  const { accepts } = answer.body as { accepts?: readonly PaymentOffer[] };
+  if (answer.status === 402 && act.by === 'usdc' && accepts !== undefined)
+    return payNow(deps, reply, act, typed, accepts, payment === '' ? null : String(answer.body.detail));
   if (answer.status >= 400) return refused(reply, act, typed, answer);
   return outcome(reply, act, typed, answer, signer);
+}
+
+/** What a call costs, and the transfer that pays for it. @param refusal of the payment before it */
+function payNow(
+  { now, newId }: DeskDeps,
+  reply: Reply,
+  act: DeskAct,
+  typed: Form,
+  accepts: readonly PaymentOffer[],
+  refusal: string | null,
+): Reply {
+  const payer = typed.wallet ?? typed.owner ?? '';
+  const offer = accepts.find(({ network }) => network === typed.network) ?? accepts[0];
+  if (offer === undefined || !isEvmAddress(payer)) {
+    const path = typed.wallet === undefined ? 'owner' : 'wallet';
+    const fields = [{ path, message: 'must be 0x and 40 hex digits' }];
+    return replyPage(reply.code(400), actPage(act, typed, { title: 'Nobody to pay', fields }));
+  }
+  const draft = draftPayment(offer, payer, now(), newId('pay'));
+  const price = toUsd(BigInt(offer.amount) as Micro);
+  const page = signPage(act, {
+    wallet: payer,
+    until: new Date(Number(draft.authorization.validBefore) * 1000).toISOString(),
+    carried: { ...typed, payment: packed(draft) },
+    texts: [
+      {
+        field: 'signature',
+        label: `A transfer of $${price.toFixed(2)} in test USDC on ${offer.network}`,
+        typed: withDomainType(paymentDocument(draft)),
+      },
+    ],
+    said: refusal === null ? null : `${refusal} Here is a new transfer to sign.`,
+    wrong: refusal !== null,
+  });
+  return replyPage(reply.code(refusal === null ? 200 : 402), page, signingHeaders);
 }
 
 /** What a contract checks is signed after the act: the interface says where that signature goes. */
@@ -127,8 +176,11 @@ function outcome(reply: Reply, act: DeskAct, typed: Form, { body }: Answer, wall
     });
     return replyPage(reply, page, signingHeaders);
   }
-  // Paid by card: the checkout has a page of its own, with the price and the way to the processor.
-  if (act.by === 'card') return reply.redirect(`${act.request(typed).path}/${body.checkoutId}`, 303);
+  // A checkout has a page of its own: with the way to the card processor, or what came of it.
+  if (typeof body.checkoutId === 'string') {
+    const paid = act.by === 'usdc' ? '?paid=yes' : '';
+    return reply.redirect(`${act.request(typed).path}/${body.checkoutId}${paid}`, 303);
+  }
   const shown = act.confirm === undefined ? answerShown(act.id, body, typed) : null;
   return replyPage(reply, donePage(act, typed, body, shown));
 }
@@ -161,6 +213,7 @@ async function ask(
   request: Request,
   { method, path, body }: DeskRequest,
   authorization?: string,
+  payment: string | null = null,
 ): Promise<Answer> {
   const { 'x-forwarded-for': via } = request.headers;
   const answer = await app.inject({
@@ -172,6 +225,7 @@ async function ask(
       'x-request-id': request.id,
       ...(via === undefined ? {} : { 'x-forwarded-for': via }),
       ...(authorization === undefined ? {} : { authorization }),
+      ...(payment === null ? {} : { 'payment-signature': payment }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

@@ -87,10 +87,10 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     const { paths } = (await story.api.get('/openapi.json')).body;
     const operationOf = (method: string, path: string) => {
       const [place = ''] = path.split('?');
-      const template = Object.keys(paths).find((p) =>
-        new RegExp(`^${p.replace(/\{\w+\}/g, '[^/]+')}$`).test(place),
-      );
-      return paths[template ?? '']?.[method.toLowerCase()];
+      const fits = (template: string) =>
+        new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(place) &&
+        method.toLowerCase() in paths[template];
+      return paths[Object.keys(paths).find(fits) ?? '']?.[method.toLowerCase()];
     };
     const found = new Set<string>();
     for (const act of DESK_ACTS) {
@@ -293,6 +293,18 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.getByRole('button', { name: 'End it' }).click();
     await sign();
     await page.getByText('Nothing more goes there').waitFor();
+  });
+
+  it('pays for a check by a transfer that the wallet signs', async () => {
+    signer = owner;
+    await page.goto(`${service.baseUrl}/determination?address=${selling.account}&chainId=1002`);
+    await page.getByRole('link', { name: 'Pay from a wallet in this browser' }).click();
+    await page.getByLabel('Your wallet').fill(owner.address);
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByRole('heading', { name: 'A transfer of $0.01 in test USDC on eip155:1002' }).waitFor();
+    await sign();
+    await page.getByRole('row', { name: 'list-known-scam' }).waitFor();
+    await page.getByRole('link', { name: /^rec_/ }).waitFor();
   });
 
   it('pauses the agent, and signs what the contract checks as well', async () => {

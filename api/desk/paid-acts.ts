@@ -1,0 +1,82 @@
+import { DEPTHS } from '../pages/depths.ts';
+import { type DeskAct, type DeskField, given, wallet } from './act.ts';
+
+const depth = (unsaid: string): DeskField => ({
+  name: 'depth',
+  label: 'How deep to look (optional)',
+  options: [['', unsaid], ...DEPTHS],
+  optional: true,
+});
+
+/** What a wallet pays for by signing a transfer of test USDC (x402). */
+export const CHECK: DeskAct = {
+  id: 'check',
+  title: 'Check a counterparty',
+  lead: 'CLEAN or FLAGGED, with every check that ran. Your wallet signs a transfer of a cent of test USDC; nothing is charged unless the answer is delivered.',
+  fields: [
+    { name: 'address', label: 'Address to check', hint: 'EVM, or Solana.', kind: 'code' },
+    {
+      name: 'chainId',
+      label: 'Chain it is checked on',
+      options: [
+        ['1002', '1002'],
+        ['84532', '84532'],
+        ['', 'None: a Solana address'],
+      ],
+      optional: true,
+    },
+    depth('As usual: 2-of-2'),
+    { ...wallet, hint: 'It pays.' },
+    {
+      name: 'network',
+      label: 'It pays on',
+      options: [
+        ['eip155:1002', 'eip155:1002'],
+        ['eip155:84532', 'eip155:84532'],
+      ],
+    },
+  ],
+  button: 'Check it',
+  done: 'This is what was found.',
+  by: 'usdc',
+  request: (typed) => ({
+    method: 'GET',
+    path: `/determination?${new URLSearchParams(given(typed, 'address', 'chainId', 'depth'))}`,
+  }),
+};
+
+export const BRING: DeskAct = {
+  id: 'bring',
+  title: 'Bring an agent, paid in USDC',
+  lead: 'As you would by card, but your wallet signs a transfer of test USDC on eip155:84532. The wallet that pays owns the agent.',
+  fields: [
+    {
+      name: 'mandate',
+      label: 'What it may do',
+      hint: 'What it deals in, the most it may spend, and until when.',
+      kind: 'area',
+    },
+    { name: 'handle', label: 'Its handle', hint: 'The name that others see.', kind: 'code' },
+    { ...wallet, name: 'owner' },
+    {
+      name: 'tier',
+      label: 'What kind',
+      options: [
+        ['AGENT', 'AGENT: works by itself'],
+        ['EXECUTOR', 'EXECUTOR: acts on your orders alone'],
+      ],
+    },
+    depth('As usual: 2-of-2; an EXECUTOR has none'),
+  ],
+  button: 'Go on to pay',
+  done: 'It is paid.',
+  by: 'usdc',
+  request: (typed) => ({
+    method: 'POST',
+    path: '/agent/checkout',
+    body: {
+      ...given(typed, 'owner', 'handle', 'mandate', 'tier', ...(typed.tier === 'EXECUTOR' ? [] : ['depth'])),
+      pay: 'usdc',
+    },
+  }),
+};
