@@ -100,6 +100,15 @@ describe('a signer', () => {
     expect(await received()).toBe(15);
   });
 
+  it('loses none when many that know nothing of each other use it at once', async () => {
+    const others = Array.from({ length: 8 }, () =>
+      createSigner({ rpcUrl: devnet.rpcUrl, chainId: 1002, privateKey }),
+    );
+    const hashes = await Promise.all(others.map((other, i) => pay(other, 2n ** BigInt(i))));
+    await Promise.all(hashes.map((hash) => signer.receipt(hash)));
+    expect(await received()).toBe(255);
+  });
+
   it('goes on after a transaction that the node refused to take', async () => {
     const tooMuch = signer.send({ to: SINK, data: '0x', value: 10n ** 30n, gas: 21_000n });
     const fine = pay(signer);

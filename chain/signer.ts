@@ -78,7 +78,8 @@ export interface SignerOptions {
 }
 
 const GWEI = 1_000_000_000n;
-const ATTEMPTS = 3;
+/** Of others who hold the key as many may be sending at this moment, each a nonce ahead. */
+const ATTEMPTS = 25;
 const RECEIPT_MS = 60_000;
 const POLL_MAX_MS = 1_000;
 /** After so long a wait, a receipt is looked for under every version of its transaction. */
