@@ -88,6 +88,8 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     const asked = await deps.challenges.find(nonce);
     if (!asked)
       throw await refuse(request, demand, 'signature-invalid', 'No message with this nonce was given out.');
+    // Before what it binds: of a message that is known from the chain, nobody may try which body it was given out for.
+    if (asked.usedAt) throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
     const binding = bindingOf(request);
     const bound =
       asked.method === binding.method && asked.path === binding.path && asked.bodyHash === binding.bodyHash;
@@ -95,7 +97,6 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
       const detail = 'The message that was signed is for another method, path or body.';
       throw await refuse(request, demand, 'signature-invalid', detail);
     }
-    if (asked.usedAt) throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
     const now = deps.clock();
     if (asked.expiresAt <= now) {
       throw await refuse(

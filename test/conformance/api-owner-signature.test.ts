@@ -143,6 +143,9 @@ describe('a write without a signature', () => {
     const authorization = await signed(ask);
     expect((await send({ ...ask, payload: '{"note":"two"}' }, authorization)).statusCode).toBe(401);
     expect((await send(ask, authorization)).statusCode).toBe(201);
+    // Used, it stands on chain with its nonce and its signature: it says the same of every body.
+    for (const payload of [ask.payload, '{"note":"two"}'])
+      expect((await send({ ...ask, payload }, authorization)).json().code).toBe('signature-used');
   });
 
   it('is refused for its body before it is asked to sign', async () => {
