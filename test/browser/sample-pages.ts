@@ -286,6 +286,11 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/agents/new-refused': newAgentPage(draft, prices, refused),
     '/agents/new-read': reviewPage(draft, read),
     '/desk-order': actPage(deskAct('order')!, { handle: 'harbour-desk', limitUsd: '1.005' }, wrongOrder),
+    '/desk-subscribe': actPage(
+      deskAct('subscribe')!,
+      { wallet: address(0x0e), events: 'deal.settled' },
+      { title: 'The request is not valid', fields: [{ path: 'events', message: 'choose fewer' }] },
+    ),
     '/desk-deals': donePage(
       deskAct('deals')!,
       { handle: 'harbour-desk' },
