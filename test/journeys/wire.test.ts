@@ -5,6 +5,7 @@ import { CATEGORIES } from '../../agents/categories.ts';
 import { ERRORS, type ErrorCode } from '../../agents/errors.ts';
 import { serviceClient } from '../../runtime/cli/demo/client.ts';
 import { challengeOf, stockFetch } from '../fixtures/payers.ts';
+import '../fixtures/seeded.ts';
 import { expectProblem, inDays, type WireStage, wireStage } from './wire-stage.ts';
 
 const WALLET = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
