@@ -10,6 +10,7 @@ const LONG = [
   'test/faults/owner-act-crash.test.ts',
   'test/faults/reorg.test.ts',
   'test/faults/service-crash.test.ts',
+  'test/journeys/agents-of-agents.test.ts',
   'test/journeys/start-stop.test.ts',
   'test/leaks/service-leaks.test.ts',
   'test/properties/forged-payments-all.test.ts',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../runtime/cli/demo/client.ts';
+import { askedSurvey } from '../fixtures/asked-survey.ts';
 import { inDays, type WireAgent, type WireStage, wireStage } from './wire-stage.ts';
 
 const HOSTILE =
@@ -49,23 +50,7 @@ const salesOf = (contract: string, prices: readonly number[]): string[] =>
 
 /** Asks the runtime for one survey, as the agent's machine does, and waits for its end. @returns its key */
 async function survey(agent: WireAgent, key = `survey-by-test-${++asked}`): Promise<string> {
-  await stage.db
-    .insertInto('effects')
-    .values({
-      key,
-      actor_id: `agent:${agent.handle}`,
-      kind: 'survey',
-      params: JSON.stringify({ handle: agent.handle }),
-    })
-    .onConflict((oc) =>
-      oc.column('key').doUpdateSet({ status: 'pending', attempts: 0, next_attempt_at: new Date(0) }),
-    )
-    .execute();
-  await until(`the survey ${key}`, async () => {
-    const row = await stage.db.selectFrom('effects').selectAll().where('key', '=', key).executeTakeFirst();
-    if (row?.status === 'failed') throw new Error(row.error ?? 'the survey failed');
-    return row?.status === 'done' ? row : null;
-  });
+  await askedSurvey(stage.db, agent.handle, key);
   return key;
 }
 
