@@ -182,6 +182,32 @@ describe('an owner who subscribed', () => {
     expect(JSON.stringify(rows)).not.toContain(subscription.secret.slice(6));
   });
 
+  it('sees what was sent there and how it was answered, and nobody else does', async () => {
+    const path = `/webhooks/subscriptions/${subscription.subscriptionId}/deliveries`;
+    expectProblem(await stage.api.signedGet(buyer, path), 401, 'signature-invalid');
+    expectProblem(await stage.api.get('/webhooks/subscriptions/whs_none/deliveries'), 404, 'not-found');
+    // Written down after it was taken.
+    const items = await until('all that arrived to be written down', async () => {
+      const { items } = (await stage.api.signedGet(seller, path)).body;
+      const taken = items.filter((d: { status: string }) => d.status === 'delivered');
+      const ids = new Set(taken.map((d: { webhookId: string }) => d.webhookId));
+      return messages().every((m) => ids.has(m.id)) ? items : null;
+    });
+    const settled = items.find((d: { kind: string }) => d.kind === 'deal.settled');
+    expect(settled).toEqual({
+      webhookId: messages().find((m) => m.type === 'deal.settled')?.id,
+      kind: 'deal.settled',
+      status: 'delivered',
+      attempts: expect.any(Number),
+      answered: 200,
+      error: null,
+      createdAt: expect.any(String),
+      nextAttemptAt: null,
+    });
+    const first = (await stage.api.signedGet(seller, `${path}?limit=1`)).body;
+    expect([first.items.length, first.hasMore]).toEqual([1, true]);
+  });
+
   it.each([
     ['http://example.com/', 'https'],
     ['https://10.1.2.3/', 'public internet'],
