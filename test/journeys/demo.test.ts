@@ -44,4 +44,4 @@ it('plays from mandate to anchored record, on a first start and again on a secon
   const again = await runCommand(['record', 'verify', ending.recordId], { env: folder.env });
   expect(again.stdout).toContain(`${ending.recordId} holds.`);
   await runDemo(folder.env, () => {});
-}, 180_000);
+}, 400_000);

@@ -15,7 +15,7 @@ interface Shown {
 let folder: ServiceFolder;
 afterEach(() => folder.remove());
 
-describe('the keys that pay for gas', { timeout: 180_000 }, () => {
+describe('the keys that pay for gas', { timeout: 400_000 }, () => {
   it('stand in /health with their balances, which is degraded when one runs out, and the log says so', async () => {
     folder = await serviceFolder();
     const service = await folder.start();

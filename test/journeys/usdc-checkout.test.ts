@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { fund } from '../../runtime/cli/dev.ts';
-import { ask, ethersPayment, send, stockFetch } from '../fixtures/payers.ts';
+import { ask, ethersPayment, send as sendOnce, stockFetch } from '../fixtures/payers.ts';
 import { inDays, type WireStage, wireStage } from './wire-stage.ts';
 
 /** An agent bought with USDC on Base Sepolia, over x402. */
@@ -34,6 +34,13 @@ async function payer(): Promise<PrivateKeyAccount & { privateKey: `0x${string}` 
   await fund(stage.env, account.address, '20');
   return { ...account, privateKey };
 }
+
+/** Sends the same payment again, as it is told to, while another request with it is still under way. */
+const send: typeof sendOnce = (...request) =>
+  until('an answer', async () => {
+    const answer = await sendOnce(...request);
+    return answer.status === 503 ? null : answer;
+  });
 
 const minted = (checkoutId: string) =>
   until('the mint', async () => {
