@@ -117,7 +117,7 @@ function payNow(
   if (offer === undefined || !isEvmAddress(payer)) {
     const path = typed.wallet === undefined ? 'owner' : 'wallet';
     const fields = [{ path, message: 'must be 0x and 40 hex digits' }];
-    return replyPage(reply.code(400), actPage(act, typed, { title: 'Nobody to pay', fields }));
+    return replyPage(reply.code(400), actPage(act, typed, { title: 'The request is not valid', fields }));
   }
   const draft = draftPayment(offer, payer, now(), newId('pay'));
   const price = toUsd(BigInt(offer.amount) as Micro);
