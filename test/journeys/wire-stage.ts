@@ -14,12 +14,14 @@ import {
 import { fund, mintAsset, requireEmbedded } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import type { Database } from '../../store/database.ts';
+import { heldToDescription } from '../fixtures/described.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
 
 /** A real service in its own process, on a database the test may look into, and the people who call it. */
 export interface WireStage {
   readonly baseUrl: string;
+  /** Every answer is held to the service's own description of it. */
   readonly api: ServiceClient;
   readonly db: Database;
   readonly operatorKey: string;
@@ -124,7 +126,7 @@ export async function wireStage(
     cardSecretKey: string;
   };
   const { rpcUrl, usdc, ledger } = running.chains['1002']!;
-  const api = serviceClient(process.baseUrl);
+  const api = serviceClient(process.baseUrl, heldToDescription(process.baseUrl));
   let count = 0;
 
   const chain = {
