@@ -2,12 +2,10 @@ import { sql } from 'kysely';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { publishCloseCalls } from '../../store/close-calls.ts';
 import type { Database } from '../../store/database.ts';
+import { PATIENCE } from './service-stillness.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Whatever the machine is busy with. */
-const PATIENCE = { timeoutMs: 300_000 };
-
 /** Long gone, so that the rounds which the service keeps by its own clock find nothing there; the same for both sides. */
 const BEGAN = Math.floor(Date.now() / DAY_MS) * DAY_MS - 60 * DAY_MS;
 const EACH = 16 * HOUR_MS;

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { type Hex, keccak256, toHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { fund } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import type { Database } from '../../store/database.ts';
-import { listenTo, type StreamEvent } from '../fixtures/event-stream.ts';
+import { listenTo } from '../fixtures/event-stream.ts';
 import { serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Lot, storyOn } from '../fixtures/story-stage.ts';
 import { webhookReceiver } from '../fixtures/webhook-receiver.ts';
@@ -16,13 +15,13 @@ import { faceOf } from './service-face.ts';
 import { isPlayed, playedHours } from './service-hours.ts';
 import { outside } from './service-outside.ts';
 import { PEOPLE } from './service-script.ts';
+import { PATIENCE, stillness } from './service-stillness.ts';
+import { toldOver } from './service-stream.ts';
 import type { Theatre } from './theatre.ts';
 
 const TRADES = 'Buy and sell digital products, max 500 USDC per deal, for 30 days.';
 const CATEGORY = 'digital-products';
 const MINUTE_MS = 60_000;
-/** Whatever the machine is busy with. */
-const PATIENCE = { timeoutMs: 300_000 };
 
 const secret = (of: string): Hex => keccak256(toHex(`a leak would show of ${of}`));
 
@@ -92,46 +91,14 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
   /** All that is public passes here as it stands. @throws Error when something private can be tried against it */
   function raw(text: string): string {
     const found = hashes.foundIn(text);
-    if (found !== null) throw new Error(`what is public holds a hash of ${found}: ${text.slice(0, 2_000)}`);
+    if (found !== null)
+      throw new Error(
+        `what is public holds a hash of ${found}: ${text.replaceAll(/[^ -~\n]+/g, ' ').slice(0, 2_000)}`,
+      );
     return text;
   }
 
-  /** Until nothing is under way: deals, effects, mail, records on their way to the chain, events on theirs to us. */
-  async function quiet(): Promise<void> {
-    await until(
-      'everything to come to rest',
-      async () => {
-        const { rows } = await sql<{ open: number }>`
-        select (select count(*) from deals where state not in ('recorded', 'stopped', 'failed'))::int
-          + (select count(*) from effects where status in ('pending', 'running'))::int
-          + (select count(*) from mailbox where consumed_at is null and parked_at is null)::int
-          + (select count(*) from records r left join batches b using (batch_id) where b.status is distinct from 'anchored')::int
-          + (select count(*) from chain_listings where over_at is not null)::int
-          + (select count(*) from owner_news)::int
-          + (select count(*) from webhook_deliveries where status = 'pending')::int
-          as open`.execute(db);
-        return rows[0]!.open === 0 ? true : null;
-      },
-      PATIENCE,
-    );
-    await heard();
-  }
-
-  /** Until all that was written so far has come over the stream. */
-  async function heard(): Promise<void> {
-    await until(
-      'the stream to have told all',
-      async () => {
-        const { rows } = await sql<{ waiting: number; last: string }>`
-        select (select count(*) from event_outbox)::int as waiting, (select last from event_counter)::text as last`.execute(
-          db,
-        );
-        const { waiting, last } = rows[0]!;
-        return waiting === 0 && (stream.lastId() === '' ? '0' : stream.lastId()) === last ? true : null;
-      },
-      PATIENCE,
-    );
-  }
+  const { quiet, heard } = stillness(db, stream);
 
   async function read(path: string, response: Response): Promise<string> {
     const body = raw(await response.text());
@@ -153,44 +120,14 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
   const answer = async (path: string): Promise<string> =>
     read(path, await fetch(`${service.baseUrl}${path}`, { headers: { accept: 'application/json' } }));
 
-  const filed = new Map<string, string[]>();
-  let lastId = 0n;
+  const { events, ways } = toldOver(stream, (data) => face.json(JSON.parse(raw(JSON.stringify(data)))));
 
-  /** What came over the stream since, in its order; what tells of a record's way to the chain is kept for the end. */
-  function events(): string {
-    const since = stream.heard.splice(0);
-    for (const { id } of since) {
-      // A number left out would tell of something that was not told.
-      if (lastId !== 0n && BigInt(id) !== lastId + 1n) throw new Error(`event ${id} came after ${lastId}`);
-      lastId = BigInt(id);
-    }
-    const frame = ({ event, data }: StreamEvent): string =>
-      `event: ${event}\n${face.json(JSON.parse(raw(JSON.stringify(data))))}`;
-    for (const one of since.filter((e) => e.event === 'activity')) {
-      const of = `${one.data.handle} ${one.data.recordId}`;
-      filed.set(of, [...(filed.get(of) ?? []), frame(one)]);
-    }
-    return since
-      .filter((e) => e.event !== 'activity')
-      .map(frame)
-      .join('\n');
-  }
-
-  /** The ways of records to the chain since the last time, record by record: two sides of a deal file at once. */
-  function ways(): string {
-    const told = [...filed.values()].map((frames) => frames.join('\n')).sort();
-    filed.clear();
-    return told.join('\n');
-  }
-
-  /** What each owner was told of its own agents and deals, in its order. */
+  /** What each owner was told of its own agents and deals, each message once, in whatever order they came. */
   function news(): string[] {
-    const since = receiver.arrived
-      .splice(0)
-      .map(({ path, body }) => `${path} ${face.json(JSON.parse(raw(body)))}`);
-    return people.map(({ agent }) =>
-      since.filter((line) => line.startsWith(`/hook/${agent.handle} `)).join('\n'),
-    );
+    const since = receiver.arrived.splice(0);
+    const once = new Map(since.map((message) => [message.headers['webhook-id'], message]));
+    const lines = [...once.values()].map(({ path, body }) => `${path} ${face.json(JSON.parse(raw(body)))}`);
+    return lines.sort();
   }
 
   /** An agent's activity, with each record that was not looked at yet; in an order of their own, since two sides file at once. */
