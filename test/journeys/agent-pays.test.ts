@@ -2,8 +2,9 @@ import { createPublicClient, erc20Abi, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fund } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
+import { onOneDay } from '../fixtures/one-day.ts';
 import { runCommand } from '../fixtures/service.ts';
-import { type WireStage, wireStage } from './wire-stage.ts';
+import { inDays, type WireStage, wireStage } from './wire-stage.ts';
 
 /** An agent pays for determinations from its own account, as far as its mandate goes and no further. */
 
@@ -36,8 +37,9 @@ async function dollarsOf(account: `0x${string}`): Promise<bigint> {
 
 describe('an agent', () => {
   it('pays one percent of a transaction out of its account until its day’s cap, then the chain refuses', async () => {
+    await onOneDay();
     const { handle, account } = await agentWith(
-      'Buy anything, max 0.02 USDC per deal and 0.025 USDC per day, until 31 March 2027.',
+      `Buy anything, max 0.02 USDC per deal and 0.025 USDC per day, until ${inDays(30)}.`,
     );
     const first = await pay(handle, '&chainId=1002&transactionUsd=2');
     expect([first.code, first.stderr]).toEqual([0, '']);
@@ -55,13 +57,13 @@ describe('an agent', () => {
   });
 
   it('whose mandate names categories pays nobody whom it does not name', async () => {
-    const { handle, account } = await agentWith('Buy travel, max 5 USDC per deal, until 31 March 2027.');
+    const { handle, account } = await agentWith(`Buy travel, max 5 USDC per deal, until ${inDays(30)}.`);
     expect((await pay(handle)).stderr).toContain('CategoryNotAllowed');
     expect(await dollarsOf(account)).toBe(1_000_000n);
   });
 
   it('asks nobody for more than it was told it may cost, and is a known one', async () => {
-    const { handle, account } = await agentWith('Buy anything, max 5 USDC per deal, until 31 March 2027.');
+    const { handle, account } = await agentWith(`Buy anything, max 5 USDC per deal, until ${inDays(30)}.`);
     expect((await pay(handle, '&transactionUsd=100')).stderr).toContain('more than the 0.05');
     expect((await pay('nobody-at-all')).stderr).toContain('There is no agent');
     // What is wrong with the request is told, and nothing is paid.
