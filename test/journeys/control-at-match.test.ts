@@ -117,12 +117,12 @@ async function onChain(lot: WireListing): Promise<boolean> {
   return (await client.readContract(call)) === true;
 }
 
-const order = (lot: { listingRef: string }, limitUsd: number, category = 'digital-products') =>
+const order = (lot: { listingRef: string }, limitUsd: number, by = buys) =>
   stage.api.signedPost(buyer, '/order', {
-    handle: buys.handle,
+    handle: by.handle,
     side: 'buy',
     listingRef: lot.listingRef,
-    category,
+    category: 'digital-products',
     limitUsd,
   });
 
@@ -330,7 +330,10 @@ describe('once the chain is watched', () => {
     });
     expect(again.status).toBe(201);
     expect(await onChain(lot)).toBe(true);
-    expect((await order(again.body, 90)).body.status).toBe('matched');
+    // Bought by an agent that a wallet owns which belongs to another agent: the deal is of the person behind both.
+    const owned = await stage.agent(buyer, { owner: await walletOf(buys) });
+    await stage.moveUsd(buyer, owned.account, '100');
+    expect((await order(again.body, 90, owned)).body.status).toBe('matched');
     await until('the sale', async () => {
       const { items: matches } = (await stage.api.get(`/matches?lot=${encodeURIComponent(lot.key)}`)).body;
       return matches[0]?.tx === undefined ? null : true;
