@@ -4,6 +4,7 @@ import { AppError, badField } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import { parseUsd } from '../../agents/money.ts';
 import { isNameLot } from '../../agents/names/name.ts';
+import { readTime } from '../../agents/times.ts';
 import type { Trx } from '../../store/database.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
@@ -75,10 +76,7 @@ export function readOrder(request: OrderRequest, now: Date): OrderTerms {
 /** Mandatory, and seven days where the body says nothing; at most ninety. */
 export function readExpiry(text: string | undefined, now: Date): Date {
   if (text === undefined) return new Date(now.getTime() + 7 * DAY_MS);
-  const at = Date.parse(text);
-  if (!/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(at)) {
-    throw badField('expiresAt', 'must be an ISO 8601 time with its zone, such as 2027-01-31T12:00:00Z');
-  }
+  const at = readTime(text, 'expiresAt').getTime();
   if (at <= now.getTime()) throw badField('expiresAt', 'must lie in the future');
   if (at > now.getTime() + 90 * DAY_MS) throw badField('expiresAt', 'must be at most 90 days ahead');
   return new Date(at);
