@@ -6,7 +6,7 @@ import { parseUsd } from '../../agents/money.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import { readTime } from '../../agents/times.ts';
 import type { Trx } from '../../store/database.ts';
-import { findListing, type ListingRow, liveListingOf } from '../../store/listings.ts';
+import { findListing, liveListingOf } from '../../store/listings.ts';
 import { type Placed, placeOrder as rest } from '../../store/orders.ts';
 import { insertRecord } from '../../store/records.ts';
 import { dropLot } from '../../store/withdrawals.ts';
