@@ -1,3 +1,4 @@
+import { authorizationTypes } from '@x402/evm';
 import { type Address, concat, type Hex, type PrivateKeyAccount, zeroHash } from 'viem';
 import { agentAccountAbi } from './abi/agent-account.ts';
 import { createSigner } from './signer.ts';
@@ -20,17 +21,6 @@ export interface PaymentToken {
   readonly name: string;
   readonly version: string;
 }
-
-const TRANSFER = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
 
 /** Measured: 170,000 with five caps. */
 const BOOKING_GAS = 500_000n;
@@ -63,7 +53,7 @@ export async function bookAgentPayment(
       chainId: chain.chainId,
       verifyingContract: token.asset,
     },
-    types: TRANSFER,
+    types: authorizationTypes,
     primaryType: 'TransferWithAuthorization',
     message: { from: account, to, value, validAfter, validBefore, nonce },
   });

@@ -12,7 +12,7 @@ const depth = (unsaid: string): DeskField => ({
 export const CHECK: DeskAct = {
   id: 'check',
   title: 'Check a counterparty',
-  lead: 'CLEAN or FLAGGED, with every check that ran. Your wallet signs a transfer of a cent of test USDC; nothing is charged unless the answer is delivered.',
+  lead: 'CLEAN or FLAGGED, with every check that ran. Your wallet signs a transfer of what it costs, in test USDC; nothing is charged unless the answer is delivered.',
   fields: [
     { name: 'address', label: 'Address to check', hint: 'EVM, or Solana.', kind: 'code' },
     {

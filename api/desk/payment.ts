@@ -1,3 +1,4 @@
+import { authorizationTypes } from '@x402/evm';
 import { sha256Hex } from '../../agents/canonical.ts';
 
 /** One way to pay a call, as an x402 challenge offers it (version 2, scheme `exact`). */
@@ -44,15 +45,6 @@ export function draftPayment(accepted: PaymentOffer, payer: string, now: Date, u
   };
 }
 
-const AUTHORIZATION = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-];
-
 /** What the payer signs: the transfer as the token checks it (EIP-712). */
 export function paymentDocument({ accepted, authorization }: PaymentDraft) {
   return {
@@ -62,7 +54,7 @@ export function paymentDocument({ accepted, authorization }: PaymentDraft) {
       chainId: Number(accepted.network.split(':')[1]),
       verifyingContract: accepted.asset,
     },
-    types: { TransferWithAuthorization: AUTHORIZATION },
+    types: authorizationTypes,
     primaryType: 'TransferWithAuthorization',
     message: authorization,
   };
