@@ -18,32 +18,48 @@ export function isInForce(
   return inForce === (before.mandate?.version ?? null) && hasAllBooked(standing, before);
 }
 
+type LookedOrder = Restable['order'] & { readonly category: Category };
+
 /**
- * Rests an order by what was looked at beside the chain, in one statement that finds the same under its locks.
- * @returns null, and nothing is written, for one that must be judged under the locks: whatever would be refused, too
+ * Judges an order by what was looked at beside the chain.
+ * @param owner who stands behind its agent, lower case
+ * @returns null for one that must be judged under the locks: whatever would be refused, too
  */
-export async function restLooked(
-  { db }: Pick<Services, 'db'>,
-  { agent, readied }: OrderingAgent,
-  order: Restable['order'] & { readonly category: Category },
-  { owner, lastCall }: { owner: string; lastCall: LastCall },
-): Promise<Placed | null> {
+export function judgeLooked(
+  { agent, readied }: Pick<OrderingAgent, 'agent' | 'readied'>,
+  order: LookedOrder,
+  owner: string,
+): Restable | null {
   const look = readied?.look ?? null;
   if (look === null || look.asked.owner !== owner || !isInForce(readied!, look.before)) return null;
   const { side, limit, category } = order;
-  let rest: Restable | null;
   try {
-    rest = restable(look, order);
+    const rest = restable(look, order);
     if (rest === null) return null;
     requireCategory(rest.listing, category);
     const { held, sold, mandate } = look.before;
     const inForce = requireMandate(agent.handle, mandate).structured as unknown as Mandate;
     const asked = { side, limit, listing: rest.listing, held, now: look.asked.now };
     holdToMandate(agent, asked, { mandate: inForce, sold, standing: readied!.standing });
+    return rest;
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
   }
+}
+
+/**
+ * Rests an order by what was looked at beside the chain, in one statement that finds the same under its locks.
+ * @returns null, and nothing is written, for one that must be judged under the locks
+ */
+export async function restLooked(
+  { db }: Pick<Services, 'db'>,
+  ordering: OrderingAgent,
+  order: LookedOrder,
+  { owner, lastCall }: { owner: string; lastCall: LastCall },
+): Promise<Placed | null> {
+  const rest = judgeLooked(ordering, order, owner);
+  if (rest === null) return null;
   lastCall();
   const rested = await restAtOnce(db, rest);
   return rested === null ? null : { order: rested, priceToBeat: rest.priceToBeat, match: null };
