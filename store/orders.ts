@@ -1,5 +1,5 @@
 import { AppError, badField } from '../agents/errors.ts';
-import { type Bid, defaultOpeningBid, priceToBeat } from '../agents/market/book.ts';
+import { type Bid, priceToBeat } from '../agents/market/book.ts';
 import { heldDown, PROBES } from '../agents/market/probing.ts';
 import type { Micro } from '../agents/money.ts';
 import { isNameLot } from '../agents/names/name.ts';
@@ -9,24 +9,12 @@ import { type OrderRow, refreshLot } from './lots.ts';
 import { type Allows, fireMatch, type Match, type MatchIds } from './matches.ts';
 import { type BeforeOrder, standBeforeOrder } from './order-standing.ts';
 import { type Held, requireActive } from './reservations.ts';
+import { openingOf, type Resting, restingValues, restingWrites } from './resting.ts';
 import { expireOverdue } from './withdrawals.ts';
 
-export interface PlaceOrder {
-  readonly orderId: string;
-  readonly handle: string;
-  /** The agent's owner now, lower case. */
-  readonly owner: string;
-  readonly side: 'buy' | 'sell';
-  readonly assetKey: string;
-  readonly limit: Micro;
-  /** Buys only; null: the smaller of the limit and half the ask. */
-  readonly openingBid: Micro | null;
-  readonly expiresAt: Date;
-  readonly now: Date;
+export interface PlaceOrder extends Resting {
   /** How many orders one owner may place on one lot an hour; `PROBES.most` where it is not said. */
   readonly probes?: number;
-  /** Of the signature that asks for it, which counts once: used up in the same statement. */
-  readonly nonce?: string;
   /** Of the match and its deal, should there be one. */
   readonly ids: MatchIds;
   /**
@@ -127,11 +115,6 @@ function holdDown(probed: readonly Date[], now: Date, most: number = PROBES.most
   );
 }
 
-export const openingOf = (
-  { side, openingBid, limit }: Pick<PlaceOrder, 'side' | 'openingBid' | 'limit'>,
-  { ask }: ListingRow,
-): Micro | null => (side === 'sell' ? null : (openingBid ?? defaultOpeningBid(limit, ask)));
-
 /** The lot's price to beat with a buy order that comes last. The rule looks at the best two: the others stay as they are. */
 export function priceWith(
   { best, secondLimit }: BeforeOrder,
@@ -152,26 +135,9 @@ export function priceWith(
   ]);
 }
 
-/** The signature's one use, the order, what a buy order holds back, and the lot's price where it is known already. */
 const REST: Statement = {
   name: 'rest-order',
-  text: `
-    with used as (
-      update signature_challenges set used_at = $10 where nonce = $13 and used_at is null returning nonce
-    ), placed as (
-      insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
-        status, created_at, expires_at)
-      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, 'resting', $10::timestamptz, $11::timestamptz
-      where $13::text is null or exists (select 1 from used)
-      returning *
-    ), holding as (
-      insert into reservations (order_id, handle, amount, state, updated_at)
-      select order_id, handle, limit_price, 'held', created_at from placed where side = 'buy'
-    ), told as (
-      update lots set price_to_beat = $12, open = true, updated_at = $10
-      where asset_key = $5 and $12::bigint is not null and (price_to_beat <> $12 or not open)
-    )
-    select * from placed`,
+  text: `with ${restingWrites('true')} select * from placed`,
 };
 
 async function insertOrder(
@@ -180,11 +146,7 @@ async function insertOrder(
   input: PlaceOrder,
   price: Micro | null,
 ): Promise<OrderRow> {
-  const { orderId, handle, owner, side, assetKey, limit, now, expiresAt } = input;
-  const { listing_ref, category } = listing;
-  const terms = [orderId, handle, owner, side, assetKey, listing_ref, category, limit];
-  const values = [...terms, openingOf(input, listing), now, expiresAt, price, input.nonce ?? null];
-  const [row] = await run<OrderRow>(trx, REST, values);
+  const [row] = await run<OrderRow>(trx, REST, restingValues(listing, input, price));
   if (!row) throw new AppError('signature-used', 'Each signature counts once.');
   return row;
 }

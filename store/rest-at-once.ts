@@ -3,13 +3,14 @@ import { type Database, run, type Statement } from './database.ts';
 import type { ListingRow } from './listings.ts';
 import type { OrderRow } from './lots.ts';
 import { type Look, probedSince } from './order-standing.ts';
-import { openingOf, type PlaceOrder, priceWith, reachesSeller, requirePlaceable } from './orders.ts';
+import { priceWith, reachesSeller, requirePlaceable } from './orders.ts';
+import { type Resting, restingValues, restingWrites } from './resting.ts';
 
 /** A buy order that reaches no seller, as it would rest on what was looked at. */
 export interface Restable {
   readonly look: Look;
   readonly listing: ListingRow;
-  readonly order: Pick<PlaceOrder, 'orderId' | 'side' | 'limit' | 'openingBid' | 'expiresAt' | 'nonce'>;
+  readonly order: Pick<Resting, 'orderId' | 'side' | 'limit' | 'openingBid' | 'expiresAt' | 'nonce'>;
   /** The lot's price to beat with it. */
   readonly priceToBeat: Micro;
 }
@@ -34,22 +35,7 @@ const REST_AT_ONCE: Statement = {
   text: `
     with stands as materialized (
       select md5(f::text) = $14 as same from stand_before_order($5, $2, $3, $10, $15, $16, true) f
-    ), used as (
-      update signature_challenges set used_at = $10
-      where nonce = $13 and used_at is null and (select same from stands) returning nonce
-    ), placed as (
-      insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
-        status, created_at, expires_at)
-      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, 'resting', $10::timestamptz, $11::timestamptz
-      where (select same from stands) and ($13::text is null or exists (select 1 from used))
-      returning *
-    ), holding as (
-      insert into reservations (order_id, handle, amount, state, updated_at)
-      select order_id, handle, limit_price, 'held', created_at from placed
-    ), told as (
-      update lots set price_to_beat = $12, open = true, updated_at = $10
-      where asset_key = $5 and exists (select 1 from placed) and (price_to_beat <> $12::bigint or not open)
-    )
+    ), ${restingWrites('(select same from stands)')}
     select * from placed`,
 };
 
@@ -60,9 +46,7 @@ const REST_AT_ONCE: Statement = {
 export async function restAtOnce(db: Database, rest: Restable): Promise<OrderRow | null> {
   const { look, listing, order, priceToBeat } = rest;
   const { handle, owner, now, probes } = look.asked;
-  const { orderId, side, limit, expiresAt, nonce = null } = order;
-  const terms = [orderId, handle, owner, side, look.lot, listing.listing_ref, listing.category, limit];
-  const rests = [openingOf(order, listing), now, expiresAt, priceToBeat, nonce];
-  const values = [...terms, ...rests, look.digest, probedSince(now), probes];
+  const resting = { ...order, handle, owner, now, assetKey: look.lot };
+  const values = [...restingValues(listing, resting, priceToBeat), look.digest, probedSince(now), probes];
   return (await run<OrderRow>(db, REST_AT_ONCE, values))[0] ?? null;
 }

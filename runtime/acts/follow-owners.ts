@@ -36,7 +36,7 @@ export function ownersFollowed(services: Services): () => Promise<number> {
     const owning = await owningAddresses(db);
     const all = new Set(owning.map(({ owner }) => owner));
     for (const owner of plain) if (!all.has(owner)) plain.delete(owner);
-    const bound = owning.filter((o) => o.bound).map(({ owner }) => owner);
+    const bound = new Set(owning.filter((o) => o.bound).map(({ owner }) => owner));
     const fresh = owning.filter((o) => !o.bound && !plain.has(o.owner)).slice(0, NEW_ONES);
     const due = new Set(moved ? [...bound, ...[...plain].slice(0, AGAIN)] : []);
     for (const { owner } of fresh) due.add(owner);
@@ -45,12 +45,14 @@ export function ownersFollowed(services: Services): () => Promise<number> {
     await Promise.all(
       [...due].map(async (owner) => {
         const behind = await behindNow(services, owner, head);
-        if (behind === undefined) unread += 1;
-        else if (behind === owner && !bound.includes(owner)) {
-          plain.delete(owner);
-          plain.add(owner);
-        } else {
-          plain.delete(owner);
+        if (behind === undefined) {
+          unread += 1;
+          return;
+        }
+        // Taken out first: one that still stands for itself is looked at again after all the others.
+        plain.delete(owner);
+        if (behind === owner && !bound.has(owner)) plain.add(owner);
+        else {
           const agents = await follow(services, { owner, behind, block: head });
           stopped += agents;
         }
