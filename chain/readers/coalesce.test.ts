@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { coalesced, type Exchange, type Post } from './coalesce.ts';
+import { type Asked, coalesced, type Exchange, type Post, type Told } from './coalesce.ts';
 
-const ask = (id: unknown, method = 'eth_x') => JSON.stringify({ jsonrpc: '2.0', id, method });
+const ask = (id: number, method = 'eth_x'): Asked => ({
+  id,
+  body: JSON.stringify({ jsonrpc: '2.0', id, method }),
+});
 const answer = (id: unknown, result: unknown) => ({ jsonrpc: '2.0', id, result });
 
 /** A node that answers each question by its method, in the reverse order; what it was sent is kept. */
@@ -19,7 +22,7 @@ function node(conduct: (body: string) => Exchange | null = () => null): { sent: 
     },
   };
 }
-const resultOf = ({ text }: Exchange) => (JSON.parse(text) as { result?: unknown }).result;
+const resultOf = ({ answer }: Told) => (answer as { result?: unknown } | null)?.result;
 
 describe('questions that are asked together', () => {
   it('go in one batch, and each gets its own answer', async () => {
@@ -29,7 +32,7 @@ describe('questions that are asked together', () => {
     expect((await Promise.all(asked)).map(resultOf)).toEqual(['of a', 'of b', 'of c']);
     expect(sent).toHaveLength(1);
     expect(resultOf(await send(ask(9, 'later')))).toBe('of later');
-    expect(sent[1]).toBe(ask(9, 'later'));
+    expect(sent[1]).toBe(ask(9, 'later').body);
   });
 
   it('go at most fifty at once', async () => {
@@ -65,9 +68,9 @@ describe('questions that are asked together', () => {
     const half = node(() => ({ status: 200, text: JSON.stringify([answer(2, 'two')]) }));
     const send = coalesced(half.post);
     const [one, two] = await Promise.all([send(ask(1)), send(ask(2))]);
-    expect([one?.text, resultOf(two as Exchange)]).toEqual(['', 'two']);
+    expect([one?.answer, resultOf(two as Told)]).toEqual([null, 'two']);
     const cut = coalesced(node(() => ({ status: 200, text: '[{"jsonrpc":"2.0","id":1,"resu' })).post);
-    expect((await Promise.all([cut(ask(1)), cut(ask(2))])).map((e) => e.text)).toEqual(['', '']);
+    expect((await Promise.all([cut(ask(1)), cut(ask(2))])).map((e) => e.answer)).toEqual([null, null]);
   });
 
   it.each([429, 500, 503, 401])('all get HTTP %i where that is the answer', async (status) => {
@@ -75,8 +78,8 @@ describe('questions that are asked together', () => {
     const send = coalesced(post);
     const both = await Promise.all([send(ask(1)), send(ask(2))]);
     expect(both).toEqual([
-      { status, text: 'sorry' },
-      { status, text: 'sorry' },
+      { status, answer: null },
+      { status, answer: null },
     ]);
     expect(sent).toHaveLength(1);
   });

@@ -7,10 +7,24 @@ export interface Exchange {
 /** Sends a body. @throws when no whole answer comes */
 export type Post = (body: string) => Promise<Exchange>;
 
-interface Question {
+/** A JSON-RPC question as it goes over the wire. */
+export interface Asked {
+  readonly id: number;
   readonly body: string;
-  readonly id: unknown;
-  answered(exchange: Exchange): void;
+}
+
+/** What one question was answered. */
+export interface Told {
+  readonly status: number;
+  /** The JSON that answers it; null where there is none, or what came is no JSON. */
+  readonly answer: unknown;
+}
+
+/** @throws when no whole answer comes */
+export type Put = (question: Asked) => Promise<Told>;
+
+interface Question extends Asked {
+  answered(told: Told): void;
   failed(error: unknown): void;
 }
 
@@ -23,13 +37,14 @@ const TURNED_AWAY = new Set([400, 405, 413, 415, 422, 501]);
  * Sends questions that are asked together in one batch (JSON-RPC 2.0, section 6). Each gets its own answer by its id; a
  * failure of the exchange is the failure of each. A node that takes no batches is asked one by one from then on.
  */
-export function coalesced(post: Post): Post {
+export function coalesced(post: Post): Put {
   let singly = false;
   let waiting: Question[] = [];
 
   async function alone(question: Question): Promise<void> {
     try {
-      question.answered(await post(question.body));
+      const { status, text } = await post(question.body);
+      question.answered({ status, answer: parsed(text) });
     } catch (error) {
       question.failed(error);
     }
@@ -56,11 +71,9 @@ export function coalesced(post: Post): Post {
       for (const question of questions) void alone(question);
       return;
     }
-    for (const question of questions) {
-      const own = ok && Array.isArray(answers) ? answers.find((a) => a?.id === question.id) : undefined;
-      question.answered(
-        own === undefined ? { status, text: ok ? '' : text } : { status, text: JSON.stringify(own) },
-      );
+    for (const { id, answered } of questions) {
+      const own = ok && Array.isArray(answers) ? answers.find((a) => a?.id === id) : undefined;
+      answered({ status, answer: own ?? null });
     }
   }
 
@@ -70,11 +83,11 @@ export function coalesced(post: Post): Post {
     for (let i = 0; i < asked.length; i += AT_ONCE) void together(asked.slice(i, i + AT_ONCE));
   }
 
-  return (body) =>
+  return (asked) =>
     new Promise((answered, failed) => {
-      const { id } = (parsed(body) ?? {}) as { id?: unknown };
-      waiting.push({ body, id, answered, failed });
-      if (waiting.length === 1) setImmediate(flush);
+      waiting.push({ ...asked, answered, failed });
+      // When all that goes on now has come to its waiting: what it asks besides goes along.
+      if (waiting.length === 1) queueMicrotask(() => process.nextTick(flush));
     });
 }
 

@@ -86,7 +86,7 @@ export function ethersReader(options: ReaderOptions): ChainReader {
       const fragment = new Contract(lowerAddress(call.address), shape)
         .getFunction(call.functionName)
         .getFragment(...args);
-      const data = shape.encodeFunctionData(fragment, args);
+      const data = call.data ?? shape.encodeFunctionData(fragment, args);
       return at(call.block, (block) =>
         ask(() => readContract(provider, call, { shape, fragment, data }, block)),
       );

@@ -25,6 +25,8 @@ export interface ReadCall {
   readonly abi: Abi;
   readonly functionName: string;
   readonly args?: readonly unknown[];
+  /** The function with its arguments, encoded already: for a call that is made again and again. */
+  readonly data?: Hex;
   /** `latest`: of whatever block the node stands at, which the answer itself must tell. */
   readonly block: Place | 'latest';
 }

@@ -1,13 +1,10 @@
 import {
   BaseError,
-  createPublicClient,
-  custom,
   decodeFunctionResult,
   encodeFunctionData,
   getAddress,
   type Hex,
   numberToHex,
-  type PublicClient,
   pad,
   type RpcBlock,
   type RpcLog,
@@ -32,29 +29,27 @@ import { posting, questions, requireBytes, requireQuantity } from './wire.ts';
 export function viemReader(options: ReaderOptions): ChainReader {
   const { rpcUrl, chainId, timeoutMs = 5_000 } = options;
   const question = questions(coalesced(posting(rpcUrl, timeoutMs * 0.9)));
-  // In place of viem's own transport, which makes a time-out's error, an abort signal and a `Response` for every question.
-  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
-    const { result, error } = await question(method, params ?? []);
+  // In place of viem's client, which counts and compares, and makes an abort signal and errors, for every question.
+  const request: Request = async (method, params) => {
+    const { result, error } = await question(method, params);
     if (error) throw new RpcRequestError({ body: { method }, error, url: endpointOf(rpcUrl) });
     return result;
   };
-  const client = createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0 });
   const attempt = attempts(options, classify);
-  const onChain = async () => requireChain(chainId, await client.getChainId());
+  const onChain = async () =>
+    requireChain(chainId, Number(requireQuantity(await request('eth_chainId', []))));
   let known = false;
 
-  const ask = <T>(read: (client: PublicClient) => Promise<T>): Promise<T> =>
+  const ask = <T>(read: (request: Request) => Promise<T>): Promise<T> =>
     attempt(async () => {
       if (!known) await onChain();
       known = true;
-      return read(client);
+      return read(request);
     });
   // A node may come to stand for another chain: asked again with every block that others are read at.
   const header = (block?: bigint): Promise<Head> =>
-    ask(async (c) => {
-      // Asked bare: viem hands one pending `getBlock` to whoever asks the same, a later attempt too.
-      const params = [block === undefined ? 'latest' : numberToHex(block), false];
-      const asked = c.request({ method: 'eth_getBlockByNumber', params } as never);
+    ask(async (put) => {
+      const asked = put('eth_getBlockByNumber', [block === undefined ? 'latest' : numberToHex(block), false]);
       const found = (await both(onChain(), asked)) as RpcBlock | null;
       if (found === null || found.number === null || found.hash === null)
         throw new ReaderError('reorganised', `the node does not have block ${block ?? 'latest'}`);
@@ -65,13 +60,11 @@ export function viemReader(options: ReaderOptions): ChainReader {
         timestamp: requireQuantity(timestamp),
       };
     });
-  /** Asked bare: viem's own calls take an empty text for nought and pass any text on for code. */
   const state = <T>(method: string, read: (answer: unknown) => T, place: Place, who: Hex, slot?: Hex) =>
     at(place, (block) =>
-      ask(async (c) => {
-        const params = [lowerAddress(who), ...(slot === undefined ? [] : [slot]), block];
-        return read(await c.request({ method, params } as never));
-      }),
+      ask(async (put) =>
+        read(await put(method, [lowerAddress(who), ...(slot === undefined ? [] : [slot]), block])),
+      ),
     );
   const blockHash = async (block: bigint) => (await header(block)).hash;
   const confirm: ChainReader['confirm'] = async (pin) => requireHash(pin, await blockHash(pin.number));
@@ -98,8 +91,8 @@ export function viemReader(options: ReaderOptions): ChainReader {
     },
     read: async (call) => {
       const { abi, functionName, args = [] } = call;
-      const data = encodeFunctionData({ abi, functionName, args });
-      return at(call.block, (block) => ask((c) => readContract(c, call, data, block)));
+      const data = call.data ?? encodeFunctionData({ abi, functionName, args });
+      return at(call.block, (block) => ask((put) => readContract(put, call, data, block)));
     },
     async logs({ address, topics, fromBlock, toBlock }) {
       const filter = {
@@ -110,8 +103,8 @@ export function viemReader(options: ReaderOptions): ChainReader {
         fromBlock: numberToHex(fromBlock),
         toBlock: numberToHex(toBlock),
       };
-      return await ask(async (c) => {
-        const found = (await c.request({ method: 'eth_getLogs', params: [filter] } as never)) as RpcLog[];
+      return await ask(async (put) => {
+        const found = (await put('eth_getLogs', [filter])) as RpcLog[];
         return found.map((log) => ({
           address: getAddress(log.address),
           topics: log.topics.map(requireBytes),
@@ -126,16 +119,17 @@ export function viemReader(options: ReaderOptions): ChainReader {
   };
 }
 
+type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
 async function readContract(
-  client: PublicClient,
+  request: Request,
   { address, abi, functionName }: ReadCall,
   data: Hex,
   block: BlockParam,
 ): Promise<unknown> {
   let answer: unknown;
   try {
-    const params = [{ to: lowerAddress(address), data }, block];
-    answer = await client.request({ method: 'eth_call', params } as never);
+    answer = await request('eth_call', [{ to: lowerAddress(address), data }, block]);
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal || !isRevert(refusal)) throw error;

@@ -1,5 +1,5 @@
 import { PostTimeout, postJson } from '../post.ts';
-import type { Exchange, Post } from './coalesce.ts';
+import type { Exchange, Post, Put } from './coalesce.ts';
 import { ReaderError } from './reader.ts';
 
 /**
@@ -13,7 +13,7 @@ export function wholeAnswers(timeoutMs: number): typeof fetch {
     const body = String(init?.body);
     const { status, text } = await exchange([input, init], body, timeoutMs);
     if (status < 200 || status > 299) throw refusedHttp(status);
-    requireAnswer(text, body);
+    answerTo((parsed(body) as { id?: unknown } | null)?.id, parsed(text));
     return new Response(text, { status, headers: { 'content-type': 'application/json' } });
   };
 }
@@ -43,14 +43,15 @@ export interface Answer {
 /** Puts questions to a node. @throws ReaderError down, slow: only for want of an answer, never for a refusal */
 export type Questions = (method: string, params: unknown) => Promise<Answer>;
 
-/** @param post sends what is asked together in one batch, if it can */
-export function questions(post: Post): Questions {
+/** @param put sends what is asked together in one batch, if it can */
+export function questions(put: Put): Questions {
   let last = 0;
   return async (method, params) => {
     const id = ++last;
-    const { status, text } = await post(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const { status, answer } = await put({ id, body });
     if (status < 200 || status > 299) throw refusedHttp(status);
-    return answerTo(id, text);
+    return answerTo(id, answer);
   };
 }
 
@@ -73,15 +74,10 @@ export function refusedHttp(status: number): ReaderError {
   return new ReaderError('down', `the node answers HTTP ${status}`, { lasting });
 }
 
-/** @throws ReaderError down, unless the text is a JSON-RPC answer, with a result or an error, to this question */
-function requireAnswer(text: string, question: string): void {
-  answerTo((parsed(question) as { id?: unknown } | null)?.id, text);
-}
-
-function answerTo(id: unknown, text: string): Answer {
-  const answer = parsed(text) as Answer | null;
-  if (typeof answer !== 'object' || answer === null)
-    throw new ReaderError('down', 'the answer is no JSON-RPC');
+/** @throws ReaderError down, unless it is a JSON-RPC answer, with a result or an error, to this question */
+function answerTo(id: unknown, told: unknown): Answer {
+  if (typeof told !== 'object' || told === null) throw new ReaderError('down', 'the answer is no JSON-RPC');
+  const answer = told as Answer;
   if (answer.id !== id) throw new ReaderError('down', 'the node answers another question');
   if (answer.result === undefined && answer.error === undefined)
     throw new ReaderError('down', 'the answer holds neither a result nor an error');

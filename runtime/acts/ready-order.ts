@@ -1,5 +1,5 @@
 import type { Address } from '../../agents/ids.ts';
-import { readAgentStanding } from '../../chain/agent-standing.ts';
+import { readAgentStanding, type StandingQuestion, standingQuestion } from '../../chain/agent-standing.ts';
 import type { AgentRow } from '../../store/agents.ts';
 import type { Database } from '../../store/database.ts';
 import { type Look, lookBeforeOrder, type Outset, outsetOf } from '../../store/order-standing.ts';
@@ -10,6 +10,8 @@ import { foundAgent, type OrderingAgent, overHome } from './live-agent.ts';
 interface Seen extends Outset {
   /** Who stood behind its owner. */
   readonly behind: Address;
+  /** What the chain is asked of it. */
+  readonly question: StandingQuestion;
 }
 
 /** By the database that they were read from. */
@@ -31,7 +33,7 @@ export async function readOrdering(
   const known = seenIn(services.db).get(handle);
   if (known !== undefined && listingRef !== null) {
     const [chain, look] = await Promise.all([
-      standing(services, known.agent),
+      standing(services, known.agent, known.question),
       lookBeforeOrder(services.db, {
         ...{ listingRef, handle, owner: known.behind },
         ...{ now: services.now(), probes: services.config.ordersPerLot },
@@ -46,8 +48,9 @@ export async function readOrdering(
   }
   const outset = foundAgent(handle, await outsetOf(services.db, handle, listingRef));
   const { agent, inForce, lot } = outset;
-  const chain = await standing(services, agent);
-  if (chain.behind !== null) remember(services.db, { ...outset, behind: chain.behind });
+  const question = standingQuestion(services.home.deployment, agent.token_id, agent.owner as Address);
+  const chain = await standing(services, agent, question);
+  if (chain.behind !== null) remember(services.db, { ...outset, behind: chain.behind, question });
   return { agent, chain, readied: { standing: chain, behind: chain.behind, inForce, lot, look: null } };
 }
 
@@ -56,9 +59,8 @@ function isAsSeen({ agent, inForce }: Seen, { before }: Look): boolean {
   return before.agentEpoch === agent.epoch && before.mandate?.version === inForce;
 }
 
-function standing({ home }: Services, agent: AgentRow) {
-  const likely = agent.owner as Address;
-  return overHome(agent, () => readAgentStanding(home.readers.viem, home.deployment, agent.token_id, likely));
+function standing({ home }: Services, agent: AgentRow, question: StandingQuestion) {
+  return overHome(agent, () => readAgentStanding(home.readers.viem, question));
 }
 
 function seenIn(db: Database): Map<string, Seen> {

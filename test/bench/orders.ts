@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { hashMessage } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { readAgentStanding } from '../../chain/agent-standing.ts';
+import { readAgentStanding, standingQuestion } from '../../chain/agent-standing.ts';
 import { viemReader } from '../../chain/readers/viem.ts';
 import { signerOf } from '../../chain/signature.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
@@ -104,8 +104,9 @@ async function orders(
     send(`${baseUrl}/order`, body, { accept: 'application/json', ...headers });
   const { rpcUrl, ...deployment } = findRunning(folder.dataDir)!.chains[1002]!;
   const reader = viemReader({ rpcUrl, chainId: 1002 });
+  const question = standingQuestion(deployment, BigInt(agent.tokenId), owner.address);
   const chain: Prepared = async () => async () => {
-    const standing = await readAgentStanding(reader, deployment, BigInt(agent.tokenId), owner.address);
+    const standing = await readAgentStanding(reader, question);
     if (standing.owner !== owner.address) throw new Error(`${standing.owner} owns ${agent.handle}`);
   };
   const signature: Prepared = async (n) => {

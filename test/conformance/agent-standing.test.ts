@@ -1,6 +1,6 @@
-import { erc721Abi, type Hex, keccak256, toHex } from 'viem';
+import { type Address, erc721Abi, type Hex, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAgentStanding } from '../../chain/agent-standing.ts';
+import { readAgentStanding, standingQuestion } from '../../chain/agent-standing.ts';
 import {
   type MintedAgent,
   mintAgent,
@@ -73,6 +73,9 @@ function noting(reader: ChainReader) {
   return { reader: noted, asked };
 }
 
+const together = (reader: ChainReader, tokenId: bigint, likely: Address) =>
+  readAgentStanding(reader, standingQuestion(chain.deployment, tokenId, likely));
+
 /** The same, question by question, at the head. */
 async function oneByOne(reader: ChainReader, tokenId: bigint) {
   const { number: block } = await reader.head();
@@ -101,7 +104,7 @@ describe('whose an agent is and what it may spend, asked together', () => {
   it('is what the chain says question by question, and needs no other', async () => {
     for (const plain of readers()) {
       const { reader, asked } = noting(plain);
-      const found = await readAgentStanding(reader, chain.deployment, outer.tokenId, alice.address);
+      const found = await together(reader, outer.tokenId, alice.address);
       expect(asked).toEqual(['latest']);
       expect(found).toEqual(await oneByOne(plain, outer.tokenId));
     }
@@ -110,9 +113,7 @@ describe('whose an agent is and what it may spend, asked together', () => {
   it('is of the owner that the chain names, whoever was thought to own it', async () => {
     for (const reader of readers()) {
       for (const likely of [chain.accounts.bob.address, chain.deployment.policy, outer.account, MULTICALL3]) {
-        expect(await readAgentStanding(reader, chain.deployment, outer.tokenId, likely)).toEqual(
-          await oneByOne(reader, outer.tokenId),
-        );
+        expect(await together(reader, outer.tokenId, likely)).toEqual(await oneByOne(reader, outer.tokenId));
       }
     }
   });
@@ -123,7 +124,7 @@ describe('whose an agent is and what it may spend, asked together', () => {
     await transact(alice, { to: chain.deployment.agentNft, ...call });
     for (const reader of readers()) {
       for (const likely of [outer.account, alice.address]) {
-        const found = await readAgentStanding(reader, chain.deployment, inner.tokenId, likely);
+        const found = await together(reader, inner.tokenId, likely);
         expect(found).toEqual(await oneByOne(reader, inner.tokenId));
         expect(found).toMatchObject({ owner: outer.account, epoch: 2, behind: alice.address.toLowerCase() });
       }
@@ -136,14 +137,14 @@ describe('whose an agent is and what it may spend, asked together', () => {
     const late: ChainReader = { ...plain, head: async () => before };
     await rpc(chain.url, 'evm_mine');
     const raced = noting(late);
-    const found = await readAgentStanding(raced.reader, chain.deployment, outer.tokenId, alice.address);
+    const found = await together(raced.reader, outer.tokenId, alice.address);
     expect(found.block).toBe(before.number);
     expect(raced.asked).toContain(before.number);
 
     await rpc(chain.url, 'anvil_setCode', [MULTICALL3, '0x']);
     try {
       for (const reader of readers()) {
-        expect(await readAgentStanding(reader, chain.deployment, outer.tokenId, alice.address)).toEqual(
+        expect(await together(reader, outer.tokenId, alice.address)).toEqual(
           await oneByOne(reader, outer.tokenId),
         );
       }
@@ -154,13 +155,11 @@ describe('whose an agent is and what it may spend, asked together', () => {
 
   it('is refused of an agent that is not there, and nobody’s where the node does not answer', async () => {
     for (const reader of readers()) {
-      await expect(readAgentStanding(reader, chain.deployment, 999n, alice.address)).rejects.toMatchObject({
+      await expect(together(reader, 999n, alice.address)).rejects.toMatchObject({
         kind: 'reverted',
       });
     }
     const away = viemReader({ rpcUrl: 'http://127.0.0.1:1', chainId: chain.chainId, retries: 0 });
-    await expect(
-      readAgentStanding(away, chain.deployment, outer.tokenId, alice.address),
-    ).rejects.toMatchObject({ kind: 'down' });
+    await expect(together(away, outer.tokenId, alice.address)).rejects.toMatchObject({ kind: 'down' });
   });
 });
