@@ -70,7 +70,7 @@ const BEFORE: Statement = {
 const LOOK: Statement = {
   name: 'look-before-order',
   text: `
-    select l.asset_key as lot, md5(f::text) as digest, ${FACTS}
+    select l.asset_key as lot, pg_current_snapshot()::text as seen, md5(f::text) as digest, ${FACTS}
     from listings l cross join lateral stand_before_order(l.asset_key, $2, $3, $4, $5, $6, false) f
     where l.listing_ref = $1`,
 };
@@ -120,6 +120,8 @@ export function probedSince(now: Date): Date {
 export interface Look {
   readonly lot: string;
   readonly before: BeforeOrder;
+  /** The snapshot it began with. Where it is the one under the locks, nobody has committed anything since. */
+  readonly seen: string;
   /** Of all that was seen. Where the locks find the same, nothing of it has changed. */
   readonly digest: string;
   readonly asked: {
@@ -137,10 +139,10 @@ export async function lookBeforeOrder(
 ): Promise<Look | null> {
   const { listingRef, handle, owner, now, probes = PROBES.most } = order;
   const values = [listingRef, handle, owner, now, probedSince(now), probes];
-  const [row] = await run<BeforeRow & { lot: string; digest: string }>(db, LOOK, values);
+  const [row] = await run<BeforeRow & Pick<Look, 'lot' | 'seen' | 'digest'>>(db, LOOK, values);
   if (!row) return null;
-  const { lot, digest, ...before } = row;
-  return { lot, digest, before: beforeOf(before), asked: { handle, owner, now, probes } };
+  const { lot, seen, digest, ...before } = row;
+  return { lot, seen, digest, before: beforeOf(before), asked: { handle, owner, now, probes } };
 }
 
 function beforeOf(row: BeforeRow): BeforeOrder {

@@ -34,7 +34,7 @@ const REST_AT_ONCE: Statement = {
   name: 'rest-order-at-once',
   text: `
     with stands as materialized (
-      select md5(f::text) = $14 as same from stand_before_order($5, $2, $3, $10, $15, $16, true) f
+      select stands_as_looked($5, $2, $3, $10, $14, $15, $16, $17) as same
     ), ${restingWrites('(select same from stands)')}
     select * from placed`,
 };
@@ -47,6 +47,7 @@ export async function restAtOnce(db: Database, rest: Restable): Promise<OrderRow
   const { look, listing, order, priceToBeat } = rest;
   const { handle, owner, now, probes } = look.asked;
   const resting = { ...order, handle, owner, now, assetKey: look.lot };
-  const values = [...restingValues(listing, resting, priceToBeat), look.digest, probedSince(now), probes];
+  const looked = [probedSince(now), probes, look.seen, look.digest];
+  const values = [...restingValues(listing, resting, priceToBeat), ...looked];
   return (await run<OrderRow>(db, REST_AT_ONCE, values))[0] ?? null;
 }

@@ -4,6 +4,7 @@ import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import type { VerifySignature } from '../../chain/signature.ts';
 import type { ChallengeBook } from '../../store/challenges.ts';
 import type { Request } from '../app.ts';
+import { type GivenChallenge, type GivenOut, givenOut } from './given-out.ts';
 import { signInMessage } from './sign-in-message.ts';
 
 export interface OwnerSignatureDeps {
@@ -49,7 +50,11 @@ export interface RequireOwner {
 export interface ProvenOwner {
   /** Of the message that was signed. Who marks it used with what it lets happen need not use it up. */
   readonly nonce: string;
-  /** Uses the signature up: each counts once, also where the request is refused after all. @throws AppError signature-used */
+  /**
+   * Uses the signature up: each counts once, also where the request is refused after all. Does so once, however often
+   * this request asks.
+   * @throws AppError signature-used
+   */
   useUp(): Promise<void>;
 }
 
@@ -57,14 +62,70 @@ export interface ProvenOwner {
 const LIFE_MS = 10 * 60_000;
 const CREDENTIALS = /^EIP191\s+nonce="([A-Za-z0-9]{8,128})"\s*,\s*signature="(0x[0-9a-fA-F]+)"\s*$/i;
 
+interface Credentials {
+  readonly nonce: string;
+  readonly signature: string;
+}
+
 export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
+  const given = givenOut();
   const refuse = async (
     request: Request,
     demand: OwnerDemand,
     code: ErrorCode,
     detail: string,
   ): Promise<AppError> =>
-    new AppError(code, detail, { extra: { sign: await challenge(deps, request, demand) } });
+    new AppError(code, detail, { extra: { sign: await challenge(deps, given, request, demand) } });
+
+  /**
+   * What this process gave out need not be looked up before it is seen whose signature it is: its row tells no more than
+   * whether it was used, and using it up tells that as well.
+   * @returns null for what is not remembered, or does not pass: the row decides
+   */
+  const remembered = async (
+    request: Request,
+    { chainId }: OwnerDemand,
+    { nonce, signature }: Credentials,
+  ): Promise<GivenChallenge | null> => {
+    const asked = given.take(nonce);
+    if (asked === null || !isBound(asked, request) || asked.expiresAt <= deps.clock()) return null;
+    // What the caller asks of others beside this goes out before the reckoning.
+    await new Promise((resume) => setImmediate(resume));
+    const { wallet, message } = asked;
+    return (await deps.verify({ wallet: wallet as Address, message, signature, chainId })) ? asked : null;
+  };
+
+  const lookedUp = async (
+    request: Request,
+    demand: OwnerDemand,
+    { nonce, signature }: Credentials,
+  ): Promise<GivenChallenge> => {
+    const asked = await deps.challenges.find(nonce);
+    if (!asked)
+      throw await refuse(request, demand, 'signature-invalid', 'No message with this nonce was given out.');
+    // Before what it binds: of a message that is known from the chain, nobody may try which body it was given out for.
+    if (asked.usedAt) throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
+    if (!isBound(asked, request)) {
+      const detail = 'The message that was signed is for another method, path or body.';
+      throw await refuse(request, demand, 'signature-invalid', detail);
+    }
+    if (asked.expiresAt <= deps.clock()) {
+      throw await refuse(
+        request,
+        demand,
+        'signature-expired',
+        `The message expired at ${asked.expiresAt.toISOString()}.`,
+      );
+    }
+
+    const wallet = asked.wallet as Address;
+    const genuine = await deps.verify({ wallet, message: asked.message, signature, chainId: demand.chainId });
+    if (!genuine) {
+      const detail = `The signature is not one of ${wallet} over the message with this nonce.`;
+      throw await refuse(request, demand, 'signature-invalid', detail);
+    }
+    return asked;
+  };
 
   const prove: RequireOwner['prove'] = async (request, demand) => {
     const reading = Promise.resolve(demand.wallet);
@@ -85,39 +146,21 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
       throw await refuse(request, demand, 'signature-invalid', detail);
     }
 
-    const asked = await deps.challenges.find(nonce);
-    if (!asked)
-      throw await refuse(request, demand, 'signature-invalid', 'No message with this nonce was given out.');
-    // Before what it binds: of a message that is known from the chain, nobody may try which body it was given out for.
-    if (asked.usedAt) throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
-    const binding = bindingOf(request);
-    const bound =
-      asked.method === binding.method && asked.path === binding.path && asked.bodyHash === binding.bodyHash;
-    if (!bound) {
-      const detail = 'The message that was signed is for another method, path or body.';
-      throw await refuse(request, demand, 'signature-invalid', detail);
-    }
-    const now = deps.clock();
-    if (asked.expiresAt <= now) {
-      throw await refuse(
-        request,
-        demand,
-        'signature-expired',
-        `The message expired at ${asked.expiresAt.toISOString()}.`,
-      );
-    }
-
+    const asked =
+      (await remembered(request, demand, { nonce, signature })) ??
+      (await lookedUp(request, demand, { nonce, signature }));
     const wallet = asked.wallet as Address;
-    const genuine = await deps.verify({ wallet, message: asked.message, signature, chainId: demand.chainId });
-    if (!genuine) {
-      const detail = `The signature is not one of ${wallet} over the message with this nonce.`;
-      throw await refuse(request, demand, 'signature-invalid', detail);
-    }
     const owner = await reading;
     // Only a signature that verifies uses the message up: a stranger's guess must not burn the owner's.
-    const useUp = async (): Promise<void> => {
-      if (await deps.challenges.consume(nonce, now)) return;
+    let using: Promise<void> | null = null;
+    const consume = async (): Promise<void> => {
+      if (await deps.challenges.consume(nonce, deps.clock())) return;
+      await lookedUp(request, demand, { nonce, signature });
       throw await refuse(request, demand, 'signature-used', 'Each signature counts once.');
+    };
+    const useUp = (): Promise<void> => {
+      using ??= consume();
+      return using;
     };
     if (!sameAddress(wallet, owner)) {
       await useUp();
@@ -136,7 +179,7 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
   );
 }
 
-async function challenge(deps: OwnerSignatureDeps, request: Request, demand: OwnerDemand) {
+async function challenge(deps: OwnerSignatureDeps, given: GivenOut, request: Request, demand: OwnerDemand) {
   const issuedAt = deps.clock();
   const expiresAt = new Date(issuedAt.getTime() + LIFE_MS);
   const nonce = deps.newNonce();
@@ -154,13 +197,9 @@ async function challenge(deps: OwnerSignatureDeps, request: Request, demand: Own
     issuedAt,
     expiresAt,
   });
-  await deps.challenges.insert({
-    nonce,
-    wallet: lowerAddress(wallet),
-    ...binding,
-    message,
-    expiresAt,
-  });
+  const asked = { nonce, wallet: lowerAddress(wallet), ...binding, message, expiresAt };
+  await deps.challenges.insert(asked);
+  given.remember(asked);
   return {
     message,
     nonce,
@@ -169,6 +208,11 @@ async function challenge(deps: OwnerSignatureDeps, request: Request, demand: Own
     chainId: demand.chainId,
     ...(salt === null ? {} : { salt }),
   };
+}
+
+function isBound(asked: GivenChallenge, request: Request): boolean {
+  const { method, path, bodyHash } = bindingOf(request);
+  return asked.method === method && asked.path === path && asked.bodyHash === bodyHash;
 }
 
 function bindingOf(request: Request) {

@@ -45,6 +45,7 @@ const DAY_MS = 86_400_000;
 
 interface Beside {
   readonly nonce?: string;
+  readonly useUp?: () => Promise<void>;
   readonly also?: (trx: Trx, placed: Placed) => Promise<void>;
 }
 
@@ -85,7 +86,9 @@ export function readExpiry(text: string | undefined, now: Date): Date {
 /**
  * Rests an order inside its agent's mandate and live caps, with what is in flight counted, and fires the match it
  * makes. A refused order leaves a public record that shows no amount.
- * @param beside.nonce of the signature that asks for it: used up with it, or not at all
+ * @param beside.nonce of the signature that asks for it: used up with it
+ * @param beside.useUp uses it up where the order is refused, before the record of it is written: nobody makes one by
+ *   sending again what was used before
  * @param beside.also what else is written with it, in its transaction; throws to refuse
  * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable, signature-used
  */
@@ -94,7 +97,7 @@ export async function placeOrder(
   live: OrderingAgent,
   terms: OrderTerms,
   lastCall: LastCall,
-  { nonce, also }: Beside = {},
+  { nonce, useUp, also }: Beside = {},
 ): Promise<Placed> {
   const { agent, readied } = live;
   const now = services.now();
@@ -155,6 +158,7 @@ export async function placeOrder(
       throw new AppError('not-listed', error.message);
     }
     if (error instanceof AppError && error.code === 'mandate-exceeded') {
+      await useUp?.();
       await recordRefusal(services, { handle: agent.handle, orderId, lot, error, now });
     }
     throw error;

@@ -35,7 +35,7 @@ const before: BeforeOrder = {
   ...{ bookedBlock: 10n, mandate, best: null, secondLimit: null },
 };
 const asked = { handle: 'buyer', owner: '0xo', now: NOW, probes: 20 };
-const look: Look = { lot: 'lot', digest: 'd', before, asked };
+const look: Look = { lot: 'lot', seen: 's', digest: 'd', before, asked };
 const readied = {
   standing: { block: 10n, limits, epoch: 1 },
   ...{ behind: '0xo' as const, inForce: 1, lot: 'lot', look },

@@ -52,12 +52,12 @@ const digestOf = (row: Row): string =>
 export function lookBeforeOrder(place: Place, [listingRef, ...params]: Params): Row[] {
   const lot = find(place, 'listings', 'listing_ref', listingRef)?.row.asset_key;
   if (lot === undefined) return [];
-  return standing(place, [lot, ...params]).map((row) => ({ ...row, lot, digest: digestOf(row) }));
+  return standing(place, [lot, ...params]).map((row) => ({ ...row, lot, seen: '', digest: digestOf(row) }));
 }
 
 export function restOrderAtOnce(place: Place, params: Params): Row[] {
   const [, handle, owner, , lot, , , , , now] = params;
-  const [digest, since, probes] = params.slice(13);
+  const [since, probes, , digest] = params.slice(13);
   const [row] = beforeOrder(place, [lot, handle, owner, now, since, probes]);
   return row && digestOf(row) === digest ? restOrder(place, params.slice(0, 13)) : [];
 }

@@ -37,8 +37,8 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 1, assignSessionKey],
   [/^select a\.\*, l\.asset_key as lot/, 2, orderOutset],
   [/^select \(f\.listing\)\.\*, .* from stand_before_order\(/, 6, beforeOrder],
-  [/^select l\.asset_key as lot, md5\(f::text\) as digest/, 6, lookBeforeOrder],
-  [/^with stands as materialized .* from stand_before_order\(/, 16, restOrderAtOnce],
+  [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, lookBeforeOrder],
+  [/^with stands as materialized \( select stands_as_looked\(/, 17, restOrderAtOnce],
   [/^with used as \( update signature_challenges .* insert into orders/, 13, restOrder],
 ];
 

@@ -1,0 +1,29 @@
+import type { Challenge } from '../../store/challenges.ts';
+
+export type GivenChallenge = Omit<Challenge, 'usedAt'>;
+
+/** What this process itself gave out to be signed, for the one request that most often follows. */
+export interface GivenOut {
+  remember(challenge: GivenChallenge): void;
+  /** Forgets it as well: whoever comes with the same nonce again is looked up. */
+  take(nonce: string): GivenChallenge | null;
+}
+
+const MOST = 5_000;
+
+/** Forgets the oldest first. */
+export function givenOut(most = MOST): GivenOut {
+  const given = new Map<string, GivenChallenge>();
+  return {
+    remember(challenge) {
+      const [oldest] = given.keys();
+      if (given.size >= most && oldest !== undefined) given.delete(oldest);
+      given.set(challenge.nonce, challenge);
+    },
+    take(nonce) {
+      const challenge = given.get(nonce) ?? null;
+      given.delete(nonce);
+      return challenge;
+    },
+  };
+}
