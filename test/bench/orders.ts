@@ -13,7 +13,7 @@ import { send } from './post.ts';
 import { type BenchRow, quantile } from './row.ts';
 import { benchServer } from './server.ts';
 
-const ROUNDS = 6;
+const ROUNDS = 12;
 const EACH = 20;
 const FEW = 1_000;
 const MANY = 1_000_000;
