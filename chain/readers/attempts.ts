@@ -18,10 +18,25 @@ export function attempts(options: AttemptOptions, classify: (error: unknown) => 
         const worthAnother = !found.lasting && (found.kind === 'down' || found.kind === 'slow');
         const pause = backoffMs * 2 ** attempt;
         if (!worthAnother || attempt >= retries || performance.now() + pause >= deadline) throw found;
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await pausing(pause);
       }
     }
   };
+}
+
+const pauses = new Map<number, Promise<void>>();
+
+/**
+ * What failed in one turn goes on in one turn, after one timer: an overrun node is asked again in one batch. With a timer
+ * each, every question would go alone.
+ */
+function pausing(ms: number): Promise<void> {
+  const same = pauses.get(ms);
+  if (same !== undefined) return same;
+  const pause = new Promise<void>((resolve) => setTimeout(resolve, ms));
+  pauses.set(ms, pause);
+  process.nextTick(() => pauses.delete(ms));
+  return pause;
 }
 
 /** The client's own time-out may not cover a body that never ends: this one covers everything. */

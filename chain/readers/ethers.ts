@@ -38,7 +38,8 @@ export function ethersReader(options: ReaderOptions): ChainReader {
   request.timeout = timeoutMs;
   const provider = new BareProvider(request, Network.from(chainId));
   const attempt = attempts(options, classify);
-  const onChain = async () => requireChain(chainId, Number(await provider.send('eth_chainId', [])));
+  const onChain = async () =>
+    requireChain(chainId, getNumber((await provider.send('eth_chainId', [])) as string));
   let known = false;
 
   const ask = <T>(read: () => Promise<T>): Promise<T> =>

@@ -141,7 +141,7 @@ async function readContract(
       errorName === undefined ? {} : { errorName, args },
     );
   }
-  const returned = requireBytes(answer ?? '0x');
+  const returned = requireBytes(answer);
   try {
     return decodeFunctionResult({ abi, functionName, data: returned });
   } catch (cause) {

@@ -79,7 +79,7 @@ function answerTo(id: unknown, told: unknown): Answer {
   if (typeof told !== 'object' || told === null) throw new ReaderError('down', 'the answer is no JSON-RPC');
   const answer = told as Answer;
   if (answer.id !== id) throw new ReaderError('down', 'the node answers another question');
-  if (answer.result === undefined && answer.error === undefined)
+  if (answer.result === undefined && !answer.error)
     throw new ReaderError('down', 'the answer holds neither a result nor an error');
   return answer;
 }

@@ -141,15 +141,53 @@ describe('whose an agent is and what it may spend, asked together', () => {
     expect(found.block).toBe(before.number);
     expect(raced.asked).toContain(before.number);
 
-    await rpc(chain.url, 'anvil_setCode', [MULTICALL3, '0x']);
+    // None, one that answers nothing, one that answers a single word, and one that refuses.
+    const codes = ['0x', '0x5f5ff3', '0x60205ff3', '0x5f5ffd'];
     try {
-      for (const reader of readers()) {
-        expect(await together(reader, outer.tokenId, alice.address)).toEqual(
-          await oneByOne(reader, outer.tokenId),
-        );
+      for (const code of codes) {
+        await rpc(chain.url, 'anvil_setCode', [MULTICALL3, code]);
+        for (const reader of readers()) {
+          const found = await together(reader, outer.tokenId, alice.address);
+          expect([code, found]).toEqual([code, await oneByOne(reader, outer.tokenId)]);
+        }
       }
     } finally {
       await rpc(chain.url, 'anvil_setCode', [MULTICALL3, MULTICALL3_CODE]);
+    }
+  });
+
+  it('is read by number where any part of the answer is shorter, longer or no owner', async () => {
+    type Told = { success: boolean; returnData: Hex }[];
+    const told =
+      (plain: ChainReader, change: (answers: Told) => Told): ChainReader['read'] =>
+      async (call) => {
+        const found = await plain.read(call);
+        return call.block === 'latest' ? change(found as Told) : found;
+      };
+    const at =
+      (i: number, to: (data: Hex) => Hex) =>
+      (answers: Told): Told =>
+        answers.map((a, n) => (n === i ? { ...a, returnData: to(a.returnData) } : a));
+    const changes = [
+      () => [],
+      (answers: Told) => answers.slice(0, -1),
+      ...[0, 1, 2, 3, 4].flatMap((i) => [
+        at(i, () => '0x'),
+        at(i, (data) => data.slice(0, -64) as Hex),
+        at(i, (data) => `${data}${'0'.repeat(64)}`),
+        at(i, (data) => `${data}00`),
+      ]),
+      at(2, (data) => `0x01${data.slice(4)}`),
+    ];
+    for (const plain of readers()) {
+      const honest = await oneByOne(plain, outer.tokenId);
+      for (const [n, change] of changes.entries()) {
+        const noted = noting({ ...plain, read: told(plain, change) });
+        const found = await together(noted.reader, outer.tokenId, alice.address);
+        expect([n, found]).toEqual([n, honest]);
+        expect([n, noted.asked.slice(1).every((block) => block === honest.block)]).toEqual([n, true]);
+        expect(noted.asked.length).toBeGreaterThan(1);
+      }
     }
   });
 

@@ -94,6 +94,11 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     attempts: 3,
   },
   'answers without a result': { conduct: reading(() => ({})), kind: 'down', attempts: 3 },
+  'answers with an error that is none': {
+    conduct: reading(() => ({ error: null as never })),
+    kind: 'down',
+    attempts: 3,
+  },
   'has a limit on requests': {
     conduct: reading(() => refuses(-32005, 'daily request count exceeded, request rate limited')),
     kind: 'down',
@@ -236,7 +241,7 @@ describe.each(CLIENTS)('the %s reader', (client) => {
   });
 
   it('calls a value of another form down, never a number', async () => {
-    for (const result of ['0xzz', {}, [], true, 'nine', '']) {
+    for (const result of ['0xzz', {}, [], true, 'nine', '', null]) {
       node.behave(reading(() => ({ result })));
       for (const what of [...STATE, 'logs']) {
         const kind = await kindOf(READINGS[what]!(reader({ retries: 0 })));
@@ -244,6 +249,48 @@ describe.each(CLIENTS)('the %s reader', (client) => {
         expect([what, result, kind]).toEqual([what, result, 'down']);
       }
     }
+  });
+
+  it('calls a chain of another form than a number down, and not another chain', async () => {
+    for (const result of ['0xzz', {}, [], true, 'nine', '', null, 1.5]) {
+      node.behave((call, honest) => (call.method === 'eth_chainId' ? { result } : honest()));
+      expect([result, await kindOf(reader({ retries: 0 }).head())]).toEqual([result, 'down']);
+    }
+  });
+
+  it.each([
+    ['in another order', (a: readonly object[]) => a.toReversed(), ['answered', 'answered', 'answered']],
+    [
+      'among others',
+      (a: readonly object[]) => [1, 'x', null, [], ...a],
+      ['answered', 'answered', 'answered'],
+    ],
+    ['but for one', (a: readonly object[]) => a.slice(1), ['down', 'answered', 'answered']],
+    ['with nothing', () => [], ['down', 'down', 'down']],
+    ['with nothing for each', (a: readonly object[]) => a.map(() => null), ['down', 'down', 'down']],
+    ['with a list in a list', (a: readonly object[]) => [a], ['down', 'down', 'down']],
+    ['with an object', (a: readonly object[]) => ({ ...a }), ['down', 'down', 'down']],
+    ['with a text', () => 'Sorry', ['down', 'down', 'down']],
+    [
+      'with their numbers as texts',
+      (a: readonly object[]) => a.map((one) => ({ ...one, id: String((one as { id: number }).id) })),
+      ['down', 'down', 'down'],
+    ],
+    [
+      'beside a thousand times as much',
+      (a: readonly object[]) => [
+        ...Array.from({ length: 3_000 }, (_, i) => ({ id: -i, result: '0x' })),
+        ...a,
+      ],
+      ['answered', 'answered', 'answered'],
+    ],
+  ])('gives each question its own answer or none where they are answered %s', async (_, bundle, kinds) => {
+    node.behave((_call, honest) => honest());
+    const r = reader({ retries: 0 });
+    await r.head();
+    node.behave((_call, honest) => honest(), bundle);
+    const asked = ['code', 'nonce', 'balance'].map((what) => kindOf(READINGS[what]!(r)));
+    expect(await Promise.all(asked)).toEqual(kinds);
   });
 
   it('keeps the secrets of its URL out of what it says', async () => {
