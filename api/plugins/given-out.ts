@@ -10,12 +10,15 @@ export interface GivenOut {
 }
 
 const MOST = 5_000;
+/** A text is some 600 characters. It names the path, which anybody may make long before anything is signed. */
+const LONGEST = 4_000;
 
-/** Forgets the oldest first. */
+/** Forgets the oldest first, and keeps no long ones: what strangers ask for costs no more than some megabytes. */
 export function givenOut(most = MOST): GivenOut {
   const given = new Map<string, GivenChallenge>();
   return {
     remember(challenge) {
+      if (challenge.message.length > LONGEST) return;
       const [oldest] = given.keys();
       if (given.size >= most && oldest !== undefined) given.delete(oldest);
       given.set(challenge.nonce, challenge);

@@ -146,3 +146,20 @@ it(`refuses ${ATTEMPTS} replayed, altered, expired, foreign and moved signatures
   clock = begun;
   for (const s of fresh) await ask(s.asked, s.by, credentials(s.nonce, s.signature));
 }, 300_000);
+
+it('uses a signature up once a request, however often that asks, and never a second time', async () => {
+  for (const first of [0, 1]) {
+    const { by, asked, nonce, signature } = await signOne(2 * POOL + first);
+    const prove = () => {
+      const request = { ...asked, headers: { authorization: credentials(nonce, signature) } };
+      const demand = { wallet: by.address, statement: 'Do the act', chainId: 1002 };
+      return requireOwner.prove(request as unknown as Request, demand);
+    };
+    // Both are found good before either uses it up: one from memory, the other from the book.
+    const proven = [await prove(), await prove()];
+    const [one, late] = [proven[first]!, proven[1 - first]!];
+    await Promise.all([one.useUp(), one.useUp()]);
+    await one.useUp();
+    for (let i = 0; i < 2; i++) expect((await codeOf(late.useUp())).code).toBe('signature-used');
+  }
+});

@@ -199,7 +199,8 @@ async function challenge(deps: OwnerSignatureDeps, given: GivenOut, request: Req
   });
   const asked = { nonce, wallet: lowerAddress(wallet), ...binding, message, expiresAt };
   await deps.challenges.insert(asked);
-  given.remember(asked);
+  // A text that will be public is looked up each time: once it was used, nothing may depend on the body it comes with.
+  if (salt === null) given.remember(asked);
   return {
     message,
     nonce,

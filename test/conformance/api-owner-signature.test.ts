@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { parseSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../agents/canonical.ts';
+import { AppError } from '../../agents/errors.ts';
 import type { App } from '../../api/app.ts';
 import { ownerSignature } from '../../api/plugins/owner-signature.ts';
 import { problems } from '../../api/schemas.ts';
@@ -16,21 +17,26 @@ const owner = privateKeyToAccount(generatePrivateKey());
 const stranger = privateKeyToAccount(generatePrivateKey());
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let app: App;
+/** Another process on the same database. */
+let other: App;
 let now: Date;
 let liveOwner: `0x${string}`;
 let acts: number;
+/** What a contract wallet would say; null: the signature is looked at. */
+let says: (() => boolean) | null;
 let nonces = 0;
+const looksAt = signatureVerifier(new Map());
 
-beforeAll(async () => {
-  database = await testDatabase();
+/** A process as it starts: it remembers nothing. */
+async function started(): Promise<App> {
   const requireOwner = ownerSignature({
     challenges: challengeBook(database.db),
     clock: () => now,
     baseUrl: BASE_URL,
-    verify: signatureVerifier(new Map()),
+    verify: async (claim) => (says === null ? looksAt(claim) : says()),
     newNonce: () => `nonce0000000000${++nonces}`,
   });
-  app = await server({
+  return await server({
     db: database.db,
     clock: () => now,
     routes: [
@@ -58,15 +64,21 @@ beforeAll(async () => {
       },
     ],
   });
+}
+
+beforeAll(async () => {
+  database = await testDatabase();
+  [app, other] = [await started(), await started()];
 });
 afterAll(async () => {
-  await app.close();
+  await Promise.all([app.close(), other.close()]);
   await database.drop();
 });
 beforeEach(() => {
   now = new Date('2026-11-21T07:00:00.000Z');
   liveOwner = owner.address;
   acts = 0;
+  says = null;
 });
 
 interface Ask {
@@ -76,8 +88,8 @@ interface Ask {
 }
 const ASK: Ask = { method: 'POST', url: '/act?mode=a', payload: '{"note":"one"}' };
 
-const send = (ask: Ask, authorization?: string) =>
-  app.inject({
+const send = (ask: Ask, authorization?: string, at = app) =>
+  at.inject({
     ...ask,
     headers: {
       'content-type': 'application/json',
@@ -266,5 +278,116 @@ describe('a signature', () => {
     const authorization = await signed(ASK);
     await deleteChallengesExpiredBefore(database.db, new Date(now.getTime() + 3_600_000));
     expect((await send(ASK, authorization)).json().code).toBe('signature-invalid');
+  });
+});
+
+describe('a signature, of a text that another process gave out or took', () => {
+  const moved = { ...ASK, payload: '{"note":"two"}' };
+  /** What a caller is told of it, but for what each refusal has of its own. */
+  async function told(ask: Ask, authorization: string, at: App): Promise<unknown> {
+    const { sign, instance, requestId, ...words } = (await send(ask, authorization, at)).json();
+    expect(sign.message).toContain('Nonce: ');
+    return words;
+  }
+
+  it('counts once, wherever it comes first and wherever again', async () => {
+    const words: unknown[] = [];
+    for (const first of [app, other]) {
+      for (const again of [app, other]) {
+        acts = 0;
+        const authorization = await signed(ASK);
+        expect((await send(ASK, authorization, first)).statusCode).toBe(201);
+        words.push(await told(ASK, authorization, again));
+        expect(acts).toBe(1);
+      }
+    }
+    expect(words[0]).toMatchObject({ code: 'signature-used', status: 401 });
+    expect(words).toEqual(words.map(() => words[0]));
+  });
+
+  it('counts once among fifty at two processes at the same time', async () => {
+    for (let round = 0; round < 3; round++) {
+      acts = 0;
+      const authorization = await signed(ASK);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => send(ASK, authorization, i % 2 ? app : other)),
+      );
+      const codes = answers.map((a) => (a.statusCode === 201 ? 'passed' : a.json().code));
+      expect(codes.filter((c) => c !== 'signature-used')).toEqual(['passed']);
+      expect(acts).toBe(1);
+    }
+  });
+
+  it('passes at a process that was started since, and only as it was given out', async () => {
+    const authorization = await signed(ASK);
+    const later = await started();
+    const refused = [{ ...ASK, url: '/other' }, { ...ASK, method: 'DELETE' } as const, moved];
+    for (const ask of refused)
+      expect(await told(ask, authorization, later)).toMatchObject({ code: 'signature-invalid' });
+    expect((await send(ASK, authorization, later)).statusCode).toBe(201);
+    await later.close();
+  });
+
+  it('says the same of every body once it was used elsewhere, also where its text is remembered', async () => {
+    const words: unknown[] = [];
+    for (const ask of [ASK, moved, { ...ASK, url: '/other' }, { ...ASK, method: 'DELETE' } as const]) {
+      const authorization = await signed(ASK);
+      expect((await send(ASK, authorization, other)).statusCode).toBe(201);
+      words.push(await told(ask, authorization, app));
+    }
+    expect(words[0]).toMatchObject({ code: 'signature-used' });
+    expect(words).toEqual(words.map(() => words[0]));
+  });
+
+  it('is not looked at for any body once it was used elsewhere, where its text is public', async () => {
+    const ask = { ...ASK, url: '/public' };
+    for (const again of [ask, { ...ask, payload: moved.payload }]) {
+      const authorization = await signed(ask);
+      expect((await send(ask, authorization, other)).statusCode).toBe(201);
+      let looked = 0;
+      says = () => ++looked > 0;
+      expect(await told(again, authorization, app)).toMatchObject({ code: 'signature-used' });
+      expect(looked).toBe(0);
+      says = null;
+    }
+  });
+
+  it('that was used elsewhere is used, also where ownership has moved or its time is over', async () => {
+    for (const happens of [
+      () => (liveOwner = stranger.address),
+      () => (now = new Date(now.getTime() + 3_600_000)),
+    ]) {
+      liveOwner = owner.address;
+      const authorization = await signed(ASK);
+      expect((await send(ASK, authorization, other)).statusCode).toBe(201);
+      happens();
+      expect(await told(ASK, authorization, app)).toMatchObject({ code: 'signature-used' });
+    }
+    expect(acts).toBe(2);
+  });
+
+  it('of a contract wallet is as good as what that says now, and is not burnt by its no', async () => {
+    for (const at of [app, other]) {
+      const { nonce } = await challengeFor(ASK);
+      const authorization = credentials(nonce, '0x1234');
+      says = () => false;
+      expect(await told(ASK, authorization, at)).toMatchObject({ code: 'signature-invalid' });
+      says = () => true;
+      expect((await send(ASK, authorization, at)).statusCode).toBe(201);
+      says = () => false;
+      for (const again of [app, other])
+        expect(await told(ASK, authorization, again)).toMatchObject({ code: 'signature-used' });
+    }
+  });
+
+  it('of a contract wallet that cannot be asked is not burnt by that', async () => {
+    const { nonce } = await challengeFor(ASK);
+    const authorization = credentials(nonce, '0x1234');
+    says = () => {
+      throw new AppError('unavailable', 'The chain does not answer.');
+    };
+    expect((await send(ASK, authorization)).json().code).toBe('unavailable');
+    says = () => true;
+    expect((await send(ASK, authorization)).statusCode).toBe(201);
   });
 });

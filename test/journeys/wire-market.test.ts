@@ -2,6 +2,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../agents/canonical.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
+import { challengeBook } from '../../store/challenges.ts';
 import {
   expectProblem,
   inDays,
@@ -124,6 +125,26 @@ describe('POST /order', () => {
     const authorization = `EIP191 nonce="${sign.nonce}", signature="${signature}"`;
     expectProblem(await stage.api.post('/order', body, { authorization }), 422, 'mandate-exceeded');
     expectProblem(await stage.api.post('/order', body, { authorization }), 401, 'signature-used');
+  });
+
+  it('takes no signature that another process took, and makes no record and no order of it', async () => {
+    const refusals = () =>
+      stage.db.selectFrom('records').select('record_id').where('kind', '=', 'order-refused').execute();
+    const before = await refusals();
+    for (const limitUsd of [501, 12]) {
+      const body = order({ limitUsd });
+      const { sign } = (await stage.api.post('/order', body)).body;
+      const signature = await buyer.signMessage({ message: sign.message });
+      // As a second service on the same database does it: this one remembers the text as not used.
+      expect(await challengeBook(stage.db).consume(sign.nonce, new Date())).toBe(true);
+      for (let i = 0; i < 2; i++) {
+        const authorization = `EIP191 nonce="${sign.nonce}", signature="${signature}"`;
+        expectProblem(await stage.api.post('/order', body, { authorization }), 401, 'signature-used');
+      }
+    }
+    expect(await refusals()).toEqual(before);
+    const limits = stage.db.selectFrom('orders').select('limit_price').where('handle', '=', buys.handle);
+    expect((await limits.execute()).map((o) => o.limit_price)).not.toContain(12_000_000n);
   });
 
   it('shows the price to beat and never the limit, which its owner alone may read', async () => {
