@@ -1,4 +1,5 @@
 import { CATEGORIES } from '../../agents/categories.ts';
+import type { FieldError } from '../../agents/errors.ts';
 import { HOME_CHAIN } from '../../runtime/services.ts';
 import type { Form } from '../plugins/forms.ts';
 
@@ -14,6 +15,13 @@ export interface DeskField {
   readonly kind?: 'area' | 'code' | 'money' | 'day' | 'codes' | 'several';
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly optional?: boolean;
+  /** Fields of one part stand together, under its title. */
+  readonly part?: FieldPart;
+}
+
+export interface FieldPart {
+  readonly title: string;
+  readonly hint: string;
 }
 
 /** One request of the public interface. */
@@ -36,6 +44,14 @@ export interface DeskAct {
   readonly done: string;
   /** What makes it count: a signature when left out, or a payment by card or from the wallet; `nothing` for what everybody may ask. */
   readonly by?: 'card' | 'usdc' | 'nothing';
+  /** Its prices stand below the form; without it, the page that is signed tells the price alone. */
+  readonly priced?: 'tiers';
+  /** What is said while a paid answer is worked on. */
+  readonly waiting?: string;
+  /** What the interface would take, and a person would not want: told at the fields, nothing is asked. */
+  lacks?(typed: Form): FieldError[];
+  /** What will come of it, told where it is signed. */
+  foretold?(typed: Form): readonly (readonly [what: string, lines: readonly string[]])[];
   request(typed: Form): DeskRequest;
   /** Where the signature goes that a contract checks. @param version of the mandate, where it is about one */
   confirm?(typed: Form, version: string): string;

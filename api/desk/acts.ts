@@ -1,5 +1,6 @@
 import type { DeskAct, DeskGroup } from './act.ts';
 import { AGENT_ACTS } from './agent-acts.ts';
+import { EVALUATE } from './evaluate-act.ts';
 import { GOODS_ACTS } from './goods-acts.ts';
 import { NAME_ACTS } from './name-acts.ts';
 import { BRING, CHECK } from './paid-acts.ts';
@@ -9,7 +10,7 @@ import { WEBHOOK_ACTS } from './webhook-acts.ts';
 
 /** What an owner can do from a page, in the order of a day's work. */
 export const DESK_GROUPS: readonly DeskGroup[] = [
-  { title: 'Deals and orders', acts: [CHECK, ...TRADE_ACTS] },
+  { title: 'Deals and orders', acts: [CHECK, EVALUATE, ...TRADE_ACTS] },
   { title: 'Things', acts: GOODS_ACTS },
   { title: 'Names', acts: NAME_ACTS },
   { title: 'An agent', acts: [BRING, ...AGENT_ACTS] },

@@ -23,10 +23,10 @@ const KIND_WORDS: Readonly<Record<Exclude<SerialKind, 'name'>, string>> = {
 };
 const KINDS = SERIAL_KINDS.flatMap((kind) => (kind === 'name' ? [] : [[kind, KIND_WORDS[kind]] as const]));
 
-const contract: DeskField = { name: 'contract', label: 'Token contract', kind: 'code' };
-const tokenId: DeskField = { name: 'tokenId', label: 'Token number', kind: 'code' };
-const serial: DeskField = { name: 'serial', label: 'Serial', kind: 'code' };
-const serialKind: DeskField = {
+export const contract: DeskField = { name: 'contract', label: 'Token contract', kind: 'code' };
+export const tokenId: DeskField = { name: 'tokenId', label: 'Token number', kind: 'code' };
+export const serial: DeskField = { name: 'serial', label: 'Serial', kind: 'code' };
+export const serialKind: DeskField = {
   name: 'serialKind',
   label: 'Kind of serial (optional)',
   hint: 'Most are recognised by their form and check digit.',

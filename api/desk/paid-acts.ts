@@ -1,12 +1,21 @@
 import { DEPTHS } from '../pages/depths.ts';
 import { type DeskAct, type DeskField, given, wallet } from './act.ts';
 
-const depth = (unsaid: string): DeskField => ({
+export const depth = (unsaid: string): DeskField => ({
   name: 'depth',
   label: 'How deep to look (optional)',
   options: [['', unsaid], ...DEPTHS],
   optional: true,
 });
+
+export const network: DeskField = {
+  name: 'network',
+  label: 'It pays on',
+  options: [
+    ['eip155:1002', 'eip155:1002'],
+    ['eip155:84532', 'eip155:84532'],
+  ],
+};
 
 /** What a wallet pays for by signing a transfer of test USDC (x402). */
 export const CHECK: DeskAct = {
@@ -27,18 +36,12 @@ export const CHECK: DeskAct = {
     },
     depth('As usual: 2-of-2'),
     { ...wallet, hint: 'It pays.' },
-    {
-      name: 'network',
-      label: 'It pays on',
-      options: [
-        ['eip155:1002', 'eip155:1002'],
-        ['eip155:84532', 'eip155:84532'],
-      ],
-    },
+    network,
   ],
   button: 'Check it',
   done: 'This is what was found.',
   by: 'usdc',
+  waiting: 'Signed. The seats read the chain and vote: this takes a few seconds.',
   request: (typed) => ({
     method: 'GET',
     path: `/determination?${new URLSearchParams(given(typed, 'address', 'chainId', 'depth'))}`,

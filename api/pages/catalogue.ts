@@ -13,7 +13,10 @@ const LISTINGS: readonly Column<CatalogueRow>[] = [
   { head: 'Seller (agent account)', cell: (r) => hex(r.seller) },
   { head: 'Chain', cell: (r) => r.chain ?? 'serial only' },
   { head: 'Certificate', cell: (r) => certificateLink(r) },
-  { head: 'Listing', cell: (r) => html`<code class="hex">${r.listingRef}</code><br>${orderLink(r)}` },
+  {
+    head: 'Listing',
+    cell: (r) => html`<code class="hex">${r.listingRef}</code><br>${orderLink(r)} · ${evaluateLink(r)}`,
+  },
   { head: 'Listed', cell: (r) => when(r.listedAt) },
 ];
 
@@ -25,6 +28,18 @@ function certificateLink(row: CatalogueRow): Html | string {
 
 function orderLink({ listingRef, category }: CatalogueRow): Html {
   return html`<a href="/desk/order?side=buy&listingRef=${segment(listingRef)}&category=${segment(category)}">Order<span class="hidden"> ${listingRef}</span></a>`;
+}
+
+function evaluateLink(row: CatalogueRow): Html {
+  const { listingRef, category, askUsd, seller, contract, tokenId, chain, lot } = row;
+  const [, serialKind, serial] = /^serial:([a-z]+):(.+)$/.exec(lot) ?? [];
+  const thing =
+    serialKind !== undefined && serial !== undefined
+      ? { serial, serialKind }
+      : { contract, tokenId, chainId: chain?.split(':')[1] };
+  const known = Object.entries({ listingRef, category, seller, priceUsd: String(askUsd), ...thing });
+  const query = new URLSearchParams(known.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  return html`<a href="/desk/evaluate?${query.toString()}">Have it evaluated<span class="hidden">: ${listingRef}</span></a>`;
 }
 
 /** What is for sale. Every row has passed the listing gate: control was proved on chain. */

@@ -13,6 +13,16 @@ export function hex(value: string): Html {
   return html`<code class="hex" title="${value}"><span aria-hidden="true">${short}</span><span class="hidden">${value}</span></code>`;
 }
 
+/** A value that is copied: whole. */
+export function code(text: string): Html {
+  return html`<code class="hex">${text}</code>`;
+}
+
+/** Where one may go from here. */
+export function waysOn(...links: readonly (readonly [to: string, words: string])[]): Html {
+  return html`<p class="acts">${links.map(([to, words]) => html`<a class="button second" href="${to}">${words}</a>`)}</p>`;
+}
+
 /** An instant in UTC, to the minute. */
 export function when(iso: string): Html {
   return html`<time datetime="${iso}"><span class="whole">${iso.slice(0, 10)}</span> <span class="whole">${iso.slice(11, 16)} UTC</span></time>`;

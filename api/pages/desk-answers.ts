@@ -1,17 +1,13 @@
-import type { Static } from 'typebox';
 import type { Form } from '../plugins/forms.ts';
-import { type Delivery, NEWS_WORDS, type News, type Subscription } from '../webhook-shapes.ts';
-import { type Column, facts, hex, label, recordLink, table, verdict, when } from './components.ts';
+import { type Column, code, facts, hex, label, table, waysOn, when } from './components.ts';
+import { determined, evaluated } from './desk-determined.ts';
 import { dealTable, orderTable } from './desk-lists.ts';
+import { deliveries, subscribed, subscriptions } from './desk-webhooks.ts';
 import { type Html, html, segment } from './html.ts';
 
 /** What the interface answered, as the route that answered it is described. */
 type Answer = Readonly<Record<string, unknown>>;
 type Shown = (body: never, typed: Form) => Html;
-
-const code = (text: string): Html => html`<code class="hex">${text}</code>`;
-const next = (...links: readonly (readonly [to: string, words: string])[]): Html =>
-  html`<p class="acts">${links.map(([to, words]) => html`<a class="button second" href="${to}">${words}</a>`)}</p>`;
 
 interface Listed {
   readonly listingRef: string;
@@ -31,7 +27,7 @@ function listed({ listingRef, certificate }: Listed): Html {
           ['What it is worth', certificate.limit],
         ] as const)),
   ])}
-${next([`/desk/feature?listingRef=${segment(listingRef)}`, 'Feature it'], ['/catalogue', 'See the catalogue'])}`;
+${waysOn([`/desk/feature?listingRef=${segment(listingRef)}`, 'Feature it'], ['/catalogue', 'See the catalogue'])}`;
 }
 
 interface Transferred {
@@ -72,74 +68,8 @@ function pledged({ pledgeId, asset, listingRef, wallet, until }: Pledged): Html 
     ['Until', until === null ? 'it is released' : when(until)],
   ])}
 <p>Keep the name of the pledge: it is what releases it.</p>
-${next([`/desk/release?pledgeId=${segment(pledgeId)}`, 'Release it'])}`;
+${waysOn([`/desk/release?pledgeId=${segment(pledgeId)}`, 'Release it'])}`;
 }
-
-type SubscriptionShown = Static<typeof Subscription>;
-
-const newsOf = ({ events }: SubscriptionShown): string =>
-  events.length === 0 ? 'everything' : events.map((kind) => NEWS_WORDS[kind] ?? kind).join('; ');
-
-function subscribed(made: SubscriptionShown & { readonly secret: string }): Html {
-  return html`<section class="card good"><h2>The secret, shown this once</h2>
-<p><code class="hex secret">${made.secret}</code></p>
-<p>Any library of Standard Webhooks verifies the messages with it.</p></section>
-${facts([
-  ['Subscription', code(made.subscriptionId)],
-  ['Address', code(made.url)],
-  ['Told', newsOf(made)],
-])}
-${next(
-  [
-    `/desk/deliveries?subscriptionId=${segment(made.subscriptionId)}&wallet=${segment(made.wallet)}`,
-    'See what was sent',
-  ],
-  [
-    `/desk/unsubscribe?subscriptionId=${segment(made.subscriptionId)}&wallet=${segment(made.wallet)}`,
-    'End it',
-  ],
-)}`;
-}
-
-function subscriptions({ items }: { readonly items: readonly SubscriptionShown[] }): Html {
-  const to = (act: string, s: SubscriptionShown) =>
-    `/desk/${act}?subscriptionId=${segment(s.subscriptionId)}&wallet=${segment(s.wallet)}`;
-  const columns: readonly Column<SubscriptionShown>[] = [
-    { head: 'Address', cell: (s) => code(s.url) },
-    {
-      head: 'State',
-      cell: (s) =>
-        html`${label(s.status)}${s.failingSince !== null && html`<br>nothing taken since ${when(s.failingSince)}`}${s.reason !== null && html`<br>${s.reason}`}`,
-    },
-    { head: 'Told', wide: true, cell: newsOf },
-    {
-      head: 'Subscription',
-      cell: (s) =>
-        html`${code(s.subscriptionId)}<br><a href="${to('deliveries', s)}">What was sent<span class="hidden"> to ${s.url}</span></a> · <a href="${to('unsubscribe', s)}">End it<span class="hidden">: ${s.url}</span></a>`,
-    },
-    { head: 'Since', cell: (s) => when(s.createdAt) },
-  ];
-  return table('Where news goes', columns, items, 'News of this wallet goes nowhere yet.');
-}
-
-type DeliveryShown = Static<typeof Delivery>;
-
-const DELIVERIES: readonly Column<DeliveryShown>[] = [
-  { head: 'Message', cell: (d) => code(d.webhookId) },
-  { head: 'About', cell: (d) => NEWS_WORDS[d.kind as News] ?? d.kind },
-  {
-    head: 'State',
-    cell: (d) =>
-      html`${label(d.status)}${d.nextAttemptAt !== null && html`<br>next try ${when(d.nextAttemptAt)}`}`,
-  },
-  { head: 'Tries', numeric: true, cell: (d) => String(d.attempts) },
-  {
-    head: 'Answered',
-    wide: true,
-    cell: (d) => d.error ?? (d.answered === null ? 'nothing yet' : `HTTP ${d.answered}`),
-  },
-  { head: 'Made', cell: (d) => when(d.createdAt) },
-];
 
 interface Standing {
   readonly membership: { readonly kind: string; readonly until: string } | null;
@@ -148,14 +78,14 @@ interface Standing {
 function standing({ membership }: Standing, { wallet = '' }: Form): Html {
   if (membership === null) {
     return html`<p class="card">No membership covers <code class="hex">${wallet}</code> now.</p>
-${next([`/desk/membership?wallet=${segment(wallet)}`, 'Buy a membership'], ['/pricing', 'What it costs'])}`;
+${waysOn([`/desk/membership?wallet=${segment(wallet)}`, 'Buy a membership'], ['/pricing', 'What it costs'])}`;
   }
   return html`${facts([
     ['Wallet', code(wallet)],
     ['Membership', label(membership.kind)],
     ['Until', when(membership.until)],
   ])}
-${next([`/desk/membership?wallet=${segment(wallet)}`, 'Buy the next year'], [`/desk/covered?wallet=${segment(wallet)}`, 'Name the wallets that it covers'])}`;
+${waysOn([`/desk/membership?wallet=${segment(wallet)}`, 'Buy the next year'], [`/desk/covered?wallet=${segment(wallet)}`, 'Name the wallets that it covers'])}`;
 }
 
 interface Covered {
@@ -172,37 +102,6 @@ function covered({ wallet, until, wallets, limit }: Covered): Html {
     ['Covered beside it', `${wallets.length} of ${limit}`],
   ])}
 <ul class="card plain">${wallets.length === 0 ? html`<li>none</li>` : wallets.map((one) => html`<li>${code(one)}</li>`)}</ul>`;
-}
-
-interface Determined {
-  readonly verdict: string;
-  readonly address: string;
-  readonly confidence: number;
-  readonly reasons: readonly string[];
-  readonly evidence: {
-    readonly checks?: readonly { readonly id: string; readonly outcome: string; readonly detail: string }[];
-  };
-  readonly recorded: { readonly recordId?: string; readonly reason?: string };
-}
-
-function determined({ verdict: word, address, confidence, reasons, evidence, recorded }: Determined): Html {
-  const { recordId, reason } = recorded;
-  return html`<p>${verdict(word, 'big')} <code class="hex">${address}</code></p>
-${reasons.length > 0 && html`<ul class="card plain">${reasons.map((one) => html`<li>${one}</li>`)}</ul>`}
-${facts([
-  ['Confidence', `${confidence} of 100`],
-  ['Record', recordId === undefined ? `none: ${reason ?? ''}` : recordLink(recordId, recordId)],
-])}
-${table(
-  'What was checked',
-  [
-    { head: 'Check', cell: (c) => c.id },
-    { head: 'Outcome', cell: (c) => verdict(c.outcome) },
-    { head: 'What was seen', wide: true, cell: (c) => c.detail },
-  ],
-  evidence.checks ?? [],
-  'Nothing was checked.',
-)}`;
 }
 
 interface Logged {
@@ -256,6 +155,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   orders: ({ items }: Items<Parameters<typeof orderTable>[1][number]>, { handle = '' }) =>
     orderTable(handle, items),
   check: determined,
+  evaluate: evaluated,
   mandate: signed,
   session: signed,
   list: listed,
@@ -265,8 +165,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   release: ({ pledgeId }: { readonly pledgeId: string }) => facts([['Pledge', code(pledgeId)]]),
   subscribe: subscribed,
   subscriptions,
-  deliveries: ({ items }: Items<DeliveryShown>) =>
-    table('What was sent', DELIVERIES, items, 'Nothing was sent there yet.'),
+  deliveries,
   unsubscribe: ({ subscriptionId }: { readonly subscriptionId: string }) =>
     facts([['Subscription', code(subscriptionId)]]),
   standing,

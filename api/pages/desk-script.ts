@@ -3,18 +3,25 @@ import { pageHeaders } from './layout.ts';
 
 /**
  * The one script of all pages: it hands what is to be signed to the wallet in the browser (EIP-1193, found by EIP-6963
- * or at `window.ethereum`), puts the signatures into the form and sends it. Without it, or without a wallet, the form
+ * or at `window.ethereum`), puts the signatures into the form and sends it, once, and says that the answer is worked on. Without it, or without a wallet, the form
  * takes a signature made elsewhere.
  */
 export const SIGN_SCRIPT = `(() => {
   const form = document.getElementById('sign'), button = document.getElementById('wallet');
-  const said = document.getElementById('said');
+  const said = document.getElementById('said'), busy = document.getElementById('busy');
   let wallet = window.ethereum;
   const offer = () => { if (wallet) button.hidden = false; };
   addEventListener('eip6963:announceProvider', (e) => { wallet = wallet || e.detail.provider; offer(); });
   dispatchEvent(new Event('eip6963:requestProvider'));
   offer();
   const hex = (text) => '0x' + [...new TextEncoder().encode(text)].map((b) => b.toString(16).padStart(2, '0')).join('');
+  const wait = (waiting) => {
+    busy.hidden = !waiting;
+    for (const each of form.querySelectorAll('button')) each.disabled = waiting;
+    said.textContent = waiting ? form.dataset.waiting : '';
+  };
+  form.addEventListener('submit', () => wait(true));
+  addEventListener('pageshow', (e) => { if (e.persisted) wait(false); });
   button.addEventListener('click', async () => {
     const owner = form.dataset.wallet;
     try {
@@ -28,7 +35,6 @@ export const SIGN_SCRIPT = `(() => {
           ? await wallet.request({ method: 'eth_signTypedData_v4', params: [owner, typed] })
           : await wallet.request({ method: 'personal_sign', params: [hex(message), owner] });
       }
-      said.textContent = 'Signed.';
       form.requestSubmit();
     } catch (e) {
       said.textContent = 'The wallet did not sign: ' + (e && e.message ? e.message : 'no reason was given') + '.';

@@ -1,7 +1,9 @@
+import type { Pricing } from '../../agents/market/prices.ts';
 import { codesOf, type DeskAct, type DeskField } from '../desk/act.ts';
 import { DESK_GROUPS } from '../desk/acts.ts';
 import type { Form } from '../plugins/forms.ts';
 import { document, facts, when } from './components.ts';
+import { tierPrices } from './desk-prices.ts';
 import { SIGN_SCRIPT } from './desk-script.ts';
 import { choiceField, hiddenFields, problemSummary, severalField, textField } from './fields.ts';
 import { type Html, html, raw, segment } from './html.ts';
@@ -47,9 +49,14 @@ const NEXT: Readonly<Record<'signature' | NonNullable<DeskAct['by']>, string>> =
   nothing: 'Nothing is signed: everybody may ask this.',
 };
 
-/** The form of an act. */
-export function actPage(act: DeskAct, typed: Form, problem: DeskProblem | null = null): Html {
-  const labels = new Map(act.fields.map((f) => [f.name, f.label]));
+/** The form of an act. @param prices what it may cost stands below, where the act says so */
+export function actPage(
+  act: DeskAct,
+  typed: Form,
+  problem: DeskProblem | null = null,
+  prices: Pricing | null = null,
+): Html {
+  const labels = new Map(act.fields.map((f) => [f.name, called(f)]));
   const lines = problem?.fields.map(({ path, message }) => {
     const named = labels.get(path);
     return { path, message: named === undefined ? message : `${named}: ${message}` };
@@ -59,11 +66,37 @@ export function actPage(act: DeskAct, typed: Form, problem: DeskProblem | null =
 <p class="lead">${act.lead}</p>
 ${problem && problemSummary(problem.title, lines ?? [])}
 <form class="sheet" action="/desk/${act.id}" method="post">
-${act.fields.map((field) => control(field, typed, problem))}
+${parted(act.fields).map((fields) => part(fields, typed, problem))}
 <button>${act.button}</button>
 </form>
-<p class="soft">${NEXT[act.by ?? 'signature']}</p>`;
+<p class="soft">${NEXT[act.by ?? 'signature']}</p>
+${act.priced && prices && tierPrices(prices)}`;
   return page(problem === null ? act.title : `Error: ${act.title}`, body, PLACE);
+}
+
+/** Once it is filled in, or is asked for, it is no matter that it may be left out. */
+function called({ label }: DeskField): string {
+  return label.replace(/ \(optional\)$/, '');
+}
+
+/** Neighbours of one part, together. */
+function parted(fields: readonly DeskField[]): readonly (readonly DeskField[])[] {
+  const parts: DeskField[][] = [];
+  for (const field of fields) {
+    const last = parts.at(-1);
+    if (last !== undefined && field.part !== undefined && last[0]?.part === field.part) last.push(field);
+    else parts.push([field]);
+  }
+  return parts;
+}
+
+function part(fields: readonly DeskField[], typed: Form, problem: DeskProblem | null): Html {
+  const controls = html`${fields.map((field) => control(field, typed, problem))}`;
+  const [first] = fields;
+  if (first?.part === undefined) return controls;
+  const { title, hint } = first.part;
+  return html`<fieldset class="part" aria-describedby="with-${first.name}"><legend>${title}</legend><p class="hint" id="with-${first.name}">${hint}</p>
+${controls}</fieldset>`;
 }
 
 function control(field: DeskField, typed: Form, problem: DeskProblem | null): Html {
@@ -113,6 +146,9 @@ export function signPage(
 <p class="hint" id="${text.field}-hint">Filled in by the wallet in this browser. Or sign the text elsewhere (${text.message === undefined ? 'EIP-712' : 'EIP-191, personal_sign'}) and paste the signature.</p>
 <textarea id="${text.field}" name="${text.field}" rows="3" class="code" required spellcheck="false" autocomplete="off" aria-describedby="${text.field}-hint"${text.message === undefined ? html` data-typed="${JSON.stringify(text.typed)}"` : html` data-message="${text.message}"`}></textarea></div>`;
   });
+  const foretold = (act.foretold?.(ask.carried) ?? []).flatMap(([what, lines]) =>
+    lines.length === 0 ? [] : [[what, html`${lines.map((line) => html`${line}<br>`)}`] as const],
+  );
   const body = html`<p class="way"><a href="/desk">Owner’s desk</a></p>
 <h1>${title}</h1>
 ${ask.said !== null && (ask.wrong ? problemSummary(ask.said, []) : html`<p class="card good" role="status">${ask.said}</p>`)}
@@ -120,18 +156,34 @@ ${ask.said !== null && (ask.wrong ? problemSummary(ask.said, []) : html`<p class
 ${facts([
   ['Signed by', html`<code class="hex">${ask.wallet}</code>`],
   ...act.fields.flatMap((field) =>
-    ask.carried[field.name] ? [[field.label, shownAs(field, ask.carried)] as const] : [],
+    ask.carried[field.name] ? [[called(field), shownAs(field, ask.carried)] as const] : [],
   ),
+  ...foretold,
 ])}
-<form class="sheet wide" id="sign" action="/desk/${act.id}" method="post" data-wallet="${ask.wallet}">
+<form class="sheet wide" id="sign" action="/desk/${act.id}" method="post" data-wallet="${ask.wallet}" data-waiting="${act.waiting ?? 'Signed.'}">
 ${hiddenFields(ask.carried)}
 ${texts}
 <div class="acts"><button type="button" id="wallet" hidden>Sign with the wallet in this browser</button>
 <button class="second">Send the signature</button></div>
 <p id="said" role="status"></p>
+<progress id="busy" aria-label="Waiting for the answer" hidden></progress>
 </form>
 <script>${raw(SIGN_SCRIPT)}</script>`;
   return page(title, body, PLACE);
+}
+
+/** What is paid for is not there yet. @param why it was held up; null: it is still worked on */
+export function againPage(act: DeskAct, carried: Readonly<Record<string, string>>, why: string | null): Html {
+  const title = why === null ? 'Still at work' : 'Not answered yet';
+  const body = html`<p class="way"><a href="/desk">Owner’s desk</a></p>
+<h1>${title}</h1>
+<p class="lead" role="status">${why ?? 'It takes longer than usual. Nothing is charged unless the answer is delivered.'}</p>
+<form class="sheet" action="/desk/${act.id}" method="post">
+${hiddenFields(carried)}
+<button>Look again</button>
+</form>
+<p class="soft">The transfer that you signed goes along once more. It is one and the same: it is charged once, however often you look.</p>`;
+  return page(`${title}: ${act.title}`, body, PLACE);
 }
 
 /** What was typed, as the form called it. */
@@ -147,7 +199,8 @@ function shownAs({ name, options, kind }: DeskField, typed: Form): Html | string
 /** What came of an act. @param shown in place of the bare answer */
 export function donePage(act: DeskAct, typed: Form, answer: unknown, shown: Html | null): Html {
   const back = backQuery(typed);
-  const isRead = act.request(typed).method === 'GET';
+  // What is paid for here is to be read, too.
+  const isRead = act.by === 'usdc' || act.request(typed).method === 'GET';
   const body = html`<p class="way"><a href="/desk${back}">Owner’s desk</a></p>
 <h1>${isRead ? act.title : 'Done'}</h1>
 <p class="lead" role="status">${act.done}</p>

@@ -61,6 +61,8 @@ ${offers.length > 0 && table('Ways to pay, one of them', OFFERS, offers, '')}
 function payForm(asked: unknown): string | null {
   if (typeof asked !== 'string' || !URL.canParse(asked)) return null;
   const { pathname, searchParams } = new URL(asked);
+  const [, tier, category] = /^\/determinations\/(tier[23])\/([a-z-]+)$/.exec(pathname) ?? [];
+  if (tier !== undefined && category !== undefined) return `/desk/evaluate?tier=${tier}&category=${category}`;
   return pathname === '/determination' ? `/desk/check?${searchParams}` : null;
 }
 

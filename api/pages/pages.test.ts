@@ -7,7 +7,7 @@ import type { CatalogueRow, RecordDocument } from '../shapes.ts';
 import { activityPage, agentPage, directoryPage } from './agents.ts';
 import { cataloguePage, matchesPage, ordersPage } from './catalogue.ts';
 import { checkoutPage } from './checkout.ts';
-import { actPage, deskPage, donePage, signPage } from './desk.ts';
+import { actPage, againPage, deskPage, donePage, signPage } from './desk.ts';
 import { answerShown } from './desk-answers.ts';
 import { dealTable, orderTable } from './desk-lists.ts';
 import { SIGN_SCRIPT, signingHeaders } from './desk-script.ts';
@@ -170,6 +170,36 @@ const subscription = {
   createdAt: at,
 };
 const act = { kind: HOSTILE, version: 2, status: 'failed', reason: HOSTILE, tx: HOSTILE, updatedAt: at };
+/** A determination of tier 3 that could not come to an answer. */
+const unsure = {
+  id: 'provenance',
+  verdict: 'INCONCLUSIVE',
+  confidence: 0,
+  reasons: [HOSTILE],
+  checks: [
+    {
+      id: 'custody',
+      outcome: 'INCONCLUSIVE',
+      detail: HOSTILE,
+      sources: [{ name: HOSTILE, asOf: at, limit: HOSTILE }],
+    },
+  ],
+  panel: {
+    depth: 'superconsensus',
+    seats: 5,
+    quorum: 4,
+    votes: [
+      { seat: 'rules/viem', method: 'rules', source: HOSTILE, vote: 'INCONCLUSIVE', reasons: [HOSTILE] },
+      { seat: 'adversarial/all', method: 'adversarial', source: HOSTILE, vote: 'FLAGGED', reasons: [] },
+    ],
+    dissent: [HOSTILE],
+    block: {},
+    latencyMs: 34,
+  },
+  trace: [
+    { step: 1, seat: 'rules/viem', claim: HOSTILE, rule: HOSTILE, input: HOSTILE, outcome: 'INCONCLUSIVE' },
+  ],
+};
 /** What the interface may answer to an act, by act. */
 const ANSWERS: Record<string, object> = {
   check: {
@@ -178,6 +208,18 @@ const ANSWERS: Record<string, object> = {
     confidence: 99,
     reasons: [HOSTILE],
     evidence: { checks: [{ id: HOSTILE, outcome: 'FLAG', detail: HOSTILE }] },
+    recorded: { filed: true, recordId: HOSTILE },
+  },
+  evaluate: {
+    tier: 'tier3',
+    category: HOSTILE,
+    priceUsd: 15,
+    verdict: 'FLAGGED',
+    flagged: [],
+    inconclusive: ['provenance', `provenance/${HOSTILE}`, HOSTILE],
+    determinations: [unsure],
+    determinationsNotRun: ['price-intelligence', HOSTILE],
+    note: HOSTILE,
     recorded: { filed: true, recordId: HOSTILE },
   },
   mandate: act,
@@ -298,6 +340,13 @@ const PAGES: Record<string, Html> = {
     { wallet: HOSTILE, events: HOSTILE },
     { title: HOSTILE, fields: [{ path: 'events', message: HOSTILE }] },
   ),
+  'act in parts': actPage(
+    deskAct('evaluate')!,
+    { contract: HOSTILE, serial: HOSTILE },
+    { title: HOSTILE, fields: [{ path: 'serial', message: HOSTILE }] },
+    pricing('live'),
+  ),
+  'paid act that is not answered': againPage(deskAct('evaluate')!, { payment: HOSTILE }, HOSTILE),
   'signed act': donePage(deskAct('decision')!, typed, { said: HOSTILE }, null),
   deals: donePage(deskAct('deals')!, typed, {}, dealTable(HOSTILE, [deal])),
   'own orders': donePage(deskAct('orders')!, typed, {}, orderTable(HOSTILE, [order])),
@@ -419,11 +468,34 @@ describe('the page of a payment that is due', () => {
     const { text } = errorPage({ ...problem, code: 'payment-required', accepts, resource });
     expect(text).toContain('href="/desk/check?address=0xab&amp;chainId=1002"');
     const other = { url: 'http://h/determinations/tier2/real-world-assets' };
-    expect(errorPage({ ...problem, code: 'payment-required', resource: other }).text).not.toContain(
-      '/desk/check',
+    expect(errorPage({ ...problem, code: 'payment-required', resource: other }).text).toContain(
+      'href="/desk/evaluate?tier=tier2&amp;category=real-world-assets"',
+    );
+    const elsewhere = { url: 'http://h/agent/checkout' };
+    expect(errorPage({ ...problem, code: 'payment-required', resource: elsewhere }).text).not.toContain(
+      'href="/desk/',
     );
     expect(text).toContain('eip155:1002');
     expect(text).toContain('$0.01');
+  });
+});
+
+describe('the answer to an evaluation', () => {
+  const text = PAGES['answer to evaluate']!.text;
+
+  it('says that what could not be established is no pass, and what was not looked at and why', () => {
+    expect(text).toContain('Nothing was found against it, but not all could be established.');
+    expect(text).toContain('It could not be established either way. That is not a pass');
+    expect(text).toContain('<dt>Found against it</dt><dd>nothing</dd>');
+    expect(text).toContain('Provenance and stolen goods: <code class="hex">');
+    expect(text).toContain('Price intelligence: it needs a price<br>');
+  });
+
+  it('shows who sat and how, and in tier 3 the reasoning', () => {
+    expect(text).toContain('superconsensus: 4 of 5 seats make it CLEAN');
+    expect(text).toContain('fixed rules');
+    expect(text).toContain('argues only for FLAGGED');
+    expect(text).toContain('<caption>Reasoning: Provenance and stolen goods</caption>');
   });
 });
 

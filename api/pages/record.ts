@@ -1,50 +1,9 @@
 import type { RecordDocument } from '../shapes.ts';
-import {
-  type Column,
-  document,
-  facts,
-  handleLink,
-  hex,
-  label,
-  money,
-  recordLink,
-  table,
-  verdict,
-  when,
-} from './components.ts';
+import { document, facts, handleLink, hex, label, money, recordLink, verdict, when } from './components.ts';
+import { determinationsOf, determinationView } from './determination.ts';
 import { type Html, html, segment } from './html.ts';
 import { page } from './layout.ts';
-import { pricePlot } from './price-plot.ts';
-
-interface SourceView {
-  readonly name: string;
-  readonly asOf: string;
-  readonly limit: string;
-}
-interface CheckView {
-  readonly id: string;
-  readonly outcome: string;
-  readonly detail: string;
-  readonly sources: readonly SourceView[];
-}
-interface VoteView {
-  readonly seat: string;
-  readonly method: string;
-  readonly source: string;
-  readonly vote: string;
-  readonly reasons: readonly string[];
-}
-interface DeterminationView {
-  readonly id: string;
-  readonly verdict: string | null;
-  readonly confidence: number | null;
-  readonly reasons: readonly string[];
-  readonly checks: readonly CheckView[];
-  readonly votes: readonly VoteView[];
-  readonly dissent: readonly string[];
-  /** Depth, seats and quorum, the blocks read and how long it took, in one sentence; empty where there is no panel. */
-  readonly panel: string;
-}
+import { asObject, list, text } from './open-json.ts';
 
 /** A public record: what was decided, on what, by whom, and how to check all of it oneself. */
 export function recordPage(doc: RecordDocument): Html {
@@ -153,103 +112,7 @@ function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | str
   ];
 }
 
-const CHECKS: readonly Column<CheckView>[] = [
-  { head: 'Check', cell: (c) => c.id },
-  { head: 'Outcome', cell: (c) => verdict(c.outcome) },
-  { head: 'Found', wide: true, cell: (c) => c.detail },
-  {
-    head: 'Sources and their limits',
-    wide: true,
-    cell: (c) => html`${c.sources.map((s) => html`${s.name}, as of ${when(s.asOf)}: ${s.limit}<br>`)}`,
-  },
-];
-
-const VOTES: readonly Column<VoteView>[] = [
-  { head: 'Seat', cell: (v) => v.seat },
-  { head: 'Vote', cell: (v) => verdict(v.vote) },
-  { head: 'Method', cell: (v) => v.method },
-  { head: 'Read through', cell: (v) => v.source },
-  { head: 'Reasons', wide: true, cell: (v) => v.reasons.join(' ') },
-];
-
-function determinationView(d: DeterminationView, evidence: unknown): Html {
-  return html`<section aria-label="${d.id}"><h2>${d.id} ${d.verdict !== null && verdict(d.verdict)}</h2>
-${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100</p>`}
-${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
-${d.id === 'price-intelligence' && pricePlot(evidence)}
-${d.checks.length > 0 && table(`Checks of ${d.id}`, CHECKS, d.checks, '')}
-${d.votes.length > 0 && html`<h3>The panel</h3><p class="soft">${d.panel}</p>${table(`Seats and votes on ${d.id}`, VOTES, d.votes, '')}`}
-${d.dissent.length > 0 && html`<p><strong>Dissent:</strong> ${d.dissent.join(' ')}</p>`}
-</section>`;
-}
-
-/** A record's content is open JSON: what looks like determinations is shown as such, the rest stays in the document. */
-function determinationsOf(content: Record<string, unknown>): DeterminationView[] {
-  const found = list(content.determinations).map(asObject);
-  if (found.length > 0) return found.map((d) => view(d, d, asObject(d.panel)));
-  const evidence = asObject(content.evidence);
-  const checks = list(evidence.checks);
-  return checks.length > 0 ? [view({ ...content, id: 'wallet' }, evidence, asObject(evidence.panel))] : [];
-}
-
-function view(
-  source: Record<string, unknown>,
-  withChecks: Record<string, unknown>,
-  panel: Record<string, unknown>,
-): DeterminationView {
-  return {
-    id: text(source.id),
-    verdict: text(source.verdict) || null,
-    confidence: typeof source.confidence === 'number' ? source.confidence : null,
-    reasons: list(source.reasons).map(text),
-    checks: list(withChecks.checks)
-      .map(asObject)
-      .map((c) => ({
-        id: text(c.id),
-        outcome: text(c.outcome),
-        detail: text(c.detail),
-        sources: list(c.sources)
-          .map(asObject)
-          .map((s) => ({ name: text(s.name), asOf: text(s.asOf), limit: text(s.limit) })),
-      })),
-    votes: list(panel.votes)
-      .map(asObject)
-      .map((v) => ({
-        seat: text(v.seat),
-        method: text(v.method),
-        source: text(v.source),
-        vote: text(v.vote),
-        reasons: list(v.reasons).map(text),
-      })),
-    dissent: list(panel.dissent).map(text),
-    panel: panelSentence(panel),
-  };
-}
-
-function panelSentence(panel: Record<string, unknown>): string {
-  const depth = text(panel.depth) || 'Deterministic checks';
-  const blocks = Object.entries(asObject(panel.block)).map(
-    ([chain, block]) => `${chain} at block ${text(asObject(block).number)}`,
-  );
-  const read = blocks.length > 0 ? `; read ${blocks.join(' and ')}` : '';
-  return `${depth}: ${text(panel.quorum)} of ${text(panel.seats)} seats make it CLEAN${read}; ${text(panel.latencyMs)} ms`;
-}
-
 /** A determination's record keeps what was determined one level down, beside its hard flags. */
 function determinedIn(content: Record<string, unknown>): Record<string, unknown> {
   return content.record === undefined ? content : asObject(content.record);
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

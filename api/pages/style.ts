@@ -90,6 +90,11 @@ form.wide{max-width:52rem}
 .secret{font-size:1.05rem;user-select:all}
 .sheet pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .field{margin:0 0 1.5rem;border:0;padding:0;min-width:0}
+.part{margin:0 0 1.5rem;padding:.5rem 1.25rem 0;border:1px solid var(--line);border-radius:8px;background:var(--card);min-width:0}
+.part legend{padding:0 .4rem;margin-left:-.4rem;font-size:1.05rem}
+.part>.hint{margin-bottom:1.1rem}
+.costs{max-width:40rem}
+progress{width:100%;max-width:22rem;accent-color:var(--mark)}
 .hint{color:var(--soft);font-size:.95rem;margin:0 0 .4rem}
 .wrong{color:var(--flag);font-weight:600;margin:0 0 .4rem}
 .options{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr))}

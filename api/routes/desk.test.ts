@@ -16,7 +16,7 @@ const WALLET = `0x${'cd'.repeat(20)}`;
 const TO = `0x${'ab'.repeat(20)}`;
 
 /** The desk before an interface that answers as it is told, and writes down what it was asked. */
-async function stage(status: number, answer: object) {
+async function stage(status: number, answer: object, held: Promise<unknown> | null = null) {
   const app = fastify() as unknown as App;
   app.decorateRequest('rawBody');
   const asked: Asked[] = [];
@@ -26,6 +26,7 @@ async function stage(status: number, answer: object) {
     handler: async ({ method, url, body, headers }, reply) => {
       const payment = headers['payment-signature'];
       asked.push({ method, url, body, ...(payment === undefined ? {} : { payment: unpacked(payment) }) });
+      await held;
       return reply.code(status).send(answer);
     },
   });
@@ -33,6 +34,9 @@ async function stage(status: number, answer: object) {
   await deskRoutes(app, {
     now: () => new Date('2026-11-21T07:00:00Z'),
     newId: (prefix) => `${prefix}${ids++}`,
+    config: { pricing: 'live' },
+    // Nobody is hurried but whoever is kept waiting.
+    patienceMs: held === null ? 600_000 : 1,
   });
   const send = async (act: string, form: Record<string, string>) => {
     const sent = await app.inject({
@@ -100,7 +104,7 @@ describe('a form of the desk', () => {
     const { asked, send } = await stage(500, {});
     const page = await send('release', { pledgeId: '' });
     expect(page.status).toBe(400);
-    expect(page.text).toContain('Pledge: fill it in');
+    expect(page.text).toContain('<a href="#pledgeId">Pledge: fill it in</a>');
     expect(asked).toEqual([]);
   });
 
@@ -114,7 +118,7 @@ describe('a form of the desk', () => {
     const page = await send('covered', { wallet: WALLET, add: 'x' });
     expect(page.status).toBe(400);
     expect(page.text).toContain('role="alert"');
-    expect(page.text).toContain('<a href="#add">To cover (optional): must be an address</a>');
+    expect(page.text).toContain('<a href="#add">To cover: must be an address</a>');
     expect(page.text).toMatch(
       /<textarea id="add"[^>]* aria-describedby="add-hint add-problem" aria-invalid="true"/,
     );
@@ -223,6 +227,109 @@ describe('what a wallet pays for', () => {
     expect([answer.status, answer.headers.location]).toEqual([303, '/agent/checkout/co_1?paid=yes']);
     const { depth: _, ...taken } = terms;
     expect(asked[0]?.body).toEqual({ ...taken, pay: 'usdc' });
+  });
+});
+
+describe('an evaluation', () => {
+  const form = {
+    tier: 'tier2',
+    category: 'digital-products',
+    side: 'buy',
+    wallet: WALLET,
+    network: 'eip155:1002',
+  };
+
+  it('asks with each fact wherever it is wanted, and leaves out what was not given', async () => {
+    const { asked, send } = await stage(402, { detail: 'Pay.', accepts: [] });
+    const facts = {
+      listingRef: 'lst_1',
+      seller: 'quay',
+      priceUsd: '12.50',
+      handle: 'desk',
+      counterparty: 'quay',
+    };
+    const token = { contract: TO, tokenId: '7', chainId: '84532', serialKind: 'isbn' };
+    await send('evaluate', { ...form, ...facts, ...token, tier: 'tier3', depth: 'superconsensus' });
+    await send('evaluate', { ...form, serial: 'AB-1', serialKind: 'generic', chainId: '1002' });
+    const asset = { chainId: 84_532, contract: TO, tokenId: '7' };
+    const { counterparty, handle, ...plain } = facts;
+    const { seller: _, ...sale } = plain;
+    const proposal = { side: 'buy', category: 'digital-products', ...sale, counterparty, asset };
+    const depth = 'superconsensus';
+    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+      [
+        '/determinations/tier3/digital-products',
+        { ...plain, handle, lotRef: 'lst_1', asset, subject: asset, proposal, depth },
+      ],
+      ['/determinations/tier2/digital-products', { asset: { serial: 'AB-1', serialKind: 'generic' } }],
+    ]);
+  });
+
+  it('is not asked for while a determination that is wanted lacks a part, or none has its facts', async () => {
+    const { asked, send } = await stage(500, {});
+    const seller = await send('evaluate', { ...form, seller: 'quay' });
+    expect(seller.text).toContain('<a href="#listingRef">Listing: fill it in too');
+    const agent = await send('evaluate', { ...form, handle: 'desk', contract: TO, tokenId: '7' });
+    expect(agent.text).toContain('<a href="#priceUsd">Price in dollars: fill it in too');
+    const nothing = await send('evaluate', { ...form, listingRef: 'lst_1' });
+    expect([seller.status, agent.status, nothing.status]).toEqual([400, 400, 400]);
+    expect(nothing.text).toContain('Say what to look at');
+    expect(asked).toEqual([]);
+  });
+
+  it('tells what it costs on the form, and what will be looked at where it is signed', async () => {
+    const offer = { network: 'eip155:1002', asset: TO, payTo: WALLET, maxTimeoutSeconds: 300 };
+    const accepts = [{ ...offer, amount: '15000000', extra: { name: 'USDC', version: '2' } }];
+    const { send } = await stage(402, { detail: 'Pay.', accepts });
+    const missing = await send('evaluate', { ...form, wallet: '' });
+    expect(missing.text).toMatch(/digital-products<\/th><td[^>]*>.*\$2\.00.*\$15\.00/);
+    const page = await send('evaluate', { ...form, tier: 'tier3', priceUsd: '20' });
+    expect(page.text).toContain('A transfer of $15.00 in test USDC on eip155:1002');
+    expect(page.text).toContain('<dt>Will be looked at</dt><dd>Price intelligence<br></dd>');
+    expect(page.text).toContain('Double pledge: it needs a token or a serial');
+    expect(page.text).toContain('Provenance and stolen goods: it needs');
+    expect((await send('evaluate', { ...form, priceUsd: '20' })).text).not.toContain('Provenance');
+    expect(page.text).toContain('data-waiting="Signed. The seats read');
+  });
+
+  it('tells what is wrong with a thing at its field, once', async () => {
+    const message = 'must be 3 to 64 letters';
+    const errors = [
+      { path: 'asset.serial', message },
+      { path: 'subject.serial', message },
+      { path: 'subject', message: 'is odd' },
+      { path: 'lotRef', message: 'is long' },
+    ];
+    const { send } = await stage(400, { title: 'Not valid', detail: 'd', errors });
+    const page = await send('evaluate', { ...form, serial: '!' });
+    const told = [...page.text.matchAll(/<a href="#(\w+)">([^<]*)/g)].map(([, field, words]) => [
+      field,
+      words,
+    ]);
+    expect(told).toEqual([
+      ['serial', `Serial: ${message}`],
+      ['serial', 'Serial: is odd'],
+      ['listingRef', 'Listing: is long'],
+    ]);
+  });
+
+  it('says that it is still worked on, and looks again with the same payment', async () => {
+    let answer: (value?: unknown) => void = () => {};
+    const held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const { asked, send } = await stage(503, { detail: 'Send the same payment again.' }, held);
+    const payment = Buffer.from(JSON.stringify({ accepted: {}, authorization: {} })).toString('base64');
+    const paid = { ...form, priceUsd: '20', payment, signature: '0x12' };
+    const page = await send('evaluate', paid);
+    expect([page.status, page.text.includes('Still at work')]).toEqual([202, true]);
+    const carried = [...page.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+    answer();
+    const again = await send('evaluate', Object.fromEntries(carried.map(([, name, value]) => [name, value])));
+    expect(again.text).toContain('It is one and the same: it is charged once');
+    // Neither page waited for it.
+    await expect.poll(() => asked.length, { timeout: 60_000 }).toBe(2);
+    expect(asked[1]).toEqual(asked[0]);
   });
 });
 

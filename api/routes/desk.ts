@@ -1,11 +1,23 @@
-import { AppError, type FieldError } from '../../agents/errors.ts';
+import { AppError } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
+import { type PriceSetting, pricing } from '../../agents/market/prices.ts';
 import { type Micro, toUsd } from '../../agents/money.ts';
 import type { App, Reply, Request } from '../app.ts';
-import type { DeskAct, DeskField, DeskRequest } from '../desk/act.ts';
+import type { DeskAct, DeskField } from '../desk/act.ts';
 import { deskAct } from '../desk/acts.ts';
+import { type Answer, ask, askWithin } from '../desk/ask.ts';
+import { faults } from '../desk/faults.ts';
 import { draftPayment, type PaymentOffer, packed, paymentDocument, signedPayment } from '../desk/payment.ts';
-import { actPage, deskPage, donePage, signPage, type ToSign } from '../pages/desk.ts';
+import { type TypedData, withDomainType } from '../desk/typed-data.ts';
+import {
+  actPage,
+  againPage,
+  type DeskProblem,
+  deskPage,
+  donePage,
+  signPage,
+  type ToSign,
+} from '../pages/desk.ts';
 import { answerShown } from '../pages/desk-answers.ts';
 import { signingHeaders } from '../pages/desk-script.ts';
 import { severalName } from '../pages/fields.ts';
@@ -18,16 +30,25 @@ interface DeskDeps {
   readonly now: () => Date;
   /** Never the same twice. */
   readonly newId: (prefix: string) => string;
+  readonly config: { readonly pricing: PriceSetting };
+  /** How long a page waits for what is paid before it says that it is still worked on; 20,000 when left out. */
+  readonly patienceMs?: number;
 }
 
-/** What the interface answered to a request of a page. */
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
+/** Somebody at a form. */
+interface Visit {
+  readonly app: App;
+  readonly deps: DeskDeps;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly act: DeskAct;
+  readonly typed: Form;
 }
 
 const SIGNATURE = /^0x[0-9a-fA-F]+$/;
 const NONCE = /^[A-Za-z0-9]{8,128}$/;
+/** Less than a request may take, so that a page is answered whatever becomes of the request it makes. */
+const PATIENCE_MS = 20_000;
 
 /**
  * `/desk`: what an owner signs for, from a page. Each form becomes one request of the public interface, which this very
@@ -37,49 +58,69 @@ export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
   return withForms(app, (scope) => {
     scope.get('/desk', hidden, async (request, reply) => replyPage(reply, deskPage(texts(request.query))));
 
+    const visit = (request: Request, reply: Reply, typedAt: (act: DeskAct) => Form): Visit => {
+      const act = requireAct(request);
+      return { app, deps, request, reply, act, typed: typedAt(act) };
+    };
+
     scope.get('/desk/:act', hidden, async (request, reply) =>
-      replyPage(reply, actPage(requireAct(request), texts(request.query))),
+      form(
+        visit(request as Request, reply as Reply, () => texts(request.query)),
+        200,
+        null,
+      ),
     );
 
     scope.post('/desk/:act', hidden, async (request, reply) => {
-      const act = requireAct(request);
-      const form = (request.body ?? {}) as Form;
-      const typed = typedIn(act, form);
+      const sent = (request.body ?? {}) as Form;
+      const at = visit(request as Request, reply as Reply, (act) => typedIn(act, sent));
       reply.header('cache-control', 'no-store');
-      const absent = act.fields.filter((f) => !f.optional && !typed[f.name]);
-      if (absent.length > 0) {
-        const fields = absent.map((f) => ({ path: f.name, message: `${f.label}: fill it in` }));
-        return replyPage(reply.code(400), actPage(act, typed, { title: 'Something is missing', fields }));
-      }
-      if (form.confirm !== undefined) return await confirmed(app, request, reply, act, typed, form);
-      return await acted(app, deps, request, reply, act, typed, form);
+      const absent = at.act.fields.filter((f) => !f.optional && !at.typed[f.name]);
+      const fields = [
+        ...absent.map((f) => ({ path: f.name, message: 'fill it in' })),
+        ...(at.act.lacks?.(at.typed) ?? []),
+      ];
+      if (fields.length > 0) return form(at, 400, { title: 'Something is missing', fields });
+      return sent.confirm === undefined ? await acted(at, sent) : await confirmed(at, sent);
     });
   });
 }
 
+/** The form of an act; with what was wrong in it, where something was. */
+function form({ deps, reply, act, typed }: Visit, status: number, problem: DeskProblem | null): Reply {
+  return replyPage(reply.code(status), actPage(act, typed, problem, pricing(deps.config.pricing)));
+}
+
 /** What stood in the fields of a form, or is carried from an earlier page. */
-function typedIn(act: DeskAct, form: Form): Form {
+function typedIn(act: DeskAct, sent: Form): Form {
   const chosen = ({ name, options = [] }: DeskField) =>
-    options.flatMap(([value]) => (form[severalName(name, value)] === undefined ? [] : [value])).join(' ');
+    options.flatMap(([value]) => (sent[severalName(name, value)] === undefined ? [] : [value])).join(' ');
   return Object.fromEntries(
-    act.fields.map((f) => [f.name, form[f.name] ?? (f.kind === 'several' ? chosen(f) : '')]),
+    act.fields.map((f) => [f.name, sent[f.name] ?? (f.kind === 'several' ? chosen(f) : '')]),
   );
 }
 
 /** The act itself: asked for without a signature, what the owner is to sign; with one, what came of it. */
 async function acted(
-  app: App,
-  deps: DeskDeps,
-  request: Request,
-  reply: Reply,
-  act: DeskAct,
-  typed: Form,
+  at: Visit,
   { nonce = '', signature = '', signer = '', payment = '' }: Form,
 ): Promise<Reply> {
+  const { app, deps, request, reply, act, typed } = at;
   const signed = NONCE.test(nonce) && SIGNATURE.test(signature);
   const authorization = signed ? `EIP191 nonce="${nonce}", signature="${signature}"` : undefined;
   const paid = payment !== '' && SIGNATURE.test(signature) ? signedPayment(payment, signature) : null;
-  const answer = await ask(app, request, act.request(typed), authorization, paid);
+  const asked = [app, request, act.request(typed), { authorization, payment: paid }] as const;
+  const answer =
+    paid === null ? await ask(...asked) : await askWithin(deps.patienceMs ?? PATIENCE_MS, ...asked);
+  // Paid for and not there yet, or held up: the same payment gets it, and is charged once.
+  if (paid !== null && (answer === null || answer.status === 503)) {
+    const why = answer === null ? null : String(answer.body.detail);
+    return replyPage(
+      reply.code(answer === null ? 202 : 503),
+      againPage(act, { ...typed, payment, signature }, why),
+    );
+  }
+  if (answer === null) throw new Error('what is not paid is waited for');
   const { sign } = answer.body as {
     sign?: { message: string; nonce: string; expiresAt: string; wallet: string };
   };
@@ -98,28 +139,22 @@ async function acted(
   }
   const { accepts } = answer.body as { accepts?: readonly PaymentOffer[] };
   if (answer.status === 402 && act.by === 'usdc' && accepts !== undefined)
-    return payNow(deps, reply, act, typed, accepts, payment === '' ? null : String(answer.body.detail));
-  if (answer.status >= 400) return refused(reply, act, typed, answer);
-  return outcome(reply, act, typed, answer, signer);
+    return payNow(at, accepts, payment === '' ? null : String(answer.body.detail));
+  if (answer.status >= 400) return refused(at, answer);
+  return outcome(at, answer, signer);
 }
 
 /** What a call costs, and the transfer that pays for it. @param refusal of the payment before it */
-function payNow(
-  { now, newId }: DeskDeps,
-  reply: Reply,
-  act: DeskAct,
-  typed: Form,
-  accepts: readonly PaymentOffer[],
-  refusal: string | null,
-): Reply {
+function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | null): Reply {
+  const { deps, reply, act, typed } = at;
   const payer = typed.wallet ?? typed.owner ?? '';
   const offer = accepts.find(({ network }) => network === typed.network) ?? accepts[0];
   if (offer === undefined || !isEvmAddress(payer)) {
     const path = typed.wallet === undefined ? 'owner' : 'wallet';
     const fields = [{ path, message: 'must be 0x and 40 hex digits' }];
-    return replyPage(reply.code(400), actPage(act, typed, { title: 'The request is not valid', fields }));
+    return form(at, 400, { title: 'The request is not valid', fields });
   }
-  const draft = draftPayment(offer, payer, now(), newId('pay'));
+  const draft = draftPayment(offer, payer, deps.now(), deps.newId('pay'));
   const price = toUsd(BigInt(offer.amount) as Micro);
   const page = signPage(act, {
     wallet: payer,
@@ -139,24 +174,18 @@ function payNow(
 }
 
 /** What a contract checks is signed after the act: the interface says where that signature goes. */
-async function confirmed(
-  app: App,
-  request: Request,
-  reply: Reply,
-  act: DeskAct,
-  typed: Form,
-  form: Form,
-): Promise<Reply> {
-  const { confirm = '', signature = '', keySignature } = form;
+async function confirmed(at: Visit, sent: Form): Promise<Reply> {
+  const { app, request, reply, act, typed } = at;
+  const { confirm = '', signature = '', keySignature } = sent;
   const path = /^[1-9][0-9]{0,9}$/.test(confirm) ? act.confirm?.(typed, confirm) : undefined;
   if (path === undefined) throw new AppError('not-found', 'There is nothing to confirm here.');
   const body = { signature, ...(keySignature === undefined ? {} : { keySignature }) };
   const answer = await ask(app, request, { method: 'POST', path, body });
-  if (answer.status >= 400) return refused(reply, act, typed, answer);
+  if (answer.status >= 400) return refused(at, answer);
   return replyPage(reply, donePage(act, typed, answer.body, answerShown(act.id, answer.body, typed)));
 }
 
-function outcome(reply: Reply, act: DeskAct, typed: Form, { body }: Answer, wallet: string): Reply {
+function outcome({ reply, act, typed }: Visit, { body }: Answer, wallet: string): Reply {
   const documents: ToSign[] = (
     [
       ['signature', 'What the contract checks', body.typedData],
@@ -185,70 +214,8 @@ function outcome(reply: Reply, act: DeskAct, typed: Form, { body }: Answer, wall
   return replyPage(reply, donePage(act, typed, body, shown));
 }
 
-function refused(reply: Reply, act: DeskAct, typed: Form, { status, body }: Answer): Reply {
-  const known = new Set(act.fields.map((f) => f.name));
-  const questions = (body.questions as { question: string }[] | undefined) ?? [];
-  const said = [
-    ...questions.map(({ question }) => ({ path: 'mandate', message: question })),
-    ...((body.errors as FieldError[] | undefined) ?? []).map(({ path, message }) => {
-      // `asset.serial` and `add[2]` stand in the fields `serial` and `add`.
-      const [name] = path.split(/[.[\]]/).filter((part) => known.has(part));
-      return name === undefined
-        ? { path: '', message: `${path}: ${message}` }
-        : { path: name, message: inWords(message) };
-    }),
-  ];
-  const fields = said.length > 0 ? said : [{ path: '', message: String(body.detail) }];
-  return replyPage(reply.code(status), actPage(act, typed, { title: String(body.title), fields }));
-}
-
-/** What a pattern means, for those who read no patterns. */
-function inWords(message: string): string {
-  return message.replace(/^must (?:match \S+|be a number or a string) \((.+)\)$/, 'must be $1');
-}
-
-/** Asks this very server over its public interface, as the person at the page would. */
-async function ask(
-  app: App,
-  request: Request,
-  { method, path, body }: DeskRequest,
-  authorization?: string,
-  payment: string | null = null,
-): Promise<Answer> {
-  const { 'x-forwarded-for': via } = request.headers;
-  const answer = await app.inject({
-    method,
-    url: path,
-    remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
-    headers: {
-      accept: 'application/json',
-      'x-request-id': request.id,
-      ...(via === undefined ? {} : { 'x-forwarded-for': via }),
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(payment === null ? {} : { 'payment-signature': payment }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-  });
-  return { status: answer.statusCode, body: answer.json() as Answer['body'] };
-}
-
-interface TypedData {
-  readonly domain: Readonly<Record<string, unknown>>;
-  readonly types: Readonly<Record<string, readonly { name: string; type: string }[]>>;
-  readonly primaryType: string;
-  readonly message: object;
-}
-
-const DOMAIN_TYPES = { name: 'string', version: 'string', chainId: 'uint256', verifyingContract: 'address' };
-
-/** Wallets want the domain's own type spelled out; EIP-712 fixes it by which members are there. */
-function withDomainType(data: TypedData): TypedData {
-  const members = Object.entries(DOMAIN_TYPES).filter(([name]) => name in data.domain);
-  return {
-    ...data,
-    types: { EIP712Domain: members.map(([name, type]) => ({ name, type })), ...data.types },
-  };
+function refused(at: Visit, { status, body }: Answer): Reply {
+  return form(at, status, { title: String(body.title), fields: faults(at.act, at.typed, body) });
 }
 
 function requireAct(request: Request): DeskAct {

@@ -303,8 +303,45 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.getByRole('button', { name: 'Check it' }).click();
     await page.getByRole('heading', { name: 'A transfer of $0.01 in test USDC on eip155:1002' }).waitFor();
     await sign();
-    await page.getByRole('row', { name: 'list-known-scam' }).waitFor();
+    await page.getByRole('row', { name: 'list-known-scam FLAG ' }).waitFor();
     await page.getByRole('link', { name: /^rec_/ }).waitFor();
+  });
+
+  it('has a deal evaluated: told what it costs and what is looked at, at its fields what is wrong, and who sat', async () => {
+    await page.goto(`${service.baseUrl}/desk/evaluate?handle=${HANDLE}&serial=x`);
+    await page.getByLabel('How much to look at').selectOption('tier3');
+    await page.getByLabel('Category').selectOption('digital-products');
+    await page.getByLabel('Your wallet').fill(owner.address);
+    await page.getByRole('row', { name: 'digital-products $0.01 $0.01' }).waitFor();
+    await page.getByRole('button', { name: 'Go on to what it costs' }).click();
+    await page.getByRole('link', { name: 'Price in dollars: fill it in too' }).click();
+    await page.keyboard.type('110');
+    await page.getByRole('button', { name: 'Go on to what it costs' }).click();
+    await page.getByRole('link', { name: 'Serial: must be 3 to 64' }).click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('9780306406157');
+    await page.getByLabel('How deep to look').selectOption('superconsensus');
+    await page.getByRole('button', { name: 'Go on to what it costs' }).click();
+    await page.getByRole('heading', { name: 'A transfer of $0.01 in test USDC on eip155:1002' }).waitFor();
+    await page.getByText('Shill bidding and collusion: it needs a listing and its seller').waitFor();
+    await sign();
+    await page.getByRole('heading', { name: 'Have a deal evaluated' }).waitFor();
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate('axe.run(document)')) as axe.AxeResults;
+    expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([]);
+    // Five seats on each of the four determinations whose facts were there.
+    const seats = page.getByRole('region', { name: /^Seats and votes/ }).getByRole('rowheader');
+    expect(await seats.count()).toBe(20);
+    await page
+      .getByRole('heading', { name: /^Provenance and stolen goods (CLEAN|FLAGGED|INCONCLUSIVE)$/ })
+      .waitFor();
+    await page.getByText('The reasoning, step by step').first().click();
+    await page
+      .getByRole('region', { name: /^Reasoning/ })
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: /^rec_/ }).click();
+    await page.getByRole('heading', { name: 'Proof' }).waitFor();
   });
 
   it('pauses the agent, and signs what the contract checks as well', async () => {

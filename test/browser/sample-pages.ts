@@ -3,7 +3,8 @@ import { deskAct } from '../../api/desk/acts.ts';
 import type { NameListingRow } from '../../api/name-shapes.ts';
 import { activityPage, agentPage, directoryPage } from '../../api/pages/agents.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../../api/pages/catalogue.ts';
-import { actPage, donePage } from '../../api/pages/desk.ts';
+import { actPage, againPage, donePage } from '../../api/pages/desk.ts';
+import { evaluated } from '../../api/pages/desk-determined.ts';
 import { dealTable } from '../../api/pages/desk-lists.ts';
 import { homePage } from '../../api/pages/home.ts';
 import type { Html } from '../../api/pages/html.ts';
@@ -214,6 +215,68 @@ const record: RecordDocument = {
   spec: '/specs/verification-record/2026-09-06.1',
 };
 
+const evaluation: Parameters<typeof evaluated>[0] = {
+  tier: 'tier3',
+  category: 'real-world-assets',
+  priceUsd: 40,
+  verdict: 'FLAGGED',
+  flagged: [],
+  inconclusive: ['provenance', 'provenance/stolen-register'],
+  determinations: [
+    {
+      id: 'provenance',
+      verdict: 'INCONCLUSIVE',
+      confidence: 0,
+      reasons: ['stolen-register: The register is empty.'],
+      checks: [
+        {
+          id: 'stolen-register',
+          outcome: 'INCONCLUSIVE',
+          detail: 'The register is empty.',
+          sources: [source],
+        },
+      ],
+      panel: {
+        depth: '2-of-2',
+        seats: 2,
+        quorum: 2,
+        votes: [
+          {
+            seat: 'rules/viem',
+            method: 'rules',
+            source: source.name,
+            vote: 'INCONCLUSIVE',
+            reasons: ['Nothing to compare with.'],
+          },
+          {
+            seat: 'statistics/ethers',
+            method: 'statistics',
+            source: 'ethers over 127.0.0.1:8546',
+            vote: 'CLEAN',
+            reasons: [],
+          },
+        ],
+        dissent: ['statistics/ethers voted CLEAN.'],
+        block: { 'eip155:1002': { number: '412' } },
+        latencyMs: 34,
+      },
+      trace: [
+        {
+          step: 1,
+          seat: 'rules/viem',
+          claim: 'The serial is on no register of stolen things.',
+          rule: 'stolen-register',
+          input: 'register stolen: 0 rows',
+          outcome: 'INCONCLUSIVE',
+        },
+      ],
+    },
+  ],
+  determinationsNotRun: ['shill-collusion', 'mandate-compliance'],
+  note: 'What FLAGGED causes is the setting that the owner signed; unset, the transaction stops.',
+  recorded: { recordId: 'rec_01k6n5q3w8' },
+};
+
 const draft: AgentDraft = {
   mandate: 'Buy digital products, max 150 USDC per deal, until 31 March 2027.',
   handle: 'harbour-desk',
@@ -291,6 +354,25 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       { wallet: address(0x0e), events: 'deal.settled' },
       { title: 'The request is not valid', fields: [{ path: 'events', message: 'choose fewer' }] },
     ),
+    '/desk-evaluate': actPage(
+      deskAct('evaluate')!,
+      { tier: 'tier3', category: 'real-world-assets', handle: 'harbour-desk', serial: '!' },
+      {
+        title: 'The request is not valid',
+        fields: [
+          { path: 'serial', message: 'must be 3 to 64 letters and digits' },
+          { path: 'priceUsd', message: 'fill it in too: the mandate is held against it' },
+        ],
+      },
+      pricing('live'),
+    ),
+    '/desk-evaluated': donePage(
+      deskAct('evaluate')!,
+      { tier: 'tier3', category: 'real-world-assets' },
+      {},
+      evaluated(evaluation),
+    ),
+    '/desk-again': againPage(deskAct('evaluate')!, { tier: 'tier3' }, null),
     '/desk-deals': donePage(
       deskAct('deals')!,
       { handle: 'harbour-desk' },
