@@ -43,6 +43,30 @@ interface Written {
   readonly now: Date;
 }
 
+/**
+ * Holds an actor until the transaction ends: meanwhile no turn of it is saved and none of its timers fires. Its timers
+ * after itself, as a turn takes them.
+ */
+export async function holdActor(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('actors').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  await trx.selectFrom('timers').select('timer_id').where('actor_id', '=', id).forNoKeyUpdate().execute();
+}
+
+/** @returns which of these events an actor was ever sent, as long as they are kept */
+export async function eventsAmong(
+  trx: Trx,
+  actorId: string,
+  eventIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('mailbox')
+    .select('event_id')
+    .where('actor_id', '=', actorId)
+    .where('event_id', 'in', eventIds)
+    .execute();
+  return new Set(rows.map((row) => row.event_id));
+}
+
 /** Writes an event into a mailbox. @returns false when the actor has one of this id already */
 export async function insertMessage(
   trx: Database | Trx,

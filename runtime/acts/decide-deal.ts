@@ -1,34 +1,75 @@
 import { AppError } from '../../agents/errors.ts';
+import { eventsAmong } from '../../store/actors.ts';
+import type { Trx } from '../../store/database.ts';
 import { findDeal } from '../../store/deals.ts';
+import { heldState } from '../actors/held-state.ts';
 import { deliver } from '../actors/mailbox.ts';
+import { dealActor } from '../machines.ts';
 import type { LastCall, Services } from '../services.ts';
 
+type Side = 'buyer' | 'seller';
+type Decision = 'proceed' | 'stop';
+
+/** By what was decided: an owner may still stop after agreeing, as long as the deal waits for the other side. */
+const eventIdOf = (side: Side, decision: Decision): string => `decided:${side}:${decision}`;
+
 /**
- * Takes an owner's decision on a deal that waits for it.
- * @throws AppError not-found (also for an agent that has no part in the deal), conflict when nothing waits
+ * Takes an owner's decision on a deal that waits for it, if it counts: the deal's own machine says so, after every
+ * decision that was taken before and with the deal held in the database. Of several at once, in whatever processes,
+ * one is first, and the others are told what it was.
+ * @throws AppError not-found (also for an agent that has no part in the deal), conflict (it would change nothing)
  */
 export async function decideDeal(
   services: Services,
-  decision: { dealId: string; handle: string; decision: 'proceed' | 'stop' },
+  { dealId, handle, decision }: { dealId: string; handle: string; decision: Decision },
   lastCall: LastCall,
 ): Promise<void> {
-  const { dealId, handle } = decision;
   const now = services.now();
   await services.db.transaction().execute(async (trx) => {
     const deal = await findDeal(trx, dealId);
     const side = deal?.buyer === handle ? 'buyer' : deal?.seller === handle ? 'seller' : null;
     if (!deal || side === null) throw new AppError('not-found', `"${handle}" has no deal "${dealId}".`);
-    if (deal.state !== 'awaiting-owner') {
-      throw new AppError('conflict', `The deal is ${deal.state}: it does not wait for a decision.`);
+    const event = { type: 'DECIDED', side, decision } as const;
+    const state = await heldState(trx, dealActor, dealId, now);
+    const counts =
+      state?.can(event as never) === true &&
+      (await deliver(trx, {
+        actorId: `deal:${dealId}`,
+        eventId: eventIdOf(side, decision),
+        event,
+        now,
+      }));
+    if (!counts) {
+      // That the chain took a settlement back for good is not the machine's to know.
+      const value = deal.state === 'failed' ? deal.state : String(state?.value ?? deal.state);
+      const reason = state?.context.reason ?? deal.reason;
+      throw new AppError('conflict', await whatStands(trx, dealId, { value, reason, side }));
     }
-    await deliver(trx, {
-      actorId: `deal:${dealId}`,
-      // By what was decided: an owner may still stop after agreeing, as long as the deal waits for the other side.
-      eventId: `decided:${side}:${decision.decision}`,
-      event: { type: 'DECIDED', side, decision: decision.decision },
-      now,
-    });
     lastCall();
   });
   services.bell.actor(`deal:${dealId}`);
+}
+
+/** Why a decision would change nothing, by what was decided before it. */
+async function whatStands(
+  trx: Trx,
+  dealId: string,
+  { value, reason, side }: { value: string; reason: string | null; side: Side },
+): Promise<string> {
+  if (value === 'unwinding' || value === 'stopped')
+    return `The deal was stopped: ${reason ?? 'a determination was not CLEAN'}.`;
+  const sides = ['buyer', 'seller'] as const;
+  const ids = sides.map((each) => eventIdOf(each, 'proceed'));
+  const taken = await eventsAmong(trx, `deal:${dealId}`, ids);
+  const agreed = sides.filter((each) => taken.has(eventIdOf(each, 'proceed')));
+  if (value === 'awaiting-owner') {
+    const other = side === 'buyer' ? 'seller' : 'buyer';
+    return agreed.includes(side)
+      ? `The ${side}'s owner decided to proceed: the deal waits for the ${other}'s owner.`
+      : `The ${side}'s owner was not asked: the deal waits for the ${other}'s owner, and only a stop would count.`;
+  }
+  const goesOn = ['settling', 'settled', 'recorded'].includes(value) && agreed.length > 0;
+  if (!goesOn) return `The deal is ${value}: it does not wait for a decision.`;
+  const who = agreed.map((each) => `the ${each}'s owner`).join(' and ');
+  return `The deal goes on: ${who} decided to proceed, and it is ${value}.`;
 }

@@ -168,8 +168,10 @@ describe('a deal in which one side is FLAGGED', () => {
     const decision = { handle: buying.handle, decision: 'proceed' };
     expect((await story.api.post(`/deals/${dealId}/decision`, decision)).status).toBe(401);
     expect((await story.api.signedPost(seller, `/deals/${dealId}/decision`, decision)).status).toBe(401);
-    // The other side was not asked: that it would go on is no decision of the one who was.
-    expect((await decide(seller, selling, dealId, 'proceed')).status).toBe(202);
+    // The other side was not asked: that it would go on is no decision.
+    const unasked = await decide(seller, selling, dealId, 'proceed');
+    expect([unasked.status, unasked.body.code]).toEqual([409, 'conflict']);
+    expect(unasked.body.detail).toContain("the deal waits for the buyer's owner");
     expect((await dealAs(buyer, buying, dealId)).state).toBe('awaiting-owner');
 
     expect((await decide(buyer, buying, dealId, 'stop')).status).toBe(202);
@@ -182,12 +184,11 @@ describe('a deal in which one side is FLAGGED', () => {
     expect(await story.chain().settlements()).toBe(0);
   });
 
-  it('stops also when the side that was not asked changes its mind', async () => {
+  it('stops also when the side that was not asked wants it to', async () => {
     await choose(buyer, 'ask');
     const before = await decisionsOf(buying);
     const dealId = await matched(buyer, buying, lot, 110);
     await dealIn('awaiting-owner', buyer, buying, dealId);
-    expect((await decide(seller, selling, dealId, 'proceed')).status).toBe(202);
     expect((await decide(seller, selling, dealId, 'stop')).status).toBe(202);
     const stopped = await dealIn('stopped', buyer, buying, dealId);
     expect(stopped.reason).toBe("the seller's owner stopped the deal");
@@ -238,7 +239,7 @@ describe('a deal in which one side is FLAGGED', () => {
 });
 
 describe('a mandate that asks above a price', () => {
-  it('lets a deal up to it settle, and has its owner approve one above it although nothing was found', async () => {
+  it('lets a deal up to it settle, and has its owner approve one above it, once, although nothing was found', async () => {
     const [maker, careful] = await Promise.all([story.owner(), story.owner()]);
     const clean = await story.assemble(
       maker,
@@ -265,5 +266,31 @@ describe('a mandate that asks above a price', () => {
     expect((await decide(careful, asking, above, 'proceed')).status).toBe(202);
     await dealIn('recorded', careful, asking, above);
     expect((await story.chain().ownerOf(dear)).toLowerCase()).toBe(asking.account.toLowerCase());
+
+    // Approved and declined at the same moment, many times over: the one that counts says what happens.
+    const contested = await story.list(maker, clean, { askUsd: 120, floorUsd: 100 });
+    await story.give(careful, asking.account, 200);
+    const dealId = await matched(careful, asking, contested, 110);
+    await dealIn('awaiting-owner', careful, asking, dealId);
+    const said = Array.from({ length: 20 }, (_, i) =>
+      i % 2 === 0 ? ('proceed' as const) : ('stop' as const),
+    );
+    const answers = await Promise.all(said.map((decision) => decide(careful, asking, dealId, decision)));
+    expect(answers.map((a) => a.status).sort()).toEqual([202, ...Array(19).fill(409)]);
+    const { decision } = answers.find((a) => a.status === 202)?.body ?? {};
+    for (const { status, body } of answers) {
+      if (status === 409)
+        expect([body.code, body.detail]).toEqual([
+          'conflict',
+          expect.stringContaining(
+            decision === 'stop'
+              ? "the buyer's owner stopped the deal"
+              : "the buyer's owner decided to proceed",
+          ),
+        ]);
+    }
+    await dealIn(decision === 'stop' ? 'stopped' : 'recorded', careful, asking, dealId);
+    const holder = decision === 'stop' ? clean.account : asking.account;
+    expect((await story.chain().ownerOf(contested)).toLowerCase()).toBe(holder.toLowerCase());
   });
 });

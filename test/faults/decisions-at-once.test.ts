@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../agents/errors.ts';
+import { deliver } from '../../runtime/actors/mailbox.ts';
+import { spawnActor } from '../../runtime/actors/spawn.ts';
+import { runTurn } from '../../runtime/actors/turn.ts';
+import { decideDeal } from '../../runtime/acts/decide-deal.ts';
+import { until } from '../../runtime/cli/demo/client.ts';
+import { dealActor } from '../../runtime/machines.ts';
+import type { Services } from '../../runtime/services.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { findDeal } from '../../store/deals.ts';
+import { fireDueTimers } from '../../store/timers.ts';
+import { marketStage } from '../fixtures/market-stage.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+
+/** Owners' decisions on one deal by two processes, each with its own handle on the one database. */
+
+let database: TestDatabase;
+let second: Database;
+let market: ReturnType<typeof marketStage>;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  second = openDatabase(database.url);
+  market = marketStage(database.db);
+});
+afterAll(async () => {
+  await second?.destroy();
+  await database?.drop();
+});
+
+interface Waiting {
+  readonly dealId: string;
+  readonly buyer: string;
+  readonly seller: string;
+}
+
+const DECISION_MS = 60_000;
+
+/** A deal that waits for the owners of these sides. */
+async function waitingFor(...asked: readonly ('buyer' | 'seller')[]): Promise<Waiting> {
+  const [seller, buyer] = [await market.agent(), await market.agent()];
+  const { match } = await market.order(buyer, await market.list(seller), { limit: 100_000_000n });
+  const { dealId } = match!;
+  const now = market.now();
+  await market.inTrx(async (trx) => {
+    const input = { dealId, decisionMs: DECISION_MS };
+    const actorId = await spawnActor(trx, dealActor, { key: dealId, input, now });
+    for (const side of ['buyer', 'seller'] as const) {
+      const outcome = asked.includes(side) ? 'ask' : 'pass';
+      const event = { type: 'DETERMINED', side, outcome, reason: `the ${side} found: wallet` };
+      await deliver(trx, { actorId, eventId: `determined:${side}`, event, now });
+    }
+  });
+  await turn(dealId);
+  expect((await findDeal(database.db, dealId))?.state).toBe('awaiting-owner');
+  return { dealId, buyer, seller };
+}
+
+async function turn(dealId: string): Promise<void> {
+  const machines = new Map([[dealActor.kind, dealActor]]);
+  const deps = { db: database.db, machines, now: market.now, crash: () => {} };
+  expect((await runTurn(deps, `deal:${dealId}`)).kind).toBe('served');
+}
+
+/** @returns null when it counts, what it is told otherwise */
+async function decide(
+  { dealId }: Waiting,
+  handle: string,
+  decision: 'proceed' | 'stop',
+  db = database.db,
+): Promise<string | null> {
+  const services = { db, now: market.now, bell: { actor() {} } } as unknown as Services;
+  try {
+    await decideDeal(services, { dealId, handle, decision }, () => {});
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    return error.message;
+  }
+}
+
+/** What came of it, once its actor has served what was decided. */
+async function outcomeOf({ dealId }: Waiting): Promise<string> {
+  await turn(dealId);
+  const deal = await findDeal(database.db, dealId);
+  return `${deal?.state} ${deal?.reason}`;
+}
+
+describe('of decisions at once on one deal', () => {
+  it.each([0, 1, 2])('exactly one counts, and the deal does what that one said (%i)', async (n) => {
+    const deal = await waitingFor('buyer');
+    const decisions = Array.from({ length: 20 }, (_, i) => ((i + n) % 2 === 0 ? 'proceed' : 'stop'));
+    const told = await Promise.all(
+      decisions.map((decision, i) =>
+        decide(deal, deal.buyer, decision as 'stop', i % 4 < 2 ? second : database.db),
+      ),
+    );
+    const counted = decisions.filter((_, i) => told[i] === null);
+    expect(counted).toHaveLength(1);
+    const [stands, ends] =
+      counted[0] === 'stop'
+        ? [
+            "The deal was stopped: the buyer's owner stopped the deal.",
+            "stopped the buyer's owner stopped the deal",
+          ]
+        : [
+            "The deal goes on: the buyer's owner decided to proceed, and it is settling.",
+            'settling the buyer found: wallet',
+          ];
+    expect(new Set(told.filter((text) => text !== null))).toEqual(new Set([stands]));
+    expect(await outcomeOf(deal)).toBe(ends);
+    expect(await decide(deal, deal.buyer, counted[0] as 'stop')).toBe(stands);
+  });
+
+  it('each owner who was asked has one say, and may yet stop what waits for the other', async () => {
+    const deal = await waitingFor('buyer', 'seller');
+    const agrees = await Promise.all(
+      [1, 2, 3, 4].map((i) => decide(deal, deal.buyer, 'proceed', i % 2 ? second : database.db)),
+    );
+    expect(agrees.filter((text) => text === null)).toHaveLength(1);
+    expect(agrees).toContain("The buyer's owner decided to proceed: the deal waits for the seller's owner.");
+    const ends = await Promise.all([
+      decide(deal, deal.seller, 'proceed', second),
+      decide(deal, deal.buyer, 'stop'),
+    ]);
+    expect(ends.filter((text) => text === null)).toHaveLength(1);
+    expect(await outcomeOf(deal)).toBe(
+      ends[0] === null ? 'settling the seller found: wallet' : "stopped the buyer's owner stopped the deal",
+    );
+    const [late] = ends.filter((text) => text !== null);
+    expect(late).toMatch(
+      ends[0] === null
+        ? /the buyer's owner and the seller's owner decided to proceed/
+        : /the buyer's owner stopped/,
+    );
+  });
+
+  it('none is the agreement of an owner who was not asked; that owner’s stop is one', async () => {
+    const deal = await waitingFor('buyer');
+    expect(await decide(deal, deal.seller, 'proceed')).toBe(
+      "The seller's owner was not asked: the deal waits for the buyer's owner, and only a stop would count.",
+    );
+    expect(await decide(deal, deal.seller, 'stop')).toBeNull();
+    expect(await outcomeOf(deal)).toBe("stopped the seller's owner stopped the deal");
+  });
+
+  it('none counts that comes while the time to decide runs out', async () => {
+    const deal = await waitingFor('buyer');
+    let answer: string | null | undefined;
+    const [asked] = await database.db.transaction().execute(async (trx) => {
+      expect(await fireDueTimers(trx, market.later(DECISION_MS), 1_000)).toContain(`deal:${deal.dealId}`);
+      const asks = decide(deal, deal.buyer, 'proceed', second).then((text) => {
+        answer = text;
+      });
+      await until('the decision to wait for it, or to have its answer', async () => {
+        const { rows } = await sql`select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db);
+        return rows.length > 0 || answer !== undefined ? true : null;
+      });
+      return [asks];
+    });
+    await asked;
+    expect(answer).toBe('The deal was stopped: the owner did not decide in time.');
+    expect(await outcomeOf(deal)).toBe('stopped the owner did not decide in time');
+  });
+});
