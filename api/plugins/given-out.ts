@@ -10,10 +10,10 @@ export interface GivenOut {
 }
 
 const MOST = 5_000;
-/** A text is some 600 characters. It names the path, which anybody may make long before anything is signed. */
-const LONGEST = 4_000;
+/** A text is some 500 characters. It names the path, which anybody may make long before anything is signed. */
+const LONGEST = 2_000;
 
-/** Forgets the oldest first, and keeps no long ones: what strangers ask for costs no more than some megabytes. */
+/** Forgets the oldest first, and keeps no long ones: what strangers ask for costs no more than a few megabytes. */
 export function givenOut(most = MOST): GivenOut {
   const given = new Map<string, GivenChallenge>();
   return {

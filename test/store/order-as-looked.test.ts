@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { challengeBook } from '../../store/challenges.ts';
 import { lookBeforeOrder } from '../../store/order-standing.ts';
 import { findOrder } from '../../store/orders.ts';
 import { type Restable, restAtOnce, restable } from '../../store/rest-at-once.ts';
@@ -32,12 +33,13 @@ async function listed() {
 async function judged(
   handle: string,
   listingRef: string,
-  change: { seen?: string; digest?: string } = {},
+  { nonce, ...change }: { seen?: string; digest?: string; nonce?: string } = {},
 ): Promise<Restable> {
   const asked = { listingRef, handle, owner: `0xowner-of-${handle}`, now: stage.now() };
   const look = (await lookBeforeOrder(database.db, asked))!;
   const order = { orderId: stage.fresh('order'), side: 'buy', limit: 20_000_000n, openingBid: null } as const;
-  return restable({ ...look, ...change }, { ...order, expiresAt: stage.later(86_400_000) })!;
+  const terms = { ...order, ...(nonce === undefined ? {} : { nonce }) };
+  return restable({ ...look, ...change }, { ...terms, expiresAt: stage.later(86_400_000) })!;
 }
 
 async function rests(order: Restable): Promise<boolean> {
@@ -59,19 +61,26 @@ describe('an order that was judged by a look, while another connection is in the
     while ((await started()) === 0n) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  /** Where what the other does to the lot, or to the agent, holds up the order that comes. */
+  interface On {
+    readonly lot: string;
+    readonly handle: string;
+    readonly nonce: string;
+  }
+  const LOT = ({ lot }: On) => `select 1 from lots where asset_key = '${lot}' for update`;
+  const ASK = ({ lot }: On) => `update listings set ask = ask + 1000000 where asset_key = '${lot}'`;
+  const USE = ({ nonce }: On) => `update signature_challenges set used_at = now() where nonce = '${nonce}'`;
+  /** What the other does, and what it holds meanwhile, so that the order that comes must wait for it; null: nothing. */
   const DOES = {
-    'asks another price of the lot it holds': {
-      holds: (lot: string) => `select 1 from lots where asset_key = '${lot}' for update`,
-      change: (lot: string) => `update listings set ask = ask + 1000000 where asset_key = '${lot}'`,
-    },
+    'asks another price of the lot it holds': { holds: LOT, change: ASK },
+    'asks another price without holding the lot': { holds: null, change: ASK },
     'pauses the agent': {
-      holds: (_: string, handle: string) => `select 1 from agents where handle = '${handle}' for update`,
-      change: (_: string, handle: string) => `update agents set status = 'paused' where handle = '${handle}'`,
+      holds: ({ handle }: On) => `select 1 from agents where handle = '${handle}' for update`,
+      change: ({ handle }: On) => `update agents set status = 'paused' where handle = '${handle}'`,
     },
-    'asks another price without holding the lot': {
-      holds: () => 'select 1',
-      change: (lot: string) => `update listings set ask = ask + 1000000 where asset_key = '${lot}'`,
+    'uses the signature up, holding the lot': { holds: LOT, change: USE },
+    'uses the signature up': {
+      holds: ({ nonce }: On) => `select 1 from signature_challenges where nonce = '${nonce}' for update`,
+      change: USE,
     },
   } as const;
   const BEGINS = ['before the look', 'after the look'] as const;
@@ -94,23 +103,34 @@ describe('an order that was judged by a look, while another connection is in the
 
   it.each(all)('rests only where nothing came of what %s', async (_, { acts, begins, within, ends }) => {
     const { lot, listingRef } = await listed();
-    const ann = await stage.agent();
+    const [handle, nonce] = [await stage.agent(), stage.fresh('nonce')];
+    const book = challengeBook(database.db);
+    const to = { wallet: '0x1', method: 'POST', path: '/order', bodyHash: '', message: '' };
+    await book.insert({ nonce, ...to, expiresAt: stage.later(600_000) });
+    const on = { lot, handle, nonce };
+    const { holds, change } = acts;
     const makes = async (): Promise<void> => {
       // It has its number from here on, whatever else it does.
-      await say('begin', 'select pg_current_xact_id()', acts.holds(lot, ann));
+      await say('begin', 'select pg_current_xact_id()');
+      if (holds !== null) await say(holds(on));
       if (within !== '') await say('savepoint s');
-      await say(acts.change(lot, ann));
+      await say(change(on));
       if (within.endsWith('releases')) await say('release savepoint s');
       if (within.endsWith('takes back')) await say('rollback to savepoint s');
     };
-    if (begins === 'before the look') await makes();
-    const order = await judged(ann, listingRef);
+    if (begins === 'before the look') {
+      await makes();
+      // One that began later and is done: from now on a snapshot tells of the first that it is under way.
+      await stage.agent();
+    }
+    const order = await judged(handle, listingRef, { nonce });
     if (begins === 'after the look') await makes();
     const end = () => say(ends === 'commits' ? 'commit' : 'rollback');
-    const held = acts.holds(lot, ann) !== 'select 1';
-    if (!held) await end();
-    const [rested] = await Promise.all([rests(order), held ? waits().then(end) : null]);
-    expect(rested).toBe(ends === 'rolls back' || within.endsWith('takes back'));
+    if (holds === null) await end();
+    const [rested] = await Promise.all([rests(order), holds === null ? null : waits().then(end)]);
+    const changed = ends === 'commits' && !within.endsWith('takes back');
+    expect(rested).toBe(!changed);
+    expect((await book.find(nonce))!.usedAt !== null).toBe(rested || (changed && change === USE));
   });
 
   it('rests by the snapshot alone, or by the digest alone, and by neither not at all', async () => {
