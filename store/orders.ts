@@ -67,7 +67,8 @@ export async function placeOrder(trx: Trx, input: PlaceOrder): Promise<Placed> {
         ...(order.side === 'buy' ? { only: order } : {}),
       })
     : null;
-  const price = await refreshLot(trx, { assetKey, ask: listing.ask, open: match === null }, now);
+  const seller = input.side === 'sell' ? input.owner : before.seller;
+  const price = await refreshLot(trx, { assetKey, ask: listing.ask, seller, open: match === null }, now);
   return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat: price, match };
 }
 
@@ -115,24 +116,29 @@ function holdDown(probed: readonly Date[], now: Date, most: number = PROBES.most
   );
 }
 
-/** The lot's price to beat with a buy order that comes last. The rule looks at the best two: the others stay as they are. */
+/**
+ * The lot's price to beat with a buy order that comes last. The rule looks at the best two that may match: the others
+ * stay as they are, and so does the price where the order is the seller's own owner's.
+ */
 export function priceWith(
-  { best, secondLimit }: BeforeOrder,
+  { best, secondLimit, seller }: BeforeOrder,
   listing: ListingRow,
-  input: Pick<PlaceOrder, 'side' | 'openingBid' | 'limit'>,
+  input: Pick<PlaceOrder, 'owner' | 'side' | 'openingBid' | 'limit'>,
 ): Micro {
-  const bid = (seq: bigint, limit: Micro, openingBid: Micro): Bid => ({
+  // Those that stand before it are known not to be the seller's own owner's.
+  const bid = (seq: bigint, limit: Micro, openingBid: Micro, owner = ''): Bid => ({
     orderId: '',
-    owner: '',
+    owner,
     seq,
     limit,
     openingBid,
   });
-  return priceToBeat(listing.ask, [
+  const bids = [
     ...(best === null ? [] : [bid(0n, best.limit, best.openingBid)]),
     ...(secondLimit === null ? [] : [bid(1n, secondLimit, secondLimit)]),
-    bid(2n, input.limit, openingOf(input, listing) ?? input.limit),
-  ]);
+    bid(2n, input.limit, openingOf(input, listing) ?? input.limit, input.owner),
+  ];
+  return priceToBeat(listing.ask, bids, seller);
 }
 
 const REST: Statement = {
