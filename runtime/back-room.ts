@@ -33,6 +33,7 @@ import { determineEffect } from './effects/determine.ts';
 import type { EffectRunner } from './effects/effect.ts';
 import { mintAgentEffect } from './effects/mint-agent.ts';
 import { recordDealEffect } from './effects/record-deal.ts';
+import { recordOwnerEffect } from './effects/record-owner.ts';
 import { recordPurchaseEffect } from './effects/record-purchase.ts';
 import { refundPaymentEffect } from './effects/refund-payment.ts';
 import { relayOwnerActEffect } from './effects/relay-owner-act.ts';
@@ -245,6 +246,7 @@ function effectRunners(services: Services): EffectRunner[] {
     surveyEffect(services),
     reviewOrdersEffect(services),
     relayOwnerActEffect(services),
+    recordOwnerEffect(services),
     determineEffect(services),
     settleEffect(services),
     recordDealEffect(services),

@@ -61,7 +61,7 @@ export async function closeTransfer(
 }
 
 /** The block up to which a log was read; null before the first time. */
-export async function readCursor(db: Database, name: string): Promise<bigint | null> {
+export async function readCursor(db: Database | Trx, name: string): Promise<bigint | null> {
   const row = await db
     .selectFrom('chain_cursors')
     .select('block')
@@ -70,7 +70,7 @@ export async function readCursor(db: Database, name: string): Promise<bigint | n
   return row?.block ?? null;
 }
 
-export async function moveCursor(db: Database, name: string, block: bigint): Promise<void> {
+export async function moveCursor(db: Database | Trx, name: string, block: bigint): Promise<void> {
   await db
     .insertInto('chain_cursors')
     .values({ name, block })

@@ -47,6 +47,22 @@ export interface AgentContext {
   readonly keysEnded: boolean;
 }
 
+/** The account that owns the agent came to be somebody else's, while the agent stayed where it was. */
+export interface OwnerChange {
+  /** The account, lower case. */
+  readonly owner: string;
+  /** Who stood behind it, lower case; null: nobody had looked, or nobody could tell. */
+  readonly from: string | null;
+  /** The block at which that one was first seen there, decimal; null: nobody had looked. */
+  readonly since: string | null;
+  /** Who does now, lower case; null: nobody can tell. */
+  readonly to: string | null;
+  /** The block at which it was seen, decimal. */
+  readonly block: string;
+  /** When it was seen, ISO 8601. */
+  readonly at: string;
+}
+
 interface MandateSet {
   readonly type: 'MANDATE_SET';
   readonly epoch: number;
@@ -65,7 +81,7 @@ export type AgentEvent =
   | { type: 'SURVEYED'; acted?: number; resting?: number; watches?: boolean }
   | { type: 'PAUSE'; by?: OwnerPause }
   | { type: 'RESUME'; by?: readonly OwnerPause[] }
-  | { type: 'TRANSFERRED'; epoch?: number }
+  | { type: 'TRANSFERRED'; epoch?: number; behind?: OwnerChange }
   | { type: 'MANDATE_END' }
   | { type: 'xstate.after.mandateEnd.agent.active' }
   | { type: 'SIGNED'; actId: string; kind: string }
@@ -134,6 +150,16 @@ export function heldFor(context: AgentContext, holds: readonly Hold[]): boolean 
 export function suspender({ by = 'money' }: { readonly by?: Suspender }): Suspender {
   return by;
 }
+
+/** What an agent that retires hears and does not follow. */
+export const DEAF = {
+  PAUSE: {},
+  RESUME: {},
+  MANDATE_SET: {},
+  SUSPEND: {},
+  REINSTATE: {},
+  RETIRE: {},
+} as const;
 
 /** What its old owner said to the service went with the old owner; what the chain says did not. */
 export function transferred(context: AgentContext, epoch = context.epoch + 1): AgentContext {

@@ -175,6 +175,24 @@ describe('an agent that is stopped', () => {
     expect(doing([...sold, mandate(2)])).toEqual({ active: 'watching' });
     expect(doing([...sold, mandate(2), { type: 'TRANSFERRED', epoch: 3 }])).toBe('transferred');
   });
+
+  it('has it recorded where somebody else came to stand behind its owner, and nowhere else', () => {
+    const behind = {
+      owner: '0xa1',
+      from: '0xann',
+      since: '3',
+      to: '0xbob',
+      block: '7',
+      at: '2026-09-06T12:00:00Z',
+    };
+    const nested: AgentEvent = { type: 'TRANSFERRED', epoch: 1, behind };
+    expect(play([{ type: 'TRANSFERRED', epoch: 2 }]).effects).not.toContain('record-owner');
+    expect(play([nested])).toMatchObject({
+      value: 'transferred',
+      effects: ['survey', 'withdraw-orders', 'record-owner'],
+    });
+    expect(play([matched('d1'), { type: 'RETIRE' }, nested]).effects.at(-1)).toBe('record-owner');
+  });
 });
 
 describe('what an owner has signed', () => {

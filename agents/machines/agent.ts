@@ -3,11 +3,13 @@ import {
   type AgentContext,
   type AgentEvent,
   type AgentInput,
+  DEAF,
   type DealStage,
   heldFor,
   liftedBy,
   newborn,
   noted,
+  type OwnerChange,
   suspender,
   transferred,
   withHold,
@@ -17,16 +19,6 @@ import {
 function never(): never {
   throw new Error('a durable machine is never run live: its actions are rows in the outbox');
 }
-
-/** What an agent that retires hears and does not follow. */
-const DEAF = {
-  PAUSE: {},
-  RESUME: {},
-  MANDATE_SET: {},
-  SUSPEND: {},
-  REINSTATE: {},
-  RETIRE: {},
-} as const;
 
 const agent = setup({
   types: {} as { context: AgentContext; events: AgentEvent; input: AgentInput },
@@ -53,6 +45,7 @@ const agent = setup({
     'review-orders': (_, _params: { handle: string }) => never(),
     survey: (_, _params: { handle: string }) => never(),
     'relay-owner-act': (_, _params: { actId: string; key: string }) => never(),
+    'record-owner': (_, _params: { handle: string } & OwnerChange) => never(),
     /** What the agent knows of itself, after any event. */
     note: assign(({ context, event }) => noted(context, event)),
     rest: assign({ resting: true }),
@@ -93,6 +86,12 @@ const relayEnd = agent.enqueueActions(({ context: { ending }, enqueue }) => {
     enqueue({ type: 'relay-owner-act', params: { actId: ending, key: `owner-act:${ending}` } });
 });
 
+/** What leaves no transfer of the agent's own on chain is recorded as one by what was seen. */
+const recordOwner = agent.enqueueActions(({ context: { handle }, event, enqueue }) => {
+  if (event.type !== 'TRANSFERRED' || event.behind === undefined) return;
+  enqueue({ type: 'record-owner', params: { handle, ...event.behind } });
+});
+
 /**
  * The life of a minted agent, from its mint, which its checkout carries, to its end.
  *
@@ -122,7 +121,7 @@ export const agentMachine = agent.createMachine({
     },
     TRANSFERRED: {
       target: '.judging',
-      actions: assign(({ context, event }) => transferred(context, event.epoch)),
+      actions: [assign(({ context, event }) => transferred(context, event.epoch)), recordOwner],
     },
     MANDATE_END: { guard: 'mandateRuns', target: '.judging', actions: 'end' },
     // As the first version of this machine named it: such timers may still stand.
@@ -214,7 +213,7 @@ export const agentMachine = agent.createMachine({
       on: {
         ...DEAF,
         // Whatever ends the mandate, or the ownership, ends the keys with it.
-        TRANSFERRED: { actions: 'endKeys' },
+        TRANSFERRED: { actions: ['endKeys', recordOwner] },
         MANDATE_END: { actions: 'endKeys' },
         'xstate.after.mandateEnd.agent.active': { actions: 'endKeys' },
         SIGNED: { actions: 'note' },
@@ -242,4 +241,10 @@ export const agentMachine = agent.createMachine({
   },
 });
 
-export const AGENT_EFFECTS = ['withdraw-orders', 'review-orders', 'survey', 'relay-owner-act'] as const;
+export const AGENT_EFFECTS = [
+  'withdraw-orders',
+  'review-orders',
+  'survey',
+  'relay-owner-act',
+  'record-owner',
+] as const;

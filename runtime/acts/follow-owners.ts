@@ -1,4 +1,5 @@
 import type { Address } from '../../agents/ids.ts';
+import type { OwnerChange } from '../../agents/machines/agent-context.ts';
 import { ReaderError } from '../../chain/readers/reader.ts';
 import { ultimateOwner } from '../../chain/ultimate-owner.ts';
 import { stopAtOnce } from '../../store/agents.ts';
@@ -78,7 +79,10 @@ async function behindNow(
   }
 }
 
-/** Writes down who stands behind an account, and stops those of its agents that another did before. */
+/**
+ * Writes down who stands behind an account, and stops those of its agents that another did before. Each agent's own
+ * actor has the change recorded, as the chain confirms it.
+ */
 async function follow(
   services: Services,
   { owner, behind, block }: { owner: string; behind: string | null; block: bigint },
@@ -86,17 +90,22 @@ async function follow(
   const { db, bell, log } = services;
   const now = services.now();
   const agents = await db.transaction().execute(async (trx) => {
-    const others = await noteBehind(trx, { owner, behind, now });
-    for (const { handle, epoch } of others) {
+    const noted = await noteBehind(trx, { owner, behind, block, now });
+    const { from, since } = noted;
+    const change: OwnerChange = {
+      ...{ owner, from, since: since?.toString() ?? null },
+      ...{ to: behind, block: block.toString(), at: now.toISOString() },
+    };
+    for (const { handle, epoch, withOwner } of noted.agents) {
       await deliver(trx, {
         actorId: `agent:${handle}`,
         eventId: `behind:${behind ?? 'nobody'}:${block}`,
-        event: { type: 'TRANSFERRED', epoch },
+        event: { type: 'TRANSFERRED', epoch, ...(withOwner ? { behind: change } : {}) },
         now,
       });
       await stopAtOnce(trx, handle, { status: 'paused', hold: 'new-owner' });
     }
-    return others;
+    return noted.agents;
   });
   for (const { handle } of agents) {
     bell.actor(`agent:${handle}`);

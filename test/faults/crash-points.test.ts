@@ -14,6 +14,7 @@ const LIKE_ANY_EFFECT: Readonly<Record<string, string>> = {
   survey: 'what it rests has ids made of its key',
   unwind: 'it writes to the database alone, in the transaction of its outcome',
   'refund-payment': 'the processor knows the refund by its checkout',
+  'record-owner': 'it writes to the database alone, in the transaction of its outcome',
   'relay-owner-act': 'it is asked for by its signature on chain before it is sent again',
 };
 

@@ -1,12 +1,20 @@
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainReader, ReaderError } from '../../chain/readers/reader.ts';
+import { spawnActor } from '../../runtime/actors/spawn.ts';
+import { runTurn } from '../../runtime/actors/turn.ts';
 import { ownersFollowed } from '../../runtime/acts/follow-owners.ts';
+import type { EffectContext } from '../../runtime/effects/effect.ts';
+import { recordOwnerEffect } from '../../runtime/effects/record-owner.ts';
+import { agentActor } from '../../runtime/machines.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agents.ts';
 import { findOrder } from '../../store/orders.ts';
+import { activityOf, sealBatch } from '../../store/records.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+
+const CONFIRMATIONS = 2;
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let market: ReturnType<typeof marketStage>;
@@ -25,7 +33,13 @@ afterAll(() => database?.drop());
 
 /** A chain of accounts, and of who owns the token that each is bound to; one for all tests, as the database is. */
 function accountChain() {
-  const above = new Map<string, string>();
+  /** Who owns each token from which block on. */
+  const owners = new Map<string, { readonly from: bigint; readonly owner: string }[]>();
+  const ownerAt = (account: string, at: bigint) => owners.get(account)?.findLast((o) => o.from <= at)?.owner;
+  const changes = (account: string, owner: string): void => {
+    const before = (owners.get(account) ?? []).filter((o) => o.from < block);
+    owners.set(account, [...before, { from: block, owner }]);
+  };
   const dark = new Set<string>();
   let block = 1n;
   let asked = 0;
@@ -35,38 +49,83 @@ function accountChain() {
     async code(address: Address) {
       asked += 1;
       if (dark.has(address)) throw new ReaderError('down', 'the node does not answer');
-      return above.has(address) ? '0x60' : '0x';
+      return owners.has(address) ? '0x60' : '0x';
     },
-    read: async ({ address, functionName }: { address: Address; functionName: string }) =>
-      functionName === 'token' ? [1002n, address, 1n] : above.get(address),
+    read: async (call: { address: Address; functionName: string; block: bigint }) =>
+      call.functionName === 'token' ? [1002n, call.address, 1n] : ownerAt(call.address, call.block),
   } as unknown as ChainReader;
   const services = {
     db: database.db,
-    home: { readers: { viem: reader } },
+    home: { chainId: 1002, deployment: { agentNft: '0xNFT' }, readers: { viem: reader } },
+    config: { confirmations: CONFIRMATIONS },
     bell: { actor() {} },
     now: market.now,
+    signRecord: async () => '0xsigned',
     log: { info() {}, warn() {} },
   } as unknown as Services;
   return {
     /** As of a process that starts now. */
     rounds: () => ownersFollowed(services),
+    recorder: recordOwnerEffect(services),
     asked: () => asked,
     dark,
     /** A token goes to this owner, in a block of its own. */
     gives(account: string, owner: string): void {
-      above.set(account, owner);
       block += 1n;
+      changes(account, owner);
+    },
+    /** The chain has another block in place of the last one, in which the token did not move. */
+    takesBack(account: string): void {
+      owners.set(account, (owners.get(account) ?? []).slice(0, -1));
     },
     mines(): void {
       block += 1n;
     },
     /** The node says for once what held a block ago: that this one owned the token. */
     lags(account: string, owner: string): void {
-      above.set(account, owner);
       block -= 1n;
+      changes(account, owner);
     },
   };
 }
+
+/** An agent that lives: its own actor takes what it is told. */
+async function living(handle: string, owner: string): Promise<string> {
+  await market.agent(handle, owner);
+  await market.inTrx((trx) =>
+    spawnActor(trx, agentActor, {
+      key: handle,
+      input: { handle, mandateEndsInMs: 9_000_000, watches: false },
+      now: market.now(),
+    }),
+  );
+  return handle;
+}
+
+/** Its actor's turn, where it has mail. @returns what it then has asked to be recorded, all of it so far */
+async function askedToRecord(handle: string): Promise<EffectContext[]> {
+  const machines = new Map([[agentActor.kind, agentActor]]);
+  await runTurn({ db: database.db, machines, now: market.now, crash() {} }, `agent:${handle}`);
+  const rows = await database.db
+    .selectFrom('effects')
+    .selectAll()
+    .where('actor_id', '=', `agent:${handle}`)
+    .where('kind', '=', 'record-owner')
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ key, actor_id, params }) => ({
+    ...{ key, actorId: actor_id, params: params as Record<string, unknown> },
+    ...{ attempt: 1, now: market.now(), signal: AbortSignal.timeout(60_000) },
+  }));
+}
+
+async function carriedOut(asked: EffectContext): Promise<void> {
+  const { commit } = await chain.recorder.run(asked);
+  if (commit) await market.inTrx(commit);
+}
+
+const recordsOf = async (handle: string): Promise<string[]> =>
+  (await activityOf(database.db, handle, { limit: 100, offset: 0 })).map((r) => `${r.kind}: ${r.summary}`);
 
 let count = 0;
 /** An agent below an account, with an order that rests by the word of whoever is named. */
@@ -158,6 +217,74 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     chain.gives('0xf1', '0xf2');
     expect(await round()).toBe(1);
     expect(await standing(ringed)).toBe(STOPPED);
+  });
+
+  it('have it recorded once for each agent, however many processes see it, when blocks enough lie on it', async () => {
+    chain.gives('0x81', '0xann');
+    chain.gives('0x82', '0x81');
+    const [top, below] = [await living('recorded-top', '0x81'), await living('recorded-below', '0x82')];
+    const [one, other] = [chain.rounds(), chain.rounds()];
+    expect(await one()).toBe(0);
+    expect(await other()).toBe(0);
+    chain.gives('0x81', '0xbob');
+    const stopped = await Promise.all([one(), other()]);
+    expect(stopped[0]! + stopped[1]!).toBe(2);
+
+    const [asked, ...more] = await askedToRecord(below);
+    expect(more).toEqual([]);
+    await expect(carriedOut(asked!)).rejects.toThrow('fewer than 2 blocks lie on the change');
+    expect(await recordsOf(below)).toEqual([]);
+    chain.mines();
+    chain.mines();
+    // By a process that starts now, and again by one that knew nothing of it.
+    expect(await chain.rounds()()).toBe(0);
+    for (let time = 0; time < 2; time++) {
+      for (const agent of [top, below]) for (const each of await askedToRecord(agent)) await carriedOut(each);
+    }
+    expect(await recordsOf(below)).toEqual([
+      'transferred: The agent recorded-below went from 0xann to 0xbob, with the account 0x82 that owns it.',
+    ]);
+    expect(await recordsOf(top)).toHaveLength(1);
+    expect((await sealBatch(database.db))?.size).toBe(2);
+    const [shown] = await activityOf(database.db, below, { limit: 1, offset: 0 });
+    expect(shown?.state).toBe('inscribed');
+  });
+
+  it('have each sale recorded by itself, and none that the chain took back or that a lagging node makes up', async () => {
+    chain.gives('0x71', '0xann');
+    const sold = await living('recorded-twice', '0x71');
+    await round();
+    for (const owner of ['0xbob', '0xcarol', '0xann', '0xbob']) {
+      chain.gives('0x71', owner);
+      expect(await round()).toBe(1);
+    }
+    // What is behind by a block says that it is the one's before, to a process that has seen nothing newer.
+    chain.lags('0x71', '0xann');
+    expect(await chain.rounds()()).toBe(0);
+    chain.gives('0x71', '0xbob');
+    chain.mines();
+    chain.mines();
+    const asked = await askedToRecord(sold);
+    expect(asked.map(({ params: { from, to } }) => `${from} ${to}`)).toEqual([
+      '0xann 0xbob',
+      '0xbob 0xcarol',
+      '0xcarol 0xann',
+      '0xann 0xbob',
+    ]);
+    for (const each of asked) await carriedOut(each);
+    expect(await recordsOf(sold)).toHaveLength(4);
+    chain.gives('0x71', '0xdan');
+    expect(await round()).toBe(1);
+    chain.takesBack('0x71');
+    chain.mines();
+    chain.mines();
+    expect(await round()).toBe(1);
+    chain.mines();
+    chain.mines();
+    const taken = (await askedToRecord(sold)).slice(4);
+    expect(taken.map(({ params: { to } }) => to)).toEqual(['0xdan', '0xbob']);
+    for (const each of taken) await carriedOut(each);
+    expect(await recordsOf(sold)).toHaveLength(4);
   });
 
   it('find an account that was deployed after its agent ordered', async () => {

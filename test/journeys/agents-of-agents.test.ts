@@ -215,6 +215,24 @@ describe('agents of one family', () => {
     }
     expect([await matches(dear), await matches(free)]).toEqual([[], []]);
 
+    // Whoever looks one of them up sees that it was sold, with what, and to whom.
+    const [was, is] = [first.address.toLowerCase(), second.address.toLowerCase()];
+    for (const agent of [head, inner, innermost, kept]) {
+      const sales = await until(`the sale in the activity of ${agent.handle}`, async () => {
+        const { items } = (await stage.api.get(`/agent/${agent.handle}/activity?limit=100`)).body;
+        const found = items.filter((r: { kind: string }) => r.kind === 'transferred');
+        return found.length > 0 && found.every((r: { state: string }) => r.state === 'anchored')
+          ? found
+          : null;
+      });
+      expect(sales).toHaveLength(1);
+      const { owner } = (await stage.api.get(`/agent/${agent.handle}`)).body;
+      const went = `The agent ${agent.handle} went from ${was} to ${is}`;
+      expect(sales[0].summary).toBe(
+        agent === head ? `${went}.` : `${went}, with the account ${owner} that owns it.`,
+      );
+    }
+
     // The wallet at the end is another's: its word wakes them, and nobody else's.
     const asked = await stage.api.signedPost(first, `/agent/${innermost.handle}/mandate`, {
       mandate: TRADES,
