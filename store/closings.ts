@@ -158,9 +158,10 @@ async function listAgain(
     .where('listing_ref', '=', listing.listing_ref)
     .execute();
   const { dealId, ids, allows, now } = input;
-  const match = isNameLot(listing.asset_key)
+  const { asset_key: assetKey, ask } = listing;
+  const match = isNameLot(assetKey)
     ? await awardNext(trx, { dealId, listing, ids, allows, now })
     : await fireMatch(trx, listing, { ids, allows, now });
-  await refreshLot(trx, { assetKey: listing.asset_key, ask: listing.ask, open: match === null }, now);
+  await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: match === null }, now);
   return match;
 }

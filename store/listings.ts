@@ -125,7 +125,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
     .set({ category: listing.category, chain: listing.chain })
     .where('asset_key', '=', key)
     .execute();
-  await refreshLot(trx, { assetKey: key, ask: listing.ask, open: true }, now);
+  await refreshLot(trx, { assetKey: key, ask: listing.ask, seller: listing.owner, open: true }, now);
   return row;
 }
 

@@ -23,11 +23,15 @@ export async function lockLot(trx: Trx, assetKey: string): Promise<LotRow | null
   return row ?? null;
 }
 
-/** The buyers' orders at the front of a lot's book, price first, then time, however many lie behind. */
+/**
+ * The buyers' orders at the front of a lot's book that may come to match the seller's, price first, then time, however
+ * many lie behind.
+ * @param page.seller the owner behind the seller's order, lower case, whose own are left out; null: none rests
+ */
 export async function frontBuys(
   trx: Trx,
   assetKey: string,
-  page: { limit: number; offset?: number; least?: Micro },
+  page: { seller: string | null; limit: number; offset?: number; least?: Micro },
 ): Promise<OrderRow[]> {
   let rows = trx
     .selectFrom('orders')
@@ -35,6 +39,7 @@ export async function frontBuys(
     .where('asset_key', '=', assetKey)
     .where('side', '=', 'buy')
     .where('status', '=', 'resting');
+  if (page.seller !== null) rows = rows.where('owner', '!=', page.seller);
   if (page.least !== undefined) rows = rows.where('limit_price', '>=', page.least);
   return await rows
     .orderBy('limit_price', 'desc')
@@ -58,25 +63,25 @@ export function asBid(row: OrderRow): Bid {
 /**
  * Writes the lot's price to beat from what rests on it. `updated_at` moves only with the number (or when the lot
  * opens), so that the time of a row tells no more than the row itself. The caller holds the lot's lock.
- * @param lot.stands the row as it is, where the caller knows: then nothing is asked to write what stands already
+ * @param lot.seller the owner behind the seller's order, lower case: its own bids make no price; null: none rests
  */
 export async function refreshLot(
   trx: Trx,
-  lot: { assetKey: string; ask: Micro; open: boolean; stands?: Pick<LotRow, 'price_to_beat' | 'open'> },
+  lot: { assetKey: string; ask: Micro; seller: string | null; open: boolean },
   now: Date,
 ): Promise<Micro> {
+  const { assetKey, ask, seller } = lot;
   // Names have a market of their own: none stands in the book.
-  if (isNameLot(lot.assetKey)) {
-    await refreshAuction(trx, lot.assetKey);
-    return lot.ask;
+  if (isNameLot(assetKey)) {
+    await refreshAuction(trx, assetKey);
+    return ask;
   }
   // The rule looks at the best two.
-  const price = priceToBeat(lot.ask, (await frontBuys(trx, lot.assetKey, { limit: 2 })).map(asBid));
-  if (lot.stands?.price_to_beat === price && lot.stands.open === lot.open) return price;
+  const price = priceToBeat(ask, (await frontBuys(trx, assetKey, { seller, limit: 2 })).map(asBid), seller);
   await trx
     .updateTable('lots')
     .set({ price_to_beat: price, open: lot.open, updated_at: now })
-    .where('asset_key', '=', lot.assetKey)
+    .where('asset_key', '=', assetKey)
     .where((eb) => eb.or([eb('price_to_beat', '!=', price), eb('open', '!=', lot.open)]))
     .execute();
   return price;

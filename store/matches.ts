@@ -72,7 +72,7 @@ export async function fireMatch(
   const sell = await restingSell(trx, listing.listing_ref);
   if (!sell) return null;
   const offer: Offer = { orderId: sell.order_id, owner: sell.owner, limit: sell.limit_price };
-  for await (const buy of willing(trx, listing, { least: sell.limit_price, only: options.only ?? null })) {
+  for await (const buy of willing(trx, sell, options.only ?? null)) {
     const [bid] = overlapping(offer, [asBid(buy)]);
     if (!bid) continue;
     const price = clearingPrice(listing, offer, bid);
@@ -86,18 +86,18 @@ export async function fireMatch(
 /** How many are read at once: the first is nearly always the one. */
 const PAGE = 8;
 
-/** Buyers who would pay so much, best first. Nothing rests or leaves meanwhile: the caller holds the lot. */
+/** Buyers who would pay what the seller wants, best first. Nothing rests or leaves meanwhile: the caller holds the lot. */
 async function* willing(
   trx: Trx,
-  { asset_key }: ListingRow,
-  { least, only }: { least: Micro; only: OrderRow | null },
+  { asset_key, owner: seller, limit_price: least }: OrderRow,
+  only: OrderRow | null,
 ): AsyncGenerator<OrderRow> {
   if (only !== null) {
     if (only.limit_price >= least) yield only;
     return;
   }
   for (let offset = 0; ; offset += PAGE) {
-    const rows = await frontBuys(trx, asset_key, { least, limit: PAGE, offset });
+    const rows = await frontBuys(trx, asset_key, { seller, least, limit: PAGE, offset });
     yield* rows;
     if (rows.length < PAGE) return;
   }

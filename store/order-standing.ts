@@ -53,25 +53,28 @@ export interface BeforeOrder {
   /** The last block in which the chain booked what a deal of it cost: null, none yet. */
   readonly bookedBlock: bigint | null;
   readonly mandate: Pick<MandateRow, 'version' | 'structured'> | null;
-  /** The best buy order that rests on the lot, and the limit of the next one. */
+  /** The best buy order that rests on the lot and may come to match the seller's, and the limit of the next such one. */
   readonly best: { readonly limit: Micro; readonly openingBid: Micro } | null;
   readonly secondLimit: Micro | null;
+  /** The owner behind the seller's order that rests on it; null where none does. Of its own orders none is the best. */
+  readonly seller: string | null;
 }
 
 const FACTS = `(f.listing).*, f.agent_status, f.agent_epoch, f.overdue, f.probed, f.held, f.booked_block, f.resting,
       f.dealt, f.dealt_today, f.sold_day, f.sold_week, f.sold_month, f.sold_total,
-      (f.mandate).version as in_force, (f.mandate).structured, f.best_limit, f.best_opening, f.second_limit`;
+      (f.mandate).version as in_force, (f.mandate).structured, f.best_limit, f.best_opening, f.second_limit,
+      f.seller_owner`;
 
 const BEFORE: Statement = {
   name: 'before-order-locked',
-  text: `select ${FACTS} from stand_before_order($1, $2, $3, $4, $5, $6, true) f`,
+  text: `select ${FACTS} from before_order($1, $2, $3, $4, $5, $6, true) f`,
 };
 
 const LOOK: Statement = {
   name: 'look-before-order',
   text: `
     select l.asset_key as lot, pg_current_snapshot()::text as seen, md5(f::text) as digest, ${FACTS}
-    from listings l cross join lateral stand_before_order(l.asset_key, $2, $3, $4, $5, $6, false) f
+    from listings l cross join lateral before_order(l.asset_key, $2, $3, $4, $5, $6, false) f
     where l.listing_ref = $1`,
 };
 
@@ -94,6 +97,7 @@ interface BeforeRow extends ListingRow {
   best_limit: bigint | null;
   best_opening: bigint | null;
   second_limit: bigint | null;
+  seller_owner: string | null;
 }
 
 /**
@@ -165,6 +169,7 @@ function beforeOf(row: BeforeRow): BeforeOrder {
     best_limit,
     best_opening,
     second_limit,
+    seller_owner,
     ...listing
   } = row;
   return {
@@ -189,5 +194,6 @@ function beforeOf(row: BeforeRow): BeforeOrder {
     mandate: in_force === null ? null : { version: in_force, structured },
     best: best_limit === null ? null : { limit: best_limit, openingBid: best_opening ?? best_limit },
     secondLimit: second_limit,
+    seller: seller_owner,
   };
 }

@@ -26,7 +26,8 @@ export function restable(look: Look, order: Restable['order']): Restable | null 
   if (order.side === 'sell' || before.overdue) return null;
   const listing = requirePlaceable(before, { ...asked, assetKey: lot, side: order.side });
   if (reachesSeller(listing, order.limit)) return null;
-  return { look, listing, order, priceToBeat: priceWith(before, listing, order) };
+  const price = priceWith(before, listing, { ...order, owner: asked.owner });
+  return { look, listing, order, priceToBeat: price };
 }
 
 /** Everything in one statement: the locks, what is found under them, and only where that is the same, all that is written. */
@@ -34,7 +35,7 @@ const REST_AT_ONCE: Statement = {
   name: 'rest-order-at-once',
   text: `
     with stands as materialized (
-      select stands_as_looked($5, $2, $3, $10, $14, $15, $16, $17) as same
+      select is_as_looked($5, $2, $3, $10, $14, $15, $16, $17) as same
     ), ${restingWrites('(select same from stands)')}
     select * from placed`,
 };

@@ -3,6 +3,7 @@ import { endChainListing } from './chain-listings.ts';
 import type { Database, Trx } from './database.ts';
 import { type ListingRow, liveListingOf } from './listings.ts';
 import { lockLot, refreshLot } from './lots.ts';
+import { restingSell } from './matches.ts';
 import { releaseListingPledge } from './pledges.ts';
 import { endReservations } from './reservations.ts';
 
@@ -154,7 +155,8 @@ export async function leaveBook(
   if (!listing) return;
   if (left.some((o) => o.side === 'sell')) await closeListing(trx, listing, 'dropped', now);
   else if (refresh) {
-    await refreshLot(trx, { assetKey, ask: listing.ask, open: listing.status === 'live' }, now);
+    const seller = (await restingSell(trx, listing.listing_ref))?.owner ?? null;
+    await refreshLot(trx, { assetKey, ask: listing.ask, seller, open: listing.status === 'live' }, now);
   }
 }
 
@@ -189,5 +191,6 @@ export async function closeListing(
     'released',
     now,
   );
-  await refreshLot(trx, { assetKey: listing.asset_key, ask: listing.ask, open: false }, now);
+  const { asset_key: assetKey, ask } = listing;
+  await refreshLot(trx, { assetKey, ask, seller: null, open: false }, now);
 }

@@ -21,12 +21,21 @@ describe('the price to beat', () => {
     ['untouched by the opening bids of others', [bid(1, 80, 40), bid(2, 60, 60)], 60.01],
     ['one tick over the second of many', [bid(1, 50), bid(2, 75), bid(3, 90, 10), bid(4, 60)], 75.01],
   ])('is %s', (_, bids, expected) => {
-    expect(priceToBeat(usd(100), bids)).toBe(usd(expected));
+    expect(priceToBeat(usd(100), bids, '0xseller')).toBe(usd(expected));
   });
 
   it('takes the earlier of two equal limits for the best', () => {
-    expect(priceToBeat(usd(100), [bid(2, 60, 60), bid(1, 60, 30)])).toBe(usd(60));
-    expect(priceToBeat(usd(100), [bid(2, 60, 30), bid(1, 60, 45)])).toBe(usd(60));
+    expect(priceToBeat(usd(100), [bid(2, 60, 60), bid(1, 60, 30)], null)).toBe(usd(60));
+    expect(priceToBeat(usd(100), [bid(2, 60, 30), bid(1, 60, 45)], null)).toBe(usd(60));
+  });
+
+  it('is not moved by what the seller’s own owner bids, however its address is written', () => {
+    const own = [bid(1, 99, 99, '0xSeller'), bid(4, 70, 70, '0xseller')];
+    const [best, second] = [bid(2, 80, 40), bid(3, 60, 30)];
+    expect(priceToBeat(usd(100), own, '0xseLLer')).toBe(usd(100));
+    expect(priceToBeat(usd(100), [...own, best], '0xseLLer')).toBe(usd(40));
+    expect(priceToBeat(usd(100), [...own, best, second], '0xseLLer')).toBe(usd(60.01));
+    expect(priceToBeat(usd(100), [...own, best, second], null)).toBe(usd(99));
   });
 });
 

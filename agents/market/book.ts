@@ -37,25 +37,33 @@ export function byPriority(a: Bid, b: Bid): number {
 }
 
 /**
+ * The bids that may come to match an order of this seller: orders of one beneficial owner never match each other, so
+ * those of its own owner are not among them.
+ * @param seller the owner behind the seller's order; null: none rests
+ */
+export function rivals(seller: string | null, bids: readonly Bid[]): readonly Bid[] {
+  return seller === null ? bids : bids.filter((bid) => !sameAddress(bid.owner, seller));
+}
+
+/**
  * The one public number of a lot, as in proxy bidding: with no buyer the ask; with one, its opening bid; with more,
  * the larger of the best order's opening bid and the second-best limit plus one tick, the latter never above the
  * best limit. It shows a limit in some books and a last bid in others, and every value it can take it can take as
- * either.
+ * either. What the seller's own owner bids counts for nothing: it can never match, and would push up the price of
+ * its own lot.
+ * @param seller as of {@link rivals}
  */
-export function priceToBeat(ask: Micro, bids: readonly Bid[]): Micro {
-  const [best, second] = [...bids].sort(byPriority);
+export function priceToBeat(ask: Micro, bids: readonly Bid[], seller: string | null): Micro {
+  const [best, second] = [...rivals(seller, bids)].sort(byPriority);
   if (!best) return ask;
   if (!second) return best.openingBid;
   return maxMicro(best.openingBid, minMicro(best.limit, second.limit + TICK));
 }
 
-/**
- * The bids that overlap the offer, best first. Orders of one beneficial owner never match each other, so its own
- * owner's bids are not among them.
- */
+/** The bids that overlap the offer, best first; of its own owner's none, see {@link rivals}. */
 export function overlapping(offer: Offer, bids: readonly Bid[]): readonly Bid[] {
-  return bids
-    .filter((bid) => bid.limit >= offer.limit && !sameAddress(bid.owner, offer.owner))
+  return rivals(offer.owner, bids)
+    .filter((bid) => bid.limit >= offer.limit)
     .sort(byPriority);
 }
 

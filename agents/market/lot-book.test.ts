@@ -70,7 +70,8 @@ it('a book kept in order agrees with one that looks at everything, over any hist
           if (!negotiable || s.limit > naive.ask) naive.ask = s.limit;
           expect(book.offer(offer)).toEqual(naive.match());
         }
-        expect(book.priceToBeat()).toBe(priceToBeat(naive.ask, naive.bids));
+        const seller = naive.offering?.owner ?? null;
+        expect(book.priceToBeat()).toBe(priceToBeat(naive.ask, naive.bids, seller));
         expect(book.size).toBe(naive.bids.length);
       }
     }),

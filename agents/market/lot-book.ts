@@ -1,6 +1,6 @@
 import { sameAddress } from '../ids.ts';
 import type { Micro } from '../money.ts';
-import { type Bid, clearingPrice, type Offer, priceToBeat } from './book.ts';
+import { type Bid, clearingPrice, type Offer, priceToBeat, rivals } from './book.ts';
 
 /** What two orders on a lot came to. */
 export interface Fill {
@@ -70,16 +70,17 @@ export class LotBook {
     return this.#limits.delete(orderId);
   }
 
-  /** The one public number of the lot. The rule looks at the best two. */
+  /** The one public number of the lot. The rule looks at the best two that may match. */
   priceToBeat(): Micro {
+    const seller = this.#offer?.owner ?? null;
     const front: Bid[] = [];
     for (const { bids } of this.#levels) {
       for (const bid of bids.values()) {
-        front.push(bid);
-        if (front.length === 2) return priceToBeat(this.#lot.ask, front);
+        front.push(...rivals(seller, [bid]));
+        if (front.length === 2) return priceToBeat(this.#lot.ask, front, seller);
       }
     }
-    return priceToBeat(this.#lot.ask, front);
+    return priceToBeat(this.#lot.ask, front, seller);
   }
 
   #fill(offer: Offer, bid: Bid): Fill {

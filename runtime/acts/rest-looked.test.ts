@@ -32,7 +32,7 @@ const before: BeforeOrder = {
   ...{ listing, agentStatus: 'active', agentEpoch: 1, overdue: false, probed: [] },
   held: { amount: 0n, resting: 0, deals: 0, dealsToday: 0 },
   sold: { day: 0n, week: 0n, month: 0n, total: 0n },
-  ...{ bookedBlock: 10n, mandate, best: null, secondLimit: null },
+  ...{ bookedBlock: 10n, mandate, best: null, secondLimit: null, seller: '0xs' },
 };
 const asked = { handle: 'buyer', owner: '0xo', now: NOW, probes: 20 };
 const look: Look = { lot: 'lot', seen: 's', digest: 'd', before, asked };

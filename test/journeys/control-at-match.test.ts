@@ -378,7 +378,7 @@ describe('two agents of one owner', () => {
     const twin = await stage.agent(seller);
     await stage.moveUsd(seller, twin.account, '100');
     const own = await bids(seller, twin, lot, 95);
-    expect(own.body, JSON.stringify(own.body)).toMatchObject({ status: 'resting' });
+    expect(own.body, JSON.stringify(own.body)).toMatchObject({ status: 'resting', priceToBeatUsd: 90 });
 
     // Whose agent it is, a token says: first the seller's.
     const deed = await stage.agent(seller);
@@ -386,6 +386,9 @@ describe('two agents of one owner', () => {
     await stage.moveUsd(seller, bound.account, '300');
     expect((await bids(seller, bound, lot, 94)).body).toMatchObject({ status: 'resting' });
     expect(await matches(lot)).toEqual([]);
+    // Nor do they push up its price.
+    const { items: book } = (await stage.api.get(`/orders?lot=${encodeURIComponent(lot.key)}`)).body;
+    expect(book).toMatchObject([{ priceToBeatUsd: 90 }]);
 
     // Then a stranger's: what was ordered by the seller's word is off the book, and the agent waits for another's.
     await hand(seller, deed, stranger.address);

@@ -11,7 +11,7 @@ import type { Random } from '../simulator/random.ts';
 
 export const CENT = 10_000n;
 const MOST = 60;
-/** Of buyers, the last is the seller's own owner under another name: its orders rest and match nothing of its own. */
+/** Of buyers, the last is the seller's own owner under another name: its orders rest, match nothing of its own and make no price. */
 export const BUYERS = 4;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -161,7 +161,7 @@ export function publicFace(script: Script, secrets: Secrets): string {
       face.push(`calls ${hours.filter((h) => h + HOUR_MS <= now).join()}`);
     }
     const bids = resting.map((r) => r.bid).sort(byPriority);
-    face.push(state === 'live' ? `beat ${priceToBeat(script.ask, bids)}` : state);
+    face.push(state === 'live' ? `beat ${priceToBeat(script.ask, bids, 'seller')}` : state);
   }
   // In the end whatever still rests is taken off.
   now += 3_000;

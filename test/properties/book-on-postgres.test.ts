@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await testDatabase();
   stage = marketStage(database.db);
   seller = await stage.agent();
-  // The last buyer belongs to the seller's owner: its orders rest, and never match.
+  // The last buyer belongs to the seller's owner: its orders rest, never match, and make no price.
   buyers = [
     await stage.agent(),
     await stage.agent(),
@@ -72,9 +72,10 @@ class PaperBook {
 
   price(): bigint | undefined {
     if (this.inDeal) return undefined;
-    const best = this.best(this.bids);
+    const others = this.bids.filter((b) => b.who !== 'twin');
+    const best = this.best(others);
     if (!best) return this.ask;
-    const second = this.best(this.bids.filter((b) => b !== best));
+    const second = this.best(others.filter((b) => b !== best));
     if (!second) return best.opening;
     const over = second.limit + CENT > best.limit ? best.limit : second.limit + CENT;
     return over > best.opening ? over : best.opening;

@@ -39,12 +39,16 @@ function naiveBest(all: readonly Bid[]): Bid | undefined {
   );
 }
 
+/** Of a lot whose seller's owner bids nowhere. */
+const publicPrice = (ask: bigint, all: readonly Bid[]): bigint => priceToBeat(ask, all, '0xelse');
+
 describe('the price to beat, over random books', () => {
   it('agrees with the rule read off word by word', () => {
     fc.assert(
-      fc.property(bids, cents, (all, ask) => {
-        const best = naiveBest(all);
-        const second = naiveBest(all.filter((b) => b !== best));
+      fc.property(bids, cents, fc.option(fc.constantFrom(...OWNERS)), (all, ask, seller) => {
+        const others = all.filter((b) => b.owner !== seller);
+        const best = naiveBest(others);
+        const second = naiveBest(others.filter((b) => b !== best));
         let expected: bigint;
         if (best === undefined) expected = ask;
         else if (second === undefined) expected = best.openingBid;
@@ -52,16 +56,27 @@ describe('the price to beat, over random books', () => {
           const oneTickOver = second.limit + CENT < best.limit ? second.limit + CENT : best.limit;
           expected = best.openingBid > oneTickOver ? best.openingBid : oneTickOver;
         }
-        expect(priceToBeat(ask, all)).toBe(expected);
+        expect(priceToBeat(ask, all, seller)).toBe(expected);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('does not move with anything that the seller’s own owner bids', () => {
+    fc.assert(
+      fc.property(bids, bids, cents, (all, some, ask) => {
+        const own = some.map((b) => ({ ...b, seq: b.seq + 100n, owner: '0xS' }));
+        const price = priceToBeat(ask, all, '0xs');
+        expect(priceToBeat(ask, [...own, ...all], '0xs')).toBe(price);
+        expect(price).toBe(publicPrice(ask, all));
+      }),
     );
   });
 
   it('is never above the best limit, and is on the tick', () => {
     fc.assert(
       fc.property(bids, cents, (all, ask) => {
-        const price = priceToBeat(ask, all);
+        const price = publicPrice(ask, all);
         const best = naiveBest(all);
         expect(price % CENT).toBe(0n);
         expect(price > 0n).toBe(true);
@@ -75,12 +90,12 @@ describe('the price to beat, over random books', () => {
       fc.property(bids, cents, cents, (all, ask, more) => {
         const best = naiveBest(all);
         fc.pre(best !== undefined);
-        const price = priceToBeat(ask, all);
+        const price = publicPrice(ask, all);
         fc.pre(best!.limit > price);
         const raised = all.map((b) => (b === best ? { ...b, limit: b.limit + more } : b));
         const lowered = all.map((b) => (b === best ? { ...b, limit: price + CENT } : b));
-        expect(priceToBeat(ask, raised)).toBe(price);
-        expect(priceToBeat(ask, lowered)).toBe(price);
+        expect(publicPrice(ask, raised)).toBe(price);
+        expect(publicPrice(ask, lowered)).toBe(price);
       }),
     );
   });
@@ -89,10 +104,10 @@ describe('the price to beat, over random books', () => {
     fc.assert(
       fc.property(bids, cents, cents, (all, ask, more) => {
         fc.pre(all.length > 0);
-        const price = priceToBeat(ask, all);
+        const price = publicPrice(ask, all);
         const one = { orderId: 'w', seq: 0n, owner: '0xw', openingBid: price };
-        expect(priceToBeat(ask, [{ ...one, limit: price }])).toBe(price);
-        expect(priceToBeat(ask, [{ ...one, limit: price + more }])).toBe(price);
+        expect(publicPrice(ask, [{ ...one, limit: price }])).toBe(price);
+        expect(publicPrice(ask, [{ ...one, limit: price + more }])).toBe(price);
       }),
     );
   });
@@ -100,7 +115,7 @@ describe('the price to beat, over random books', () => {
   it('says nothing of the order in which rows are read', () => {
     fc.assert(
       fc.property(bids, cents, (all, ask) => {
-        expect(priceToBeat(ask, [...all].reverse())).toBe(priceToBeat(ask, all));
+        expect(publicPrice(ask, [...all].reverse())).toBe(publicPrice(ask, all));
       }),
     );
   });

@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
 import { priceToBeat } from '../../agents/market/book.ts';
 import { challengeBook } from '../../store/challenges.ts';
-import { markSettled } from '../../store/closings.ts';
+import { markSettled, unwindDeal } from '../../store/closings.ts';
 import { asBid, frontBuys } from '../../store/lots.ts';
 import { lookBeforeOrder } from '../../store/order-standing.ts';
 import { findOrder } from '../../store/orders.ts';
 import { heldBy } from '../../store/reservations.ts';
 import { restAtOnce, restable } from '../../store/rest-at-once.ts';
+import { cancelOrder } from '../../store/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -37,9 +40,9 @@ async function restsAfter(
   handle: string,
   listingRef: string,
   happens: () => Promise<unknown>,
-  nonce?: string,
+  { nonce, owner = `0xowner-of-${handle}` }: { nonce?: string; owner?: string } = {},
 ): Promise<boolean> {
-  const asked = { listingRef, handle, owner: `0xowner-of-${handle}`, now: stage.now() };
+  const asked = { listingRef, handle, owner, now: stage.now() };
   const look = (await lookBeforeOrder(database.db, asked))!;
   const orderId = stage.fresh('order');
   const order = { orderId, side: 'buy' as const, limit: usd(20), openingBid: null };
@@ -78,6 +81,13 @@ describe('an order that was judged by a look', () => {
       'its agent orders elsewhere': () => stage.order(ann, elsewhere.lot, { limit: usd(10) }),
       'another orders on the lot': () => stage.order(bob, lot, { limit: usd(10) }),
       'the seller asks more': () => ask(listingRef, usd(110)),
+      'another stands behind the seller': () =>
+        database.db
+          .updateTable('orders')
+          .set({ owner: '0xanother' })
+          .where('listing_ref', '=', listingRef)
+          .where('side', '=', 'sell')
+          .execute(),
       'its agent is paused': () => stage.setStatus(ann, 'paused'),
       'its agent changes hands': () =>
         database.db.updateTable('agents').set({ epoch: 2 }).where('handle', '=', ann).execute(),
@@ -122,8 +132,8 @@ describe('an order that was judged by a look', () => {
       .select('price_to_beat')
       .where('asset_key', '=', lot)
       .execute();
-    const buys = await stage.inTrx((trx) => frontBuys(trx, lot, { limit: 10 }));
-    expect(told!.price_to_beat).toBe(priceToBeat(usd(100), buys.map(asBid)));
+    const buys = await stage.inTrx((trx) => frontBuys(trx, lot, { seller: null, limit: 10 }));
+    expect(told!.price_to_beat).toBe(priceToBeat(usd(100), buys.map(asBid), null));
   });
 
   it('is left to the locks where it sells, would match, or finds orders whose time is over', async () => {
@@ -148,6 +158,80 @@ describe('an order that was judged by a look', () => {
         { ...terms, side: 'buy', limit: usd(20) },
       ),
     ).toThrow(/paused/);
+  });
+});
+
+describe('an order of the seller’s own owner', () => {
+  it('rests, under the locks or at once, and moves no price, nor any that others make', async () => {
+    const { lot, listingRef, seller } = await listed();
+    const owner = `0xowner-of-${seller}`;
+    const [twin, ann, bob] = [await stage.agent(undefined, owner), await stage.agent(), await stage.agent()];
+    const row = () =>
+      database.db.selectFrom('lots').selectAll().where('asset_key', '=', lot).executeTakeFirstOrThrow();
+    const price = async () => (await row()).price_to_beat;
+    const cents = (of: number): bigint => BigInt(of) * 10_000n;
+    const ownAtOnce = () => restsAfter(twin, listingRef, nothing, { owner });
+    const own = async (limit: bigint) => (await stage.order(twin, lot, { owner, limit })).priceToBeat;
+
+    const untouched = await row();
+    stage.tick();
+    expect(await ownAtOnce()).toBe(true);
+    expect([await own(usd(80)), await own(usd(120))]).toEqual([usd(100), usd(100)]);
+    expect(await row()).toEqual(untouched);
+
+    expect(await restsAfter(ann, listingRef, nothing)).toBe(true);
+    expect(await price()).toBe(usd(20));
+    const { order, priceToBeat: second } = await stage.order(bob, lot, { limit: usd(30) });
+    expect([second, await price()]).toEqual([usd(30), usd(30)]);
+    const third = await stage.order(await stage.agent(), lot, { limit: usd(40), openingBid: usd(5) });
+    expect([third.priceToBeat, await price()]).toEqual([cents(30_01), cents(30_01)]);
+    expect(await ownAtOnce()).toBe(true);
+    expect([await own(usd(35)), await price()]).toEqual([cents(30_01), cents(30_01)]);
+
+    stage.tick();
+    await stage.inTrx((trx) => cancelOrder(trx, { orderId: order.order_id, handle: bob, now: stage.now() }));
+    expect(await price()).toBe(cents(20_01));
+    const lower = await stage.order(seller, lot, { side: 'sell', limit: usd(90) });
+    expect([lower.match, lower.priceToBeat]).toEqual([null, cents(20_01)]);
+    const { match } = await stage.order(bob, lot, { limit: usd(90) });
+    const undone = { dealId: match!.dealId, reason: 'test', orderId: stage.fresh('again'), ids: stage.ids() };
+    await stage.inTrx((trx) => unwindDeal(trx, { ...undone, allows: () => true, now: stage.now() }));
+    expect(await row()).toMatchObject({ price_to_beat: cents(20_01), open: true });
+  });
+
+  it('makes no price any more that it made by an older release', async () => {
+    const url = new URL('../../store/migrations/0028-price-of-others.sql', import.meta.url);
+    const text = readFileSync(url, 'utf8');
+    const migration = sql.raw(text.slice(text.indexOf('update lots')));
+    const lots: string[] = [];
+    for (const others of [0, 1, 2, 3]) {
+      const { lot, seller } = await listed();
+      lots.push(lot);
+      const owner = `0xowner-of-${seller}`;
+      await stage.order(await stage.agent(undefined, owner), lot, { owner, limit: usd(90) });
+      for (let n = 0; n < others; n++) {
+        await stage.order(await stage.agent(), lot, { limit: usd(60 + 10 * n), openingBid: usd(30 + 25 * n) });
+      }
+    }
+    const prices = () =>
+      database.db
+        .selectFrom('lots')
+        .select(['asset_key', 'price_to_beat'])
+        .where('asset_key', 'in', lots)
+        .orderBy('asset_key')
+        .execute();
+    const right = await prices();
+    await database.db
+      .updateTable('lots')
+      .set((eb) => ({ price_to_beat: eb('price_to_beat', '+', 10_000n) }))
+      .execute();
+    const { lot: alone } = await listed();
+    await database.db.updateTable('lots').set({ price_to_beat: 1n }).where('asset_key', '=', alone).execute();
+    await migration.execute(database.db);
+    expect(await prices()).toEqual(right);
+    // Where the seller's owner bids nothing the price is what it was.
+    lots.push(alone);
+    expect((await prices()).find((l) => l.asset_key === alone)?.price_to_beat).toBe(1n);
   });
 });
 
@@ -203,11 +287,11 @@ describe('the signature that asks for an order', () => {
     const used = async () => (await book().find(nonce))?.usedAt ?? null;
     const elsewhere = await listed();
     const orders = () => stage.order(ann, elsewhere.lot, { limit: usd(10) });
-    expect(await restsAfter(ann, listingRef, orders, nonce)).toBe(false);
+    expect(await restsAfter(ann, listingRef, orders, { nonce })).toBe(false);
     expect(await used()).toBeNull();
-    expect(await restsAfter(ann, listingRef, nothing, nonce)).toBe(true);
+    expect(await restsAfter(ann, listingRef, nothing, { nonce })).toBe(true);
     expect(await used()).toEqual(stage.now());
-    expect(await restsAfter(bob, listingRef, nothing, nonce)).toBe(false);
+    expect(await restsAfter(bob, listingRef, nothing, { nonce })).toBe(false);
   });
 
   it('is used with the order, or not at all', async () => {

@@ -71,8 +71,9 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
   );
   const onLot = rowsOf(place, 'orders', 'asset_key', lot);
   const resting = onLot.filter((o) => o.status === 'resting');
+  const sell = resting.find((o) => o.side === 'sell' && o.listing_ref === listing?.listing_ref);
   const bids = resting
-    .filter((o) => o.side === 'buy')
+    .filter((o) => o.side === 'buy' && o.owner !== sell?.owner)
     .sort((a, b) => Number((b.limit_price as bigint) - (a.limit_price as bigint)) || bySerial('seq')(a, b));
   const held = holds(place, handle);
   const deals = [...place.table('deals').cells]
@@ -113,6 +114,7 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
       best_limit: bids[0]?.limit_price ?? null,
       best_opening: bids[0]?.opening_bid ?? bids[0]?.limit_price ?? null,
       second_limit: bids[1]?.limit_price ?? null,
+      seller_owner: sell?.owner ?? null,
     },
   ];
 }

@@ -36,9 +36,9 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^with due as \( select actor_id, timer_id from timers/, 4, fireDueTimers],
   [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 1, assignSessionKey],
   [/^select a\.\*, l\.asset_key as lot/, 2, orderOutset],
-  [/^select \(f\.listing\)\.\*, .* from stand_before_order\(/, 6, beforeOrder],
+  [/^select \(f\.listing\)\.\*, .* from before_order\(/, 6, beforeOrder],
   [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, lookBeforeOrder],
-  [/^with stands as materialized \( select stands_as_looked\(/, 17, restOrderAtOnce],
+  [/^with stands as materialized \( select is_as_looked\(/, 17, restOrderAtOnce],
   [/^with used as \( update signature_challenges .* insert into orders/, 13, restOrder],
 ];
 
