@@ -19,7 +19,7 @@ export const cursor = Type.Optional(
   }),
 );
 
-const NOT_OURS = 'give the `next` of the page before, of this very list, as it was';
+export const NOT_OURS = 'give the `next` of the page before, of this very list, as it was';
 
 /** How long the cursor of the book may get: it tells a hundred lots from all others, and where to go on. */
 const BOOK_CURSOR = '^[A-Za-z0-9_-]{0,1200}\\.[A-Za-z0-9_-]{0,270}$';
@@ -88,7 +88,8 @@ export async function requirePlace(
   throw badField('cursor', NOT_OURS);
 }
 
-interface PageAsked {
+/** The parameters of a list, as they came. */
+export interface PageAsked {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string | undefined;

@@ -162,6 +162,7 @@ export async function openBackRoom({
     signRecord: (data) => recordSigner.signTypedData(data),
     recordSigner: recordSigner.address,
     webhookSeal: sealOf(secrets.sessionKeySeed, 'safe-handshake webhook secrets'),
+    cursorSeal: sealOf(secrets.sessionKeySeed, 'safe-handshake cursors of owners'),
     now,
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}`,
     log,

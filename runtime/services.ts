@@ -52,6 +52,8 @@ export interface Services {
   readonly recordSigner: PrivateKeyAccount['address'];
   /** Under which the secrets of webhooks are kept. */
   readonly webhookSeal: Seal;
+  /** Under which owners are given the places where their lists go on. */
+  readonly cursorSeal: Seal;
   readonly now: () => Date;
   /** A fresh id nobody can guess, such as `deal_…`. */
   readonly newId: (prefix: string) => string;

@@ -69,16 +69,17 @@ export async function lastMarks(db: Database, handle: string): Promise<ReadonlyM
   return new Map(rows.map((r) => [r.topic, r.mark]));
 }
 
-/** An agent's log as its owner reads it, newest first, at most `limit` rows. */
+/** An agent's log as its owner reads it, newest first, at most `limit` rows. @param query begins after this `seq` */
 export async function logOf(
   db: Database,
-  query: { handle: string; owner: string; limit: number; offset: number },
+  query: { handle: string; owner: string; limit: number; offset: number; after?: bigint },
 ): Promise<LogRow[]> {
-  return await db
+  const rows = db
     .selectFrom('agent_log')
     .selectAll()
     .where('handle', '=', query.handle)
-    .where('owner', '=', query.owner)
+    .where('owner', '=', query.owner);
+  return await (query.after === undefined ? rows : rows.where('seq', '<', query.after))
     .orderBy('seq', 'desc')
     .limit(query.limit)
     .offset(query.offset)

@@ -34,18 +34,19 @@ export async function loadDeal(db: Database | Trx, dealId: string) {
 
 export type LoadedDeal = Awaited<ReturnType<typeof loadDeal>>;
 
-/** An agent's deals, newest first, at most `limit` rows: for its owner. */
+/** An agent's deals, newest first, at most `limit` rows: for its owner. @param page begins after the deal of this `seq` */
 export async function dealsOf(
   db: Database,
   handle: string,
-  page: { limit: number; offset: number },
-): Promise<(DealRow & { asset_key: string })[]> {
-  return await db
+  page: { limit: number; offset: number; after?: bigint },
+): Promise<(DealRow & { asset_key: string; seq: bigint })[]> {
+  const rows = db
     .selectFrom('deals')
     .innerJoin('matches', 'matches.match_id', 'deals.match_id')
     .selectAll('deals')
-    .select('matches.asset_key')
-    .where((eb) => eb.or([eb('deals.seller', '=', handle), eb('deals.buyer', '=', handle)]))
+    .select(['matches.asset_key', 'matches.seq'])
+    .where((eb) => eb.or([eb('deals.seller', '=', handle), eb('deals.buyer', '=', handle)]));
+  return await (page.after === undefined ? rows : rows.where('matches.seq', '<', page.after))
     .orderBy('matches.seq', 'desc')
     .limit(page.limit)
     .offset(page.offset)

@@ -179,16 +179,14 @@ export async function findOrder(db: Database | Trx, orderId: string): Promise<Or
   return row ?? null;
 }
 
-/** An agent's orders, newest first, at most `limit` rows: for its owner. */
+/** An agent's orders, newest first, at most `limit` rows: for its owner. @param page begins after the order of this `seq` */
 export async function ordersOf(
   db: Database,
   handle: string,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; after?: bigint },
 ): Promise<OrderRow[]> {
-  return await db
-    .selectFrom('orders')
-    .selectAll()
-    .where('handle', '=', handle)
+  const rows = db.selectFrom('orders').selectAll().where('handle', '=', handle);
+  return await (page.after === undefined ? rows : rows.where('seq', '<', page.after))
     .orderBy('seq', 'desc')
     .limit(page.limit)
     .offset(page.offset)

@@ -69,16 +69,23 @@ export async function newestAct(
   return (await rows.orderBy('created_at', 'desc').orderBy('id').limit(1).executeTakeFirst()) ?? null;
 }
 
-/** An agent's acts, newest first, at most `limit` rows: for its owner. */
+/** An agent's acts, newest first, at most `limit` rows: for its owner. @param page begins after this act */
 export async function actsOf(
   db: Database,
   handle: string,
-  page: { limit: number; offset: number },
+  page: { limit: number; offset: number; after?: { createdAt: Date; id: string } },
 ): Promise<OwnerActRow[]> {
-  return await db
-    .selectFrom('owner_acts')
-    .selectAll()
-    .where('handle', '=', handle)
+  const { after } = page;
+  let rows = db.selectFrom('owner_acts').selectAll().where('handle', '=', handle);
+  if (after !== undefined) {
+    rows = rows.where((eb) =>
+      eb.or([
+        eb('created_at', '<', after.createdAt),
+        eb.and([eb('created_at', '=', after.createdAt), eb('id', '>', after.id)]),
+      ]),
+    );
+  }
+  return await rows
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(page.limit)

@@ -176,10 +176,16 @@ export async function deliveryBacklog(db: Database, now: Date): Promise<Delivery
   return { waiting, oldest: age, givenUp };
 }
 
-/** The latest deliveries, newest first. */
+/** The latest deliveries, newest first. @param query begins after the delivery of this `seq` */
 export async function listDeliveries(
   db: Database,
-  query: { subscriptionId?: string; status?: DeliveryRow['status']; limit: number; offset?: number },
+  query: {
+    subscriptionId?: string;
+    status?: DeliveryRow['status'];
+    limit: number;
+    offset?: number;
+    after?: bigint;
+  },
 ): Promise<(DeliveryRow & { wallet: string; url: string })[]> {
   let rows = db
     .selectFrom('webhook_deliveries')
@@ -188,6 +194,7 @@ export async function listDeliveries(
     .select(['wallet', 'url']);
   if (query.subscriptionId !== undefined) rows = rows.where('subscription_id', '=', query.subscriptionId);
   if (query.status !== undefined) rows = rows.where('webhook_deliveries.status', '=', query.status);
+  if (query.after !== undefined) rows = rows.where('webhook_deliveries.seq', '<', query.after);
   return await rows
     .orderBy('webhook_deliveries.seq', 'desc')
     .limit(query.limit)

@@ -44,6 +44,8 @@ export interface DeskAct {
   readonly done: string;
   /** What makes it count: a signature when left out, or a payment by card or from the wallet; `nothing` for what everybody may ask. */
   readonly by?: 'card' | 'usdc' | 'nothing';
+  /** What it reads comes in pages, each signed for by itself: `cursor` is typed by nobody. */
+  readonly paged?: true;
   /** Its prices stand below the form; without it, the page that is signed tells the price alone. */
   readonly priced?: 'tiers';
   /** What is said while a paid answer is worked on. */
@@ -72,6 +74,9 @@ export const category: DeskField = {
   label: 'Category',
   options: CATEGORIES.map((c) => [c, c] as const),
 };
+/** A list, from where the page before it ended. */
+export const from = (path: string, { cursor }: Form): string =>
+  cursor ? `${path}?cursor=${at(cursor)}` : path;
 /** Only what was filled in. */
 export const given = (typed: Form, ...names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (typed[name] ? [[name, typed[name]]] : [])));

@@ -1,5 +1,5 @@
 import { DEPTHS } from '../pages/depths.ts';
-import { at, type DeskAct, given, handle } from './act.ts';
+import { at, type DeskAct, from, given, handle } from './act.ts';
 
 /** What an owner decides about an agent, and reads of it. */
 export const AGENT_ACTS: readonly DeskAct[] = [
@@ -73,7 +73,8 @@ export const AGENT_ACTS: readonly DeskAct[] = [
     fields: [handle],
     button: 'Show the log',
     done: 'Newest first.',
-    request: (typed) => ({ method: 'GET', path: `/agent/${at(typed.handle)}/log` }),
+    paged: true,
+    request: (typed) => ({ method: 'GET', path: from(`/agent/${at(typed.handle)}/log`, typed) }),
   },
   {
     id: 'acts',
@@ -82,6 +83,7 @@ export const AGENT_ACTS: readonly DeskAct[] = [
     fields: [handle],
     button: 'Show it',
     done: 'Newest first.',
-    request: (typed) => ({ method: 'GET', path: `/agent/${at(typed.handle)}/acts` }),
+    paged: true,
+    request: (typed) => ({ method: 'GET', path: from(`/agent/${at(typed.handle)}/acts`, typed) }),
   },
 ];

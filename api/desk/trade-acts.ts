@@ -1,4 +1,4 @@
-import { at, category, type DeskAct, given, handle } from './act.ts';
+import { at, category, type DeskAct, from, given, handle } from './act.ts';
 
 /** What an owner does about orders and the deals that come of them. */
 export const TRADE_ACTS: readonly DeskAct[] = [
@@ -9,7 +9,8 @@ export const TRADE_ACTS: readonly DeskAct[] = [
     fields: [handle],
     button: 'Show the deals',
     done: 'Newest first.',
-    request: (typed) => ({ method: 'GET', path: `/agent/${at(typed.handle)}/deals` }),
+    paged: true,
+    request: (typed) => ({ method: 'GET', path: from(`/agent/${at(typed.handle)}/deals`, typed) }),
   },
   {
     id: 'decision',
@@ -75,7 +76,8 @@ export const TRADE_ACTS: readonly DeskAct[] = [
     fields: [handle],
     button: 'Show the orders',
     done: 'Newest first.',
-    request: (typed) => ({ method: 'GET', path: `/agent/${at(typed.handle)}/orders` }),
+    paged: true,
+    request: (typed) => ({ method: 'GET', path: from(`/agent/${at(typed.handle)}/orders`, typed) }),
   },
   {
     id: 'cancel',

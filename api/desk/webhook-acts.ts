@@ -1,5 +1,5 @@
 import { NEWS, NEWS_WORDS } from '../webhook-shapes.ts';
-import { at, codesOf, type DeskAct, type DeskField, given, wallet } from './act.ts';
+import { at, codesOf, type DeskAct, type DeskField, from, given, wallet } from './act.ts';
 
 const subscription: DeskField = {
   name: 'subscriptionId',
@@ -55,9 +55,10 @@ export const WEBHOOK_ACTS: readonly DeskAct[] = [
     fields: [subscription],
     button: 'Show them',
     done: 'Newest first.',
+    paged: true,
     request: (typed) => ({
       method: 'GET',
-      path: `/webhooks/subscriptions/${at(typed.subscriptionId)}/deliveries`,
+      path: from(`/webhooks/subscriptions/${at(typed.subscriptionId)}/deliveries`, typed),
     }),
   },
   {

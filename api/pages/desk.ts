@@ -172,6 +172,16 @@ ${texts}
   return page(title, body, PLACE);
 }
 
+/** The ways to the other pages of a list that is signed for. */
+function pagesOf(act: DeskAct, { cursor, ...typed }: Form, answer: unknown): Html {
+  const { next } = answer as { readonly next?: string };
+  const to = (place: Form, words: string) =>
+    html`<form action="/desk/${act.id}" method="post">${hiddenFields({ ...typed, ...place })}<button class="second">${words}</button></form>`;
+  if (cursor === undefined && next === undefined) return html``;
+  return html`<nav class="pager" aria-label="Pages">${cursor !== undefined && to({}, '← Newest')}${next !== undefined && to({ cursor: next }, 'Older →')}</nav>
+<p class="soft">Each page is signed for by itself.</p>`;
+}
+
 /** What is paid for is not there yet. @param why it was held up; null: it is still worked on */
 export function againPage(act: DeskAct, carried: Readonly<Record<string, string>>, why: string | null): Html {
   const title = why === null ? 'Still at work' : 'Not answered yet';
@@ -205,6 +215,7 @@ export function donePage(act: DeskAct, typed: Form, answer: unknown, shown: Html
 <h1>${isRead ? act.title : 'Done'}</h1>
 <p class="lead" role="status">${act.done}</p>
 ${shown ?? document(answer, 'The answer')}
+${act.paged && pagesOf(act, typed, answer)}
 <p class="acts"><a class="button" href="/desk${back}">Back to the desk</a>${typed.handle && html` <a class="button second" href="/agent/${segment(typed.handle)}">See ${typed.handle}</a>`}</p>`;
   return page(isRead ? act.title : `Done: ${act.title}`, body, PLACE);
 }

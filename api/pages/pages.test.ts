@@ -245,7 +245,7 @@ const ANSWERS: Record<string, object> = {
   },
   standing: { membership: { kind: HOSTILE, until: at } },
   covered: { wallet: HOSTILE, until: at, wallets: [HOSTILE], limit: 100 },
-  log: { items: [{ at, action: HOSTILE, says: HOSTILE, lot: HOSTILE }] },
+  log: { items: [{ at, action: HOSTILE, says: HOSTILE, lot: HOSTILE }], next: HOSTILE },
   acts: { items: [act] },
 };
 const answered = Object.entries(ANSWERS).map(([id, body]): [string, Html] => [

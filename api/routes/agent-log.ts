@@ -4,18 +4,10 @@ import { readLive, requireAgent } from '../../runtime/acts/live-agent.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { logOf } from '../../store/agent-log.ts';
 import type { App } from '../app.ts';
+import { PagesOf } from '../cursors.ts';
+import { bySeq, ownCursor, ownPage, ownRows } from '../own-cursors.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import {
-  AssetKey,
-  Handle,
-  ListOf,
-  listEnvelope,
-  OWNER_PROBLEMS,
-  ownerSigned,
-  pageQuery,
-  problems,
-  Time,
-} from '../schemas.ts';
+import { AssetKey, Handle, OWNER_PROBLEMS, ownerSigned, pageQuery, problems, Time } from '../schemas.ts';
 
 /** `GET /agent/{handle}/log`: what an agent decided by itself and why, limits and valuations included, for its owner. */
 export function agentLogRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
@@ -29,9 +21,9 @@ export function agentLogRoutes(app: App, services: Services, requireOwner: Requi
         security: ownerSigned,
         tags: ['owners'],
         params: Type.Object({ handle: Handle }),
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, cursor: ownCursor }),
         response: {
-          200: ListOf(
+          200: PagesOf(
             Type.Object({
               at: Time,
               action: Type.Enum(['rest', 'reprice', 'cancel', 'expire', 'leave']),
@@ -50,7 +42,8 @@ export function agentLogRoutes(app: App, services: Services, requireOwner: Requi
     },
     async (request) => {
       const { handle } = request.params;
-      const { limit, offset } = request.query;
+      const list = { name: 'log', of: handle } as const;
+      const page = ownRows(services.cursorSeal, list, request.query, bySeq.read);
       const live = await readLive(services, await requireAgent(services, handle));
       const owner = lowerAddress(live.chain.owner);
       await requireOwner(request, {
@@ -58,8 +51,8 @@ export function agentLogRoutes(app: App, services: Services, requireOwner: Requi
         statement: `Read the log of agent ${handle}`,
         chainId: HOME_CHAIN,
       });
-      const rows = await logOf(services.db, { handle, owner, limit: limit + 1, offset });
-      const items = rows.map((r) => ({
+      const rows = await logOf(services.db, { handle, owner, ...page });
+      const shown = (r: (typeof rows)[number]) => ({
         at: r.at.toISOString(),
         action: r.action as 'rest',
         lot: r.lot,
@@ -67,8 +60,8 @@ export function agentLogRoutes(app: App, services: Services, requireOwner: Requi
         orderId: r.order_id,
         says: r.says,
         figures: r.figures,
-      }));
-      return listEnvelope(items, limit, offset);
+      });
+      return ownPage(services.cursorSeal, list, rows, request.query, { shown, place: bySeq.place });
     },
   );
 }

@@ -8,20 +8,13 @@ import {
   sessionAct,
 } from '../../runtime/acts/owner-acts/session-act.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
-import { actsOf } from '../../store/owner-acts.ts';
+import { actsOf, type OwnerActRow } from '../../store/owner-acts.ts';
 import type { App, Request } from '../app.ts';
+import { PagesOf } from '../cursors.ts';
+import { ownCursor, ownPage, ownRows } from '../own-cursors.ts';
 import { OwnerAct, ownerAct, Signature, TypedData, typedData } from '../owner-act-shapes.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import {
-  Handle,
-  ListOf,
-  listEnvelope,
-  OWNER_PROBLEMS,
-  ownerSigned,
-  pageQuery,
-  problems,
-  Time,
-} from '../schemas.ts';
+import { Handle, OWNER_PROBLEMS, ownerSigned, pageQuery, problems, Time } from '../schemas.ts';
 
 const sessionProblems = problems(...OWNER_PROBLEMS, 'agent-not-active', 'conflict');
 
@@ -30,6 +23,15 @@ const STATEMENT: Readonly<Record<SessionAction, (handle: string) => string>> = {
   resume: (handle) => `Resume agent ${handle}`,
   rotate: (handle) => `Give agent ${handle} a new session key`,
   retire: (handle) => `Retire agent ${handle} for good: it leaves the book at once`,
+};
+
+/** Where an act stands among those of its agent. */
+const actPlace = {
+  place: ({ created_at, id }: OwnerActRow): string => `${created_at.toISOString()} ${id}`,
+  read(text: string): { createdAt: Date; id: string } {
+    const [at = '', id = ''] = text.split(' ');
+    return { createdAt: new Date(at), id };
+  },
 };
 
 /** The session of an agent: paused, resumed, given a new key, retired; and what its owner was given to sign. */
@@ -118,16 +120,18 @@ export function agentSessionRoutes(app: App, services: Services, requireOwner: R
         security: ownerSigned,
         tags: ['owners'],
         params: Type.Object({ handle: Handle }),
-        querystring: Type.Object(pageQuery),
-        response: { 200: ListOf(OwnerAct), ...problems(...OWNER_PROBLEMS) },
+        querystring: Type.Object({ ...pageQuery, cursor: ownCursor }),
+        response: { 200: PagesOf(OwnerAct), ...problems(...OWNER_PROBLEMS) },
       },
     },
     async (request) => {
       const { handle } = request.params;
-      const { limit, offset } = request.query;
+      const list = { name: 'acts', of: handle } as const;
+      const page = ownRows(services.cursorSeal, list, request.query, actPlace.read);
       await authorised(request, handle, `Read what the owner of agent ${handle} was given to sign`);
-      const rows = await actsOf(services.db, handle, { limit: limit + 1, offset });
-      return listEnvelope(rows.map(ownerAct), limit, offset);
+      const rows = await actsOf(services.db, handle, page);
+      const { place } = actPlace;
+      return ownPage(services.cursorSeal, list, rows, request.query, { shown: ownerAct, place });
     },
   );
 }

@@ -7,14 +7,14 @@ import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { dealsOf } from '../../store/deals.ts';
 import { onFlagged, setOnFlagged } from '../../store/settings.ts';
 import type { App } from '../app.ts';
+import { PagesOf } from '../cursors.ts';
+import { bySeq, ownCursor, ownPage, ownRows } from '../own-cursors.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
 import {
   AssetKey,
   EvmAddress,
   Handle,
   Hash,
-  ListOf,
-  listEnvelope,
   OWNER_PROBLEMS,
   ownerSigned,
   pageQuery,
@@ -112,9 +112,9 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
         security: ownerSigned,
         tags: ['owners'],
         params: Type.Object({ handle: Handle }),
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, cursor: ownCursor }),
         response: {
-          200: ListOf(
+          200: PagesOf(
             Type.Object({
               dealId: Type.String(),
               matchId: Type.String(),
@@ -136,15 +136,16 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
     },
     async (request) => {
       const { handle } = request.params;
-      const { limit, offset } = request.query;
+      const list = { name: 'deals', of: handle } as const;
+      const page = ownRows(services.cursorSeal, list, request.query, bySeq.read);
       const live = await readLive(services, await requireAgent(services, handle));
       await requireOwner(request, {
         wallet: lowerAddress(live.chain.owner) as Address,
         statement: `Read the deals of agent ${handle}`,
         chainId: HOME_CHAIN,
       });
-      const rows = await dealsOf(services.db, handle, { limit: limit + 1, offset });
-      const items = rows.map((d) => {
+      const rows = await dealsOf(services.db, handle, page);
+      const shown = (d: (typeof rows)[number]) => {
         const role = d.buyer === handle ? ('buyer' as const) : ('seller' as const);
         return {
           dealId: d.deal_id,
@@ -161,8 +162,8 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
           tx: d.tx,
           updatedAt: d.updated_at.toISOString(),
         };
-      });
-      return listEnvelope(items, limit, offset);
+      };
+      return ownPage(services.cursorSeal, list, rows, request.query, { shown, place: bySeq.place });
     },
   );
 }

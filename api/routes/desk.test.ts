@@ -333,6 +333,56 @@ describe('an evaluation', () => {
   });
 });
 
+describe('a list that is signed for', () => {
+  const row = {
+    orderId: 'ord_1',
+    side: 'buy',
+    lot: 'l',
+    limitUsd: 1,
+    status: 'filled',
+    createdAt: '',
+    expiresAt: '',
+  };
+  const hiddenIn = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, k, v]) => [k, v]),
+    );
+
+  it('leads from page to page, and back to the newest', async () => {
+    const { asked, send } = await stage(200, { items: [row], hasMore: true, next: 'the-next' });
+    const first = await send('orders', { handle: 'desk' });
+    expect(hiddenIn(first.text)).toEqual({ handle: 'desk', cursor: 'the-next' });
+    expect(first.text).not.toContain('← Newest');
+    const second = await send('orders', hiddenIn(first.text));
+    expect(second.text).toMatch(
+      /<form action="\/desk\/orders" method="post"><input type="hidden" name="handle" value="desk"><button class="second">← Newest/,
+    );
+    expect(asked.map(({ url }) => url)).toEqual(['/agent/desk/orders', '/agent/desk/orders?cursor=the-next']);
+  });
+
+  it.each(['deals', 'orders', 'log', 'acts'])(
+    'carries its place to where the %s are signed for',
+    async (act) => {
+      const { asked, send } = await stage(401, { sign });
+      const page = await send(act, { handle: 'desk', cursor: 'the-next' });
+      expect(hiddenIn(page.text)).toMatchObject({ handle: 'desk', cursor: 'the-next', nonce: sign.nonce });
+      expect(asked[0]?.url).toBe(`/agent/desk/${act}?cursor=the-next`);
+    },
+  );
+
+  it('ends, and takes no place where there are no pages', async () => {
+    const last = await stage(200, { items: [], hasMore: false });
+    expect((await last.send('deliveries', { subscriptionId: 'whs_1' })).text).not.toContain('class="pager"');
+    await last.send('subscriptions', { wallet: WALLET, cursor: 'x' });
+    await last.send('deliveries', { subscriptionId: 'whs_1', cursor: 'x' });
+    expect(last.asked.map(({ url }) => url)).toEqual([
+      '/webhooks/subscriptions/whs_1/deliveries',
+      `/webhooks/subscriptions?wallet=${WALLET}`,
+      '/webhooks/subscriptions/whs_1/deliveries?cursor=x',
+    ]);
+  });
+});
+
 describe('what came of an act', () => {
   it('shows a secret once, where nothing keeps it, and how to go on', async () => {
     const { send } = await stage(201, {

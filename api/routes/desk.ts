@@ -95,9 +95,9 @@ function form({ deps, reply, act, typed }: Visit, status: number, problem: DeskP
 function typedIn(act: DeskAct, sent: Form): Form {
   const chosen = ({ name, options = [] }: DeskField) =>
     options.flatMap(([value]) => (sent[severalName(name, value)] === undefined ? [] : [value])).join(' ');
-  return Object.fromEntries(
-    act.fields.map((f) => [f.name, sent[f.name] ?? (f.kind === 'several' ? chosen(f) : '')]),
-  );
+  const typed = act.fields.map((f) => [f.name, sent[f.name] ?? (f.kind === 'several' ? chosen(f) : '')]);
+  const place = act.paged && sent.cursor ? { cursor: sent.cursor } : {};
+  return { ...Object.fromEntries(typed), ...place };
 }
 
 /** The act itself: asked for without a signature, what the owner is to sign; with one, what came of it. */

@@ -15,14 +15,14 @@ import { readOrdering } from '../../runtime/acts/ready-order.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { ordersOf } from '../../store/orders.ts';
 import type { App, Request } from '../app.ts';
+import { PagesOf } from '../cursors.ts';
+import { bySeq, ownCursor, ownPage, ownRows } from '../own-cursors.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
 import {
   AssetKey,
   CategoryName,
   EvmAddress,
   Handle,
-  ListOf,
-  listEnvelope,
   OWNER_PROBLEMS,
   ownerSigned,
   pageQuery,
@@ -236,16 +236,17 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
         security: ownerSigned,
         tags: ['owners'],
         params: Type.Object({ handle: Handle }),
-        querystring: Type.Object(pageQuery),
-        response: { 200: ListOf(OwnOrder), ...writeProblems },
+        querystring: Type.Object({ ...pageQuery, cursor: ownCursor }),
+        response: { 200: PagesOf(OwnOrder), ...writeProblems },
       },
     },
     async (request) => {
       const { handle } = request.params;
-      const { limit, offset } = request.query;
+      const list = { name: 'orders', of: handle } as const;
+      const page = ownRows(services.cursorSeal, list, request.query, bySeq.read);
       await authorised(request, handle, `Read the orders of agent ${handle}`);
-      const rows = await ordersOf(services.db, handle, { limit: limit + 1, offset });
-      const items = rows.map((o) => ({
+      const rows = await ordersOf(services.db, handle, page);
+      const shown = (o: (typeof rows)[number]) => ({
         orderId: o.order_id,
         side: o.side,
         lot: o.asset_key,
@@ -257,8 +258,8 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
         createdAt: o.created_at.toISOString(),
         expiresAt: o.expires_at.toISOString(),
         leftAt: o.left_at?.toISOString() ?? null,
-      }));
-      return listEnvelope(items, limit, offset);
+      });
+      return ownPage(services.cursorSeal, list, rows, request.query, { shown, place: bySeq.place });
     },
   );
 }

@@ -14,8 +14,10 @@ import {
   type SubscriptionRow,
 } from '../../store/webhook-subscriptions.ts';
 import type { App } from '../app.ts';
+import { PagesOf } from '../cursors.ts';
+import { bySeq, ownCursor, ownPage, ownRows } from '../own-cursors.ts';
 import type { RequireOwner } from '../plugins/owner-signature.ts';
-import { EvmAddress, ListOf, listEnvelope, ownerSigned, pageQuery, problems } from '../schemas.ts';
+import { EvmAddress, ownerSigned, pageQuery, problems } from '../schemas.ts';
 import { Delivery, Kinds, type News, Subscription } from '../webhook-shapes.ts';
 
 const Named = Type.Object({ subscriptionId: Type.String({ maxLength: 64 }) });
@@ -36,7 +38,7 @@ must be https and lead to the public internet.`;
 
 /** What owners are told over webhooks: subscribe, list, see what was sent, end. */
 export function webhookSubscriptionRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
-  const { db, config, now } = services;
+  const { db, config, now, cursorSeal } = services;
   const allowed = { loopback: embedded(config) };
   const requireSubscription = async (id: string): Promise<SubscriptionRow> => {
     const row = await findSubscription(db, id);
@@ -135,21 +137,22 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
         security: ownerSigned,
         tags: ['owners'],
         params: Named,
-        querystring: Type.Object(pageQuery),
-        response: { 200: ListOf(Delivery), ...problems(...signed, 'not-found') },
+        querystring: Type.Object({ ...pageQuery, cursor: ownCursor }),
+        response: { 200: PagesOf(Delivery), ...problems(...signed, 'not-found') },
       },
     },
     async (request) => {
       const { subscriptionId } = request.params;
-      const { limit, offset } = request.query;
+      const list = { name: 'deliveries', of: subscriptionId } as const;
+      const page = ownRows(cursorSeal, list, request.query, bySeq.read);
       const row = await requireSubscription(subscriptionId);
       await requireOwner(request, {
         wallet: row.wallet as Address,
         statement: `Read what news of my agents and deals was sent to ${new URL(row.url).host}`,
         chainId: HOME_CHAIN,
       });
-      const rows = await listDeliveries(db, { subscriptionId, limit: limit + 1, offset });
-      return listEnvelope(rows.map(told), limit, offset);
+      const rows = await listDeliveries(db, { subscriptionId, ...page });
+      return ownPage(cursorSeal, list, rows, request.query, { shown: told, place: bySeq.place });
     },
   );
 

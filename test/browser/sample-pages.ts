@@ -375,8 +375,8 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/desk-again': againPage(deskAct('evaluate')!, { tier: 'tier3' }, null),
     '/desk-deals': donePage(
       deskAct('deals')!,
-      { handle: 'harbour-desk' },
-      {},
+      { handle: 'harbour-desk', cursor: 'x' },
+      { next: 'y' },
       dealTable('harbour-desk', [waiting]),
     ),
   };

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../api/app.ts';
 import { agentRoutes } from '../../api/routes/agents.ts';
@@ -9,6 +8,7 @@ import { sealBatch } from '../../store/records.ts';
 import { BASE_URL, plainRoutes, server } from '../conformance/server-fixture.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+import { expectWholeWalks, type Rows, reading } from '../fixtures/walking.ts';
 import '../fixtures/seeded.ts';
 
 /** Lists that are walked by their cursor while others write: what stood all along is shown once, nothing twice. */
@@ -43,17 +43,6 @@ afterAll(async () => {
   await app.close();
   await database.drop();
 });
-
-interface Rows {
-  /** Of the list, with what parts this run from others. */
-  readonly path: string;
-  /** The member that names a row. */
-  readonly id: string;
-  /** One more row, numbered. @returns its name */
-  add(n: number): Promise<string>;
-  /** Something of a row changes that moves it, or could. */
-  touch(name: string): Promise<unknown>;
-}
 
 const START = new Date('2026-09-06T12:00:00Z').getTime();
 const hex = (n: number): string => n.toString(16).padStart(64, '0');
@@ -196,44 +185,11 @@ const LISTS: Record<string, () => Promise<Rows>> = {
   },
 };
 
-const get = async (url: string) => {
-  const answer = await app.inject({ url, headers: { accept: 'application/json' } });
-  return { status: answer.statusCode, body: answer.json() };
-};
+const get = reading(() => app);
 
 describe.each(Object.keys(LISTS))('walking /%s', (list) => {
   it('shows what stood all along once and nothing twice, whatever is written meanwhile', async () => {
-    const writes = fc.array(fc.tuple(fc.boolean(), fc.nat(40)), { maxLength: 4 });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 12 }),
-        fc.integer({ min: 1, max: 5 }),
-        fc.array(writes, { minLength: 1, maxLength: 8 }),
-        async (rows, limit, between) => {
-          const of = await LISTS[list]!();
-          const names: string[] = [];
-          for (let n = 0; n < rows; n++) names.push(await of.add(n));
-          const stood = new Set(names);
-          const shown: string[] = [];
-          for (let next: string | undefined = '', page = 0; next !== undefined; page++) {
-            const cursor = next === '' ? '' : `&cursor=${next}`;
-            const { status, body } = await get(`${of.path}limit=${limit}${cursor}`);
-            expect(status).toBe(200);
-            expect(body.hasMore).toBe(body.next !== undefined);
-            expect(body.items.length).toBeLessThanOrEqual(limit);
-            shown.push(...body.items.map((row: Record<string, string>) => row[of.id]));
-            next = body.next;
-            for (const [another, which] of between[page] ?? []) {
-              if (another) names.push(await of.add(names.length));
-              else await of.touch(names[which % names.length]!);
-            }
-          }
-          expect(new Set(shown).size).toBe(shown.length);
-          expect([...stood].filter((name) => !shown.includes(name))).toEqual([]);
-        },
-      ),
-      { numRuns: 8 },
-    );
+    await expectWholeWalks(get, LISTS[list]!);
   });
 
   it('refuses a cursor that nobody gave, and one beside an offset, and leads people on', async () => {
