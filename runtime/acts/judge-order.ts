@@ -5,6 +5,7 @@ import type { MandateCheck } from '../../agents/mandate/proposal.ts';
 import type { Mandate } from '../../agents/mandate/schema.ts';
 import { formatUsd, type Micro } from '../../agents/money.ts';
 import { type AgentRow, activeMandate, requireMandate } from '../../store/agents.ts';
+import { lastBookedBlock, NO_BLOCK } from '../../store/booked-blocks.ts';
 import type { Trx } from '../../store/database.ts';
 import type { ListingRow } from '../../store/listings.ts';
 import type { BeforeOrder } from '../../store/order-standing.ts';
@@ -20,7 +21,7 @@ interface OrderToJudge {
   readonly held: Held;
   readonly now: Date;
   /** Read under the agent's lock already. */
-  readonly known?: Pick<BeforeOrder, 'mandate' | 'sold'>;
+  readonly known?: Pick<BeforeOrder, 'mandate' | 'sold' | 'bookedBlock'>;
   /** Read before the agent was locked, with all in it that the chain has booked of what the agent held. */
   readonly standing?: Standing | null;
 }
@@ -30,9 +31,10 @@ interface OrderToJudge {
  * the rest (the other side, the market, required determinations) is held to again when the deal is determined.
  *
  * The caps are read from the chain after what is held was counted: a deal that settles meanwhile is then counted twice
- * for a moment, and never not at all. Here, under the agent's lock, unless what was read has all that was booked.
+ * for a moment, and never not at all. Here, under the agent's lock, unless what was read has all that was booked. A node
+ * that is behind what was booked tells of money that is spent already: by its word nothing is bought.
  * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
- *   could not be read
+ *   could not be read, or only as of before a deal that was booked
  */
 export async function judgeOrder(
   services: Services,
@@ -48,8 +50,20 @@ export async function judgeOrder(
     ? requireMandate(agent.handle, known.mandate)
     : await activeMandate(trx, agent.handle);
   const sold = known?.sold ?? (await soldBy(trx, agent.handle, now));
+  const booked = known ? known.bookedBlock : await lastBookedBlock(trx, agent.handle);
   const mandate = inForce.structured as unknown as Mandate;
-  holdToMandate(agent, order, { mandate, sold, standing: await reading });
+  const standing = await reading;
+  if (order.side === 'buy') requireUpTo(booked, standing);
+  holdToMandate(agent, order, { mandate, sold, standing });
+}
+
+function requireUpTo(bookedBlock: bigint | null, standing: Standing): void {
+  // Where a settlement does not say its block there is nothing to wait for.
+  if (bookedBlock === NO_BLOCK || hasAllBooked(standing, { bookedBlock })) return;
+  throw new AppError(
+    'unavailable',
+    `The chain was read at block ${standing.block}, and a deal of this agent is booked in ${bookedBlock}: send the same request again.`,
+  );
 }
 
 /** Whether caps that were read at a block have all in them that the chain has booked of what an agent held. */

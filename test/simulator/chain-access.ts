@@ -3,14 +3,16 @@ import { ChainError } from '../../chain/chain-error.ts';
 import { RpcRefusal, RpcSilence } from '../../chain/json-rpc.ts';
 import { type ChainReader, type ReadCall, ReaderError } from '../../chain/readers/reader.ts';
 import type { Signer } from '../../chain/signer.ts';
-import { DEPLOYMENT, revertOf, type SimulatedChain } from './chain.ts';
+import { type Block, DEPLOYMENT, revertOf, type SimulatedChain } from './chain.ts';
 import { type ChainState, copyState, listingKey, Refused, remaining } from './chain-state.ts';
+import type { SimulatedNode } from './node.ts';
 import { ownerSignature } from './owners.ts';
 import type { Process, World } from './world.ts';
 
 interface Access {
   readonly world: World;
   readonly chain: SimulatedChain;
+  readonly node: SimulatedNode;
   readonly process: Process;
   /** Share of questions that get no answer, and of transactions whose sending nobody hears of. */
   readonly faulty: () => number;
@@ -20,7 +22,7 @@ const RECEIPT_TRIES = 12;
 const ERC1271_YES = '0x1626ba7e';
 
 /** Reads the simulated chain as the service's readers do, at the block that is named. */
-export function simulatedReader({ world, chain, process, faulty }: Access): ChainReader {
+export function simulatedReader({ world, node, process, faulty }: Access): ChainReader {
   const answer = async <T>(what: string, read: () => T): Promise<T> => {
     // Several readings of one block go together; only now and then something comes between them.
     if (what === 'head' || world.random.chance(0.25)) await world.reach(process, what);
@@ -28,10 +30,14 @@ export function simulatedReader({ world, chain, process, faulty }: Access): Chai
     return read();
   };
   const blockAt = (block: bigint) => {
-    const found = chain.blocks[Number(block)];
+    const found = node.block(Number(block));
     if (!found) throw new ReaderError('reorganised', `there is no block ${block}`);
     return found;
   };
+  const blocksBetween = (from: number, to: number): Block[] =>
+    Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => node.block(from + i)).filter(
+      (block) => block !== undefined,
+    );
   const unused = async (): Promise<never> => {
     throw new Error('nothing simulated asks this');
   };
@@ -41,9 +47,9 @@ export function simulatedReader({ world, chain, process, faulty }: Access): Chai
     endpoint: 'simulated',
     head: () =>
       answer('head', () => {
-        const { number, hash } = chain.head;
+        const { number, hash, timestamp: mined } = node.head;
         // The head of a local chain is as old as its last transaction; a reader has it mined anew.
-        const timestamp = Math.max(chain.head.timestamp, Math.floor(world.now / 1000));
+        const timestamp = node.isBehind ? mined : Math.max(mined, Math.floor(world.now / 1000));
         return { number: BigInt(number), hash, timestamp: BigInt(timestamp) };
       }),
     blockHash: (block) => answer('block', () => blockAt(block).hash),
@@ -63,8 +69,7 @@ export function simulatedReader({ world, chain, process, faulty }: Access): Chai
       }),
     logs: ({ topics, fromBlock, toBlock }) =>
       answer('logs', () =>
-        chain.blocks
-          .slice(Number(fromBlock), Number(toBlock) + 1)
+        blocksBetween(Number(fromBlock), Number(toBlock))
           .flatMap((b) => b.logs)
           .filter((log) => topics.every((t, i) => t === null || t === undefined || log.topics[i] === t)),
       ),
@@ -125,7 +130,7 @@ function readState(state: ChainState, at: number, { address, functionName, args 
 }
 
 /** The service's signer: what it sends is booked for good before it goes out, and looked after until it is mined. */
-export function simulatedSigner({ world, chain, process, faulty }: Access): Signer {
+export function simulatedSigner({ world, chain, node, process, faulty }: Access): Signer {
   const down = (): ChainError => new ChainError('down', 'the node does not answer');
   const reach = async (what: string): Promise<void> => {
     await world.reach(process, what);
@@ -150,13 +155,13 @@ export function simulatedSigner({ world, chain, process, faulty }: Access): Sign
       for (let i = 0; i < RECEIPT_TRIES; i++) {
         await world.reach(process, 'receipt');
         const tx = chain.sent.get(hash)!;
-        if (tx.block !== null) {
-          const block = chain.blocks[tx.block]!;
+        const block = tx.block === null ? undefined : node.block(tx.block);
+        if (block !== undefined) {
           const { refused } = block.transactions.find((t) => t.tx === tx)!;
           return {
             status: refused === null ? 'success' : 'reverted',
             transactionHash: hash,
-            blockNumber: BigInt(tx.block),
+            blockNumber: BigInt(block.number),
             logs: block.logs.filter((log) => log.transactionHash === hash),
           } as unknown as TransactionReceipt;
         }
@@ -169,7 +174,7 @@ export function simulatedSigner({ world, chain, process, faulty }: Access): Sign
       if (world.random.chance(faulty())) throw new RpcSilence('no answer', { sent: true, timedOut: false });
       if (to === DEPLOYMENT.agentNft && block === undefined && data.length === 10)
         throw new RpcRefusal(3, 'execution reverted', undefined);
-      const { state } = (block === undefined ? undefined : chain.blocks[Number(block)]) ?? chain.head;
+      const { state } = (block === undefined ? undefined : node.block(Number(block))) ?? node.head;
       try {
         chain.actOf(to, data)(copyState(state), Math.floor(world.now / 1000));
       } catch (error) {

@@ -63,7 +63,7 @@ export interface SimulatedTransaction {
   pending: boolean;
 }
 
-interface Block {
+export interface Block {
   readonly number: number;
   readonly hash: Hex;
   readonly timestamp: number;

@@ -75,7 +75,7 @@ export function simulatedDetermination(services: Services, seed: string): Effect
       if (attempt < 3 && r.chance(0.1)) throw new Error('a seat timed out');
       const depth = agent.depth as Depth | null;
       const evidence = IDS.map((id): SimulatedEvidence => {
-        const vote = (): Verdict => (r.chance(0.93) ? 'CLEAN' : r.pick(['FLAGGED', 'INCONCLUSIVE'] as const));
+        const vote = (): Verdict => (r.chance(0.96) ? 'CLEAN' : r.pick(['FLAGGED', 'INCONCLUSIVE'] as const));
         return { id, depth, votes: panelFor(depth).seats.map(vote), hard: r.chance(0.01) };
       });
       const record = judgeSimulated(evidence, deal.category as Category, toUsd(deal.price));

@@ -10,6 +10,7 @@ import { totalSpent } from './chain-state.ts';
 import { judgeSimulated, type SimulatedEvidence } from './determine.ts';
 import type { MemoryServer } from './memory/memory-database.ts';
 import type { Change, Row } from './memory/rows.ts';
+import { MOST_BEHIND_MS } from './node.ts';
 
 /** Something that must never be. Its name says what; a history is shrunk as long as it breaks the same. */
 export class Violation extends Error {
@@ -21,6 +22,10 @@ export class Violation extends Error {
 }
 
 type Money = bigint;
+
+const BOOKED: ReadonlySet<unknown> = new Set(['settled', 'recorded']);
+/** As long as a node may be behind, and a little more. */
+const DOUBT_MS = MOST_BEHIND_MS + 10_000;
 
 /** Looks at everything committed and everything mined, after every step that changed any of it. */
 export class Invariants {
@@ -38,10 +43,16 @@ export class Invariants {
   /** In the order in which they became everybody's. */
   readonly #arrived = new Map<unknown, number>();
   #arrivals = 0;
+  /** Until when a node may tell of an agent as if the chain had never booked what it took back since. */
+  readonly #doubtful = new Map<unknown, number>();
+  /** Orders that were judged in such doubt: what is too much of them the contract refuses. */
+  readonly #excused = new Set<unknown>();
+  readonly #now: () => number;
 
-  constructor(server: MemoryServer, chain: SimulatedChain) {
+  constructor(server: MemoryServer, chain: SimulatedChain, now: () => number) {
     this.#server = server;
     this.#chain = chain;
+    this.#now = now;
     server.observe = (changes) => this.#guarded(() => this.#commit(changes));
     chain.observe = () => this.#guarded(() => this.#block());
   }
@@ -78,11 +89,13 @@ export class Invariants {
       else if (table === 'matches' && before === null) this.#match(after!);
       else if (table === 'records' && before === null) record(after!);
       else if (table === 'records') sealed(before!, after!);
-      else if (table === 'reservations') reservation(before, after);
+      else if (table === 'reservations') this.#reservation(before, after);
       else if (table === 'agents' && before === null) this.#agent(after!);
       money ||= ['reservations', 'matches', 'deals', 'agents'].includes(table);
     }
-    if (money) this.#caps();
+    if (!money) return;
+    this.#takenBack();
+    this.#caps();
   }
 
   #mail(before: Row | null, after: Row | null): void {
@@ -171,6 +184,20 @@ export class Invariants {
       );
   }
 
+  #reservation(before: Row | null, after: Row | null): void {
+    reservation(before, after);
+    if (before === null && (this.#doubtful.get(after!.handle) ?? 0) > this.#now())
+      this.#excused.add(after!.order_id);
+  }
+
+  /** Notes whose booked deals the chain has taken back, and has not taken in again. */
+  #takenBack(): void {
+    const { settled } = this.#chain.state;
+    for (const deal of this.#server.table('deals').rows())
+      if (BOOKED.has(deal.state) && !settled.has(keccak(deal.deal_id as string)))
+        this.#doubtful.set(deal.buyer, this.#now() + DOUBT_MS);
+  }
+
   /** What is promised and not yet spent on chain, with what the chain has booked, stays within the cap. */
   #caps(): void {
     const { state } = this.#chain;
@@ -180,7 +207,7 @@ export class Invariants {
       let sum = totalSpent(chain);
       for (const cell of this.#server.table('reservations').where('handle', agent.handle)) {
         const row = cell.committed;
-        if (row?.state !== 'held' || row.handle !== agent.handle) continue;
+        if (row?.state !== 'held' || row.handle !== agent.handle || this.#excused.has(row.order_id)) continue;
         if (!this.#isSettled(row.order_id as string)) sum += row.amount as Money;
       }
       if (sum > chain.totalCap)
@@ -196,6 +223,7 @@ export class Invariants {
 
   #block(): void {
     const { state } = this.#chain;
+    this.#takenBack();
     let money = 0n;
     for (const amount of state.money.values()) {
       if (amount < 0n) throw new Violation('money is conserved', 'somebody owes');

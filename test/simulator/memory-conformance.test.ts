@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dueActors, insertActor, insertMessage, insertMessages, noteFailure } from '../../store/actors.ts';
+import { lastBookedBlock } from '../../store/booked-blocks.ts';
 import { markSettled, unwindDeal } from '../../store/closings.ts';
 import type { Database } from '../../store/database.ts';
 import { findDeal, loadDeal } from '../../store/deals.ts';
@@ -376,6 +377,7 @@ describe('the memory store and Postgres', () => {
             const known = before!;
             expect(known.held).toEqual(await heldBy(db, handle, now));
             expect(known.sold).toEqual(await soldBy(db, handle, now));
+            expect(known.bookedBlock).toEqual(await lastBookedBlock(db, handle));
             return {
               known,
               deal: dealId === undefined ? null : await findDeal(db, dealId),

@@ -11,6 +11,7 @@ export const FAULTS = [
   'reorganise',
   'skew',
   'webhooks',
+  'lag',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -67,28 +68,34 @@ export function planOf(seed: string): Plan {
   };
   for (let owner = 0; owner < OWNERS; owner++)
     if (r.chance(0.6)) add(0, { do: 'setting', owner, choice: r.chance(0.7) ? 'ask' : 'stop' });
+  // One program may spend little more than one purchase in all, and asks for another as long as anything is for sale:
+  // then everything counts that is under way.
+  const greedy = r.chance(0.7) ? r.below(AGENTS) : null;
   for (let n = 0; n < AGENTS; n++) {
     const opened = r.below(3_000);
-    add(opened, {
-      do: 'checkout',
-      n,
-      owner: r.below(OWNERS),
-      cap: 80 + r.below(120),
-      total: 200 + r.below(r.chance(0.4) ? 60 : 500),
-    });
+    const total = n === greedy || r.chance(0.2) ? 90 + r.below(70) : 200 + r.below(500);
+    const cap = Math.min(total, 80 + r.below(120));
+    add(opened, { do: 'checkout', n, owner: r.below(OWNERS), cap, total });
     if (r.chance(0.95)) add(opened + 100 + r.below(4_000), { do: 'pay', n, wrong: r.chance(0.05) });
     while (r.chance(0.3)) add(opened + r.below(60_000), { do: 'pay', n, wrong: r.chance(0.1) });
     add(12_000 + r.below(5_000), { do: 'fund', n, cents: 150 + r.below(600) });
   }
-  const lots = 3 + r.below(4);
+  const lots = 4 + r.below(4);
   for (let lot = 0; lot < lots; lot++) add(16_000 + r.below(20_000), listing(r));
-  const trades = 12 + r.below(18);
+  const trades = 8 + r.below(16);
   for (let i = 0; i < trades; i++) {
     const [at, made] = [30_000 + r.below(120_000), trade(r, lots)];
     add(at, made);
     if (made.do === 'pause' && r.chance(0.6)) add(at + 2_000 + r.below(40_000), { do: 'resume', n: made.n });
   }
-  return { seed, actions, faults: FAULTS.filter(() => r.chance(0.4)) };
+  let next = 34_000 + r.below(40_000);
+  for (let i = 0; greedy !== null && i < 12; i++) {
+    next += r.below(5_000);
+    // Even: it names the listing, as programs do that saw it in the catalogue, and is judged by a look.
+    const cents = 2 * (20 + r.below(35));
+    add(next, { do: 'buy', n: greedy, lot: r.below(lots), cents, seconds: 2 + r.below(10) });
+  }
+  return { seed, actions, faults: FAULTS.filter((fault) => r.chance(fault === 'lag' ? 0.6 : 0.4)) };
 }
 
 function listing(r: Random): Bare<Action> {

@@ -49,8 +49,12 @@ vi.mock(import('../../runtime/acts/judge-order.ts'), async (original) => {
   return {
     ...real,
     judgeOrder: async (services, trx, agent, order) => {
-      if (broken.part !== 'caps') await real.judgeOrder(services, trx, agent, order);
+      if (broken.part === 'caps') return;
+      const known =
+        order.known && broken.part === 'booked' ? { ...order.known, bookedBlock: null } : order.known;
+      await real.judgeOrder(services, trx, agent, known ? { ...order, known } : order);
     },
+    hasAllBooked: (standing, before) => broken.part === 'booked' || real.hasAllBooked(standing, before),
   };
 });
 
@@ -130,6 +134,11 @@ const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules:
     what: 'orders that nobody holds to the caps',
     part: 'caps',
     sabotage: { chain: { caps: true } },
+    rules: ['Σ reserved + spent ≤ cap'],
+  },
+  {
+    what: 'caps that are taken from a block before what was booked',
+    part: 'booked',
     rules: ['Σ reserved + spent ≤ cap'],
   },
   { what: 'a record that is not what was hashed', part: 'records', rules: ['every record is recomputable'] },

@@ -20,6 +20,7 @@ import { DEPLOYMENT, type SimulatedChain, signatureOf } from './chain.ts';
 import { simulatedReader, simulatedSigner } from './chain-access.ts';
 import { simulatedDetermination } from './determine.ts';
 import type { MemoryServer } from './memory/memory-database.ts';
+import { SimulatedNode } from './node.ts';
 import type { Process, World } from './world.ts';
 
 /** What the processes of the service share. */
@@ -38,6 +39,8 @@ export interface Surroundings {
 
 export interface SimulatedProcess {
   readonly process: Process;
+  /** By which it knows the chain. */
+  readonly node: SimulatedNode;
   readonly services: Services;
   /** Ends it where it stands. What it had open at the database is taken back a little later. */
   kill(): void;
@@ -59,7 +62,8 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     breaks: () =>
       world.random.chance(around.breaks.database) ? world.random.pick(['before', 'after'] as const) : null,
   });
-  const access = { world, chain, process, faulty: () => around.breaks.chain };
+  const node = new SimulatedNode(world, chain);
+  const access = { world, chain, node, process, faulty: () => around.breaks.chain };
   const reader = simulatedReader(access);
   const now = (): Date => new Date(world.now + process.skewMs);
   const tell =
@@ -105,6 +109,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
   } as unknown as Services;
   return {
     process,
+    node,
     services,
     kill() {
       world.kill(process);
@@ -119,7 +124,7 @@ const SERVER: Process = { name: 'database', skewMs: 0, alive: true, frozenUntil:
 /** Has a process serve turns, effects and rounds, as the service's back room does. */
 export async function startWork(
   around: Surroundings,
-  { services, process }: SimulatedProcess,
+  { services, process, node }: SimulatedProcess,
 ): Promise<void> {
   const { log, now, db } = services;
   const whole = around.sabotage ?? ((runner: EffectRunner) => runner);
@@ -145,16 +150,16 @@ export async function startWork(
   });
   every(ROUND_MS, () => anchorRecords(services), log);
   every(ROUND_MS, () => services.home.operator.tend(), log);
-  every(ROUND_MS, chainWatch(services, forkSight(around, process)), log);
+  every(ROUND_MS, chainWatch(services, forkSight(around, process, node)), log);
   every(ROUND_MS, () => expireOrders(db, now()), log);
 }
 
 /** As the service's own look at the chain: whether the block seen last still stands. */
-function forkSight({ world, chain }: Surroundings, process: Process) {
+function forkSight({ world, chain }: Surroundings, process: Process, node: SimulatedNode) {
   let seen: { number: number; hash: string } | null = null;
   return async () => {
     await world.reach(process, 'look at the chain');
-    const { number, hash } = chain.head;
+    const { number, hash } = node.head;
     const wentBack = seen === null || chain.blocks[seen.number]?.hash !== seen.hash;
     seen = { number, hash };
     return { head: BigInt(number), wentBack };

@@ -6,6 +6,7 @@ import { Invariants, type Violation } from './invariants.ts';
 import { MemoryServer } from './memory/memory-database.ts';
 import type { TableShape } from './memory/rows.ts';
 import { SHAPES } from './memory/shapes.ts';
+import { MOST_BEHIND_MS } from './node.ts';
 import { type Fault, type Plan, planOf } from './plan.ts';
 import {
   CONFIRMATIONS,
@@ -73,7 +74,7 @@ class Run {
       server,
       chain,
       queue: new SimulatedQueue(world, has('bell', 0.1)),
-      invariants: new Invariants(server, chain),
+      invariants: new Invariants(server, chain, () => world.now),
       breaks: { database: has('database', 0.004), chain: has('chain', 0.015) },
       log: (line) => world.note(line),
       ...(sabotage.effects ? { sabotage: sabotage.effects } : {}),
@@ -158,6 +159,11 @@ class Run {
       process.frozenUntil = this.#world.now + r.below(45_000);
       this.#world.note(`${process.name} stands still`);
     }
+    if (has('lag', 0.12)) {
+      const { process, node } = r.chance(0.5) ? this.#api : r.pick(this.#workers);
+      node.fallBehind(r.below(MOST_BEHIND_MS));
+      this.#world.note(`the node of ${process.name} falls behind`);
+    }
     if (has('skew', 0.02)) r.pick(this.#workers).process.skewMs = r.below(120_000) - 60_000;
     if (has('reorganise', 0.04)) this.#around.chain.reorganise(1 + r.below(CONFIRMATIONS));
   }
@@ -176,8 +182,10 @@ class Run {
   async #calm(): Promise<void> {
     Object.assign(this.#around.breaks, { database: 0, chain: 0 });
     this.#around.queue.faulty = 0;
-    for (const { process } of this.#workers) Object.assign(process, { frozenUntil: 0, skewMs: 0 });
-    this.#api.process.skewMs = 0;
+    for (const { process, node } of [...this.#workers, this.#api]) {
+      Object.assign(process, { frozenUntil: 0, skewMs: 0 });
+      node.catchUp();
+    }
     this.#world.note('calm');
   }
 
