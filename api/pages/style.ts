@@ -108,7 +108,7 @@ progress{width:100%;max-width:22rem;accent-color:var(--mark)}
 .problem ul,.plain{margin:0;padding-left:1.25rem}
 .plain{list-style:none;padding:1.25rem;max-width:40rem;margin:0 0 1.25rem}.plain li{padding:.15rem 0;overflow-wrap:anywhere}
 blockquote{margin:0 0 1.25rem;padding:.25rem 0 .25rem 1.25rem;border-left:3px solid var(--line)}blockquote p{margin:0;overflow-wrap:anywhere}
-.pager{display:flex;gap:1rem;margin-top:1rem}
+.pager{display:flex;gap:1rem;margin-top:1rem}.pager+.soft{margin-top:.6rem}
 footer{border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 footer .wrap{padding-block:1.5rem;display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
 summary{cursor:pointer;padding:.5rem 0;font-weight:600}
