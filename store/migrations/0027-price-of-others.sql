@@ -2,8 +2,7 @@
 -- the best buy orders are the best of those that may come to match the seller's: orders of one beneficial owner never do,
 -- and make no price. (Owners are written in lower case.) Walking past the seller's own costs as much as it has in front of
 -- the others, which is bounded by how many orders one owner may place on one lot an hour and by how long one may rest.
--- `stand_before_order` and `stands_as_looked` stay for processes that were started before this: each kind looks and
--- compares by functions of its own.
+-- `stand_before_order` stays for processes that were started before this.
 -- @returns no row where there is no such lot; a listing of nulls where none stands on it; no seller's owner where no order
 --   of the seller's rests
 create function before_order(
@@ -66,7 +65,10 @@ begin
   ) b;
   return next;
 end $$;
--- As `stands_as_looked`, of what `before_order` saw.
+
+-- Whether all that an order was judged by, in a look that held nobody up, still stands, under the locks of its lot and
+-- of its agent. Where the snapshot is the very one that the look began with, nothing at all has been committed since:
+-- whatever was read then or later is what is read now. Where something has, all of it is read again and compared.
 -- @param seen `pg_current_snapshot()` of the statement that looked
 -- @param digest of what it saw
 create function is_as_looked(
@@ -84,6 +86,7 @@ begin
     from before_order(of_lot, of_handle, of_owner, as_of, probed_since, probes, true) f
   );
 end $$;
+
 -- Prices as such orders made them before this.
 update lots l set price_to_beat = r.price, updated_at = now()
 from (
