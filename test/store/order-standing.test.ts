@@ -210,7 +210,10 @@ describe('an order of the seller’s own owner', () => {
       const owner = `0xowner-of-${seller}`;
       await stage.order(await stage.agent(undefined, owner), lot, { owner, limit: usd(90) });
       for (let n = 0; n < others; n++) {
-        await stage.order(await stage.agent(), lot, { limit: usd(60 + 10 * n), openingBid: usd(30 + 25 * n) });
+        await stage.order(await stage.agent(), lot, {
+          limit: usd(60 + 10 * n),
+          openingBid: usd(30 + 25 * n),
+        });
       }
     }
     const prices = () =>
