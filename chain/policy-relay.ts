@@ -31,6 +31,9 @@ export interface Relay {
   readonly deployment: Deployment;
 }
 
+/** How far the chain may have gone back since a change was asked for, and taken it in below the block known then. */
+const BLOCKS_BACK = 256n;
+
 type EventName = 'MandateSet' | 'KeyGranted' | 'PausedSet';
 
 interface Act {
@@ -179,12 +182,15 @@ async function madeBy(
     {
       address: deployment.policy,
       topics: [event, `0x${tokenId.toString(16).padStart(64, '0')}`],
-      fromBlock: since + 1n,
+      fromBlock: since > BLOCKS_BACK ? since - BLOCKS_BACK : 0n,
       toBlock: block,
     },
     (found) => tells(found, eventName, left),
   );
-  if (log !== null) return log.transactionHash;
+  // In blocks up to `since` it stands only where the chain went back meanwhile: then its slot was free before them.
+  const isOlder = log !== null && log.blockNumber <= since;
+  const before = isOlder ? await nextSlot(reader, deployment, tokenId, log.blockNumber) : null;
+  if (log !== null && (before === null || before.nonce > nonce)) return log.transactionHash;
   throw new ChainError('reverted', `signature ${nonce} of agent ${tokenId} was used for another change`, {
     errorName: 'BadOwnerSignature',
     args: [tokenId],
