@@ -94,6 +94,8 @@ async function stands(services: Services, booked: BookedSettlement): Promise<boo
     if (!final) throw error;
     // Another process was first: the next round finds where.
     if (error instanceof ChainError && error.errorName === 'DealAlreadySettled') return false;
+    // A node that is behind refuses what stands in blocks that it does not have yet.
+    if ((await readers.viem.head()).number < booked.block) return false;
     await revoke(services, booked, error.message);
     return true;
   }

@@ -69,12 +69,10 @@ export function mintAgentEffect(services: Services): EffectRunner {
         });
         return outcome(services, checkout, details, minted);
       } catch (error) {
-        // Minted before, by an attempt whose end nobody saw: take that one.
-        if (error instanceof ChainError && error.errorName === 'PaymentAlreadyUsed') {
+        if (error instanceof ChainError && error.kind === 'reverted') {
+          // Minted before, by an attempt whose end nobody saw: take that one. A node that is silent names no reason.
           const minted = await existing(checkout);
           if (minted !== null) return outcome(services, checkout, details, minted);
-        }
-        if (error instanceof ChainError && error.kind === 'reverted') {
           await requireNoneUnderWay(checkout);
           throw new EffectError(`the mint was refused: ${error.message}`, { retry: false, cause: error });
         }

@@ -42,7 +42,8 @@ export function settleEffect(services: Services): EffectRunner {
         if (error instanceof NotSettleable)
           throw new EffectError(error.message, { retry: false, cause: error });
         if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
-        const earlier = error.errorName === 'DealAlreadySettled' ? await settledAlready(dealId) : null;
+        // Settled before, by an attempt whose end nobody saw; a node that is silent names no reason.
+        const earlier = await settledAlready(dealId);
         if (earlier !== null) return earlier;
         await requireNoneUnderWay(dealId);
         throw new EffectError(`the chain refused the settlement: ${error.message}`, {
