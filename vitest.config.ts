@@ -14,6 +14,7 @@ const LONG = [
   'test/journeys/start-stop.test.ts',
   'test/leaks/service-leaks.test.ts',
   'test/properties/forged-payments-all.test.ts',
+  'test/simulator/sabotage.test.ts',
 ];
 
 const parts = {
