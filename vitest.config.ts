@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What takes minutes: processes that die at one point after another. By command. */
+/** What takes minutes: processes that die at one point after another, requests that wait their limit out. By command. */
 const LONG = [
   'test/deployment/hand-over.test.ts',
   'test/deployment/resume.test.ts',
@@ -12,7 +12,9 @@ const LONG = [
   'test/faults/service-crash.test.ts',
   'test/journeys/agents-of-agents.test.ts',
   'test/journeys/start-stop.test.ts',
+  'test/journeys/wire-deadline.test.ts',
   'test/leaks/service-leaks.test.ts',
+  'test/mutation/sample.test.ts',
   'test/properties/forged-payments-all.test.ts',
   'test/simulator/sabotage.test.ts',
 ];
