@@ -2,7 +2,7 @@ import type { Method } from '../../agents/determinations/types.ts';
 import { type Column, table, verdict, when } from './components.ts';
 import { titleOf } from './determination-titles.ts';
 import { type Html, html } from './html.ts';
-import { asObject, list, text } from './open-json.ts';
+import { asObject, list, objects, text } from './open-json.ts';
 import { pricePlot } from './price-plot.ts';
 
 /** Determinations for people, as answers and records hold them. */
@@ -98,7 +98,7 @@ ${d.trace.length > 0 && html`<details><summary>The reasoning, step by step</summ
 
 /** What looks like determinations in open JSON, such as a record's content or the answer to a paid call. */
 export function determinationsOf(content: Record<string, unknown>): DeterminationView[] {
-  const found = list(content.determinations).map(asObject);
+  const found = objects(content.determinations);
   if (found.length > 0) return found.map((d) => view(d, d, asObject(d.panel)));
   const evidence = asObject(content.evidence);
   const checks = list(evidence.checks);
@@ -115,37 +115,33 @@ function view(
     verdict: text(source.verdict) || null,
     confidence: typeof source.confidence === 'number' ? source.confidence : null,
     reasons: list(source.reasons).map(text),
-    checks: list(withChecks.checks)
-      .map(asObject)
-      .map((c) => ({
-        id: text(c.id),
-        outcome: text(c.outcome),
-        detail: text(c.detail),
-        sources: list(c.sources)
-          .map(asObject)
-          .map((s) => ({ name: text(s.name), asOf: text(s.asOf), limit: text(s.limit) })),
+    checks: objects(withChecks.checks).map((c) => ({
+      id: text(c.id),
+      outcome: text(c.outcome),
+      detail: text(c.detail),
+      sources: objects(c.sources).map((s) => ({
+        name: text(s.name),
+        asOf: text(s.asOf),
+        limit: text(s.limit),
       })),
-    votes: list(panel.votes)
-      .map(asObject)
-      .map((v) => ({
-        seat: text(v.seat),
-        method: text(v.method),
-        source: text(v.source),
-        vote: text(v.vote),
-        reasons: list(v.reasons).map(text),
-      })),
+    })),
+    votes: objects(panel.votes).map((v) => ({
+      seat: text(v.seat),
+      method: text(v.method),
+      source: text(v.source),
+      vote: text(v.vote),
+      reasons: list(v.reasons).map(text),
+    })),
     dissent: list(panel.dissent).map(text),
     panel: panelSentence(panel),
-    trace: list(source.trace)
-      .map(asObject)
-      .map((s) => ({
-        step: text(s.step),
-        seat: text(s.seat),
-        claim: text(s.claim),
-        rule: text(s.rule),
-        input: text(s.input),
-        outcome: text(s.outcome),
-      })),
+    trace: objects(source.trace).map((s) => ({
+      step: text(s.step),
+      seat: text(s.seat),
+      claim: text(s.claim),
+      rule: text(s.rule),
+      input: text(s.input),
+      outcome: text(s.outcome),
+    })),
   };
 }
 

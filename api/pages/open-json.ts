@@ -12,6 +12,11 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** @returns a list's members, each as {@link asObject} has it */
+export function objects(value: unknown): readonly Record<string, unknown>[] {
+  return list(value).map(asObject);
+}
+
 /** @returns an empty text for what is neither text nor number */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Challenge } from '../../store/challenges.ts';
 
 export type GivenChallenge = Omit<Challenge, 'usedAt'>;
@@ -15,12 +16,10 @@ const LONGEST = 2_000;
 
 /** Forgets the oldest first, and keeps no long ones: what strangers ask for costs no more than a few megabytes. */
 export function givenOut(most = MOST): GivenOut {
-  const given = new Map<string, GivenChallenge>();
+  const given = new BoundedMap<string, GivenChallenge>(most);
   return {
     remember(challenge) {
       if (challenge.message.length > LONGEST) return;
-      const [oldest] = given.keys();
-      if (given.size >= most && oldest !== undefined) given.delete(oldest);
       given.set(challenge.nonce, challenge);
     },
     take(nonce) {

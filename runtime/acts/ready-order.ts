@@ -3,6 +3,7 @@ import { readAgentStanding, type StandingQuestion, standingQuestion } from '../.
 import type { AgentRow } from '../../store/agents.ts';
 import type { Database } from '../../store/database.ts';
 import { type Look, lookBeforeOrder, type Outset, outsetOf } from '../../store/order-standing.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import type { Services } from '../services.ts';
 import { foundAgent, type OrderingAgent, overHome } from './live-agent.ts';
 
@@ -50,7 +51,7 @@ export async function readOrdering(
   const { agent, inForce, lot } = outset;
   const question = standingQuestion(services.home.deployment, agent.token_id, agent.owner as Address);
   const chain = await standing(services, agent, question);
-  if (chain.behind !== null) remember(services.db, { ...outset, behind: chain.behind, question });
+  if (chain.behind !== null) seenIn(services.db).set(handle, { ...outset, behind: chain.behind, question });
   return { agent, chain, readied: { standing: chain, behind: chain.behind, inForce, lot, look: null } };
 }
 
@@ -66,15 +67,8 @@ function standing({ home }: Services, agent: AgentRow, question: StandingQuestio
 function seenIn(db: Database): Map<string, Seen> {
   let agents = seen.get(db);
   if (!agents) {
-    agents = new Map();
+    agents = new BoundedMap(MOST_SEEN);
     seen.set(db, agents);
   }
   return agents;
-}
-
-function remember(db: Database, agent: Seen): void {
-  const agents = seenIn(db);
-  const [oldest] = agents.keys();
-  if (agents.size >= MOST_SEEN && oldest !== undefined) agents.delete(oldest);
-  agents.set(agent.agent.handle, agent);
 }

@@ -1,3 +1,4 @@
+import { NO_BLOCK } from '../../../store/booked-blocks.ts';
 import { bySerial, find, insertNew, later, type Params, seen, time } from './raw-rows.ts';
 import { lock, type Row, requireFree, visible, write } from './rows.ts';
 import type { Place } from './statements.ts';
@@ -15,8 +16,6 @@ const holds = (place: Place, handle: unknown): Row[] =>
   rowsOf(place, 'reservations', 'handle', handle).filter((r) => r.state === 'held');
 
 const BOOKED: ReadonlySet<string> = new Set(['settled', 'recorded']);
-const NO_BLOCK = 2n ** 63n - 1n;
-
 const lastBlock = (deals: readonly Row[]): bigint | null =>
   deals
     .map((d) => (d.settled_block as bigint | null) ?? NO_BLOCK)
