@@ -7,6 +7,9 @@ const only = (name, from, forbidden, comment) => ({
   to: { path: forbidden },
 });
 
+const FEATURE =
+  '(agent|certificates|chain-sync|checkout|deal|determinations|http|market|names|payments|records|registers|webhooks)';
+
 module.exports = {
   forbidden: [
     only(
@@ -45,6 +48,62 @@ module.exports = {
     ),
     only('main-not-test', '^runtime/main\\.ts', '^test/', 'tests import the program, never the reverse'),
     only('api-not-test', '^api/', '^test/', 'tests import the program, never the reverse'),
+    only(
+      'durable-knows-no-feature',
+      '^runtime/durable/(?!.*\\.test\\.ts$)',
+      '^runtime/(?!durable/|telemetry/)',
+      'the durable mechanism serves every feature and knows none',
+    ),
+    only(
+      'stored-durable-knows-no-feature',
+      '^store/durable/',
+      `^store/${FEATURE}/`,
+      'the durable mechanism serves every feature and knows none',
+    ),
+    {
+      name: 'features-meet-in-public',
+      severity: 'error',
+      comment: 'what a feature offers the others stands in its public.ts',
+      from: { path: `^runtime/${FEATURE}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^runtime/${FEATURE}/`, pathNot: '^runtime/($1/|[^/]+/public\\.ts$)' },
+    },
+    only(
+      'commands-are-given-the-starter',
+      '^runtime/cli/',
+      '^runtime/(main|worker-process|app-container|handshake)\\.ts$',
+      'a command that starts nothing loads no service; handshake.ts passes in what starts one',
+    ),
+    {
+      name: 'one-composition-root',
+      severity: 'error',
+      comment: 'only the starts of the two processes put the parts together',
+      from: {
+        path: '^(agents|runtime|api|chain|store)/',
+        pathNot: '^runtime/(main|worker-process)(\\.test)?\\.ts$',
+      },
+      to: { path: '^runtime/app-container\\.ts$' },
+    },
+    only(
+      'reading-a-chain-stands-below',
+      '^chain/rpc/',
+      '^chain/(?!rpc/|abi/)',
+      'readers know nothing of the contracts, transactions and deployments built on them',
+    ),
+    {
+      name: 'readers-share-no-code-for-values',
+      severity: 'error',
+      comment:
+        'two readings of one fact do not share a fault: what both may use decides about failures alone',
+      from: { path: '^chain/rpc/(viem|ethers)/' },
+      to: { path: '^chain/rpc/(viem|ethers)/', pathNot: '^chain/rpc/$1/' },
+    },
+    {
+      name: 'readers-keep-to-their-library',
+      severity: 'error',
+      comment: 'nothing of the other library runs',
+      from: { path: '^chain/rpc/ethers/' },
+      to: { path: 'node_modules/viem/' },
+    },
     {
       name: 'no-circular',
       severity: 'error',

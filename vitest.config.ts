@@ -16,7 +16,25 @@ const LONG = [
   'test/leaks/service-leaks.test.ts',
   'test/mutation/sample.test.ts',
   'test/properties/forged-payments-all.test.ts',
+  'test/properties/mandate-steps-all.test.ts',
   'test/simulator/sabotage.test.ts',
+];
+
+/** Reads files alone: no part of the service runs. */
+const DOCUMENTS = 'test/docs/documents.test.ts';
+
+/** One of each kind, in a few minutes: what `npm test` runs beside the unit tests. */
+const CORE = [
+  'test/contracts/short.test.ts',
+  'test/contracts/artefacts.test.ts',
+  'test/journeys/trading.test.ts',
+  'test/browser/picture.test.ts',
+  'test/faults/dead-letters.test.ts',
+  'test/faults/mailbox-batches.test.ts',
+  'test/faults/runtime-crash.test.ts',
+  'test/faults/runtime-effects.test.ts',
+  'test/faults/runtime-groups.test.ts',
+  'test/store/**/*.test.ts',
 ];
 
 const parts = {
@@ -27,7 +45,7 @@ const parts = {
   maxWorkers: 3,
 };
 
-/** Unit tests beside the code need no parts; `parts` starts one Postgres for the run and an anvil where a file asks. */
+/** Unit tests beside the code need no parts; the others start one Postgres for the run and an anvil where a file asks. */
 export default defineConfig({
   test: {
     reporters: ['./test/fixtures/failed-in-short.ts', 'default'],
@@ -35,7 +53,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{agents,runtime,api,chain,store}/**/*.test.ts'],
+          include: ['{agents,runtime,api,chain,store}/**/*.test.ts', DOCUMENTS],
           exclude: ['**/*.parts.test.ts'],
           // Time decides nothing: a machine that is busy gets the time it takes.
           testTimeout: 60_000,
@@ -45,13 +63,14 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts', '{runtime,api,chain,store}/**/*.parts.test.ts'],
-          exclude: LONG,
+          exclude: [...LONG, ...CORE, DOCUMENTS],
           ...parts,
           // Projects with limits of their own must run in groups of their own.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
-      { test: { name: 'long', include: LONG, ...parts, sequence: { groupOrder: 2 } } },
+      { test: { name: 'core', include: CORE, ...parts, sequence: { groupOrder: 1 } } },
+      { test: { name: 'long', include: LONG, ...parts, sequence: { groupOrder: 3 } } },
     ],
   },
 });

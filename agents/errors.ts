@@ -92,14 +92,31 @@ export const ERRORS = {
     'The mandate cannot be enforced as written',
     'Answer the questions in `questions`.',
   ),
+  'too-hard': kind(
+    422,
+    'The text is too hard to read',
+    'State it in a few plain sentences: `questions` says what is asked.',
+  ),
   'mandate-exceeded': kind(
     422,
     'The mandate does not allow this',
     'Stay inside the limit named in `detail`.',
   ),
+  'relay-budget': kind(
+    429,
+    'The service relays no more for this wallet now',
+    'Send the transaction in `call` yourself, from any account, or wait as long as `retry-after` says.',
+    true,
+  ),
   'rate-limited': kind(429, 'Too many requests', 'Wait as long as `retry-after` says.', true),
   internal: kind(500, 'The service failed', 'Try again; if it stays, report the request id.', true),
   timeout: kind(503, 'The request took too long', 'Nothing was written: try again.', true),
+  'gas-budget': kind(
+    503,
+    'Payments of this kind of wallet are exhausted for now',
+    'Wait as long as `retry-after` says, or pay from an account that a key holds.',
+    true,
+  ),
   unavailable: kind(
     503,
     'A part of the service is unavailable',

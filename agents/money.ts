@@ -47,7 +47,10 @@ export function toUsd(micro: Micro): number {
 export function formatUsd(micro: Micro): string {
   const sign = micro < 0n ? '-' : '';
   const abs = micro < 0n ? -micro : micro;
-  const fraction = (abs % MICRO_PER_USD).toString().padStart(6, '0').replace(/0+$/, '');
+  const fraction = (abs % MICRO_PER_USD)
+    .toString()
+    .padStart(6, '0')
+    .replace(/(?<!0)0+$/, '');
   return `${sign}${abs / MICRO_PER_USD}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

@@ -2,15 +2,15 @@ import { type TSchema, Type } from 'typebox';
 import { CATEGORIES } from '../agents/categories.ts';
 import { ERRORS, type ErrorCode } from '../agents/errors.ts';
 
-/** The shapes that many routes share. What a route alone uses stands beside that route. */
+/** Schemas that many routes share. A schema of a single route stands beside that route. */
 
-/** Dollars coming in: a JSON number or a decimal string. Read it with `parseUsd`. */
+/** A dollar amount in a request: a JSON number or a decimal string. Read it with `parseUsd`. */
 export const UsdIn = Type.Union(
   [Type.Number({ minimum: 0 }), Type.String({ pattern: '^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$', maxLength: 32 })],
   { description: 'US dollars, zero or more, at most six decimals', examples: [12.5, '12.50'] },
 );
 
-/** Dollars going out. */
+/** A dollar amount in an answer. */
 export const Usd = Type.Number({ description: 'US dollars, at most six decimals' });
 
 export const Handle = Type.String({
@@ -24,6 +24,12 @@ export const EvmAddress = Type.String({
   description: '0x and 40 hex digits',
 });
 
+/** The contract derives the id from the payment: 53 bits, up to sixteen digits. */
+export const AgentTokenId = Type.String({
+  pattern: '^[0-9]{1,16}$',
+  description: "the agent's token id, decimal",
+});
+
 export const Hash = Type.String({ pattern: '^0x[0-9a-f]{64}$', description: '32 bytes, hex' });
 
 export const AssetKey = Type.String({
@@ -31,7 +37,7 @@ export const AssetKey = Type.String({
   description: 'CAIP-19 (`eip155:1002/erc721:0xabc…/17`) or `serial:{kind}:{normalised}`',
 });
 
-/** CAIP-2. */
+/** A chain id by CAIP-2. */
 export const ChainName = Type.String({
   pattern: '^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$',
   description: 'a chain by CAIP-2, such as eip155:1002',
@@ -46,7 +52,7 @@ export const TierName = Type.Enum(['AGENT', 'EXECUTOR']);
 export const Depth = Type.Enum(['1-of-1', '2-of-2', 'superconsensus']);
 export const Verdict = Type.Enum(['CLEAN', 'FLAGGED']);
 
-/** The two parameters of every list. Spread into a querystring object. */
+/** The two paging parameters of every list. Spread them into a querystring object. */
 export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'rows to answer' }),
   offset: Type.Integer({ minimum: 0, maximum: 100_000, default: 0, description: 'rows to pass over' }),
@@ -69,16 +75,14 @@ export interface List<T> {
   readonly hasMore: boolean;
 }
 
-/**
- * The envelope of every list. Ask the store for `limit + 1` rows: the one too many tells that there are more.
- */
+/** The envelope of every list. Ask the store for `limit + 1` rows: the extra row tells that there are more. */
 export function listEnvelope<T>(rows: readonly T[], limit: number, offset: number): List<T> {
   return { items: rows.slice(0, limit), limit, offset, hasMore: rows.length > limit };
 }
 
 const FieldErrorSchema = Type.Object({ path: Type.String(), message: Type.String() });
 
-/** RFC 9457. Extension members (`sign`, `questions`, `accepts` …) stand beside these. */
+/** A problem body (RFC 9457). Extension members (`sign`, `questions`, `accepts` …) are added beside these. */
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'the page that documents this code' }),
@@ -93,7 +97,7 @@ export const Problem = Type.Object(
   { $id: 'Problem', additionalProperties: true },
 );
 
-/** What a 401 hands to the wallet. */
+/** What a 401 asks the wallet to sign. */
 export const SignRequest = Type.Object(
   {
     message: Type.String({ description: 'EIP-4361 text: sign exactly this with EIP-191 personal_sign' }),
@@ -101,6 +105,10 @@ export const SignRequest = Type.Object(
     expiresAt: Time,
     wallet: EvmAddress,
     chainId: Type.Integer(),
+    says: Type.String({
+      description:
+        'what is signed, in a sentence or two for people: the statement of the text, or, where that is the line which a contract checks, what its resources repeat as `urn:words:`',
+    }),
     salt: Type.Optional(
       Type.String({
         description:
@@ -112,10 +120,10 @@ export const SignRequest = Type.Object(
   { $id: 'SignRequest' },
 );
 
-/** The `security` of a route that takes an owner's signature. */
+/** The `security` of a route that requires an owner's signature. */
 export const ownerSigned: Record<string, string[]>[] = [{ ownerSignature: [] }];
 
-/** How what an owner signs for may be refused: the part that is the same on every such route. */
+/** The error codes that every route with an owner's signature can answer. */
 export const OWNER_PROBLEMS = [
   'bad-request',
   'not-found',
@@ -129,7 +137,7 @@ export const OWNER_PROBLEMS = [
 const ProblemRef = { $ref: 'Problem#' };
 
 /**
- * The error half of a route's `response`: one entry a status, naming the codes that come with it.
+ * Makes the error half of a route's `response`: one entry a status, which names the codes that come with it.
  * @example response: { 200: Thing, ...problems('bad-request', 'not-found') }
  */
 export function problems(...codes: readonly ErrorCode[]): Record<number, object> {
@@ -152,7 +160,17 @@ export function problems(...codes: readonly ErrorCode[]): Record<number, object>
   );
 }
 
-/** One entry of a route's `response` that is a problem body. */
+/** The 401 of a route that says more than the message before anything is signed. */
+export function signedAfter(says: Readonly<Record<string, TSchema>>): ProblemEntry {
+  const codes = (
+    ['signature-required', 'signature-invalid', 'signature-used', 'signature-expired'] as const
+  ).map((code) => `\`${code}\`: ${ERRORS[code].title}`);
+  return problem(codes.join('; '), {
+    allOf: [ProblemRef, { type: 'object', properties: { sign: { $ref: 'SignRequest#' }, ...says } }],
+  });
+}
+
+/** One entry of a route's `response` whose body is a problem body. */
 export function problem(description: string, schema: object = ProblemRef): ProblemEntry {
   return { description, content: { 'application/problem+json': { schema } } };
 }

@@ -1,44 +1,73 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
-  type FastifyServerOptions,
+  type FastifyHttpOptions,
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import type { App, Reply, RouteModule } from './app.ts';
-import { BODY_LIMIT, registerBody } from './plugins/body.ts';
-import { registerDeadline } from './plugins/deadline.ts';
-import { problemBody, registerErrors, toAppError } from './plugins/errors.ts';
-import { acceptableRequestId, registerHeaders } from './plugins/headers.ts';
-import { type IdempotencyDeps, registerIdempotency } from './plugins/idempotency.ts';
-import { type Limits, registerLimits } from './plugins/limits.ts';
-import { registerOpenApi } from './plugins/openapi.ts';
-import { registerTelemetry, type TelemetryDeps } from './plugins/telemetry.ts';
-import { compileValidator } from './plugins/validation.ts';
+import type { App, Reply, RouteModule } from './http/app.ts';
+import { BODY_LIMIT, registerBody } from './http/body.ts';
+import { registerCacheControl } from './http/cache-control.ts';
+import { registerDeadline } from './http/deadline.ts';
+import { problemBody, registerErrors, toAppError } from './http/errors.ts';
+import { acceptableRequestId, registerHeaders, securityHeaders } from './http/headers.ts';
+import { type IdempotencyDeps, registerIdempotency } from './http/idempotency.ts';
+import { registerKnownQueries } from './http/known-queries.ts';
+import { type Limits, registerLimits } from './http/limits.ts';
+import { registerOpenApi } from './http/openapi.ts';
+import { registerTelemetry, type TelemetryDeps } from './http/telemetry.ts';
+import { trustedProxies } from './http/trusted-proxies.ts';
+import { compileValidator } from './http/validation.ts';
+
+/** How long a client may take. A slower client loses its connection. */
+export interface ServerTimeouts {
+  /** A whole request, from its first byte to its last. */
+  readonly requestMs: number;
+  /** The headers only. */
+  readonly headersMs: number;
+  /** An idle connection. */
+  readonly idleMs: number;
+}
+
+const TIMEOUTS: ServerTimeouts = { requestMs: 30_000, headersMs: 10_000, idleMs: 75_000 };
 
 export interface ServerDeps extends TelemetryDeps {
-  /** The public address, without a trailing slash: error types, sign-in messages and the interface description say it. */
+  /**
+   * The public address, without a trailing slash. Error types, sign-in messages and the interface description contain
+   * it.
+   */
   readonly baseUrl: string;
   readonly log?: FastifyBaseLogger;
   readonly limits: Limits;
   readonly newRequestId: () => string;
   readonly idempotency: IdempotencyDeps;
   readonly routes: readonly RouteModule[];
-  /** Which proxies stand in front (addresses or networks): decides whose address the limits count. */
-  readonly trustProxy?: boolean | string | string[];
-  /** Milliseconds a handler may take; 30,000 when left out. */
+  /** How many proxies are in front, or their addresses and networks. It decides whose address the limits count. */
+  readonly trustProxy?: number | readonly string[] | null;
+  /** In milliseconds; 30,000, 10,000 and 75,000 when left out. */
+  readonly timeouts?: ServerTimeouts;
+  /** How many milliseconds a handler may take; 30,000 when left out. */
   readonly handlerTimeoutMs?: number;
 }
 
-/** Builds the server, ready to `inject` or `listen`. It opens nothing by itself. */
+/** Builds the server, ready to `inject` or `listen`. It opens no connection itself. */
 export async function buildServer(deps: ServerDeps): Promise<App> {
-  const options: FastifyServerOptions<RawServerDefault, FastifyBaseLogger> = {
+  const { requestMs, headersMs, idleMs } = deps.timeouts ?? TIMEOUTS;
+  const options: FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> = {
     ...(deps.log ? { loggerInstance: deps.log } : { logger: false }),
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
-    trustProxy: deps.trustProxy ?? false,
+    trustProxy: trustedProxies(deps.trustProxy),
+    requestTimeout: requestMs,
+    connectionTimeout: idleMs,
+    keepAliveTimeout: idleMs,
+    http: {
+      headersTimeout: Math.min(headersMs, requestMs),
+      // How often Node looks for connections that exceed their time.
+      connectionsCheckingInterval: Math.min(1_000, headersMs, requestMs),
+    },
     requestIdHeader: false,
-    // The scope of a request says its id in every line: a logger of its own for each would say it again.
+    // The request's id comes from its logging scope. A child logger for each request would write it twice.
     childLoggerFactory: (log) => log,
     logController: new LogController({ requestIdLogLabel: 'requestId' }),
     genReqId: (raw) => {
@@ -46,8 +75,13 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
       return acceptableRequestId(given) ? given : deps.newRequestId();
     },
     routerOptions: { maxParamLength: 256 },
+    // A request in the form for proxies has the host in its target (RFC 9112, 3.2.2). It is removed, so that what is
+    // made from the path does not contain it.
+    rewriteUrl: ({ url = '/' }) =>
+      url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/^(?=[?#]|$)/, '/'),
     frameworkErrors: (error, request, reply: Reply) => {
       const body = problemBody(toAppError(error), deps.baseUrl, request.id);
+      reply.headers({ ...securityHeaders(deps.baseUrl), 'cache-control': 'no-store' });
       reply.code(body.status).type('application/problem+json').header('x-request-id', request.id);
       reply.send(JSON.stringify(body));
     },
@@ -58,10 +92,12 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
   registerTelemetry(app, deps);
   registerDeadline(app, deps.handlerTimeoutMs ?? 30_000);
   registerBody(app);
-  await registerHeaders(app);
+  await registerHeaders(app, deps);
+  registerCacheControl(app);
   await registerLimits(app, deps.limits);
   registerErrors(app, deps);
   registerIdempotency(app, deps.idempotency);
+  registerKnownQueries(app);
   await registerOpenApi(app, deps);
   for (const route of deps.routes) await route(app);
   await app.ready();

@@ -1,53 +1,61 @@
-import type { Address } from '../agents/ids.ts';
+import type { PaymentRequirements } from '@x402/core/types';
+import { type Address, sameAddress } from '../agents/ids.ts';
+import { CENT } from '../agents/money.ts';
 import type { Facilitator } from '../chain/facilitator/facilitator.ts';
+import { embedded } from '../runtime/config/config.ts';
+import { isProduction } from '../runtime/config/rules.ts';
+import type { GasGuard } from '../runtime/payments/gas-guard.ts';
 import type { Services } from '../runtime/services.ts';
-import { listCatalogue } from '../store/catalogue.ts';
-import { listMatches } from '../store/matches.ts';
-import { coverOf } from '../store/memberships.ts';
-import { latestRecord } from '../store/records.ts';
-import type { App, RouteModule } from './app.ts';
-import { eventHub } from './events/hub.ts';
-import { wireEvents } from './events/wire.ts';
-import type { PaymentGate } from './payment/gate.ts';
-import type { AdmitMember } from './payment/sign-in.ts';
-import type { PaymentTerms } from './payment/terms.ts';
-import { operatorKeys, operatorSignIn } from './plugins/operator-key.ts';
-import type { RequireOwner } from './plugins/owner-signature.ts';
-import type { PaidRegistry } from './plugins/payment.ts';
-import { agentLogRoutes } from './routes/agent-log.ts';
-import { agentProfileRoutes } from './routes/agent-profile.ts';
-import { agentSessionRoutes } from './routes/agent-session.ts';
-import { agentTermsRoutes } from './routes/agent-terms.ts';
-import { activityPlace, agentRoutes } from './routes/agents.ts';
-import { appealRoutes } from './routes/appeals.ts';
-import { certificateRoutes } from './routes/certificates.ts';
-import { checkoutRoutes } from './routes/checkout.ts';
-import { dealRoutes } from './routes/deals.ts';
-import { deskRoutes } from './routes/desk.ts';
-import { determinationRoutes } from './routes/determinations.ts';
-import { domainTradeRoutes } from './routes/domain-trades.ts';
-import { domainRoutes } from './routes/domains.ts';
-import { errorRoutes } from './routes/errors.ts';
-import { eventRoutes } from './routes/events.ts';
-import { facilitatorRoutes } from './routes/facilitator.ts';
-import { type HealthDeps, healthRoutes } from './routes/health.ts';
-import { homeRoutes } from './routes/home.ts';
-import { manifestRoutes } from './routes/manifest.ts';
-import { catalogueRow, marketRoutes, matchRow } from './routes/market.ts';
-import { metadataRoutes } from './routes/metadata.ts';
-import { type MetricsDeps, metricsRoutes } from './routes/metrics.ts';
-import { newAgentRoutes } from './routes/new-agent.ts';
-import { openApiRoutes } from './routes/openapi.ts';
-import { orderRoutes } from './routes/orders.ts';
-import { pledgeRoutes } from './routes/pledges.ts';
-import { pricingRoutes } from './routes/pricing.ts';
-import { purchaseRoutes } from './routes/purchases.ts';
-import { type QueueBoardDeps, queueBoard } from './routes/queue-board.ts';
-import { recordRoutes } from './routes/records.ts';
-import { registerRoutes } from './routes/registers.ts';
-import { specRoutes } from './routes/specs.ts';
-import { webhookSubscriptionRoutes } from './routes/webhook-subscriptions.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
+import { coverOf } from '../store/checkout/memberships.ts';
+import { waitingDeals } from '../store/deal/waiting-deals.ts';
+import { listCatalogue } from '../store/market/catalogue.ts';
+import { listMatches } from '../store/market/matches.ts';
+import { latestAgentRecord } from '../store/records/records.ts';
+import { agentLogRoutes } from './agent/agent-log.ts';
+import { agentProfileRoutes } from './agent/agent-profile.ts';
+import { agentSessionRoutes } from './agent/agent-session.ts';
+import { agentTermsRoutes } from './agent/agent-terms.ts';
+import { activityPlace, agentRoutes } from './agent/agents.ts';
+import { metadataRoutes } from './agent/metadata.ts';
+import { certificateRoutes } from './certificates/certificates.ts';
+import { webhookRoutes } from './checkout/card-webhook.ts';
+import { checkoutRoutes } from './checkout/checkout.ts';
+import { newAgentRoutes } from './checkout/new-agent.ts';
+import { purchaseRoutes } from './checkout/purchases.ts';
+import { dealRoutes } from './deal/deals.ts';
+import { deskRoutes } from './desk/desk.ts';
+import { type WalletChain, walletChain } from './desk/wallet-chains.ts';
+import { appealRoutes } from './determinations/appeals.ts';
+import { determinationRoutes } from './determinations/determinations.ts';
+import type { App, RouteModule } from './http/app.ts';
+import { operatorKeys, operatorSignIn } from './http/operator-key.ts';
+import type { RequireOwner } from './http/owner-signature.ts';
+import { lotRoutes } from './market/lot.ts';
+import { catalogueRow, marketRoutes, matchRow } from './market/market.ts';
+import { orderRoutes } from './market/orders.ts';
+import { pledgeRoutes } from './market/pledges.ts';
+import { domainTradeRoutes } from './names/domain-trades.ts';
+import { domainRoutes } from './names/domains.ts';
+import { recordRoutes } from './records/records.ts';
+import { specRoutes } from './records/specs.ts';
+import { registerRoutes } from './registers/registers.ts';
+import { errorRoutes } from './service/errors.ts';
+import { eventHub } from './service/event-hub.ts';
+import { wireEvents } from './service/event-wire.ts';
+import { eventRoutes } from './service/events.ts';
+import { type HealthDeps, healthRoutes } from './service/health.ts';
+import { homeRoutes } from './service/home.ts';
+import { manifestRoutes } from './service/manifest.ts';
+import { type MetricsDeps, metricsRoutes } from './service/metrics.ts';
+import { openApiRoutes } from './service/openapi.ts';
+import { pricingRoutes } from './service/pricing.ts';
+import { type QueueBoardDeps, queueBoard } from './service/queue-board.ts';
+import { webhookSubscriptionRoutes } from './webhooks/webhook-subscriptions.ts';
+import { facilitatorRoutes } from './x402/facilitator.ts';
+import type { PaymentGate } from './x402/gate.ts';
+import type { PaidRegistry } from './x402/payment-plugin.ts';
+import type { AdmitMember } from './x402/sign-in.ts';
+import type { PaymentTerms } from './x402/terms.ts';
 
 interface RouteDeps {
   readonly services: Services;
@@ -59,13 +67,13 @@ interface RouteDeps {
     readonly payTo: Address;
     readonly admit: AdmitMember;
   };
-  /** Served over HTTP on local chains only; null elsewhere. */
-  readonly facilitator: Facilitator | null;
+  /** Served over HTTP on local chains only; null on other chains. */
+  readonly facilitator: { readonly facilitator: Facilitator; readonly gas: GasGuard } | null;
   readonly metrics: Pick<MetricsDeps, 'text' | 'contentType'>;
   readonly queues: QueueBoardDeps['queues'];
 }
 
-/** Every route of the service, in the order of the interface description. */
+/** Registers every route of the service, in the order of the interface description. */
 export function serviceRoutes({
   services,
   requireOwner,
@@ -85,20 +93,21 @@ export function serviceRoutes({
         now: async () => ({
           listings: (await listCatalogue(db, { limit: 5, offset: 0 })).map(catalogueRow),
           matches: (await listMatches(db, { limit: 5, offset: 0 })).map(matchRow),
-          latestRecord: await latestRecord(db),
+          latestRecord: await latestAgentRecord(db),
         }),
       }),
     (app) => healthRoutes(app, health),
-    (app) => metricsRoutes(app, { ...metrics, requireOperator, open: isLoopback(config.host) }),
+    (app) => metricsRoutes(app, { ...metrics, requireOperator, open: !isProduction(config) }),
     (app) => queueBoard(app, { queues, signIn: operatorSignIn({ db }) }),
     (app) =>
       pricingRoutes(app, {
-        pricing: config.pricing,
+        prices: config.prices,
         coverOf: (wallet) => coverOf(db, wallet, now()),
       }),
     (app) => determinationRoutes(app, { services, gate: payment.gate, admit: payment.admit, registry }),
     (app) => manifestRoutes(app, { ...payment, registry }),
     (app) => marketRoutes(app, { db }),
+    (app) => lotRoutes(app, services),
     (app) =>
       eventRoutes(app, {
         hub: eventHub({ db, log: services.log, toWire: wireEvents(activityPlace(services)) }),
@@ -109,7 +118,15 @@ export function serviceRoutes({
     (app) => recordRoutes(app, services),
     (app) => appealRoutes(app, services, requireOwner),
     (app) => newAgentRoutes(app, services),
-    (app) => deskRoutes(app, services),
+    (app) =>
+      deskRoutes(app, {
+        ...services,
+        waiting: async (handle) => {
+          const { deals, until } = await waitingDeals(db, handle);
+          return { deals, until: until?.toISOString() ?? null };
+        },
+        chains: walletChains(services),
+      }),
     (app) => checkoutRoutes(app, services, payment.gate),
     (app) => purchaseRoutes(app, services, requireOwner),
     (app) => webhookRoutes(app, services),
@@ -125,14 +142,45 @@ export function serviceRoutes({
     (app) => certificateRoutes(app, services, requireOwner),
     (app) => pledgeRoutes(app, { services, requireOwner, requireOperator }),
     (app) => registerRoutes(app, { db, now, requireOperator }),
-    ...(facilitator === null ? [] : [(app: App) => facilitatorRoutes(app, facilitator)]),
+    ...(facilitator === null
+      ? []
+      : [
+          (app: App) =>
+            facilitatorRoutes(app, facilitator.facilitator, {
+              gas: facilitator.gas,
+              now,
+              isOurs: (asked) => isOurTerms(payment, asked),
+            }),
+        ]),
     errorRoutes,
     specRoutes,
     openApiRoutes,
   ];
 }
 
-/** Only programs of this very machine reach a service that is bound so. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+/** True when this service could have asked for exactly these terms. The amount varies with the call. */
+function isOurTerms(
+  { terms, payTo }: RouteDeps['payment'],
+  { scheme, network, asset, amount, payTo: payee, extra }: PaymentRequirements,
+): boolean {
+  const ours = terms.network(network);
+  return (
+    ours !== undefined &&
+    scheme === 'exact' &&
+    sameAddress(asset, ours.asset) &&
+    sameAddress(payee, payTo) &&
+    BigInt(amount) >= CENT &&
+    extra?.name === ours.name &&
+    extra?.version === ours.version
+  );
+}
+
+/** The chains that owners sign for, if wallets may be told how to reach them. */
+function walletChains({ config, chains }: Services): WalletChain[] {
+  return ([1002, 84532] as const).flatMap((id) => {
+    // A configured RPC URL may contain a key, so it is never shown to wallets.
+    const own = embedded(config) ? chains.get(id)?.rpcUrl : undefined;
+    const rpcUrl = config.walletRpcUrls[id] ?? own;
+    return rpcUrl === undefined ? [] : [walletChain(id, rpcUrl)];
+  });
 }

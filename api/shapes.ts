@@ -14,7 +14,7 @@ import {
   Usd,
 } from './schemas.ts';
 
-/** The rows and documents that both programs and people read: a route answers them, a page shows them. */
+/** The rows and documents that programs and people both read: a route answers them, and a page shows them. */
 
 export const CatalogueRow = Type.Object({
   listingRef: Type.String(),
@@ -32,7 +32,7 @@ export const CatalogueRow = Type.Object({
 });
 export type CatalogueRow = Static<typeof CatalogueRow>;
 
-/** One number a row; nothing here tells a limit from a last bid. */
+/** One number a row, from which nobody can tell a limit from a last bid. */
 export const OrderBookRow = Type.Object({
   lot: AssetKey,
   category: CategoryName,
@@ -47,14 +47,17 @@ export const MatchRow = Type.Object({
   lot: AssetKey,
   category: CategoryName,
   chain: ChainName,
-  clearingPriceUsd: Usd,
+  state: Type.Enum(['settling', 'settled', 'stopped'], {
+    description: '`stopped`: it came to nothing, and shows no clearing price',
+  }),
+  clearingPriceUsd: Type.Optional(Usd),
   matchedAt: Time,
   settledAt: Type.Optional(Time),
   tx: Type.Optional(Hash),
 });
 export type MatchRow = Static<typeof MatchRow>;
 
-/** A close call: no figure, side, party or exact time. */
+/** A close call without any figure, side, party or exact time. */
 export const CloseCallRow = Type.Object({
   closeCallId: Type.String(),
   lot: AssetKey,
@@ -92,7 +95,7 @@ const Cap = Type.Object({
   spendableUsd: Type.Union([Usd, Type.Null()]),
 });
 
-/** `caps` is what is left of each limit now, read from the chain; null where the mandate sets none. */
+/** `caps` is what remains of each limit now, read from the chain; null for a limit that the mandate does not set. */
 export const AgentDocument = Type.Object({
   ...directoryFields,
   displayName: Type.Optional(Type.String()),
@@ -144,7 +147,7 @@ export const ActivityRow = Type.Object({
 });
 export type ActivityRow = Static<typeof ActivityRow>;
 
-/** `record` is exactly what is hashed: no member of it may be added, dropped or converted on the way out. */
+/** `record` is exactly what is hashed, so no member of it may be added, dropped or converted on the way out. */
 const RecordLink = Type.Object({ recordId: Type.String(), recordUrl: Type.String(), filedAt: Time });
 
 export const RecordDocument = Type.Object({
@@ -158,6 +161,9 @@ export const RecordDocument = Type.Object({
     typedData: Type.Object({}, { additionalProperties: true }),
   }),
   evidence: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+  withheld: Type.Optional(
+    Type.String({ description: 'why the evidence that the record was made of is not served' }),
+  ),
   proof: Type.Union([
     Type.Object({
       leaf: Hash,
@@ -171,7 +177,7 @@ export const RecordDocument = Type.Object({
   ledger: Type.Union([LedgerEntry, Type.Null()]),
   /** The record of the appeal against this one. */
   appeal: Type.Union([RecordLink, Type.Null()]),
-  /** The record that this one is the appeal against. */
+  /** The record against which this one is the appeal. */
   appealOf: Type.Union([RecordLink, Type.Null()]),
   recordUrl: Type.String(),
   spec: Type.String(),
@@ -184,6 +190,10 @@ const PriceRow = Type.Object({
   unit: Type.String(),
   amountUsd: Usd,
   listedUsd: Usd,
+  charged: Type.Boolean({
+    description:
+      'false: what a provider asks for such a name, the reference of an ask; nobody is charged it here',
+  }),
   category: Type.Optional(CategoryName),
   minUsd: Type.Optional(Usd),
   maxUsd: Type.Optional(Usd),
@@ -216,11 +226,12 @@ export const HealthDocument = Type.Object({
     chains: Type.Record(Type.String(), Part),
     facilitator: Part,
     registers: Type.Optional(Part),
+    payments: Type.Optional(Part),
   }),
 });
 export type HealthDocument = Static<typeof HealthDocument>;
 
-/** A certificate, which is its ERC-721 metadata as well. */
+/** A certificate; the document also serves as its ERC-721 metadata. */
 export const CertificateDocument = Type.Object({
   name: Type.String(),
   description: Type.String(),
@@ -233,7 +244,9 @@ export const CertificateDocument = Type.Object({
   serial: AssetKey,
   serialKind: Type.Enum([...SERIAL_KINDS]),
   number: Type.String({ description: 'the serial itself' }),
-  state: Type.Enum(['live', 'retired']),
+  state: Type.Enum(['live', 'void', 'retired'], {
+    description: 'void: an issuer found it wrong; it stays with its holder, and settles no more',
+  }),
   limit: Type.String({ description: 'what the certificate does not prove' }),
   holder: Type.Union([EvmAddress, Type.Null()]),
   controller: Type.Union([EvmAddress, Type.Null()], {
@@ -244,7 +257,7 @@ export const CertificateDocument = Type.Object({
   asOfBlock: Type.String(),
   history: Type.Array(
     Type.Object({
-      kind: Type.Enum(['issued', 'transferred', 'retired']),
+      kind: Type.Enum(['issued', 'transferred', 'voided', 'retired']),
       from: Type.Union([EvmAddress, Type.Null()]),
       to: Type.Union([EvmAddress, Type.Null()]),
       reason: Type.Union([Type.String(), Type.Null()]),
@@ -257,7 +270,7 @@ export const CertificateDocument = Type.Object({
 });
 export type CertificateDocument = Static<typeof CertificateDocument>;
 
-/** EIP-712: what the certificates' contract wants signed for a transfer. */
+/** The EIP-712 document that the certificates' contract wants signed for a transfer. */
 export const CertificateTypedData = Type.Object({
   domain: Type.Object({
     name: Type.String(),

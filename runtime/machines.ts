@@ -1,13 +1,13 @@
 import type { AnyMachineSnapshot } from 'xstate';
-import { AGENT_EFFECTS, agentMachine } from '../agents/machines/agent.ts';
-import { agentFromV1 } from '../agents/machines/agent-context.ts';
-import { AUCTION_EFFECTS, auctionMachine } from '../agents/machines/auction.ts';
-import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/machines/checkout.ts';
-import { DEAL_EFFECTS, dealMachine } from '../agents/machines/deal.ts';
-import type { DurableMachine } from './actors/durable-machine.ts';
-import { projectAgent } from './projections/agent.ts';
-import { projectCheckout } from './projections/checkout.ts';
-import { projectDeal } from './projections/deal.ts';
+import { AGENT_EFFECTS, agentMachine } from '../agents/agent/agent.ts';
+import { agentFromV1 } from '../agents/agent/agent-context.ts';
+import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/checkout/checkout.ts';
+import { DEAL_EFFECTS, dealMachine } from '../agents/deal/deal.ts';
+import { AUCTION_EFFECTS, auctionMachine } from '../agents/names/auction.ts';
+import { projectAgent } from './agent/agent-projection.ts';
+import { projectCheckout } from './checkout/checkout-projection.ts';
+import { projectDeal } from './deal/deal-projection.ts';
+import type { DurableMachine } from './durable/actors/durable-machine.ts';
 
 /** The machines as the runtime carries them: their snapshot version, the effects they may ask for, their rows. */
 
@@ -28,8 +28,7 @@ export const agentActor: DurableMachine = {
   effects: AGENT_EFFECTS,
   validate: requireContext('handle'),
   migrate: { 1: agentFromV1 },
-  project: (trx, { id, key }, snapshot, now) =>
-    projectAgent(trx, { id, handle: key }, snapshot as never, now),
+  project: (trx, { id, key }, snapshot, now) => projectAgent(trx, { id, handle: key }, snapshot, now),
 };
 
 export const dealActor: DurableMachine = {
@@ -39,7 +38,7 @@ export const dealActor: DurableMachine = {
   effects: DEAL_EFFECTS,
   validate: requireContext('dealId'),
   migrate: {},
-  project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot as never, now),
+  project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot, now),
 };
 
 export const auctionActor: DurableMachine = {

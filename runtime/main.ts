@@ -1,43 +1,47 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createPublicClient, http } from 'viem';
 import { sha256Hex } from '../agents/canonical.ts';
-import { paymentGate } from '../api/payment/gate.ts';
-import { memberSignIn, signInNonces } from '../api/payment/sign-in.ts';
-import { paymentTerms } from '../api/payment/terms.ts';
-import { ownerSignature } from '../api/plugins/owner-signature.ts';
+import { ownerSignature } from '../api/http/owner-signature.ts';
 import { buildServer } from '../api/server.ts';
 import { serviceRoutes } from '../api/service-routes.ts';
+import { paymentGate } from '../api/x402/gate.ts';
+import { memberSignIn, signInNonces, signInProof } from '../api/x402/sign-in.ts';
+import { paymentTerms } from '../api/x402/terms.ts';
 import { authorizationReader } from '../chain/facilitator/authorization.ts';
+import { classifying } from '../chain/facilitator/classifying.ts';
 import type { Facilitator } from '../chain/facilitator/facilitator.ts';
 import { httpFacilitator } from '../chain/facilitator/http.ts';
 import { inProcessFacilitator } from '../chain/facilitator/in-process.ts';
-import { signatureVerifier } from '../chain/signature.ts';
-import { challengeBook } from '../store/challenges.ts';
-import { saveOperatorKey } from '../store/operator-keys.ts';
-import { type BackRoom, openBackRoom } from './back-room.ts';
-import { type Config, embedded } from './config.ts';
+import { knownWallets } from '../chain/facilitator/known-wallets.ts';
+import { AGENT_PAYMENT_GAS, type ClassifyPayer, payerClassifier } from '../chain/facilitator/payer-class.ts';
+import { payerGlance } from '../chain/facilitator/payer-glance.ts';
+import { boundedAnswers } from '../chain/rpc/bounded-answers.ts';
+import { signatureVerifier } from '../chain/tx/signature.ts';
+import { setConfiguredKey } from '../store/http/operator-keys.ts';
+import { usedSignatures } from '../store/http/used-signatures.ts';
+import { type AppContainer, openAppContainer } from './app-container.ts';
+import type { ServiceHandle } from './cli/starters.ts';
+import { type Config, embedded } from './config/config.ts';
+import { requireFreePort } from './config/free-port.ts';
+import { openSecrets, type Secrets } from './config/secrets.ts';
+import { asStartError } from './config/start-error.ts';
+import { VERSION } from './config/version.ts';
+import { type Engines, openDataDir, randomHex, startEngines } from './embedded/engines.ts';
 import { lockFolder } from './embedded/folder-lock.ts';
 import { dropRunning, writeRunning } from './embedded/running.ts';
-import { type Engines, openDataDir, randomHex, startEngines } from './engines.ts';
-import { requireFreePort } from './free-port.ts';
+import type { GasState } from './payments/gas-guard.ts';
+import { relayedGas } from './payments/relay-guard.ts';
 import { registerHealth } from './registers/status.ts';
-import { openSecrets, type Secrets } from './secrets.ts';
 import { HOME_CHAIN, type Services } from './services.ts';
-import { asStartError } from './start-error.ts';
 import { openLog } from './telemetry/log.ts';
 import { openTelemetry, type Telemetry } from './telemetry/open.ts';
 import { readingsOf } from './telemetry/readings.ts';
-import { VERSION } from './version.ts';
 
-export interface ServiceHandle {
-  readonly baseUrl: string;
-  /** Name and value lines worth showing a person. */
-  readonly facts: readonly (readonly [string, string])[];
-  stop(): Promise<void>;
-}
+/** Of what a wallet's contract answers when it is asked for its signature, and of everything else asked beside. */
+const ANSWER_BYTES = 1_048_576;
 
 /**
  * The composition root: builds every part and passes it in, in the order in which each needs the one before, and
@@ -68,13 +72,13 @@ export async function startService(
     stops.push(telemetry.stop);
     const engines = await startEngines(config, secrets, say);
     stops.push(engines.stop);
-    const back = await openBackRoom({ config, secrets, engines, log, ...telemetry, front: true });
+    const back = await openAppContainer({ config, secrets, engines, log, ...telemetry, front: true });
     stops.push(back.stop);
-    stops.push(await openFrontDoor({ config, secrets, engines, back, log, telemetry }));
+    stops.push(await openHttpServer({ config, secrets, engines, back, log, telemetry }));
     say('the API listens');
     if (worker) {
       await back.startWorker();
-      say('the worker serves turns and effects');
+      say('the worker serves mailboxes and effects');
     }
     if (embedded(config)) {
       const chains = Object.fromEntries(
@@ -94,13 +98,13 @@ interface Door {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly engines: Engines;
-  readonly back: BackRoom;
+  readonly back: AppContainer;
   readonly log: Logger;
   readonly telemetry: Telemetry;
 }
 
 /** The API: who may ask, what is paid for, and every route. @returns how to close it */
-async function openFrontDoor({
+async function openHttpServer({
   config,
   secrets,
   engines,
@@ -110,12 +114,7 @@ async function openFrontDoor({
 }: Door): Promise<() => Promise<void>> {
   const { services } = back;
   const { db, now, home } = services;
-  await saveOperatorKey(db, {
-    id: 'configured',
-    name: 'the configured key',
-    hash: sha256Hex(secrets.operatorApiKey),
-    scopes: ['*'],
-  });
+  await configureOperatorKey(services, secrets);
   const facilitator = openFacilitator(config, services);
   const payTo = config.payTo ?? home.deployment.treasury;
   // Every process has the seed, and what is made of it tells nothing of it.
@@ -129,31 +128,35 @@ async function openFrontDoor({
       name: deployment.usdcName,
       version: deployment.usdcVersion,
       readAuthorization: authorizationReader(rpcUrls[0]),
+      glance: payerGlance(rpcUrls[0]),
     })),
     facilitators: [facilitator],
     now,
     signIn: nonces,
   });
-  const gate = paymentGate({
-    db,
-    terms,
-    now,
-    newId: (prefix) => `${prefix}${randomUUID()}`,
-    crash: services.crash,
-  });
   const clients = new Map(
     [...engines.chains.values()].map((c) => [
       c.chainId,
-      createPublicClient({ transport: http(c.rpcUrls[0]) }),
+      createPublicClient({ transport: http(c.rpcUrls[0], { fetchFn: boundedAnswers(ANSWER_BYTES) }) }),
     ]),
   );
   const verify = signatureVerifier(clients);
-  const admit = memberSignIn({ db, verify, nonces, baseUrl: config.baseUrl, now });
+  const signIn = { db, verify, nonces, baseUrl: config.baseUrl, now };
+  const gate = paymentGate({
+    db,
+    terms,
+    gas: back.gas,
+    now,
+    newId: (prefix) => `${prefix}${randomUUID()}`,
+    crash: services.crash,
+    proveSignIn: signInProof(signIn),
+  });
+  const admit = memberSignIn(signIn);
   const requireOwner = ownerSignature({
-    challenges: challengeBook(db),
+    used: usedSignatures(db),
     verify,
     clock: now,
-    newNonce: () => randomBytes(16).toString('hex'),
+    secret: secrets.sessionKeySeed,
     baseUrl: config.baseUrl,
   });
   const redis = config.redisUrl === null ? null : new Redis(config.redisUrl, { maxRetriesPerRequest: 1 });
@@ -161,21 +164,23 @@ async function openFrontDoor({
   const app = await buildServer({
     baseUrl: config.baseUrl,
     log,
+    trustProxy: config.trustProxy,
+    timeouts: config.timeouts,
     limits: { reads: config.rateLimitReads, writes: config.rateLimitWrites, ...(redis ? { redis } : {}) },
     newRequestId: randomUUID,
     spans: telemetry.spans,
     meter: telemetry.meter,
-    idempotency: { db, clock: now, requireOwner, chainId: HOME_CHAIN },
+    idempotency: { db, clock: now },
     routes: serviceRoutes({
       services,
       requireOwner,
       payment: { gate, terms, payTo, admit },
-      facilitator: embedded(config) ? facilitator : null,
+      facilitator: embedded(config) ? { facilitator, gas: back.gas } : null,
       metrics: {
         text: () => telemetry.metrics.text(readingsOf(back)),
         contentType: telemetry.metrics.contentType,
       },
-      queues: back.bell.queues,
+      queues: back.notifier.queues,
       health: {
         version: VERSION,
         uptime: () => process.uptime(),
@@ -184,10 +189,19 @@ async function openFrontDoor({
             await sql`select 1`.execute(db);
             return {};
           },
-          queue: async () => ({ waiting: await back.bell.waiting() }),
+          queue: async () => ({ waiting: await back.notifier.waiting() }),
           facilitator: () => facilitator.check(),
+          payments: async () => paymentFacts(await back.gas.state()),
           registers: () => registerHealth(db, config.registers.sources, now()),
-          chains: Object.fromEntries([...services.chains].map(([id, chain]) => [id, () => stateOf(chain)])),
+          chains: Object.fromEntries(
+            [...services.chains].map(([id, chain]) => [
+              id,
+              async () => ({
+                ...(await stateOf(chain)),
+                ...(id === HOME_CHAIN ? await relaysOf(services) : {}),
+              }),
+            ]),
+          ),
         },
       },
     }),
@@ -199,6 +213,25 @@ async function openFrontDoor({
   };
 }
 
+/** No start fails on its operator key: what became of it is logged, and `operator-key list` shows it. */
+async function configureOperatorKey({ db, log, newId }: Services, secrets: Secrets): Promise<void> {
+  const set = await setConfiguredKey(db, {
+    id: newId('key'),
+    name: 'the configured key',
+    hash: sha256Hex(secrets.operatorApiKey),
+  });
+  if (set.outcome === 'ended')
+    log.warn('OPERATOR_API_KEY is a key that was revoked or rotated by command: it opens nothing');
+  if (set.outcome === 'set' && set.replaced !== null)
+    log.warn({ replaced: set.replaced }, 'the operator key of the configuration was replaced by this start');
+}
+
+/** What relays of contract wallets have burnt beyond their simulations, and the most that they may. */
+async function relaysOf(services: Services): Promise<Readonly<Record<string, unknown>>> {
+  const { spent, limit } = await relayedGas({ ...services, settings: services.config.relay });
+  return { relayedGas: { spent: Number(spent), limit: Number(limit) } };
+}
+
 async function stateOf(chain: Services['home']): Promise<Readonly<Record<string, unknown>>> {
   const [{ number }, signers] = await Promise.all([chain.readers.viem.head(), chain.funds()]);
   const low = signers.filter((s) => s.low).map((s) => s.role);
@@ -207,29 +240,54 @@ async function stateOf(chain: Services['home']): Promise<Readonly<Record<string,
   return { ...state, status: 'degraded', detail: `low on gas: ${low.join(', ')}` };
 }
 
+/** The budgets of failed settlements. That one is exhausted needs nobody: it drains by itself. */
+function paymentFacts(state: GasState): Readonly<Record<string, unknown>> {
+  const failed = state.classes.reduce((sum, { failed: count }) => sum + count, 0);
+  const exhausted = state.classes.filter((c) => c.exhausted).map((c) => c.kind);
+  const detail =
+    exhausted.length === 0 ? {} : { detail: `payers of this kind wait: ${exhausted.join(', ')} code` };
+  return { failedSettlements: failed, ...state, ...detail };
+}
+
 function openFacilitator(config: Config, services: Services): Facilitator {
   const chains = [...services.chains.values()];
   if (config.facilitatorUrl !== null) {
-    return httpFacilitator({
+    const elsewhere = httpFacilitator({
       url: config.facilitatorUrl,
       networks: chains.map((c) => `eip155:${c.chainId}`),
     });
+    return classifying(
+      elsewhere,
+      chains.map((chain) => ({ ...chain, classify: classifierOf(config, chain) })),
+    );
   }
   return inProcessFacilitator(
-    chains.flatMap(({ chainId, rpcUrl, facilitator: signer }) =>
-      signer === null ? [] : [{ chainId, rpcUrl, signer, walletFactories: config.walletFactories }],
-    ),
+    chains.flatMap((chain) => {
+      const { chainId, rpcUrl, facilitator: signer } = chain;
+      if (signer === null) return [];
+      const { walletFactories } = config;
+      return [{ chainId, rpcUrl, signer, walletFactories, classify: classifierOf(config, chain) }];
+    }),
   );
 }
 
-function factsOf(config: Config, engines: Engines, back: BackRoom): (readonly [string, string])[] {
+/** Agent accounts are this service's own code, wherever they stand. */
+function classifierOf(config: Config, { rpcUrl, deployment }: Services['home']): ClassifyPayer {
+  return payerClassifier({
+    rpcUrl,
+    known: knownWallets(config.knownWallets),
+    own: { implementation: deployment.accountImplementation, gas: AGENT_PAYMENT_GAS },
+  });
+}
+
+function factsOf(config: Config, engines: Engines, back: AppContainer): (readonly [string, string])[] {
   const chains = [...engines.chains.values()];
   return [
     ['interface', `${config.baseUrl}/openapi.json`],
     ...chains.map((c) => [`chain ${c.chainId}`, c.rpcUrls[0]] as const),
     ...(back.cardUrl === null ? [] : [['card processor', back.cardUrl] as const]),
     ...chains.slice(0, 1).map((c) => ['operator', `${c.deployment.operator} (has gas)`] as const),
-    ['treasury', chains[0]?.deployment.treasury ?? ''],
+    ['vault', `${chains[0]?.deployment.vault ?? ''} (holds the fees)`],
     ['data', config.dataDir],
   ];
 }

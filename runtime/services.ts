@@ -2,17 +2,18 @@ import type { Logger } from 'pino';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Hex } from '../agents/canonical.ts';
 import type { RecordTypedData } from '../agents/records/eip712.ts';
-import type { Deployment } from '../chain/deployment.ts';
-import type { SessionKeys } from '../chain/session-keys.ts';
-import type { Signer } from '../chain/signer.ts';
+import type { SessionKeys } from '../chain/clients/session-keys.ts';
+import type { Deployment } from '../chain/deploy/deployment.ts';
+import type { Signer } from '../chain/tx/signer.ts';
 import type { Database } from '../store/database.ts';
-import type { CardGateway } from './card-gateway.ts';
-import type { Config } from './config.ts';
-import type { ChainReaders, EvidenceDeps } from './evidence/deps.ts';
-import type { Bell } from './queue/bell.ts';
-import type { Restater } from './reasoning/restate.ts';
-import type { SignerFacts } from './signer-watch.ts';
-import type { Seal } from './webhooks/seal.ts';
+import type { SignerFacts } from './chain-sync/signer-watch.ts';
+import type { CardGateway } from './checkout/card-gateway.ts';
+import type { Config } from './config/config.ts';
+import type { ChainReaders, EvidenceDeps } from './determinations/deps.ts';
+import type { Restater } from './determinations/models/restate.ts';
+import type { Quarantine } from './durable/isolation/quarantine.ts';
+import type { Notifier } from './durable/queue/notifier.ts';
+import type { SecretBox } from './webhooks/secret-box.ts';
 
 /** The last step inside a transaction on behalf of a caller: throws when the caller was told already that time is up. */
 export type LastCall = () => void;
@@ -40,7 +41,9 @@ export interface ChainAccess {
 export interface Services {
   readonly config: Config;
   readonly db: Database;
-  readonly bell: Bell;
+  readonly notifier: Notifier;
+  /** Where periodic tasks put what fails, so that it stops only itself. */
+  readonly quarantine: Quarantine;
   readonly home: ChainAccess;
   readonly chains: ReadonlyMap<number, ChainAccess>;
   readonly evidence: EvidenceDeps;
@@ -51,9 +54,9 @@ export interface Services {
   readonly signRecord: SignTypedData;
   readonly recordSigner: PrivateKeyAccount['address'];
   /** Under which the secrets of webhooks are kept. */
-  readonly webhookSeal: Seal;
+  readonly webhookSecretBox: SecretBox;
   /** Under which owners are given the places where their lists go on. */
-  readonly cursorSeal: Seal;
+  readonly cursorSecretBox: SecretBox;
   readonly now: () => Date;
   /** A fresh id nobody can guess, such as `deal_…`. */
   readonly newId: (prefix: string) => string;

@@ -1,15 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { requireShared } from './worker-process.ts';
 
-const KEY = `0x${'12'.repeat(32)}`;
+const key = (): string => `0x${randomBytes(32).toString('hex')}`;
 const SHARED = {
   DATABASE_URL: 'postgres://db.example/handshake',
   RPC_URL_1002: 'http://chain.example',
   RPC_URL_84532: 'http://base.example',
-  SESSION_KEY_SEED: KEY,
-  OPERATOR_PRIVATE_KEY: KEY,
-  FACILITATOR_PRIVATE_KEY: KEY,
+  SESSION_KEY_SEED: key(),
+  OPERATOR_PRIVATE_KEY: key(),
+  FACILITATOR_PRIVATE_KEY: key(),
 };
 
 describe('a worker beside others', () => {

@@ -1,15 +1,15 @@
-import { type BackRoom, openBackRoom } from './back-room.ts';
-import type { Config } from './config.ts';
-import { openDataDir, randomHex, startEngines } from './engines.ts';
-import { openSecrets } from './secrets.ts';
-import { asStartError, StartError } from './start-error.ts';
+import { type AppContainer, openAppContainer } from './app-container.ts';
+import type { Config } from './config/config.ts';
+import { openSecrets } from './config/secrets.ts';
+import { asStartError, StartError } from './config/start-error.ts';
+import { openDataDir, randomHex, startEngines } from './embedded/engines.ts';
 import { openLog } from './telemetry/log.ts';
 import { openTelemetry } from './telemetry/open.ts';
 
 export interface WorkerProcess {
   /** Name and value lines worth showing a person. */
   readonly facts: readonly (readonly [string, string])[];
-  readonly back: BackRoom;
+  readonly back: AppContainer;
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function startWorkerProcess(
     stops.push(telemetry.stop);
     const engines = await startEngines(config, secrets, () => {});
     stops.push(engines.stop);
-    const back = await openBackRoom({ config, secrets, engines, log, ...telemetry, front: false });
+    const back = await openAppContainer({ config, secrets, engines, log, ...telemetry, front: false });
     stops.push(back.stop);
     await back.startWorker(options.concurrency);
     const { host, pathname } = new URL(engines.databaseUrl);

@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -36,6 +37,7 @@ export interface Place {
 
 /** What root puts where other users can reach it. */
 const REACHABLE = '/var/lib/safe-handshake';
+const STICKY = 0o1000;
 
 /**
  * Postgres refuses to run as root: then it runs as `postgres`, or where there is no such user as `nobody`. Where that
@@ -49,8 +51,8 @@ export async function placeFor(dataDir: string, randomHex: (bytes: number) => st
   const native = await nativeFolder();
   if (process.getuid?.() !== 0) return { folder, account: accountOf(native, {}) };
   const user = await unprivilegedUser();
-  // The data folder is ours to open; what stands above it is not.
-  for (const own of [dataDir, folder]) chmodSync(own, (statSync(own).mode & 0o777) | 0o011);
+  // The data folder is ours to open, to that user alone; what stands above it is not.
+  for (const own of [dataDir, folder]) letPass(own, user.gid);
   const reaches = (path: string): Promise<boolean> =>
     execute('test', ['-x', path], { ...user, cwd: '/' }).then(
       () => true,
@@ -60,7 +62,7 @@ export async function placeFor(dataDir: string, randomHex: (bytes: number) => st
     reaches(folder),
     reaches(join(native, 'bin', 'postgres')),
   ]);
-  const place = toFolder ? folder : elsewhere(folder, randomHex);
+  const place = toFolder ? folder : elsewhere(folder, user.gid, randomHex);
   const programs = toPrograms ? native : copyPrograms(native, randomHex);
   const account = accountOf(programs, user);
   account.own(join(place, 'log'));
@@ -77,21 +79,32 @@ function accountOf(native: string, user: { uid?: number; gid?: number }): Accoun
   };
 }
 
+/** That group may go through a folder to what it knows the name of, and nobody else may even do that. */
+function letPass(folder: string, gid: number): void {
+  const { mode, uid } = statSync(folder);
+  // Whoever shares a folder such as /tmp with others leaves it as it is.
+  if ((mode & STICKY) !== 0) return;
+  chownSync(folder, uid, gid);
+  chmodSync(folder, (mode & 0o700) | 0o010);
+}
+
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
-    closeSync(openSync(join(folder, 'log'), 'a', 0o644));
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(join(folder, 'log'), 'a', 0o600));
   } catch (cause) {
     throw new Error(`the database folder ${folder} cannot be written: choose another DATA_DIR`, { cause });
   }
 }
 
 /** A place of this data folder's own: a new data folder never meets an old one's cluster. */
-function elsewhere(folder: string, randomHex: (bytes: number) => string): string {
+function elsewhere(folder: string, gid: number, randomHex: (bytes: number) => string): string {
   const note = join(folder, 'place');
   if (!existsSync(note)) writeFileSync(note, join(REACHABLE, randomHex(8)), { mode: 0o600 });
   const place = readFileSync(note, 'utf8').trim();
+  openToAll(REACHABLE);
   makeFolder(place);
+  letPass(place, gid);
   return place;
 }
 
@@ -102,14 +115,31 @@ function copyPrograms(native: string, randomHex: (bytes: number) => string): str
   const copy = join(REACHABLE, `programs-${version}`);
   if (existsSync(copy)) return copy;
   const unfinished = `${copy}.${randomHex(4)}`;
-  mkdirSync(REACHABLE, { recursive: true, mode: 0o755 });
+  openToAll(REACHABLE);
   cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+  openPrograms(unfinished);
   try {
     renameSync(unfinished, copy);
   } catch {
     // Another start was faster: its copy is as good.
   }
   return copy;
+}
+
+/** Whatever this process keeps to itself otherwise: a folder that others find their own in. */
+function openToAll(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+}
+
+/** Programs are no secret, and another user runs them. */
+function openPrograms(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openPrograms(path);
+    else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
+  }
 }
 
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {

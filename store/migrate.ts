@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-
-/** Serialises migrations of several processes that start at once; any constant will do. */
-const LOCK = 7_266_403;
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -27,7 +25,7 @@ export async function migrate(connectionString: string): Promise<number[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrations]);
     await client.query(
       'create table if not exists schema_versions (version integer primary key, name text not null, applied_at timestamptz not null default now())',
     );

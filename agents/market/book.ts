@@ -46,25 +46,36 @@ export function rivals(seller: string | null, bids: readonly Bid[]): readonly Bi
 }
 
 /**
+ * The bids that match and make prices, best first: of each owner the best one alone, since nobody may push up the price
+ * that he must beat himself, or have his own limit published by it. The others rest beside it. See {@link rivals}.
+ */
+export function contenders(seller: string | null, bids: readonly Bid[]): readonly Bid[] {
+  const owners = new Set<string>();
+  return [...rivals(seller, bids)].sort(byPriority).filter(({ owner }) => {
+    const isFirst = !owners.has(owner.toLowerCase());
+    owners.add(owner.toLowerCase());
+    return isFirst;
+  });
+}
+
+/**
  * The one public number of a lot, as in proxy bidding: with no buyer the ask; with one, its opening bid; with more,
- * the larger of the best order's opening bid and the second-best limit plus one tick, the latter never above the
- * best limit. It shows a limit in some books and a last bid in others, and every value it can take it can take as
+ * the larger of the best order's opening bid and the second owner's best limit plus one tick, the latter never above
+ * the best limit. It shows a limit in some books and a last bid in others, and every value it can take it can take as
  * either. What the seller's own owner bids counts for nothing: it can never match, and would push up the price of
  * its own lot.
  * @param seller as of {@link rivals}
  */
 export function priceToBeat(ask: Micro, bids: readonly Bid[], seller: string | null): Micro {
-  const [best, second] = [...rivals(seller, bids)].sort(byPriority);
+  const [best, second] = contenders(seller, bids);
   if (!best) return ask;
   if (!second) return best.openingBid;
   return maxMicro(best.openingBid, minMicro(best.limit, second.limit + TICK));
 }
 
-/** The bids that overlap the offer, best first; of its own owner's none, see {@link rivals}. */
+/** The bids that overlap the offer, best first, of each owner the best one, see {@link contenders}. */
 export function overlapping(offer: Offer, bids: readonly Bid[]): readonly Bid[] {
-  return rivals(offer.owner, bids)
-    .filter((bid) => bid.limit >= offer.limit)
-    .sort(byPriority);
+  return contenders(offer.owner, bids).filter((bid) => bid.limit >= offer.limit);
 }
 
 /**

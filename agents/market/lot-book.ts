@@ -1,6 +1,6 @@
 import { sameAddress } from '../ids.ts';
 import type { Micro } from '../money.ts';
-import { type Bid, clearingPrice, type Offer, priceToBeat, rivals } from './book.ts';
+import { type Bid, clearingPrice, contenders, type Offer, priceToBeat } from './book.ts';
 
 /** What two orders on a lot came to. */
 export interface Fill {
@@ -70,13 +70,13 @@ export class LotBook {
     return this.#limits.delete(orderId);
   }
 
-  /** The one public number of the lot. The rule looks at the best two that may match. */
+  /** The one public number of the lot. The rule looks at the best of the best two owners that may match. */
   priceToBeat(): Micro {
     const seller = this.#offer?.owner ?? null;
-    const front: Bid[] = [];
+    let front: readonly Bid[] = [];
     for (const { bids } of this.#levels) {
       for (const bid of bids.values()) {
-        front.push(...rivals(seller, [bid]));
+        front = contenders(seller, [...front, bid]);
         if (front.length === 2) return priceToBeat(this.#lot.ask, front, seller);
       }
     }

@@ -5,11 +5,12 @@ import { dealMoney, nameMoney } from './fees.ts';
 import { chargeFor, type PriceId, pricing } from './prices.ts';
 
 const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1_000_000));
-const item = (setting: 'test' | 'live', id: PriceId) => pricing(setting).items.find((i) => i.id === id)!;
+const by = (setting: 'test' | 'live') => ({ setting, standardListing: null });
+const item = (setting: 'test' | 'live', id: PriceId) => pricing(by(setting)).items.find((i) => i.id === id)!;
 
 describe('the price table', () => {
   it('names every price of the service once', () => {
-    const ids = pricing('test').items.map((i) => i.id);
+    const ids = pricing(by('test')).items.map((i) => i.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual([
       'wallet-determination',
@@ -49,7 +50,7 @@ describe('the price table', () => {
     ['name-b-reserved', 50_000],
   ] as const)('charges for %s %d dollars in both settings', (id, dollars) => {
     for (const setting of ['test', 'live'] as const) {
-      expect(chargeFor(setting, id)).toBe(usd(dollars));
+      expect(chargeFor(by(setting), id)).toBe(usd(dollars));
       expect(item(setting, id).amountUsd).toBe(dollars);
     }
   });
@@ -67,10 +68,26 @@ describe('the price table', () => {
     },
   );
 
+  it('charges and shows the standard listing at what its operator set, in either setting', () => {
+    for (const setting of ['test', 'live'] as const) {
+      const prices = { setting, standardListing: 2_500_000n };
+      expect(chargeFor(prices, 'listing-standard')).toBe(2_500_000n);
+      const shown = pricing(prices).items.find((i) => i.id === 'listing-standard');
+      expect(shown).toMatchObject({ amountUsd: 2.5, listedUsd: 2.5, charged: true });
+      expect(chargeFor(prices, 'listing-featured')).toBe(10_000_000n);
+    }
+  });
+
+  it('tells what providers of names ask from what anybody is charged', () => {
+    const uncharged = pricing(by('live')).items.filter((i) => !i.charged);
+    expect(uncharged.map((i) => i.unit)).toEqual(Array.from({ length: 7 }, () => 'name'));
+    expect(pricing(by('live')).items.filter((i) => i.unit === 'name')).toEqual(uncharged);
+  });
+
   it('shows in every item what is charged', () => {
     for (const setting of ['test', 'live'] as const) {
-      for (const { id, amountUsd } of pricing(setting).items)
-        expect(usd(amountUsd)).toBe(chargeFor(setting, id));
+      for (const { id, amountUsd } of pricing(by(setting)).items)
+        expect(usd(amountUsd)).toBe(chargeFor(by(setting), id));
     }
   });
 

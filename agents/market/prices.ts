@@ -4,6 +4,13 @@ import { CENT, MICRO_PER_USD, type Micro, maxMicro, share, toUsd } from '../mone
 /** `test` charges a cent for every evaluation; `live` charges by category. Everything else costs the same in both. */
 export type PriceSetting = 'test' | 'live';
 
+/** The price table as this service uses it: a setting, and what its operator charges for a standard listing. */
+export interface Prices {
+  readonly setting: PriceSetting;
+  /** Micro-dollars; null: what the table says. */
+  readonly standardListing: Micro | null;
+}
+
 export type PriceId =
   | 'wallet-determination'
   | `tier2-${Category}`
@@ -24,6 +31,9 @@ export type PriceId =
   | 'name-b-top-level'
   | 'name-b-reserved';
 
+/** A price that a setting alone tells. */
+export type SetPriceId = Exclude<PriceId, 'listing-standard'>;
+
 interface PriceRow {
   readonly id: PriceId;
   readonly name: string;
@@ -33,6 +43,8 @@ interface PriceRow {
   readonly amount: Readonly<Record<PriceSetting, Micro>>;
   /** What the machine-readable listing says, where it differs from the charge. */
   readonly listed?: Micro;
+  /** False for what a provider of names asks: the reference of an ask, which nobody is charged here. True when left out. */
+  readonly charged?: false;
   readonly category?: Category;
   readonly basisPoints?: bigint;
   /** Charges round up to the micro-dollar; fees taken out of someone's proceeds round down. */
@@ -83,6 +95,7 @@ const TABLE: readonly PriceRow[] = [
     unit: 'year',
     amount: always(usd(500)),
   },
+  // Nothing, unless its operator sets it (LISTING_FEE_USD).
   { id: 'listing-standard', name: 'Listing, standard', unit: 'listing', amount: always(0n) },
   { id: 'listing-featured', name: 'Listing, featured placement', unit: 'listing', amount: always(usd(10)) },
   {
@@ -101,28 +114,26 @@ const TABLE: readonly PriceRow[] = [
     basisPoints: 250n,
     rounding: 'down',
   },
-  { id: 'name-a-x', name: 'Provider A, .x name', unit: 'name', amount: always(usd(300)) },
-  { id: 'name-a-crypto', name: 'Provider A, .crypto name', unit: 'name', amount: always(usd(200)) },
-  { id: 'name-a-nft', name: 'Provider A, .nft name', unit: 'name', amount: always(usd(150)) },
-  {
-    id: 'name-a-other',
-    name: 'Provider A, name under any other TLD',
-    unit: 'name',
-    amount: always(usd(100)),
-  },
-  {
-    id: 'name-b-second-level',
-    name: 'Provider B, second-level name',
-    unit: 'name',
-    amount: always(usd(100)),
-  },
-  { id: 'name-b-top-level', name: 'Provider B, top-level domain', unit: 'name', amount: always(usd(1500)) },
-  {
-    id: 'name-b-reserved',
-    name: 'Provider B, reserved ruling-house top-level domain',
-    unit: 'name',
-    amount: always(usd(50_000)),
-  },
+  // No name is sold by its provider here: owners list theirs at an ask, and these are what a provider asks.
+  ...(
+    [
+      ['name-a-x', 'Provider A, .x name', 300],
+      ['name-a-crypto', 'Provider A, .crypto name', 200],
+      ['name-a-nft', 'Provider A, .nft name', 150],
+      ['name-a-other', 'Provider A, name under any other TLD', 100],
+      ['name-b-second-level', 'Provider B, second-level name', 100],
+      ['name-b-top-level', 'Provider B, top-level domain', 1500],
+      ['name-b-reserved', 'Provider B, reserved ruling-house top-level domain', 50_000],
+    ] as const
+  ).map(
+    ([id, name, dollars]): PriceRow => ({
+      id,
+      name,
+      unit: 'name',
+      amount: always(usd(dollars)),
+      charged: false,
+    }),
+  ),
 ];
 
 const BY_ID = new Map(TABLE.map((row) => [row.id, row]));
@@ -142,12 +153,20 @@ export function priceName(id: PriceId): string {
  * What `id` costs in micro-dollars. A row with basis points is a share of `of` (micro-dollars: the transaction, the
  * deal), rounded as the row says and never less than the row's amount; other rows do not look at `of`.
  */
-export function chargeFor(setting: PriceSetting, id: PriceId, of: Micro = 0n): Micro {
+export function chargeFor(prices: Prices, id: PriceId, of?: Micro): Micro;
+/** A listing's price is the operator's to set: a setting alone does not tell it. */
+export function chargeFor(setting: PriceSetting, id: SetPriceId, of?: Micro): Micro;
+export function chargeFor(by: Prices | PriceSetting, id: PriceId, of: Micro = 0n): Micro {
+  const prices = typeof by === 'string' ? { setting: by, standardListing: null } : by;
   const row = priceRow(id);
-  const least = row.amount[setting];
+  const least = leastOf(row, prices);
   if (row.basisPoints === undefined) return least;
   const part = row.rounding === 'up' ? (of * row.basisPoints + 9_999n) / 10_000n : share(of, row.basisPoints);
   return maxMicro(least, part);
+}
+
+function leastOf({ id, amount }: PriceRow, { setting, standardListing }: Prices): Micro {
+  return id === 'listing-standard' ? (standardListing ?? amount[setting]) : amount[setting];
 }
 
 export interface PriceItem {
@@ -156,6 +175,8 @@ export interface PriceItem {
   readonly unit: string;
   readonly amountUsd: number;
   readonly listedUsd: number;
+  /** False: what a provider asks for such a name, the reference of an ask. Nobody is charged it here. */
+  readonly charged: boolean;
   readonly category?: Category;
   readonly minUsd?: number;
   readonly basisPoints?: number;
@@ -169,7 +190,7 @@ export interface Pricing {
 }
 
 /** The body of `/pricing`. */
-export function pricing(setting: PriceSetting): Pricing {
+export function pricing(prices: Prices): Pricing {
   return {
     currency: 'USD',
     version: '2026-09-03',
@@ -178,12 +199,13 @@ export function pricing(setting: PriceSetting): Pricing {
       id: row.id,
       name: row.name,
       unit: row.unit,
-      amountUsd: toUsd(row.amount[setting]),
-      listedUsd: toUsd(row.listed ?? row.amount[setting]),
+      amountUsd: toUsd(leastOf(row, prices)),
+      listedUsd: toUsd(row.listed ?? leastOf(row, prices)),
+      charged: row.charged ?? true,
       ...(row.category === undefined ? {} : { category: row.category }),
       ...(row.basisPoints === undefined
         ? {}
-        : { minUsd: toUsd(row.amount[setting]), basisPoints: Number(row.basisPoints) }),
+        : { minUsd: toUsd(leastOf(row, prices)), basisPoints: Number(row.basisPoints) }),
     })),
   };
 }

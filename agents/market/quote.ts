@@ -2,22 +2,27 @@ import type { Category } from '../categories.ts';
 import type { Micro } from '../money.ts';
 import { dealMoney, nameMoney } from './fees.ts';
 import type { Membership } from './membership.ts';
-import { chargeFor, type PriceId, type PriceSetting, priceName } from './prices.ts';
+import { chargeFor, type PriceSetting, priceName, type SetPriceId } from './prices.ts';
 
 export type QuoteTier = 'wallet' | 'tier2' | 'tier3';
 
+/** Who pays a line. `caller`: whoever asks for the determination, over x402. `membership`: by signing in, nobody pays. */
+export type Payer = 'caller' | 'seller' | 'buyer' | 'membership';
+
 export interface QuoteLine {
-  readonly id: PriceId;
+  readonly id: SetPriceId;
   readonly name: string;
   readonly amount: Micro;
-  /** `caller`: whoever asks for the determination pays for it over x402. `membership`: by signing in, nobody pays. */
-  readonly paidBy: 'caller' | 'seller' | 'buyer' | 'membership';
+  readonly paidBy: Payer;
   readonly note: string;
 }
 
 /** Amounts in micro-dollars; the seller's and the buyer's are null when no price was named. */
 export interface Quote {
   readonly lines: readonly QuoteLine[];
+  /** What each payer of a line pays in all, in the order of the lines. */
+  readonly totals: readonly { readonly paidBy: Payer; readonly amount: Micro }[];
+  /** What the caller is charged for the determination that was quoted, and nobody else's fees. */
   readonly total: Micro;
   readonly sellerNets: Micro | null;
   readonly buyerPays: Micro | null;
@@ -40,7 +45,8 @@ export function quote(
   },
 ): Quote {
   const { tier, category, price, isName, membership } = ask;
-  const id: PriceId = tier === 'wallet' || category === null ? 'wallet-determination' : `${tier}-${category}`;
+  const id: SetPriceId =
+    tier === 'wallet' || category === null ? 'wallet-determination' : `${tier}-${category}`;
   const covered = id === 'wallet-determination' && membership !== null;
   const charge = chargeFor(setting, id, price ?? 0n);
   const determination: QuoteLine = {
@@ -51,7 +57,7 @@ export function quote(
     note: noteOn(id, membership),
   };
   if (price === null) {
-    return { lines: [determination], total: determination.amount, sellerNets: null, buyerPays: null };
+    return { ...summed([determination]), sellerNets: null, buyerPays: null };
   }
   const { fee, sellerNets, buyerPays } = isName ? nameMoney(price) : dealMoney(price);
   const fees = isName
@@ -77,14 +83,22 @@ export function quote(
           "two percent, charged once when the deal settles, out of the seller's proceeds",
         ),
       ];
-  return { lines: [determination, ...fees], total: determination.amount + fee, sellerNets, buyerPays };
+  return { ...summed([determination, ...fees]), sellerNets, buyerPays };
 }
 
-function feeLine(id: PriceId, amount: Micro, paidBy: 'seller' | 'buyer', note: string): QuoteLine {
+function summed(lines: readonly QuoteLine[]): Pick<Quote, 'lines' | 'totals' | 'total'> {
+  const payers = [...new Set(lines.map(({ paidBy }) => paidBy))];
+  const paid = (by: Payer) =>
+    lines.reduce((sum, { paidBy, amount }) => (paidBy === by ? sum + amount : sum), 0n);
+  const totals = payers.map((paidBy) => ({ paidBy, amount: paid(paidBy) }));
+  return { lines, totals, total: paid('caller') };
+}
+
+function feeLine(id: SetPriceId, amount: Micro, paidBy: 'seller' | 'buyer', note: string): QuoteLine {
   return { id, name: priceName(id), amount, paidBy, note };
 }
 
-function noteOn(id: PriceId, membership: Membership | null): string {
+function noteOn(id: SetPriceId, membership: Membership | null): string {
   if (id !== 'wallet-determination') {
     return membership === null
       ? 'a call; the 402 challenge decides'

@@ -1,10 +1,10 @@
 import { INCREMENT_BASIS_POINTS } from '../market/auction.ts';
 import { nameMoney } from '../market/fees.ts';
-import { chargeFor, type PriceId, type PriceSetting } from '../market/prices.ts';
+import { chargeFor, type PriceSetting, type SetPriceId } from '../market/prices.ts';
 import { MICRO_PER_USD, toUsd } from '../money.ts';
 import { PROVIDER_A_ROWS } from './name-price.ts';
 
-/** The rules of the name market as data: prices and the fee are read from the one price table. */
+/** The rules of the name market as data. Prices and the fee come from the one price table. */
 export function namePolicy(
   setting: PriceSetting,
   rules: {
@@ -14,7 +14,7 @@ export function namePolicy(
     readonly mostSeconds: number;
   },
 ) {
-  const usd = (id: PriceId): number => toUsd(chargeFor(setting, id));
+  const usd = (id: SetPriceId): number => toUsd(chargeFor(setting, id));
   const example = nameMoney(300n * MICRO_PER_USD);
   return {
     normalisation: 'ENSIP-15',

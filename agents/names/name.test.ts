@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normaliseAsset, parseAssetKey } from '../assets.ts';
 import { AppError } from '../errors.ts';
-import { isNameLot, nameKey, nameOf, plainly, readName } from './name.ts';
+import { isNameLot, nameKey, nameOf, readName } from './name.ts';
 import { NAME_SOURCES, namePrice } from './name-price.ts';
 
 const RESERVED = ['windsor', 'grimaldi'];
@@ -58,10 +58,6 @@ describe('a name', () => {
     expect([isNameLot(key), nameOf(key)]).toEqual([true, 'alice.x']);
     expect(normaliseAsset({ serial: 'ALICE.x' })).toMatchObject({ serialKind: 'generic', serial: 'ALICEX' });
     expect([isNameLot('serial:generic:ALICEX'), nameOf('serial:generic:ALICEX')]).toEqual([false, null]);
-  });
-
-  it('stands in plain text only where it is plain', () => {
-    expect([plainly('alice-1.x'), plainly('☕.x')]).toEqual(['alice-1.x', 'a name']);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Hex } from '../canonical.ts';
 import type { PublicRecord } from './record.ts';
 
-/** EIP-712 typed data by which the service signs a record; any EIP-712 wallet library can verify it. */
+/** The EIP-712 typed data that the service signs for a record. Any EIP-712 wallet library can verify it. */
 export interface RecordTypedData {
   readonly domain: { readonly name: string; readonly version: string };
   readonly types: typeof RECORD_TYPES;
@@ -23,7 +23,7 @@ const RECORD_TYPES = {
   ],
 } as const;
 
-/** `issuedAt` is unix seconds. */
+/** `issuedAt` is in unix seconds. */
 export function recordTypedData(record: PublicRecord, hash: Hex): RecordTypedData {
   return {
     domain: { name: 'SafeHandshakeRecord', version: '1' },

@@ -2,14 +2,14 @@ import { fromHex, type Hex, keccak } from '../canonical.ts';
 
 /**
  * Merkle trees over record hashes. A leaf is keccak256(keccak256(hash)), a node keccak256 of its two children in
- * ascending order: OpenZeppelin's `MerkleProof.verify` accepts the proofs. Leaves are hashed twice so that no
- * inner node (the hash of 64 bytes) can pass for a record (the hash of a hash of 32).
- * A node without a sibling moves up unchanged.
+ * ascending order, so OpenZeppelin's `MerkleProof.verify` accepts the proofs. Leaves are hashed twice so that no inner
+ * node (the hash of 64 bytes) can pass for a record (the hash of a hash of 32 bytes). A node without a sibling moves up
+ * unchanged.
  */
 export interface MerkleTree {
   readonly root: Hex;
   readonly size: number;
-  /** The proof of the record hash at `index`, sibling by sibling from the leaf up. */
+  /** The proof of the record hash at `index`: its siblings, from the leaf up. */
   proof(index: number): Hex[];
 }
 
@@ -17,7 +17,7 @@ export function merkleLeaf(recordHash: Hex): Hex {
   return keccak(fromHex(keccak(fromHex(requireHash(recordHash)))));
 }
 
-/** @throws RangeError for no hashes, or one that is not 32 bytes */
+/** @throws RangeError when there are no hashes, or one is not 32 bytes */
 export function merkleTree(recordHashes: readonly Hex[]): MerkleTree {
   if (recordHashes.length === 0) throw new RangeError('a tree needs at least one record');
   const levels: Hex[][] = [recordHashes.map(merkleLeaf)];
@@ -41,7 +41,7 @@ export function merkleTree(recordHashes: readonly Hex[]): MerkleTree {
   };
 }
 
-/** True when the record hash stands in the tree of this root. Wrong lengths are false, never an error. */
+/** True when the record hash is in the tree with this root. Wrong lengths give false, never an error. */
 export function verifyMerkleProof(recordHash: Hex, proof: readonly Hex[], root: Hex): boolean {
   if (![recordHash, root, ...proof].every(isHash)) return false;
   const computed = proof.reduce<Hex>((node, sibling) => pair(node, sibling), merkleLeaf(recordHash));

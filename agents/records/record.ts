@@ -1,6 +1,6 @@
 import { documentHash, type Hex } from '../canonical.ts';
 
-/** What a public record can be about: the activity kinds of the wire. */
+/** What a public record can be about; the kinds of activity in the API. */
 export const RECORD_KINDS = [
   'agent-purchase',
   'deal-settled',
@@ -12,19 +12,19 @@ export const RECORD_KINDS = [
 ] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** A public record, exactly what is hashed, signed and anchored. JSON only: no bigint, no Date. */
+/** A public record exactly as it is hashed, signed and anchored. It is JSON only, without bigint or Date. */
 export interface PublicRecord {
   readonly recordId: string;
   readonly kind: RecordKind;
-  /** ISO 8601 UTC, whole seconds. */
+  /** ISO 8601, in UTC, to the second. */
   readonly issuedAt: string;
   /** What it is about: an address, an asset key, a deal id. Addresses in lower case. */
   readonly subject: string;
-  /** The agents it names, sorted. */
+  /** The agents that it names, sorted. */
   readonly parties: readonly string[];
   readonly summary: string;
   readonly content: unknown;
-  /** keccak-256 of the canonical evidence kept beside it; null when it rests on none. */
+  /** keccak-256 of the canonical evidence that is stored with it; null when it has none. */
   readonly evidenceHash: Hex | null;
 }
 
@@ -40,8 +40,8 @@ export interface RecordDraft {
 }
 
 /**
- * Makes the public record and its hash (keccak-256 over RFC 8785 canonical JSON). The same draft always gives the
- * same hash, whatever order its members stand in.
+ * Makes the public record and its hash (keccak-256 over RFC 8785 canonical JSON). The same draft always gives the same
+ * hash, whatever the order of its members.
  * @throws TypeError when the content or evidence is not JSON
  */
 export function makeRecord(draft: RecordDraft): { record: PublicRecord; hash: Hex } {

@@ -1,20 +1,20 @@
-import type { App, Request } from '../app.ts';
-import type { DeskRequest } from './act.ts';
+import type { App, Request } from '../http/app.ts';
+import type { DeskRequest } from './command.ts';
 
-/** What the interface answered to a request of a page. */
+/** The API's answer to a request that a page made. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What goes along with a request. */
+/** The headers that prove or pay for a request. */
 interface Proof {
   readonly authorization?: string | undefined;
-  /** The `PAYMENT-SIGNATURE`. */
+  /** The value of `PAYMENT-SIGNATURE`. */
   readonly payment?: string | null | undefined;
 }
 
-/** Asks this very server over its public interface, as the person at the page would. */
+/** Sends a request to this server's own public API, as the person at the page could. */
 export async function ask(
   app: App,
   request: Request,
@@ -40,8 +40,9 @@ export async function ask(
 }
 
 /**
- * The same, waited for no longer than that.
- * @returns null when it was not answered by then: it goes on, and who asks with the same payment meets it there
+ * Does the same, but waits no longer than `patienceMs`.
+ * @returns null when there was no answer by then. The request goes on, and another with the same payment gets its
+ *   answer
  */
 export async function askWithin(
   patienceMs: number,

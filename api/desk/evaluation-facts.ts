@@ -1,13 +1,13 @@
-import { TIER_DETERMINATIONS } from '../../agents/determinations/types.ts';
+import { TIER_DETERMINATIONS } from '../../agents/determinations/panel/types.ts';
 import type { FieldError } from '../../agents/errors.ts';
-import type { Form } from '../plugins/forms.ts';
-import { given } from './act.ts';
+import type { Form } from '../http/forms.ts';
+import { given } from './command.ts';
 
-/** What a person knows of a deal, and which determinations that is enough for. */
+/** What a person knows about a deal, and for which determinations that is enough. */
 
 export type TierDetermination = (typeof TIER_DETERMINATIONS)[number];
 
-/** What each determination needs, as the form calls it. */
+/** What each determination needs, in the words of the form. */
 export const FACTS_WORDS: Readonly<Record<TierDetermination, string>> = {
   'shill-collusion': 'a listing and its seller',
   'double-pledge': 'a token or a serial',
@@ -18,7 +18,7 @@ export const FACTS_WORDS: Readonly<Record<TierDetermination, string>> = {
 
 const isThing = (typed: Form): boolean => Boolean(typed.contract || typed.tokenId || typed.serial);
 
-/** The determinations that what was typed has the facts of, and the others of its tier. */
+/** The determinations of the chosen tier that have the facts they need, and those that do not. */
 export function foreseen(typed: Form): { run: TierDetermination[]; not: TierDetermination[] } {
   const enough: Readonly<Record<TierDetermination, boolean>> = {
     'shill-collusion': Boolean(typed.listingRef && typed.seller),
@@ -31,7 +31,10 @@ export function foreseen(typed: Form): { run: TierDetermination[]; not: TierDete
   return { run: ofTier.filter((id) => enough[id]), not: ofTier.filter((id) => !enough[id]) };
 }
 
-/** The interface would take these, and leave out what the person plainly wants: nobody should pay for that. */
+/**
+ * Facts of which only a half was typed. The API would accept the request and skip the determination that the person
+ * plainly wants, and nobody should pay for that.
+ */
 export function halfGiven(typed: Form): FieldError[] {
   const { listingRef, seller, handle, priceUsd, counterparty } = typed;
   const half = [
@@ -45,7 +48,7 @@ export function halfGiven(typed: Form): FieldError[] {
   return [{ path: '', message: any }];
 }
 
-/** The facts as the interface takes them: the price, the listing and the thing stand wherever they are asked for. */
+/** The request body. The price, the listing and the asset are repeated in every place where the API wants them. */
 export function evaluationBody(typed: Form): Record<string, unknown> {
   const { listingRef, handle, tier, chainId } = typed;
   const isToken = Boolean(typed.contract || typed.tokenId);

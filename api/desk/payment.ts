@@ -1,7 +1,7 @@
 import { authorizationTypes } from '@x402/evm';
 import { sha256Hex } from '../../agents/canonical.ts';
 
-/** One way to pay a call, as an x402 challenge offers it (version 2, scheme `exact`). */
+/** One way to pay for a call, as an x402 challenge offers it (version 2, scheme `exact`). */
 export interface PaymentOffer {
   readonly network: string;
   readonly asset: string;
@@ -27,8 +27,8 @@ export interface PaymentDraft {
 }
 
 /**
- * The payment of an offer by a payer, to be signed.
- * @param unique a text that was never used before: of it the nonce is made
+ * Makes the payment that the payer is to sign.
+ * @param unique a text that was never used before; the nonce is made from it
  */
 export function draftPayment(accepted: PaymentOffer, payer: string, now: Date, unique: string): PaymentDraft {
   const until = Math.floor(now.getTime() / 1000) + accepted.maxTimeoutSeconds;
@@ -45,7 +45,7 @@ export function draftPayment(accepted: PaymentOffer, payer: string, now: Date, u
   };
 }
 
-/** What the payer signs: the transfer as the token checks it (EIP-712). */
+/** What the payer signs: the transfer in the form that the token checks (EIP-712). */
 export function paymentDocument({ accepted, authorization }: PaymentDraft) {
   return {
     domain: {
@@ -60,12 +60,14 @@ export function paymentDocument({ accepted, authorization }: PaymentDraft) {
   };
 }
 
-/** How a page carries a draft to where its signature comes back. */
+/** Encodes a draft, so that the page can send it back with the signature. */
 export function packed(draft: PaymentDraft): string {
   return Buffer.from(JSON.stringify(draft)).toString('base64');
 }
 
-/** The `PAYMENT-SIGNATURE` of a carried draft; null when it is none. The payment gate judges what it says. */
+/**
+ * Makes the `PAYMENT-SIGNATURE` out of an encoded draft; null when it cannot be read. The payment gate checks the rest.
+ */
 export function signedPayment(carried: string, signature: string): string | null {
   try {
     const { accepted, authorization } = JSON.parse(Buffer.from(carried, 'base64').toString()) as PaymentDraft;

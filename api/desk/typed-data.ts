@@ -8,7 +8,7 @@ export interface TypedData {
 
 const DOMAIN_TYPES = { name: 'string', version: 'string', chainId: 'uint256', verifyingContract: 'address' };
 
-/** Wallets want the domain's own type spelled out; EIP-712 fixes it by which members are there. */
+/** Adds the domain's own type, which wallets require. EIP-712 derives it from the members that are present. */
 export function withDomainType(data: TypedData): TypedData {
   const members = Object.entries(DOMAIN_TYPES).filter(([name]) => name in data.domain);
   return {

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {
-    AccessControlDefaultAdminRules
-} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IERC4906} from "@openzeppelin/contracts/interfaces/IERC4906.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {Managed} from "./access/Managed.sol";
+import {Roles} from "./access/Roles.sol";
+import {IAgentAccount} from "./interfaces/IAgentAccount.sol";
 import {IERC6551Registry} from "./interfaces/IERC6551.sol";
 import {IAgentNFT} from "./interfaces/IAgentNFT.sol";
 import {IERC8004Identity} from "./interfaces/IERC8004Identity.sol";
 import {ISpendPolicy} from "./interfaces/ISpendPolicy.sol";
+import {OwnerSignatures} from "./libraries/OwnerSignatures.sol";
 
 /**
- * @dev The agents. A token and its token-bound account are the counterparty of record, never the owner. Each is
+ * @title The agents
+ * @notice A token and its token-bound account are the counterparty of record, never the owner. Each is
  * minted once per paid checkout, with its account, its first mandate and its first session key.
  *
  * Also an identity registry of ERC-8004, except that agents are minted here and not registered by anyone who likes,
  * and that an agent's wallet is its account: it cannot be set, and a sale does not clear it.
+ *
+ * An agent stays with the policy that it was minted under until its current owner binds it to another one.
  */
-contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, AccessControlDefaultAdminRules {
+contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Managed {
+    /// @notice What was bought.
     enum Tier {
         NONE,
         AGENT,
         EXECUTOR
     }
 
+    /// @notice What a paid checkout has minted.
     struct MintOrder {
         address to;
         Tier tier;
@@ -45,11 +52,14 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, AccessContro
         uint32 epoch;
         Tier tier;
         uint48 mintedAt;
+        uint8 bindings; // how often its owners have bound it to another policy
     }
 
-    bytes32 public constant MINTER_ROLE = keccak256("MINTER_ROLE");
-    /// @dev The canonical registry, at the same address on every chain.
+    bytes32 private constant BIND_POLICY_TYPEHASH =
+        keccak256("BindPolicy(uint256 agentId,address policy,uint32 epoch,uint256 nonce,uint48 deadline)");
+    /// @notice The canonical registry, at the same address on every chain.
     IERC6551Registry public constant REGISTRY = IERC6551Registry(0x000000006551c19487814612e58FE06813775758);
+    /// @notice The salt of the canonical accounts.
     bytes32 public constant SALT = 0;
     /// @dev Agents that own agents are followed so far before a transfer is refused as unprovable.
     uint256 private constant MAX_DEPTH = 8;
@@ -58,22 +68,31 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, AccessContro
     /// @dev The metadata key of ERC-8004 that is the account, whatever an owner would have it say.
     string private constant WALLET_KEY = "agentWallet";
 
+    /// @notice The code of the accounts.
     address public immutable ACCOUNT_IMPLEMENTATION;
+    /// @notice What every agent is minted under.
     ISpendPolicy public immutable POLICY;
 
-    uint256 public lastId;
-    /// @dev The agent a payment minted; zero when it has not.
-    mapping(bytes32 paymentRef => uint256) public agentByPayment;
     mapping(uint256 agentId => Agent) private _agents;
-    /// @dev What the metadata URI of an agent begins with whose owner has set no other; the agent's id follows.
+    /// @dev Of agents that were bound since.
+    mapping(uint256 agentId => ISpendPolicy) private _policies;
+    /// @notice The policies that owners may bind their agents to.
+    mapping(ISpendPolicy policy => bool) public admitted;
+    /// @notice What the metadata URI of an agent begins with whose owner has set no other; the agent's id follows.
     string public baseURI;
     mapping(uint256 agentId => string) private _uris;
     mapping(uint256 agentId => mapping(string key => bytes)) private _metadata;
 
+    /// @notice An agent was minted for a payment.
     event AgentMinted(
         uint256 indexed agentId, address indexed account, address indexed owner, Tier tier, bytes32 paymentRef
     );
+    /// @notice An agent was minted or changed hands: keys of earlier epochs have ended.
     event EpochRaised(uint256 indexed agentId, uint32 epoch);
+    /// @notice Owners may bind their agents to this policy.
+    event PolicyAdmitted(address indexed policy);
+    /// @notice An owner bound an agent to another policy.
+    event PolicyBound(uint256 indexed agentId, address indexed policy, address indexed former);
 
     /// @dev A payment mints one agent.
     error PaymentAlreadyUsed(bytes32 paymentRef, uint256 agentId);
@@ -85,39 +104,88 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, AccessContro
     error WalletIsAccount(uint256 agentId);
     /// @dev The agent would come to own itself, through however many accounts, or that cannot be ruled out.
     error OwnershipCycle(uint256 agentId, address to);
+    /// @dev Only the agent's current owner binds it to another policy.
+    error NotAgentOwner(uint256 agentId, address caller);
+    /// @dev The platform's admin has not named this policy.
+    error PolicyNotAdmitted(address policy);
+    /// @dev The signature is not the current owner's over this binding, this epoch and this nonce.
+    error BadBindingSignature(uint256 agentId);
+    /// @dev The owner's signature came after its deadline.
+    error BindingExpired(uint48 deadline);
 
-    constructor(address admin, address minter, address accountImplementation, ISpendPolicy policy)
+    /// @param authority the platform's manager
+    /// @param accountImplementation the code of the agents' accounts
+    /// @param policy what agents are minted under
+    constructor(address authority, address accountImplementation, ISpendPolicy policy)
         ERC721("Safe Handshake Agent", "AGENT")
-        AccessControlDefaultAdminRules(1 days, admin)
+        EIP712("SafeHandshakeAgents", "1")
+        Managed(authority)
     {
         ACCOUNT_IMPLEMENTATION = accountImplementation;
         POLICY = policy;
-        _grantRole(MINTER_ROLE, minter);
     }
 
-    /// @dev Mints an agent with account, mandate and key in one transaction; a payment is taken once.
-    function mint(MintOrder calldata order) external onlyRole(MINTER_ROLE) returns (uint256 id, address account) {
+    /// @notice Mints an agent with account, mandate and key in one transaction; a payment is taken once. Only the minter.
+    /// @param order what was paid for
+    /// @return id the agent
+    /// @return account its account
+    function mint(MintOrder calldata order) external onlyRole(Roles.MINTER) returns (uint256 id, address account) {
         if (order.tier == Tier.NONE) revert TierMissing();
         if (order.paymentRef == 0) revert PaymentMissing();
-        id = agentByPayment[order.paymentRef];
-        if (id != 0) revert PaymentAlreadyUsed(order.paymentRef, id);
-        id = ++lastId;
-        agentByPayment[order.paymentRef] = id;
+        id = idOf(order.paymentRef);
+        if (_ownerOf(id) != address(0)) revert PaymentAlreadyUsed(order.paymentRef, id);
         account = REGISTRY.createAccount(ACCOUNT_IMPLEMENTATION, SALT, block.chainid, address(this), id);
-        _agents[id] = Agent(account, 0, order.tier, uint48(block.timestamp));
+        _agents[id] = Agent(account, 1, order.tier, uint48(block.timestamp), 0);
         // No receiver's callback: a buyer can neither block nor re-enter a mint.
         _mint(order.to, id);
         if (bytes(order.uri).length != 0) _uris[id] = order.uri;
         emit Registered(id, tokenURI(id), order.to);
         emit MetadataSet(id, WALLET_KEY, WALLET_KEY, abi.encodePacked(account));
-        POLICY.initialise(id, order.terms, order.caps, order.allow, order.deny, order.key, order.keyValidUntil);
+        POLICY.initialise(
+            id, account, order.terms, order.caps, order.allow, order.deny, order.key, order.keyValidUntil
+        );
         emit AgentMinted(id, account, order.to, order.tier, order.paymentRef);
     }
 
-    /// @dev Where the metadata of all agents is served whose owners have set no other place.
-    function setBaseURI(string calldata uri) external onlyRole(MINTER_ROLE) {
+    /// @notice Sets where the metadata of all agents is served whose owners have set no other place. Only the minter.
+    /// @param uri what the URIs begin with
+    function setBaseURI(string calldata uri) external onlyRole(Roles.MINTER) {
         baseURI = uri;
         emit BatchMetadataUpdate(0, type(uint256).max);
+    }
+
+    /// @notice Names a policy that owners may bind their agents to. Only the admin. It binds no agent.
+    /// @param policy the policy, which serves this token
+    function admitPolicy(ISpendPolicy policy) external onlyRole(Roles.ADMIN) {
+        if (address(policy).code.length == 0) revert PolicyNotAdmitted(address(policy));
+        admitted[policy] = true;
+        emit PolicyAdmitted(address(policy));
+    }
+
+    /// @notice Binds an agent to another policy. Only its current owner. What was spent goes on counting there; mandate,
+    /// session keys, listings and booked payments end, and the owner sets and grants them anew.
+    /// @param agentId the agent
+    /// @param to an admitted policy that the agent was never bound to
+    function bindPolicy(uint256 agentId, ISpendPolicy to) external {
+        if (ownerOf(agentId) != msg.sender) revert NotAgentOwner(agentId, msg.sender);
+        _bindPolicy(agentId, to);
+    }
+
+    /// @notice {bindPolicy} by the owner's EIP-712 signature (or ERC-1271), sent by anyone.
+    /// @param agentId the agent
+    /// @param to an admitted policy that the agent was never bound to
+    /// @param deadline unix seconds
+    /// @param signature over the agent, the policy, the agent's epoch, {bindingsOf} and the deadline
+    function bindPolicyBySig(uint256 agentId, ISpendPolicy to, uint48 deadline, bytes calldata signature) external {
+        if (block.timestamp > deadline) revert BindingExpired(deadline);
+        Agent storage agent = _agents[agentId];
+        bytes32 content = keccak256(
+            abi.encode(BIND_POLICY_TYPEHASH, agentId, address(to), agent.epoch, agent.bindings, deadline)
+        );
+        if (!OwnerSignatures.isBy(ownerOf(agentId), _hashTypedDataV4(content), signature)) {
+            revert BadBindingSignature(agentId);
+        }
+        _bindPolicy(agentId, to);
     }
 
     /// @inheritdoc IERC8004Identity
@@ -167,19 +235,46 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, AccessContro
     }
 
     /// @inheritdoc IAgentNFT
-    function standingOf(uint256 agentId) external view returns (address account, uint32 epoch) {
-        Agent storage agent = _agents[agentId];
-        return (agent.account, agent.epoch);
+    function policyOf(uint256 agentId) public view returns (ISpendPolicy) {
+        return _agents[agentId].bindings == 0 ? POLICY : _policies[agentId];
     }
 
-    /// @dev What was bought: AGENT or EXECUTOR; NONE for an agent that was never minted.
+    /// @notice How often the owners of an agent have bound it to another policy: the nonce of the next binding.
+    /// @param agentId the agent
+    /// @return zero for an agent that stays where it was minted
+    function bindingsOf(uint256 agentId) external view returns (uint256) {
+        return _agents[agentId].bindings;
+    }
+
+    /// @notice The agent that a payment minted; zero when it has not.
+    /// @param paymentRef the checkout's
+    /// @return id the agent
+    function agentByPayment(bytes32 paymentRef) external view returns (uint256 id) {
+        id = idOf(paymentRef);
+        if (_ownerOf(id) == address(0)) return 0;
+    }
+
+    /// @notice What was bought: AGENT or EXECUTOR; NONE for an agent that was never minted.
+    /// @param agentId the agent
+    /// @return the tier
     function tierOf(uint256 agentId) external view returns (Tier) {
         return _agents[agentId].tier;
     }
 
-    /// @dev When the agent was minted, unix seconds.
+    /// @notice When the agent was minted, unix seconds.
+    /// @param agentId the agent
+    /// @return zero for an agent that was never minted
     function mintedAt(uint256 agentId) external view returns (uint48) {
         return _agents[agentId].mintedAt;
+    }
+
+    /// @notice The number of the agent that a payment mints.
+    /// @dev From the payment itself, so that nothing else need be kept to mint it once. 53 bits: exact as a number in
+    /// JSON. Two payments with one number are as good as impossible, and the second is refused, not confused.
+    /// @param paymentRef the checkout's, chosen by the minter
+    /// @return below 2^53
+    function idOf(bytes32 paymentRef) public pure returns (uint256) {
+        return uint256(keccak256(abi.encode(paymentRef))) >> 203;
     }
 
     /// @inheritdoc IAgentNFT
@@ -187,41 +282,62 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, AccessContro
         return super.ownerOf(agentId);
     }
 
-    /// @dev What the owner has set, else a place under {baseURI}.
+    /// @notice What the owner has set, else a place under {baseURI}.
+    /// @param agentId the agent
+    /// @return uri of its registration file
     function tokenURI(uint256 agentId) public view override returns (string memory uri) {
         uri = _uris[agentId];
         if (bytes(uri).length == 0) return super.tokenURI(agentId);
     }
 
-    function supportsInterface(bytes4 interfaceId)
-        public
-        view
-        override(ERC721, IERC165, AccessControlDefaultAdminRules)
-        returns (bool)
-    {
+    /// @inheritdoc IERC165
+    function supportsInterface(bytes4 interfaceId) public view override(ERC721, IERC165) returns (bool) {
         // ERC-4906 has no functions of its own: its number is fixed by the standard.
-        return interfaceId == bytes4(0x49064906) || ERC721.supportsInterface(interfaceId)
-            || AccessControlDefaultAdminRules.supportsInterface(interfaceId);
+        return interfaceId == bytes4(0x49064906) || super.supportsInterface(interfaceId);
     }
 
     /// @dev Every mint and transfer, also one to the same owner, raises the epoch and so ends the session keys.
     function _update(address to, uint256 agentId, address auth) internal override returns (address from) {
         _refuseCycle(agentId, to);
         from = super._update(to, agentId, auth);
-        emit EpochRaised(agentId, ++_agents[agentId].epoch);
+        if (from == address(0)) {
+            emit EpochRaised(agentId, 1);
+            return from;
+        }
+        Agent storage agent = _agents[agentId];
+        uint32 epoch = ++agent.epoch;
+        policyOf(agentId).beginEpoch(agentId, agent.account, epoch);
+        emit EpochRaised(agentId, epoch);
         // Its keys have ended, which its metadata shows.
-        if (from != address(0)) emit MetadataUpdate(agentId);
+        emit MetadataUpdate(agentId);
     }
 
     function _baseURI() internal view override returns (string memory) {
         return baseURI;
     }
 
+    /// @dev The new policy takes over with the old one's word on what was spent; then the account turns to it.
+    function _bindPolicy(uint256 agentId, ISpendPolicy to) private {
+        if (!admitted[to]) revert PolicyNotAdmitted(address(to));
+        ISpendPolicy former = policyOf(agentId);
+        Agent storage agent = _agents[agentId];
+        ++agent.bindings;
+        _policies[agentId] = to;
+        to.adopt(agentId, agent.account, agent.epoch, former);
+        IAgentAccount(agent.account).bindPolicy(to);
+        emit PolicyBound(agentId, address(to), address(former));
+    }
+
     function _isWalletKey(string calldata key) private pure returns (bool) {
         return keccak256(bytes(key)) == keccak256(bytes(WALLET_KEY));
     }
 
-    /// @dev Follows the token-bound accounts, of any implementation, from `to` upwards; refuses to meet this agent.
+    /**
+     * @dev Follows the token-bound accounts, of any implementation, from `to` upwards; refuses to meet this agent. An
+     * account that is not created yet has no code to read: an owner who sends an agent to such an account of the agent
+     * itself, under another salt or implementation than the canonical one, locks it for good, as by sending it to any
+     * address without a key.
+     */
     function _refuseCycle(uint256 agentId, address to) private view {
         address holder = to;
         for (uint256 depth; depth < MAX_DEPTH; ++depth) {
@@ -249,6 +365,8 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, AccessContro
             tokenContract := mload(add(code, 0x8d))
             tokenId := mload(add(code, 0xad))
         }
+        // An agent's own account is known here; of any other the registry tells.
+        if (tokenContract == address(this) && _agents[tokenId].account == holder) return (true, tokenContract, tokenId);
         bound = chainId == block.chainid
             && REGISTRY.account(implementation, salt, chainId, tokenContract, tokenId) == holder;
     }

@@ -1,119 +1,170 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
-import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
+import {OwnerWords} from "./OwnerWords.sol";
 import {Mandates} from "./Mandates.sol";
 
 /**
- * @dev What an agent may sell: only what its current owner has listed. A listing is for one sale, and ends with it,
- * with the agent's transfer, and when the owner or the guardian takes it back.
+ * @title What an agent may sell
+ * @notice Only what its current owner has listed, for no less than the listing's public minimum. A listing is for one
+ * sale, and ends with it, with the agent's transfer, and when the owner or the guardian takes it back.
  *
- * The owner lists by a transaction, or by the text that the owner's wallet signed for the service: the text must
- * hold the line that {listingLine} builds, so that what the wallet showed is what the chain checks.
+ * @dev The owner lists by a transaction, or by the text that the owner's wallet signed for the service: the text must
+ * hold the line that {listingLine} builds, so that what the wallet showed is what the chain checks. The line counts the
+ * changes of this listing, so that a text lists once and never after it was taken back. It names this policy and the
+ * settlement that the agent is bound to: what was listed for another settlement is not listed for this one.
+ *
+ * An agent is listed by the same words. Listing it pauses it: its keys stop, so that its owner's sale is not broken by
+ * its own payments.
  */
 abstract contract AssetListings is Mandates {
-    using Strings for uint256;
-    using Strings for address;
+    /// @dev In one slot.
+    struct Offer {
+        address token; // what the asset is sold for; zero: not listed
+        uint80 minPrice; // the least it is sold for, in the token's smallest unit
+        uint16 changes; // of this listing so far
+    }
 
-    /// @dev Signed texts that have listed something: each counts once.
-    mapping(bytes32 textHash => bool) public usedTexts;
-    mapping(bytes32 listing => bool) private _listed;
+    /// @notice What an owner offers for sale.
+    struct Lot {
+        uint256 agentId; // the seller
+        address asset; // the collection
+        uint256 tokenId; // the token in it
+        address token; // the ERC-20 it is sold for
+        uint128 minPrice; // the least it is sold for, in the ERC-20's smallest unit
+    }
 
+    mapping(bytes32 listing => Offer) private _offers;
+
+    /// @notice An asset was listed, taken back or sold.
     event AssetListed(
-        uint256 indexed agentId, address indexed asset, uint256 indexed tokenId, uint32 epoch, bool listed
+        uint256 indexed agentId,
+        address indexed asset,
+        uint256 indexed tokenId,
+        uint32 epoch,
+        bool listed,
+        address token,
+        uint256 minPrice
     );
 
-    /// @dev The agent's current owner has not listed the asset, or it was sold since.
+    /// @dev The agent's current owner has not listed the asset for this token, or it was sold since.
     error AssetNotListed(uint256 agentId, address asset, uint256 tokenId);
+    /// @dev The price is below the listing's public minimum.
+    error BelowListingMinimum(uint256 agentId, address asset, uint256 tokenId, uint256 price, uint256 minPrice);
+    /// @dev A listing names a token and a minimum above zero.
+    error MinimumMissing();
     /// @dev The line that lists the asset does not stand on a line of its own in the text.
     error LineNotApart();
-    /// @dev This text has listed the asset before.
-    error TextAlreadyUsed(bytes32 textHash);
 
-    /// @dev Lists an asset, or takes it back. The guardian may only take back.
-    function setListed(uint256 agentId, address asset, uint256 tokenId, bool listed) external {
-        bool mayTakeBack = msg.sender == GUARDIAN && !listed;
-        if (!mayTakeBack && msg.sender != nft.ownerOf(agentId)) revert NotOwner(agentId, msg.sender);
-        _setListed(agentId, nft.epochOf(agentId), asset, tokenId, listed);
+    /// @notice Lists an asset. Only the owner of the agent that sells it.
+    /// @param lot what is offered
+    function list(Lot calldata lot) external onlyOwner(lot.agentId) {
+        _list(lot);
     }
 
-    /**
-     * @dev Lists an asset by the owner's EIP-191 signature (or ERC-1271) over `before`, the line of {listingLine} for
-     * the present epoch and `deadline`, and `rest`. Anyone may send it, once.
-     */
+    /// @notice Takes a listing back. The owner or the guardian. Texts signed for the listing end with it.
+    /// @param agentId the seller
+    /// @param asset the collection
+    /// @param tokenId the token in it
+    function delist(uint256 agentId, address asset, uint256 tokenId) external {
+        _requireOwnerOrGuardian(agentId);
+        uint32 epoch = _epochOf(agentId);
+        bytes32 listing = _listing(agentId, epoch, _bindingNow(agentId).count, asset, tokenId);
+        _offers[listing] = Offer(address(0), 0, _offers[listing].changes + 1);
+        emit AssetListed(agentId, asset, tokenId, epoch, false, address(0), 0);
+    }
+
+    /// @notice Lists an asset by the owner's EIP-191 signature (or ERC-1271) over a text. Anyone may send it, once.
+    /// @dev The text is the first string, the line of {listingLine} for the present epoch, and the second string; the
+    /// bytes are the owner's signature. {OwnerWords} reads them.
+    /// @param lot what is offered
+    /// @param deadline unix seconds
     function listByMessage(
-        uint256 agentId,
-        address asset,
-        uint256 tokenId,
+        Lot calldata lot,
         uint48 deadline,
-        string calldata before,
-        string calldata rest,
-        bytes calldata signature
+        string calldata,
+        string calldata,
+        bytes calldata
     ) external {
         if (block.timestamp > deadline) revert SignatureExpired(deadline);
-        if (!_endsLine(bytes(before)) || !_beginsLine(bytes(rest))) revert LineNotApart();
-        uint32 epoch = nft.epochOf(agentId);
-        string memory line = listingLine(agentId, asset, tokenId, epoch, deadline);
-        _useText(agentId, bytes(string.concat(before, line, rest)), signature);
-        _setListed(agentId, epoch, asset, tokenId, true);
+        if (!_isSigned(lot)) revert BadOwnerSignature(lot.agentId);
+        _list(lot);
     }
 
-    /// @dev Whether the agent may sell the asset now, as far as its listing goes.
-    function isListed(uint256 agentId, address asset, uint256 tokenId) external view returns (bool) {
-        return _listed[_listing(agentId, nft.epochOf(agentId), asset, tokenId)];
+    /// @notice What an agent offers now.
+    /// @param agentId the seller
+    /// @param asset the collection
+    /// @param tokenId the token in it
+    /// @return the offer; its token is zero where the asset is not listed
+    function offerOf(uint256 agentId, address asset, uint256 tokenId) external view returns (Offer memory) {
+        return _offers[_listing(agentId, _epochOf(agentId), _bindingNow(agentId).count, asset, tokenId)];
     }
 
-    /// @dev The words by which an owner lists an asset. Addresses in lower case, `deadline` in unix seconds.
-    function listingLine(uint256 agentId, address asset, uint256 tokenId, uint32 epoch, uint48 deadline)
-        public
-        view
-        returns (string memory)
-    {
-        string memory what = string.concat("List token ", tokenId.toString(), " of ", asset.toHexString());
-        string memory whose =
-            string.concat(" for sale by agent ", agentId.toString(), " of ", address(nft).toHexString());
-        return string.concat(
-            what,
-            whose,
-            string.concat(" on chain ", block.chainid.toString(), ", epoch ", uint256(epoch).toString()),
-            string.concat(", until ", uint256(deadline).toString(), ".")
-        );
+    /// @notice The words by which an owner lists an asset now: addresses in lower case, amounts in the token's smallest
+    /// unit, the time in unix seconds. They change with every change of the listing and with every transfer of the agent.
+    /// @param lot what is offered
+    /// @param deadline until when the text counts
+    /// @return letter for letter what has to be signed
+    function listingLine(Lot calldata lot, uint48 deadline) external view returns (string memory) {
+        return WORDS.line(lot, _placeOf(lot), deadline);
     }
 
     /// @dev A sale uses its listing up.
-    function _useListing(uint256 agentId, uint32 epoch, address asset, uint256 tokenId) internal {
-        if (!_listed[_listing(agentId, epoch, asset, tokenId)]) revert AssetNotListed(agentId, asset, tokenId);
-        _setListed(agentId, epoch, asset, tokenId, false);
-    }
-
-    /// @dev Takes a text that the current owner signed, once.
-    function _useText(uint256 agentId, bytes memory text, bytes calldata signature) private {
-        bytes32 textHash = keccak256(text);
-        if (usedTexts[textHash]) revert TextAlreadyUsed(textHash);
-        usedTexts[textHash] = true;
-        bytes32 digest = MessageHashUtils.toEthSignedMessageHash(text);
-        if (!SignatureChecker.isValidSignatureNow(nft.ownerOf(agentId), digest, signature)) {
-            revert BadOwnerSignature(agentId);
+    function _useListing(uint256 agentId, uint32 epoch, uint32 binding, Sale calldata sale) internal {
+        bytes32 listing = _listing(agentId, epoch, binding, sale.asset, sale.tokenId);
+        Offer memory offer = _offers[listing];
+        if (offer.token == address(0) || offer.token != sale.token) {
+            revert AssetNotListed(agentId, sale.asset, sale.tokenId);
         }
+        if (sale.price < offer.minPrice) {
+            revert BelowListingMinimum(agentId, sale.asset, sale.tokenId, sale.price, offer.minPrice);
+        }
+        _offers[listing] = Offer(address(0), 0, offer.changes + 1);
+        emit AssetListed(agentId, sale.asset, sale.tokenId, epoch, false, address(0), 0);
     }
 
-    function _setListed(uint256 agentId, uint32 epoch, address asset, uint256 tokenId, bool listed) private {
-        _listed[_listing(agentId, epoch, asset, tokenId)] = listed;
-        emit AssetListed(agentId, asset, tokenId, epoch, listed);
+    function _list(Lot calldata lot) private {
+        if (lot.token == address(0) || lot.minPrice == 0) revert MinimumMissing();
+        if (lot.asset == address(nft)) _pauseListed(lot.agentId, lot.tokenId);
+        uint32 epoch = _epochOf(lot.agentId);
+        bytes32 listing = _listing(lot.agentId, epoch, _bindingNow(lot.agentId).count, lot.asset, lot.tokenId);
+        _offers[listing] = Offer(lot.token, _amount(lot.token, lot.minPrice), _offers[listing].changes + 1);
+        emit AssetListed(lot.agentId, lot.asset, lot.tokenId, epoch, true, lot.token, lot.minPrice);
     }
 
-    /// @dev The epoch is in the key: what a former owner listed is out of reach.
-    function _listing(uint256 agentId, uint32 epoch, address asset, uint256 tokenId) private pure returns (bytes32) {
-        return keccak256(abi.encode(agentId, epoch, asset, tokenId));
+    /// @dev The seller's owner controls the agent that is sold: as its owner, or through the seller's account.
+    function _pauseListed(uint256 agentId, uint256 listedId) private {
+        address holder = _ownerOf(listedId);
+        if (holder != _ownerOf(agentId) && holder != _accountOf(agentId)) revert NotOwner(listedId, msg.sender);
+        _setPaused(listedId, true);
     }
 
-    function _endsLine(bytes calldata text) private pure returns (bool) {
-        return text.length == 0 || text[text.length - 1] == "\n";
+    function _bindingNow(uint256 agentId) private view returns (Binding memory) {
+        return _bindingOf(agentId, _accountOf(agentId));
     }
 
-    function _beginsLine(bytes calldata text) private pure returns (bool) {
-        return text.length == 0 || text[0] == "\n";
+    /// @dev Hands the call on as it came, with the owner and the place behind it.
+    function _isSigned(Lot calldata lot) private view returns (bool) {
+        bytes memory behind = abi.encode(_ownerOf(lot.agentId), _placeOf(lot));
+        return abi.decode(_ask(bytes.concat(msg.data, behind)), (bool));
+    }
+
+    function _placeOf(Lot calldata lot) private view returns (OwnerWords.Place memory) {
+        uint32 epoch = _epochOf(lot.agentId);
+        Binding memory binding = _bindingNow(lot.agentId);
+        bytes32 listing = _listing(lot.agentId, epoch, binding.count, lot.asset, lot.tokenId);
+        return OwnerWords.Place(
+            address(nft), binding.settlement, epoch, binding.count, _offers[listing].changes
+        );
+    }
+
+    /// @dev Epoch and binding are in the key: what was listed by a former owner or for a former settlement is out of
+    /// reach.
+    function _listing(uint256 agentId, uint32 epoch, uint32 binding, address asset, uint256 tokenId)
+        private
+        pure
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(agentId, epoch, binding, asset, tokenId));
     }
 }

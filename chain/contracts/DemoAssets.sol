@@ -10,12 +10,17 @@ contract DemoAssets is ERC721 {
 
     constructor() ERC721("Safe Handshake Demo Asset", "DEMO") {}
 
-    /// @dev Mints the next asset.
+    /// @notice Mints the next asset.
+    /// @param to its holder
+    /// @return id its number, from 1
     function mint(address to) external returns (uint256 id) {
         id = ++lastId;
         _mint(to, id);
     }
 
+    /// @notice The metadata of a demo asset, in the URI itself.
+    /// @param id its number
+    /// @return a data URI
     function tokenURI(uint256 id) public view override returns (string memory) {
         _requireOwned(id);
         return string.concat('data:application/json,{"name":"Demo asset ', Strings.toString(id), '"}');

@@ -5,33 +5,35 @@ import {AssetListings} from "./AssetListings.sol";
 import {Mandates} from "./Mandates.sol";
 import {ISpendPolicy} from "./interfaces/ISpendPolicy.sol";
 import {SpendHistory} from "./libraries/SpendHistory.sol";
+import {
+    ALLOWLIST_ONLY, BUY, CAME_OVER, HAS_LISTS, PAUSED_BY_OWNER, REBOUND, SELL, Standing
+} from "./libraries/Standing.sol";
 
 /**
- * @dev Decides what an agent's session key may do, and books it. It only vetoes: it holds no money and moves none,
+ * @title What a session key may do
+ * @notice Decides what an agent's session key may do, and books it. It only vetoes: it holds no money and moves none,
  * and the owner's door of an account never asks it.
  *
+ * What it does not protect from: categories are what the session keys call an asset, since no chain knows what a token
+ * is worth or stands for; a denied counterparty may come back under another address; a mandate with a cap a deal and no
+ * window and no total lets a stolen key spend that cap again and again until the owner pauses it.
+ *
  * Every transfer of the agent ends every key. A new mandate replaces caps and lists and starts a new total; what was
- * spent in the last day, the last week and this month still counts.
+ * spent in the last day, the last week and this month still counts, also under the policy that the agent comes from.
  */
 contract SpendPolicy is AssetListings {
     using SpendHistory for SpendHistory.History;
 
-    /// @dev What {CategoryNotAllowed} reports for a payment outside any deal, which has no category.
+    /// @notice What {CategoryNotAllowed} reports for a payment outside any deal, which has no category.
     uint8 public constant NO_CATEGORY = type(uint8).max;
-
-    event Booked(
-        uint256 indexed agentId,
-        address indexed token,
-        address indexed to,
-        address key,
-        uint256 amount
-    );
 
     /// @dev Only the agent's own account may book.
     error NotAccount(uint256 agentId, address caller);
+    /// @dev Only the settlement passes the accounts' settlement door.
+    error NotSettlement(address caller);
     /// @dev The key was never granted, was revoked, has run out, or the agent has changed hands since.
     error KeyNotLive(uint256 agentId, address key);
-    /// @dev The owner or the guardian has paused the agent.
+    /// @dev The owner or the guardian has paused this agent.
     error AgentPaused(uint256 agentId);
     /// @dev No mandate, or not its time.
     error MandateNotActive(uint256 agentId, uint48 validAfter, uint48 expiry);
@@ -58,7 +60,12 @@ contract SpendPolicy is AssetListings {
     /// @dev More than is left of the mandate's total.
     error TotalCapExceeded(uint256 agentId, address token, uint256 amount, uint256 spent, uint256 cap);
 
-    constructor(address deployer, address guardian) Mandates(deployer, guardian) {}
+    /// @dev How long what was spent under a former policy may count.
+    uint256 private constant LONGEST_WINDOW = 31 days;
+
+    /// @param deployer who may call {bind}
+    /// @param authority the platform's manager
+    constructor(address deployer, address authority) Mandates(deployer, authority) {}
 
     // The accounts
 
@@ -67,104 +74,136 @@ contract SpendPolicy is AssetListings {
         external
         returns (uint64 stamp)
     {
-        (Standing memory standing, uint32 epoch) = _checkActing(agentId, key, BUY);
+        Standing standing = _standings[msg.sender][agentId];
+        _checkActing(agentId, standing, _gate.pausedUntil, key, BUY);
         Listing listing = _checkParty(agentId, standing, to);
         // Such a payment has no category. Where the mandate names categories it goes only to those named as allowed.
-        if (standing.categories != 0 && listing != Listing.ALLOWED) revert CategoryNotAllowed(agentId, NO_CATEGORY);
-        _book(agentId, standing.version, key, token, to, amount);
-        return _stamp(epoch, standing.version);
+        if (standing.categories() != 0 && listing != Listing.ALLOWED) revert CategoryNotAllowed(agentId, NO_CATEGORY);
+        _book(agentId, standing, token, amount);
+        return standing.stamp();
     }
 
     /// @inheritdoc ISpendPolicy
-    function bookPurchase(uint256 agentId, address key, address token, address seller, uint256 price, uint8 category)
-        external
-    {
-        (Standing memory standing,) = _checkActing(agentId, key, BUY);
-        _checkParty(agentId, standing, seller);
-        _checkCategory(agentId, standing, category);
-        _book(agentId, standing.version, key, token, seller, price);
+    function bookPurchase(uint256 agentId, address by, Purchase calldata purchase) external {
+        (Standing standing,) = _checkDealing(agentId, by, purchase.key, BUY);
+        _checkParty(agentId, standing, purchase.seller);
+        _checkCategory(agentId, standing, purchase.category);
+        _book(agentId, standing, purchase.token, purchase.price);
     }
 
     /// @inheritdoc ISpendPolicy
-    function bookSale(uint256 agentId, Sale calldata sale) external {
-        (Standing memory standing, uint32 epoch) = _checkActing(agentId, sale.key, SELL);
+    function bookSale(uint256 agentId, address by, Sale calldata sale) external {
+        (Standing standing, uint32 binding) = _checkDealing(agentId, by, sale.key, SELL);
         _checkParty(agentId, standing, sale.buyer);
         _checkCategory(agentId, standing, sale.category);
-        Cap storage cap = _caps[agentId][standing.version][sale.token];
+        Cap storage cap = _caps[agentId][standing.version()][sale.token];
         NearCap memory near = cap.near;
         _checkDeal(agentId, sale.token, sale.price, near.perDeal);
         if (near.hasFar && sale.price < cap.far.minPrice) {
             revert BelowMinPrice(agentId, sale.token, sale.price, cap.far.minPrice);
         }
-        _useListing(agentId, epoch, sale.asset, sale.tokenId);
+        _useListing(agentId, standing.epoch(), binding, sale);
     }
 
     // Reading
 
-    /// @dev Everything the session keys of an agent ever spent of a token.
+    /// @notice Everything the session keys of an agent ever spent of a token.
+    /// @param agentId the agent
+    /// @param token the ERC-20
+    /// @return in its smallest unit, under this policy
     function spentTotal(uint256 agentId, address token) external view returns (uint256) {
         return _histories[agentId][token].head.cumulative;
     }
 
-    /// @dev What is left of every limit, in one read. `spendable` is zero while nothing may be spent at all.
+    /// @inheritdoc ISpendPolicy
+    function spentOf(uint256 agentId, address token) external view returns (uint256 day, uint256 week, uint256 month) {
+        SpendHistory.Spent memory spent = _histories[agentId][token].spent(true, true, true);
+        if (_standingOf(agentId).has(CAME_OVER)) _addFormer(agentId, token, spent);
+        return (spent.day, spent.week, spent.month);
+    }
+
+    /// @notice What is left of every limit, in one read. `spendable` is zero while nothing may be spent at all.
+    /// @param agentId the agent
+    /// @param token the ERC-20
+    /// @return left in its smallest unit
     function remaining(uint256 agentId, address token) external view returns (Limits memory left) {
-        Standing storage standing = _standings[agentId];
-        Cap memory cap = _caps[agentId][standing.version][token];
-        SpendHistory.Spent memory spent = _histories[agentId][token].spent(true, true);
+        Standing standing = _standingOf(agentId);
+        Cap memory cap = _caps[agentId][standing.version()][token];
+        SpendHistory.Spent memory spent = _histories[agentId][token].spent(true, true, true);
+        if (standing.has(CAME_OVER)) _addFormer(agentId, token, spent);
         left.perDeal = cap.near.perDeal;
         left.day = _left(cap.near.dayCap, spent.day);
         left.week = _left(cap.far.weekCap, spent.week);
         left.month = _left(cap.far.monthCap, spent.month);
         left.total = _left(cap.near.totalCap, spent.total);
-        if (_isActive(standing) && standing.sides & BUY != 0) {
+        if (_isActive(standing) && standing.has(BUY)) {
             left.spendable = _min(_min(_min(left.perDeal, left.day), _min(left.week, left.month)), left.total);
         }
     }
 
     /// @inheritdoc ISpendPolicy
     function keyIsLive(uint256 agentId, address key) external view returns (bool) {
-        return _isActive(_standings[agentId]) && _isGranted(agentId, key, nft.epochOf(agentId));
+        Standing standing = _standingOf(agentId);
+        return _isActive(standing) && _isGranted(agentId, key, standing.epoch());
     }
 
     /// @inheritdoc ISpendPolicy
     function stampOf(uint256 agentId) external view returns (uint64) {
-        return _stamp(nft.epochOf(agentId), _standings[agentId].version);
+        return _standingOf(agentId).stamp();
     }
 
     // Deciding
 
-    /// @dev Caller, pause, key, time and side. Returns what the rest of the decision needs.
-    function _checkActing(uint256 agentId, address key, uint8 side)
+    /// @dev The settlement that the account is bound to, and all of {_checkActing}.
+    /// @return standing what the rest of the decision needs
+    /// @return binding the count of the account's binding
+    function _checkDealing(uint256 agentId, address by, address key, uint8 side)
         private
         view
-        returns (Standing memory standing, uint32 epoch)
+        returns (Standing standing, uint32 binding)
     {
-        address account;
-        (account, epoch) = nft.standingOf(agentId);
-        if (account != msg.sender) revert NotAccount(agentId, msg.sender);
-        standing = _standings[agentId];
-        if (standing.pausedByOwner || standing.pausedByGuardian) revert AgentPaused(agentId);
-        if (!_isGranted(agentId, key, epoch)) revert KeyNotLive(agentId, key);
-        if (!_isTimely(standing.validAfter, standing.expiry)) {
-            revert MandateNotActive(agentId, standing.validAfter, standing.expiry);
+        standing = _standings[msg.sender][agentId];
+        (address bound, uint256 pausedUntil) = (_gate.settlement, _gate.pausedUntil);
+        if (standing.has(REBOUND)) {
+            Binding memory other = _bindings[msg.sender];
+            (bound, binding) = (other.settlement, other.count);
         }
-        if (standing.sides & side == 0) revert SideNotAllowed(agentId, side);
+        if (by != bound) revert NotSettlement(by);
+        _checkActing(agentId, standing, pausedUntil, key, side);
     }
 
-    function _checkParty(uint256 agentId, Standing memory standing, address party)
+    /// @dev Caller, pauses, key, time and side.
+    function _checkActing(uint256 agentId, Standing standing, uint256 pausedUntil, address key, uint8 side)
+        private
+        view
+    {
+        if (standing.version() == 0) revert NotAccount(agentId, msg.sender);
+        if (block.timestamp < pausedUntil) revert EverythingPaused(pausedUntil);
+        if (standing.has(PAUSED_BY_OWNER) || block.timestamp < standing.guardianUntil()) {
+            revert AgentPaused(agentId);
+        }
+        if (!_isGranted(agentId, key, standing.epoch())) revert KeyNotLive(agentId, key);
+        if (!_isTimely(standing)) {
+            revert MandateNotActive(agentId, uint48(standing.validAfter()), uint48(standing.expiry()));
+        }
+        if (!standing.has(side)) revert SideNotAllowed(agentId, side);
+    }
+
+    function _checkParty(uint256 agentId, Standing standing, address party)
         private
         view
         returns (Listing listing)
     {
-        if (standing.hasLists) listing = _listings[agentId][standing.version][party];
-        if (party == msg.sender || listing == Listing.DENIED || (standing.allowlistOnly && listing != Listing.ALLOWED))
-        {
+        if (standing.has(HAS_LISTS)) listing = _listings[agentId][standing.version()][party];
+        bool onlyAllowed = standing.has(ALLOWLIST_ONLY);
+        if (party == msg.sender || listing == Listing.DENIED || (onlyAllowed && listing != Listing.ALLOWED)) {
             revert CounterpartyNotAllowed(agentId, party);
         }
     }
 
-    function _checkCategory(uint256 agentId, Standing memory standing, uint8 category) private pure {
-        if (standing.categories != 0 && (standing.categories >> category) & 1 == 0) {
+    function _checkCategory(uint256 agentId, Standing standing, uint8 category) private pure {
+        uint256 categories = standing.categories();
+        if (categories != 0 && (categories >> category) & 1 == 0) {
             revert CategoryNotAllowed(agentId, category);
         }
     }
@@ -176,45 +215,58 @@ contract SpendPolicy is AssetListings {
     }
 
     /// @dev Holds an amount against every cap and adds it to the history.
-    function _book(uint256 agentId, uint32 version, address key, address token, address to, uint256 amount) private {
-        Cap storage cap = _caps[agentId][version][token];
-        NearCap memory near = cap.near;
-        _checkDeal(agentId, token, amount, near.perDeal);
-        FarCap memory far;
-        if (near.hasFar) far = cap.far;
+    function _book(uint256 agentId, Standing standing, address token, uint256 amount) private {
+        Cap storage cap = _caps[agentId][standing.version()][token];
+        // A {NearCap} in one word: a copy of the struct would cost every payment more.
+        uint256 near;
+        assembly ("memory-safe") {
+            near := sload(cap.slot)
+        }
+        _checkDeal(agentId, token, amount, uint80(near));
+        (uint256 weekCap, uint256 monthCap) = near >> 240 != 0 ? (cap.far.weekCap, cap.far.monthCap) : (0, 0);
         SpendHistory.History storage history = _histories[agentId][token];
-        SpendHistory.Spent memory spent = history.spent(near.dayCap != 0, far.weekCap != 0);
-        if (amount > _left(near.dayCap, spent.day)) {
-            revert DayCapExceeded(agentId, token, amount, spent.day, near.dayCap);
+        SpendHistory.Spent memory spent = history.spent(uint80(near >> 80) != 0, weekCap != 0, uint80(near >> 160) | monthCap != 0);
+        if (standing.has(CAME_OVER)) _addFormer(agentId, token, spent);
+        if (amount > _left(uint80(near >> 80), spent.day)) {
+            revert DayCapExceeded(agentId, token, amount, spent.day, uint80(near >> 80));
         }
-        if (amount > _left(far.weekCap, spent.week)) {
-            revert WeekCapExceeded(agentId, token, amount, spent.week, far.weekCap);
+        if (amount > _left(weekCap, spent.week)) {
+            revert WeekCapExceeded(agentId, token, amount, spent.week, weekCap);
         }
-        if (amount > _left(far.monthCap, spent.month)) {
-            revert MonthCapExceeded(agentId, token, amount, spent.month, far.monthCap);
+        if (amount > _left(monthCap, spent.month)) {
+            revert MonthCapExceeded(agentId, token, amount, spent.month, monthCap);
         }
-        if (amount > _left(near.totalCap, spent.total)) {
-            revert TotalCapExceeded(agentId, token, amount, spent.total, near.totalCap);
+        if (amount > _left(uint80(near >> 160), spent.total)) {
+            revert TotalCapExceeded(agentId, token, amount, spent.total, uint80(near >> 160));
         }
         history.add(amount, spent);
-        emit Booked(agentId, token, to, key, amount);
     }
 
-    function _isActive(Standing storage standing) private view returns (bool) {
-        return !standing.pausedByOwner && !standing.pausedByGuardian && _isTimely(standing.validAfter, standing.expiry);
+    /// @dev Adds the former policy's word on what was spent under it. The total is the mandate's, and no mandate comes
+    /// over.
+    function _addFormer(uint256 agentId, address token, SpendHistory.Spent memory spent) private view {
+        Former memory former = _formers[agentId];
+        if (block.timestamp >= former.left + LONGEST_WINDOW) return;
+        (uint256 day, uint256 week, uint256 month) = former.policy.spentOf(agentId, token);
+        (spent.day, spent.week, spent.month) = (spent.day + day, spent.week + week, spent.month + month);
     }
 
-    function _isTimely(uint48 validAfter, uint48 expiry) private view returns (bool) {
-        return validAfter <= block.timestamp && block.timestamp < expiry;
+    function _isActive(Standing standing) private view returns (bool) {
+        return !standing.has(PAUSED_BY_OWNER) && block.timestamp >= _lastStop(standing) && _isTimely(standing);
+    }
+
+    function _isTimely(Standing standing) private view returns (bool) {
+        return standing.validAfter() <= block.timestamp && block.timestamp < standing.expiry();
     }
 
     function _isGranted(uint256 agentId, address key, uint32 epoch) private view returns (bool) {
-        Key memory granted = keys[agentId][key];
-        return granted.epoch == epoch && epoch != 0 && block.timestamp < granted.validUntil;
-    }
-
-    function _stamp(uint32 epoch, uint32 version) private pure returns (uint64) {
-        return (uint64(epoch) << 32) | version;
+        Key storage granted = keys[agentId][key];
+        // Epoch and end in one word: a copy of the struct would cost every payment more.
+        uint256 word;
+        assembly ("memory-safe") {
+            word := sload(granted.slot)
+        }
+        return uint32(word) == epoch && epoch != 0 && block.timestamp < uint48(word >> 32);
     }
 
     function _left(uint256 cap, uint256 spent) private pure returns (uint256) {

@@ -27,20 +27,33 @@ contract TestUSDC is ERC20, EIP712, Nonces {
     /// @dev Whether an authorisation was used or canceled.
     mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
 
+    /// @notice An authorisation was used.
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
+    /// @notice An authorisation was ended unused.
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
     constructor(address minter) ERC20("USDC", "USDC") EIP712("USDC", "2") {
         MINTER = minter;
     }
 
-    /// @dev Makes money. Only on chains where it is worth nothing.
+    /// @notice Makes money. Only on chains where it is worth nothing.
+    /// @param to who gets it
+    /// @param amount in the token's smallest unit
     function mint(address to, uint256 amount) external {
         require(msg.sender == MINTER, "FiatToken: caller is not a minter");
         _mint(to, amount);
     }
 
-    /// @dev EIP-3009: pays by the payer's ECDSA signature.
+    /// @notice EIP-3009: pays by the payer's ECDSA signature.
+    /// @param from who pays
+    /// @param to who is paid
+    /// @param value in the token's smallest unit
+    /// @param validAfter unix seconds from which it counts
+    /// @param validBefore unix seconds until which it counts
+    /// @param nonce of the payer's choice, used once
+    /// @param v of the signature
+    /// @param r of the signature
+    /// @param s of the signature
     function transferWithAuthorization(
         address from,
         address to,
@@ -55,7 +68,16 @@ contract TestUSDC is ERC20, EIP712, Nonces {
         transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @dev EIP-3009: collects as the payee by the payer's ECDSA signature.
+    /// @notice EIP-3009: collects as the payee by the payer's ECDSA signature.
+    /// @param from who pays
+    /// @param to who is paid
+    /// @param value in the token's smallest unit
+    /// @param validAfter unix seconds from which it counts
+    /// @param validBefore unix seconds until which it counts
+    /// @param nonce of the payer's choice, used once
+    /// @param v of the signature
+    /// @param r of the signature
+    /// @param s of the signature
     function receiveWithAuthorization(
         address from,
         address to,
@@ -70,28 +92,50 @@ contract TestUSDC is ERC20, EIP712, Nonces {
         receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @dev EIP-3009: takes an authorisation back by ECDSA signature.
+    /// @notice EIP-3009: takes an authorisation back by ECDSA signature.
+    /// @param authorizer who signed
+    /// @param nonce of the payer's choice, used once
+    /// @param v of the signature
+    /// @param r of the signature
+    /// @param s of the signature
     function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) external {
         cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @dev EIP-2612 by ECDSA signature.
+    /// @notice EIP-2612 by ECDSA signature.
+    /// @param owner whose tokens
+    /// @param spender who may move them
+    /// @param value in the token's smallest unit
+    /// @param deadline unix seconds
+    /// @param v of the signature
+    /// @param r of the signature
+    /// @param s of the signature
     function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
         external
     {
         permit(owner, spender, value, deadline, abi.encodePacked(r, s, v));
     }
 
-    /// @dev The EIP-712 version, which clients read to build the domain.
+    /// @notice The EIP-712 version, which clients read to build the domain.
+    /// @return as USDC says it
     function version() external pure returns (string memory) {
         return "2";
     }
 
+    /// @notice The hash of the token's EIP-712 domain.
+    /// @return the separator
     function DOMAIN_SEPARATOR() external view returns (bytes32) {
         return _domainSeparatorV4();
     }
 
-    /// @dev EIP-3009: pays by the payer's signature, ECDSA or ERC-1271.
+    /// @notice EIP-3009: pays by the payer's signature, ECDSA or ERC-1271.
+    /// @param from who pays
+    /// @param to who is paid
+    /// @param value in the token's smallest unit
+    /// @param validAfter unix seconds from which it counts
+    /// @param validBefore unix seconds until which it counts
+    /// @param nonce of the payer's choice, used once
+    /// @param signature 65 bytes of a key, or what the payer's contract takes by ERC-1271
     function transferWithAuthorization(
         address from,
         address to,
@@ -108,7 +152,14 @@ contract TestUSDC is ERC20, EIP712, Nonces {
         _transfer(from, to, value);
     }
 
-    /// @dev EIP-3009: collects as the payee by the payer's signature, ECDSA or ERC-1271.
+    /// @notice EIP-3009: collects as the payee by the payer's signature, ECDSA or ERC-1271.
+    /// @param from who pays
+    /// @param to who is paid
+    /// @param value in the token's smallest unit
+    /// @param validAfter unix seconds from which it counts
+    /// @param validBefore unix seconds until which it counts
+    /// @param nonce of the payer's choice, used once
+    /// @param signature 65 bytes of a key, or what the payer's contract takes by ERC-1271
     function receiveWithAuthorization(
         address from,
         address to,
@@ -125,7 +176,10 @@ contract TestUSDC is ERC20, EIP712, Nonces {
         _transfer(from, to, value);
     }
 
-    /// @dev EIP-3009: takes an authorisation back.
+    /// @notice EIP-3009: takes an authorisation back.
+    /// @param authorizer who signed
+    /// @param nonce of the payer's choice, used once
+    /// @param signature 65 bytes of a key, or what the payer's contract takes by ERC-1271
     function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature) public {
         require(!authorizationState[authorizer][nonce], "FiatTokenV2: authorization is used or canceled");
         _checkSignature(authorizer, keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce)), signature);
@@ -133,7 +187,12 @@ contract TestUSDC is ERC20, EIP712, Nonces {
         emit AuthorizationCanceled(authorizer, nonce);
     }
 
-    /// @dev EIP-2612.
+    /// @notice EIP-2612.
+    /// @param owner whose tokens
+    /// @param spender who may move them
+    /// @param value in the token's smallest unit
+    /// @param deadline unix seconds
+    /// @param signature 65 bytes of a key, or what the payer's contract takes by ERC-1271
     function permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature) public {
         require(deadline == type(uint256).max || deadline >= block.timestamp, "FiatTokenV2: permit is expired");
         bytes32 structHash = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, _useNonce(owner), deadline));
@@ -144,6 +203,8 @@ contract TestUSDC is ERC20, EIP712, Nonces {
         _approve(owner, spender, value);
     }
 
+    /// @notice How many decimals an amount has.
+    /// @return six, as USDC
     function decimals() public pure override returns (uint8) {
         return 6;
     }

@@ -1,7 +1,7 @@
 import { type Address, createPublicClient, type Hex, http, type PublicClient, parseAbi } from 'viem';
-import { ChainError } from '../chain-error.ts';
+import { ChainError } from '../rpc/chain-error.ts';
 
-/** What a payer signed: an EIP-3009 transfer. Amounts in atomic units, times in seconds since 1970. */
+/** An EIP-3009 transfer that a payer signed. Amounts are in atomic units, times in seconds since 1970. */
 export interface Authorization {
   readonly asset: Address;
   readonly from: Address;
@@ -10,13 +10,14 @@ export interface Authorization {
   readonly validAfter: bigint;
   readonly validBefore: bigint;
   readonly nonce: Hex;
-  /** When this service first saw it, seconds since 1970: it did not happen long before. */
+  /** When this service first saw it, in seconds since 1970. The transfer did not happen long before that. */
   readonly firstSeen: bigint;
 }
 
 /**
- * What the chain says of it. `paid`: exactly this transfer happened. `spent`: the nonce went elsewhere or was cancelled,
- * and this transfer can never happen. `open`: it may still happen. `expired`: it did not, and never will.
+ * What the chain shows of the transfer. `paid`: exactly this transfer happened. `spent`: the nonce was used otherwise
+ * or cancelled, so this transfer can never happen. `open`: it may still happen. `expired`: it did not happen and never
+ * will.
  */
 export type AuthorizationState =
   | { readonly kind: 'paid'; readonly transaction: Hex }
@@ -34,15 +35,15 @@ const EIP3009 = parseAbi([
 ]);
 const [, USED, CANCELED, TRANSFER] = EIP3009;
 
-/** Public nodes answer about ranges of this many blocks. */
+/** Public nodes answer requests for ranges of this many blocks. */
 const BLOCKS_AT_ONCE = 2_000n;
-/** The chain's clock and ours may differ by as much. */
+/** How far the chain's clock and ours may differ. */
 const SKEW_SECONDS = 3_600n;
 
 /**
  * Asks one chain whether a signed transfer happened, as of one block. It can only have happened in a block whose time
- * lies between `validAfter` and `validBefore` (EIP-3009).
- * The reader throws ChainError down when the chain does not answer, or does not show what became of a used nonce.
+ * lies between `validAfter` and `validBefore` (EIP-3009). The reader throws ChainError down when the chain does not
+ * answer, or does not show how a used nonce was used.
  * @param options blocksAtOnce the range that the node answers about at once; 2,000 when left out
  */
 export function authorizationReader(
@@ -75,7 +76,8 @@ async function read(
     blockNumber: head.number,
   });
   if (!used) return { kind: head.timestamp >= validBefore ? 'expired' : 'open' };
-  // Forward: it happens soon after it was first seen, however much later somebody asks.
+  // The search goes forward, because the transfer usually happens soon after the payment was first seen, even if
+  // somebody asks much later.
   const earliest = firstSeen > SKEW_SECONDS ? firstSeen - SKEW_SECONDS : 0n;
   const start = await firstBlockAt(client, validAfter > earliest ? validAfter : earliest, head.number);
   for (let fromBlock = start; fromBlock <= head.number; fromBlock += blocksAtOnce) {
@@ -109,7 +111,7 @@ async function findUse(
   return cancelation ? { kind: 'spent' } : null;
 }
 
-/** The first block whose time is at least `seconds`, at most `head`. */
+/** The first block at or after the time `seconds`, but no later than `head`. */
 async function firstBlockAt(client: PublicClient, seconds: bigint, head: bigint): Promise<bigint> {
   let low = 0n;
   let high = head;

@@ -1,37 +1,46 @@
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import { type Address, concat, encodeFunctionData, type Hex, type Log, type PublicClient } from 'viem';
-import { ChainError } from '../chain-error.ts';
+import { ChainError } from '../rpc/chain-error.ts';
 
 /** The key that pays the gas of settlements. */
 export interface SettlingSigner {
   readonly address: Address;
-  /** @throws ChainError down (nothing was sent) or unknown (carries the hash) */
+  /** In wei per gas: the fee that a settlement offers, and the part of it that goes to the block's author. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  /** @throws ChainError down (nothing was sent) or unknown (with the transaction's hash) */
   send(transaction: { to: Address; data: Hex; gas: bigint }): Promise<Hex>;
   /** @throws ChainError unknown when no receipt comes in time */
   receipt(hash: Hex, timeoutMs?: number): Promise<{ status: string; logs: Log[] }>;
 }
 
-/** Fixed: what is not used is not charged, and estimating would cost a round trip. Covers an ERC-1271 payer. */
-const TRANSFER_GAS = 500_000n;
-const DEPLOY_GAS = 3_000_000n;
+/** The transactions of a settlement: the transfer, and before it possibly the deployment of the payer's wallet. */
+export type SettlementStep = 'transfer' | 'deploy';
 
 /**
- * One chain as the SDK's facilitator wants it. The SDK takes a chain that does not answer for a bad signature, so
- * every such failure is also told to `onSilence`. `getCode` never rejects: the SDK starts a check whose failure nobody
- * awaits, which would end the process.
+ * One chain in the form that the SDK's facilitator wants. The SDK treats a chain that does not answer as a bad
+ * signature, so such failures are also reported to `onSilence`. `getCode` never rejects: the SDK starts a check that
+ * nobody awaits, and its rejection would end the process.
  */
 export function evmSigner(
   client: PublicClient,
   signer: SettlingSigner,
-  options: { confirmationMs: number; onSilence: (cause: unknown) => void },
+  options: {
+    readonly confirmationMs: number;
+    readonly onSilence: (cause: unknown) => void;
+    /** Reads the code of an account at most once for one question. */
+    readonly codeOf: (address: Address, read: () => Promise<Hex | undefined>) => Promise<Hex | undefined>;
+    /** Decides the gas limit of a transaction. @throws when it must not be sent */
+    readonly admit: (step: SettlementStep, transaction: { to: Address; data: Hex }) => Promise<bigint>;
+  },
 ): FacilitatorEvmSigner {
-  const { confirmationMs, onSilence } = options;
+  const { confirmationMs, onSilence, codeOf, admit } = options;
 
   async function send(transaction: { to: Address; data: Hex; gas: bigint }): Promise<Hex> {
     try {
       return await signer.send(transaction);
     } catch (error) {
-      // It may be on its way: the wait for its receipt decides.
+      // The transaction may have been sent; waiting for its receipt decides.
       if (error instanceof ChainError && error.kind === 'unknown' && error.hash) return error.hash;
       onSilence(error);
       throw error;
@@ -50,30 +59,29 @@ export function evmSigner(
     },
     async getCode(args) {
       try {
-        return await client.getCode(args);
+        return await codeOf(args.address, () => client.getCode(args));
       } catch (error) {
         onSilence(error);
         return undefined;
       }
     },
-    verifyTypedData: (args) =>
-      client.verifyTypedData(args as unknown as Parameters<PublicClient['verifyTypedData']>[0]),
-    writeContract: ({ address, abi, functionName, args, gas, dataSuffix }) => {
-      const data = encodeFunctionData({ abi, functionName, args });
-      return send({
-        to: address,
-        data: dataSuffix ? concat([data, dataSuffix]) : data,
-        gas: gas ?? TRANSFER_GAS,
-      });
+    verifyTypedData: (args) => client.verifyTypedData(args as Parameters<PublicClient['verifyTypedData']>[0]),
+    // The payer's class fixes the gas limit. Unused gas costs nothing, and a hostile wallet could deceive an estimate.
+    async writeContract({ address, abi, functionName, args, dataSuffix }) {
+      const plain = encodeFunctionData({ abi, functionName, args });
+      const transfer = { to: address, data: dataSuffix ? concat([plain, dataSuffix]) : plain };
+      return await send({ ...transfer, gas: await admit('transfer', transfer) });
     },
-    sendTransaction: ({ to, data }) => send({ to, data, gas: DEPLOY_GAS }),
+    async sendTransaction({ to, data }) {
+      return await send({ to, data, gas: await admit('deploy', { to, data }) });
+    },
     waitForTransactionReceipt: ({ hash }) => signer.receipt(hash, confirmationMs),
   };
 }
 
 const SILENT = new Set(['HttpRequestError', 'TimeoutError', 'SocketClosedError', 'WebSocketRequestError']);
 
-/** True when the node gave no answer, as opposed to an answer that refuses. */
+/** True when the node gave no answer at all, rather than a refusal. */
 export function isSilence(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) if (SILENT.has(e.name)) return true;
   return false;

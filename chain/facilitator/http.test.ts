@@ -56,7 +56,7 @@ describe('a facilitator behind a URL', () => {
   it.each([
     [200, { isValid: false, invalidReason: 'why' }],
     [400, { isValid: false, invalidReason: 'why' }],
-    // An error is no consent, whatever it carries.
+    // An HTTP error is never consent, whatever its body says.
     [402, { isValid: true, invalidReason: 'why' }],
   ])('refuses by HTTP %i with %o', async (status, body) => {
     expect(await verify(status, body)).toEqual({ isValid: false, invalidReason: 'why' });

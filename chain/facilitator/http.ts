@@ -9,18 +9,18 @@ import {
 } from '@x402/core/types';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type Posted, postJson } from '../post.ts';
+import { type Posted, postJson } from '../rpc/post.ts';
 import { type Facilitator, FacilitatorDown } from './facilitator.ts';
 
 interface HttpFacilitatorOptions {
   readonly url: string;
-  /** CAIP-2: what it is taken to settle while it cannot be asked. */
+  /** CAIP-2 chains that it is assumed to settle on while it cannot be asked. */
   readonly networks: readonly string[];
-  /** Milliseconds for one request; 20,000 when left out, below the time a handler has. */
+  /** Milliseconds for one request; 20,000 when left out, which is less than a handler may take. */
   readonly timeoutMs?: number;
 }
 
-/** How long the start waits to be told what is supported. */
+/** How long the start waits for the list of supported networks. */
 const SUPPORTED_MS = 3_000;
 
 const words = () => Type.Optional(Type.Union([Type.String(), Type.Null()]));
@@ -40,16 +40,16 @@ const isVerified = (value: unknown): value is Static<typeof Verified> => verifie
 const isSettled = (value: unknown): value is Static<typeof Settled> => settled.Check(value);
 
 /**
- * A facilitator behind a URL. One that is down at start does not fail the start: what it supports is then taken from
- * `networks`, and every payment is answered by FacilitatorDown until it is back.
+ * A remote facilitator. When it is down at the start, the start goes on: `networks` stands in for what it supports, and
+ * payments fail with FacilitatorDown until it is back.
  *
- * `verify` and `settle` go over kept connections and not by the SDK's client, whose `fetch` costs a payer a millisecond
- * each time; what they take for an answer is the same.
+ * `verify` and `settle` use keep-alive connections instead of the SDK's client, whose `fetch` costs each payment a
+ * millisecond. They accept the same answers.
  */
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   const { timeoutMs = 20_000 } = options;
   const quick = new HTTPFacilitatorClient({ url: options.url, timeoutMs: SUPPORTED_MS });
-  const at = (path: string): URL => new URL(`${options.url.replace(/\/+$/, '')}/${path}`);
+  const at = (path: string): URL => new URL(`${options.url.replace(/(?<!\/)\/+$/, '')}/${path}`);
   const urls = { verify: at('verify'), settle: at('settle') };
   const assumed: SupportedResponse = {
     kinds: options.networks.map((network) => ({
@@ -82,7 +82,7 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
       const answer = answerOf(posted, isVerified);
       if (answer === null || status >= 500)
         throw new FacilitatorDown(`the facilitator answers HTTP ${status} without an answer to the payment`);
-      // A refusal may come as an HTTP error that carries it.
+      // A refusal may come as an HTTP error with an answer in its body.
       return { ...said(answer), isValid: answer.isValid && isOk(status) };
     },
     async settle(payload, requirements) {
@@ -111,7 +111,7 @@ function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Null for what is no answer of this form. */
+/** @returns null when the text is not an answer of this form */
 function answerOf<Form>({ text }: Posted, isForm: (value: unknown) => value is Form): Form | null {
   try {
     const answer: unknown = JSON.parse(text);
@@ -123,7 +123,7 @@ function answerOf<Form>({ text }: Posted, isForm: (value: unknown) => value is F
 
 type Said<T> = { [K in keyof T]: Exclude<T[K], null> };
 
-/** Facilitators write nothing as `null`, too. */
+/** Drops members that are `null`, which some facilitators write for an absent member. */
 function said<T extends object>(answer: T): Said<T> {
   return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null)) as Said<T>;
 }

@@ -1,28 +1,66 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { x402Facilitator } from '@x402/core/facilitator';
-import type { Network } from '@x402/core/types';
+import type { Network, PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
-import { type Address, createPublicClient, http, type PublicClient } from 'viem';
-import { evmSigner, type SettlingSigner } from './evm-signer.ts';
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  http,
+  type PublicClient,
+  parseErc6492Signature,
+} from 'viem';
+import { RpcSilence } from '../rpc/json-rpc.ts';
+import { evmSigner, type SettlementStep, type SettlingSigner } from './evm-signer.ts';
 import { type Facilitator, FacilitatorDown } from './facilitator.ts';
+import { knownWallets } from './known-wallets.ts';
+import { type ClassifyPayer, type PayerClass, payerClassifier } from './payer-class.ts';
+import { type Sending, wouldSucceed } from './settlement-simulation.ts';
+import { type SignedTransfer, signedTransferOf, transferData } from './transfer-data.ts';
 
 export interface FacilitatorChain {
   readonly chainId: number;
   readonly rpcUrl: string;
   readonly signer: SettlingSigner;
-  /** Factories through which a wallet that is not deployed yet (ERC-6492) may be deployed at our cost; none when left out. */
+  /**
+   * Factories through which a wallet that is not deployed yet (ERC-6492) may be deployed at this service's cost; none
+   * when left out.
+   */
   readonly walletFactories?: readonly Address[];
+  /** Classifies payers by their code; when left out, only Safe's code is known. */
+  readonly classify?: ClassifyPayer;
 }
 
-interface Silence {
-  cause?: unknown;
+interface ChainParts {
+  readonly chain: FacilitatorChain;
+  readonly client: PublicClient;
+  readonly classify: ClassifyPayer;
 }
+
+/** One question to the facilitator: the payer it is about, and what was found out while answering it. */
+interface Question {
+  readonly parts: ChainParts | undefined;
+  readonly signed: SignedTransfer;
+  readonly asset: Address;
+  /** The payer's code; read once. */
+  code: Promise<Hex | undefined> | null;
+  /** Set when a chain did not answer; a "no" then means nothing. */
+  silence?: unknown;
+  /** The transaction would have failed, so nothing was sent. */
+  wouldFail: boolean;
+}
+
+/** The SDK's name for the reason. */
+const SIMULATION_FAILED = 'invalid_exact_evm_transaction_simulation_failed';
 
 /**
- * The x402 facilitator in this process: scheme `exact` by EIP-3009, payers held by a key, by a contract (ERC-1271) or
- * by a contract not deployed yet (ERC-6492, through the named factories).
+ * The x402 facilitator in this process: scheme `exact` by EIP-3009, for payers that are a key, a contract (ERC-1271),
+ * or a contract that is not deployed yet (ERC-6492, through the listed factories).
  *
- * `verify` and `settle` throw FacilitatorDown when a chain does not answer, where nothing may be concluded.
+ * For a contract's payment, the transaction is simulated exactly as it would be sent, when it is verified and again
+ * before it is sent. Its gas limit is that of the payer's class. A payer that is a key costs no extra request.
+ *
+ * `verify` and `settle` throw FacilitatorDown when a chain does not answer, because then nothing may be concluded.
  * @param options confirmationMs how long a settlement waits for its receipt; 15,000 when left out
  */
 export function inProcessFacilitator(
@@ -30,61 +68,165 @@ export function inProcessFacilitator(
   options: { confirmationMs?: number } = {},
 ): Facilitator {
   const { confirmationMs = 15_000 } = options;
-  const silences = new AsyncLocalStorage<Silence>();
+  const questions = new AsyncLocalStorage<Question>();
   const facilitator = new x402Facilitator();
-  const clients: (readonly [FacilitatorChain, PublicClient])[] = [];
+  const byNetwork = new Map<string, ChainParts>();
+  /** The classes of payers, found out when their payments were verified. */
+  const classes = new WeakMap<object, PayerClass>();
 
   for (const chain of chains) {
-    const client = createPublicClient({ transport: http(chain.rpcUrl, { retryCount: 1, timeout: 5_000 }) });
-    clients.push([chain, client]);
+    const { rpcUrl } = chain;
+    const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 1, timeout: 5_000 }) });
+    const classify = chain.classify ?? payerClassifier({ rpcUrl, known: knownWallets() });
+    const network = `eip155:${chain.chainId}` as Network;
+    byNetwork.set(network, { chain, client, classify });
     const signer = evmSigner(client, chain.signer, {
       confirmationMs,
       onSilence: (cause) => {
-        const silence = silences.getStore();
-        if (silence) silence.cause ??= cause;
+        const question = questions.getStore();
+        if (question) question.silence ??= cause;
       },
+      codeOf: (address, read) => codeOf(questions.getStore(), address, read),
+      admit: async (step, transaction) => await admit(questions.getStore(), step, transaction),
     });
     const scheme = new ExactEvmScheme(signer, {
       eip6492AllowedFactories: [...(chain.walletFactories ?? [])],
     });
-    facilitator.register(`eip155:${chain.chainId}` as Network, scheme);
+    facilitator.register(network, scheme);
   }
 
-  /** An answer of "no" that was reached while a chain was silent is no answer. */
-  async function listening<T>(ask: () => Promise<T>, isNo: (answer: T) => boolean): Promise<T> {
-    const silence: Silence = {};
+  function questionOf(payload: PaymentPayload, requirements: PaymentRequirements): Question {
+    return {
+      parts: byNetwork.get(requirements.network),
+      signed: signedTransferOf(payload),
+      asset: requirements.asset as Address,
+      code: null,
+      wouldFail: false,
+    };
+  }
+
+  /** Throws instead of answering "no" when a chain did not answer meanwhile: the "no" may only be its silence. */
+  async function asking<T>(
+    question: Question,
+    ask: () => Promise<T>,
+    isNo: (answer: T) => boolean,
+  ): Promise<T> {
     let answer: T;
     try {
-      answer = await silences.run(silence, ask);
+      answer = await questions.run(question, ask);
     } catch (error) {
-      if (silence.cause !== undefined) throw down(silence.cause);
+      if (error instanceof RpcSilence) throw down(error);
+      if (question.silence !== undefined) throw down(question.silence);
       throw error;
     }
-    if (isNo(answer) && silence.cause !== undefined) throw down(silence.cause);
+    if (isNo(answer) && question.silence !== undefined) throw down(question.silence);
     return answer;
   }
 
+  async function classify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<PayerClass> {
+    const known = classes.get(payload);
+    if (known) return known;
+    const question = questionOf(payload, requirements);
+    return await asking(
+      question,
+      () => classOf(question),
+      () => false,
+    );
+  }
+
   return {
-    verify: (payload, requirements) =>
-      listening(
-        () => facilitator.verify(payload, requirements),
+    verify(payload, requirements) {
+      const question = questionOf(payload, requirements);
+      return asking(
+        question,
+        async () => {
+          const answer = await facilitator.verify(payload, requirements);
+          if (!answer.isValid) return answer;
+          const payer = await classOf(question);
+          classes.set(payload, payer);
+          if (payer.kind === 'key' || (await wouldSettle(question, payer))) return answer;
+          return { ...answer, isValid: false, invalidReason: SIMULATION_FAILED };
+        },
         (answer) => !answer.isValid,
-      ),
-    settle: (payload, requirements) =>
-      listening(
-        () => facilitator.settle(payload, requirements),
+      );
+    },
+    settle(payload, requirements) {
+      const question = questionOf(payload, requirements);
+      return asking(
+        question,
+        async () => {
+          const answer = await facilitator.settle(payload, requirements);
+          if (!question.wouldFail || answer.success || answer.transaction) return answer;
+          return { ...answer, errorReason: SIMULATION_FAILED };
+        },
         (answer) => !answer.success && !answer.transaction,
-      ),
+      );
+    },
+    classify,
     getSupported: async () => facilitator.getSupported() as Awaited<ReturnType<Facilitator['getSupported']>>,
     async check() {
       const blocks = await Promise.all(
-        clients.map(async ([{ chainId }, client]) => {
-          return [`eip155:${chainId}`, Number(await client.getBlockNumber({ cacheTime: 0 }))] as const;
+        [...byNetwork].map(async ([network, { client }]) => {
+          return [network, Number(await client.getBlockNumber({ cacheTime: 0 }))] as const;
         }),
       );
       return { kind: 'in-process', blocks: Object.fromEntries(blocks) };
     },
   };
+}
+
+/** Reads the payer's code once, although the SDK asks for it several times in one question. */
+async function codeOf(
+  question: Question | undefined,
+  address: Address,
+  read: () => Promise<Hex | undefined>,
+): Promise<Hex | undefined> {
+  if (question?.signed.authorization.from.toLowerCase() !== address.toLowerCase()) return await read();
+  question.code ??= read();
+  return await question.code;
+}
+
+async function classOf(question: Question): Promise<PayerClass> {
+  const { parts, signed } = question;
+  if (!parts) throw new Error('a payment on a chain that is not settled here');
+  const payer = signed.authorization.from;
+  const code = await codeOf(question, payer, () => parts.client.getCode({ address: payer }));
+  return await parts.classify(payer, signed.signature, code);
+}
+
+/** Decides the gas limit of a step. @throws when it would fail; then nothing is sent */
+async function admit(
+  question: Question | undefined,
+  step: SettlementStep,
+  transaction: { to: Address; data: Hex },
+): Promise<bigint> {
+  if (!question) throw new Error('a settlement that nobody asked for');
+  const payer = await classOf(question);
+  const gas = step === 'deploy' ? payer.deployGas : payer.transferGas;
+  if (payer.kind === 'key') return gas;
+  const sendings = [sendingOf(question, transaction, gas)];
+  if (step === 'deploy') sendings.push(transferOf(question, payer));
+  if (await wouldSucceed(question.parts!.chain.rpcUrl, sendings)) return gas;
+  question.wouldFail = true;
+  throw new Error(SIMULATION_FAILED);
+}
+
+async function wouldSettle(question: Question, payer: PayerClass): Promise<boolean> {
+  const sendings = [transferOf(question, payer)];
+  const { address, data } = parseErc6492Signature(question.signed.signature);
+  if (payer.deployGas > 0n && address && data)
+    sendings.unshift(sendingOf(question, { to: address, data }, payer.deployGas));
+  return await wouldSucceed(question.parts!.chain.rpcUrl, sendings);
+}
+
+function transferOf(question: Question, payer: PayerClass): Sending {
+  const transfer = { to: question.asset, data: transferData(question.signed) };
+  return sendingOf(question, transfer, payer.transferGas);
+}
+
+function sendingOf({ parts }: Question, transaction: { to: Address; data: Hex }, gas: bigint): Sending {
+  const { address, maxFeePerGas, maxPriorityFeePerGas } = parts!.chain.signer;
+  return { ...transaction, gas, from: address, maxFeePerGas, maxPriorityFeePerGas };
 }
 
 function down(cause: unknown): FacilitatorDown {

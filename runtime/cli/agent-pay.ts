@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { parseUsd } from '../../agents/money.ts';
-import { readDeployment } from '../../chain/deployment-file.ts';
-import { fundGas } from '../../chain/dev-wallets.ts';
-import { sessionKeys } from '../../chain/session-keys.ts';
-import { payAsAgent } from '../acts/pay-as-agent.ts';
-import { type Config, embedded, readConfig } from '../config.ts';
+import { sessionKeys } from '../../chain/clients/session-keys.ts';
+import { readDeployment } from '../../chain/deploy/deployment-file.ts';
+import { fundGas } from '../../chain/devnet/dev-wallets.ts';
+import { payAsAgent } from '../agent/pay-as-agent.ts';
+import { type Config, embedded, readConfig } from '../config/config.ts';
+import { openSecretsReadOnly } from '../config/secrets.ts';
+import { StartError } from '../config/start-error.ts';
 import { findRunning } from '../embedded/running.ts';
-import { openSecretsReadOnly } from '../secrets.ts';
 import { HOME_CHAIN } from '../services.ts';
-import { StartError } from '../start-error.ts';
 import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `agent pay`: an agent buys an answer over x402 from its own account, inside its caps. */
+/** `agent pay`: an agent pays for an answer over x402 from its own account, within its caps. */
 export function addPayment(agent: Command, env: Env): void {
   agent
     .command('pay <handle> <url>')
@@ -56,7 +56,7 @@ Example:
     });
 }
 
-/** The chain on which agents live, as the service that runs on this folder knows it. @throws StartError */
+/** The chain on which agents live, from the service that runs on this data folder. @throws StartError */
 async function homeChain(config: Config) {
   const [rpcUrl] = config.rpcUrls[HOME_CHAIN];
   const running = findRunning(config.dataDir)?.chains[HOME_CHAIN];

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type HistoricEvent, type History, readHistory } from '../../store/histories.ts';
-import { type Replay, replay } from '../actors/replay.ts';
-import { readConfig } from '../config.ts';
+import { type HistoricEvent, type History, readHistory } from '../../store/durable/histories.ts';
+import { readConfig } from '../config/config.ts';
+import { type Replay, replay } from '../durable/actors/replay.ts';
 import { MACHINES } from '../machines.ts';
 import { carried } from '../telemetry/scope.ts';
 import { addPayment } from './agent-pay.ts';
@@ -9,41 +9,45 @@ import { withDatabase } from './database.ts';
 import { addSuspension } from './suspend.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-type Flags = { json?: boolean; turns?: string };
+type Flags = { json?: boolean; batches?: string };
 
 /**
- * `agent show|events|replay`: for an operator who asks what an actor did, and why it stands where it does; and
- * `agent suspend|reinstate`; and `agent pay`.
+ * `agent show|events|replay` show an operator what an actor did and why it is in its present state. `agent
+ * suspend|reinstate` and `agent pay` act on it.
  */
 export function agentCommand(env: Env): Command {
   const agent = new Command('agent')
     .description(
-      'Look into an agent: mailbox, turns, effects, timers, its snapshot before and after each turn; suspend it.',
+      'Look into an agent: mailbox, batches, effects, timers, its snapshot before and after each batch; suspend it.',
     )
     .addHelpText(
       'after',
       `
 <handle> may also be the id of another actor, such as deal:deal_… or checkout:co_….
 Where the service runs is read from DATABASE_URL, or found in DATA_DIR. What an actor served is kept for HISTORY_DAYS;
-older turns are folded into a checkpoint, and of their events no more than id and type may be left.
+older batches are folded into a checkpoint, and of their events no more than id and type may be left.
 
 Examples:
   npm run -s handshake -- agent show harbour-desk
   npm run -s handshake -- agent replay harbour-desk --json`,
     );
-  const looking = (name: string, description: string, print: (look: Look, flags: Flags) => void): void => {
+  const looking = (
+    name: string,
+    description: string,
+    print: (view: ActorView, flags: Flags) => void,
+  ): void => {
     agent
       .command(`${name} <handle>`)
       .description(description)
       .option('--json', 'as JSON')
-      .option('--turns <n>', 'how many of the latest turns', '10')
-      .action(async (handle: string, flags: Flags) => print(await look(env, handle), flags));
+      .option('--batches <n>', 'how many of the latest batches', '10')
+      .action(async (handle: string, flags: Flags) => print(await readView(env, handle), flags));
   };
-  looking('show', 'Print its state, what waits, and its latest turns.', show);
+  looking('show', 'Print its state, what waits, and its latest batches.', show);
   looking('events', 'Print all that came into its mailbox, in the order in which it was served.', events);
   looking(
     'replay',
-    'Go through its turns again, from its birth or its checkpoint; ends with code 1 if another state comes out.',
+    'Go through its batches again, from its birth or its checkpoint; ends with code 1 if another state comes out.',
     again,
   );
   addSuspension(agent, env);
@@ -51,12 +55,12 @@ Examples:
   return agent;
 }
 
-interface Look {
+interface ActorView {
   readonly history: History;
   readonly replayed: Replay;
 }
 
-async function look(env: Env, handle: string): Promise<Look> {
+async function readView(env: Env, handle: string): Promise<ActorView> {
   const id = handle.includes(':') ? handle : `agent:${handle}`;
   const history = await withDatabase(readConfig(env), (db) => readHistory(db, id));
   if (!history) throw new Error(`There is no actor ${id}.`);
@@ -65,23 +69,23 @@ async function look(env: Env, handle: string): Promise<Look> {
   return { history, replayed: replay(machine, history) };
 }
 
-function show({ history, replayed }: Look, { json, turns = '10' }: Flags): void {
+function show({ history, replayed }: ActorView, { json, batches = '10' }: Flags): void {
   const { actor, timers, effects } = history;
-  const latest = replayed.turns.slice(-Math.max(1, Number(turns) || 10));
+  const latest = replayed.batches.slice(-Math.max(1, Number(batches) || 10));
   const waiting = history.events.filter((e) => e.consumed_at === null);
   if (json) {
     const { says, verdict } = replayed;
-    put({ actor, waiting, timers, effects, turns: latest, replay: { verdict, says } });
+    put({ actor, waiting, timers, effects, batches: latest, replay: { verdict, says } });
     return;
   }
   console.log(`${actor.id}  ${actor.status}, revision ${actor.revision}, snapshot version ${actor.version}`);
   console.log(`  state     ${stateOf(actor.snapshot)}`);
-  console.log(`  since     ${actor.created_at.toISOString()}, last turn ${actor.updated_at.toISOString()}`);
+  console.log(`  since     ${actor.created_at.toISOString()}, last batch ${actor.updated_at.toISOString()}`);
   if (actor.fault !== null) console.log(`  fault     ${actor.fault} (${actor.failures} times)`);
   if (actor.next_turn_at !== null) console.log(`  held back until ${actor.next_turn_at.toISOString()}`);
-  const parked = waiting.filter((e) => e.parked_at !== null).length;
+  const deadLettered = waiting.filter((e) => e.dead_lettered_at !== null).length;
   console.log(
-    `  mailbox   ${waiting.length - parked} unserved, ${parked} parked, ${history.events.length} in all`,
+    `  mailbox   ${waiting.length - deadLettered} unserved, ${deadLettered} dead letters, ${history.events.length} in all`,
   );
   for (const e of waiting) console.log(`            ${told(e)}`);
   for (const t of timers)
@@ -94,38 +98,38 @@ function show({ history, replayed }: Look, { json, turns = '10' }: Flags): void 
     const what = t.events.map((e) => e.event.type).join(', ');
     const [before, after] = [stateOf(t.before), stateOf(t.after)];
     console.log(
-      `  turn ${String(t.turn).padEnd(5)}${t.at?.toISOString() ?? ''}  ${what}: ${before} → ${after}${asked}`,
+      `  batch ${String(t.batch).padEnd(5)}${t.at?.toISOString() ?? ''}  ${what}: ${before} → ${after}${asked}`,
     );
   }
   console.log(`  replay    ${replayed.verdict}: ${replayed.says}`);
 }
 
-function events({ history }: Look, { json }: Flags): void {
+function events({ history }: ActorView, { json }: Flags): void {
   if (json) put(history.events);
   else for (const e of history.events) console.log(`${e.created_at.toISOString()}  ${told(e)}`);
 }
 
-function again({ history, replayed }: Look, { json }: Flags): void {
+function again({ history, replayed }: ActorView, { json }: Flags): void {
   if (replayed.verdict !== 'same') process.exitCode = 1;
   if (json) {
     put({ ...replayed, stands: history.actor.snapshot });
     return;
   }
-  for (const { turn, events: of, before, after } of replayed.turns)
+  for (const { batch, events: of, before, after } of replayed.batches)
     console.log(
-      `turn ${turn}  ${of.map((e) => e.event.type).join(', ')}\n  before  ${JSON.stringify(before)}\n  after   ${JSON.stringify(after)}`,
+      `batch ${batch}  ${of.map((e) => e.event.type).join(', ')}\n  before  ${JSON.stringify(before)}\n  after   ${JSON.stringify(after)}`,
     );
   if (replayed.verdict !== 'same') console.log(`stands    ${JSON.stringify(history.actor.snapshot)}`);
   console.log(`${replayed.verdict}: ${replayed.says}`);
 }
 
-function told({ event, event_id, served_in, consumed_at, parked_at, fault }: HistoricEvent): string {
+function told({ event, event_id, served_in, consumed_at, dead_lettered_at, fault }: HistoricEvent): string {
   const { type, ...rest } = carried(event).json;
   const where =
     served_in !== null
-      ? `turn ${served_in}`
-      : parked_at !== null
-        ? `${consumed_at === null ? 'parked' : 'dropped'}: ${fault ?? ''}`
+      ? `batch ${served_in}`
+      : dead_lettered_at !== null
+        ? `${consumed_at === null ? 'dead-lettered' : 'dropped'}: ${fault ?? ''}`
         : consumed_at === null
           ? 'waits'
           : 'served';

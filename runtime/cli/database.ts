@@ -1,9 +1,12 @@
 import { type Database, openDatabase } from '../../store/database.ts';
 import { findPostgres } from '../../store/embedded.ts';
-import type { Config } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import type { Config } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 
-/** The database of the service: the one that is configured, or the one that runs on the data folder. @throws StartError */
+/**
+ * The URL of the service's database: the configured one, or the one that runs on the data folder.
+ * @throws StartError
+ */
 async function databaseUrlOf(config: Config): Promise<string> {
   const url = config.databaseUrl ?? (await findPostgres(config.dataDir));
   if (url === null)
@@ -11,7 +14,10 @@ async function databaseUrlOf(config: Config): Promise<string> {
   return url;
 }
 
-/** Works on that database and leaves it, whatever comes of the work. @throws StartError where none runs */
+/**
+ * Opens that database for `work`, and closes it afterwards even when `work` throws.
+ * @throws StartError when none runs
+ */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase(await databaseUrlOf(config), { max: 2 });
   try {

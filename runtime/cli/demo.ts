@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { findRunning } from '../embedded/running.ts';
-import type { ServiceHandle } from '../main.ts';
 import { type DemoEnding, playDemo } from './demo/story.ts';
 import { fund, mintAsset, requireEmbedded } from './dev.ts';
 import { verifyRecord } from './record.ts';
+import type { ServiceHandle, Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -32,8 +32,8 @@ export async function runDemo(
   });
 }
 
-/** `demo`: two owners and a stranger play the whole story, against a running service or one it starts. */
-export function demoCommand(env: Env): Command {
+/** `demo`: plays the whole story with two owners and a stranger, against a running service or one that it starts. */
+export function demoCommand(env: Env, starters: Starters): Command {
   return new Command('demo')
     .description(
       'Play the whole story: mandates, mints, a listing, a match, a settlement, its record and its proof.',
@@ -57,8 +57,7 @@ Examples:
           throw new Error('The demo was stopped.');
         });
         interrupted.catch(() => {});
-        const { startService } = await import('../main.ts');
-        own = await startService(config, { say: (line) => console.log(`  ${line}`) });
+        own = await starters.service(config, { say: (line) => console.log(`  ${line}`) });
       }
       try {
         const began = performance.now();

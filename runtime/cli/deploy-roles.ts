@@ -1,21 +1,13 @@
 import { Command } from 'commander';
 import { parseGwei } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import type { Deployment } from '../../chain/deployment.ts';
-import {
-  type Acts,
-  acceptHandOver,
-  beginHandOver,
-  cancelHandOver,
-  chainTime,
-  changeRole,
-  type MovableRole,
-  perform,
-} from '../../chain/rollout/acts.ts';
-import { type Node, openNode } from '../../chain/rollout/node.ts';
-import { openPayer } from '../../chain/rollout/payer.ts';
-import { readConfig } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
+import { ROLE_NAMES, type Role } from '../../chain/deploy/roles.ts';
+import { type Acts, cancelRole, perform, rotateRole } from '../../chain/deploy/rollout/acts.ts';
+import { type Node, openNode } from '../../chain/deploy/rollout/node.ts';
+import { openPayer } from '../../chain/deploy/rollout/payer.ts';
+import { readConfig, requireStrongSigner } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 import {
   addressOf,
   deploymentOf,
@@ -39,69 +31,58 @@ function acting(command: Command): Command {
     .option('--calldata', 'send nothing: print who must send what, for a multisig wallet');
 }
 
-/** `deploy hand-over`: the first of two steps. */
-export function handOverCommand(env: Env): Command {
-  return acting(new Command('hand-over'))
-    .description('Begin to hand the default admin of both contracts over; the heir accepts after a day.')
-    .requiredOption('--to <address>', 'the heir')
-    .addHelpText(
-      'after',
-      '\nExample:\n  npm run -s handshake -- deploy hand-over --rpc https://rpc.example --chain 84532 --to 0x…',
+function roleOf(text: string): Role {
+  const role = ROLE_NAMES.find((name) => name === text);
+  if (role === undefined) throw new StartError(`The role must be one of ${ROLE_NAMES.join(', ')}.`);
+  return role;
+}
+
+/**
+ * `deploy rotate <role> <address>`: the first run grants the role; a second one after the delay takes it from the other
+ * keys.
+ */
+export function rotateCommand(env: Env): Command {
+  return acting(new Command('rotate'))
+    .description(
+      'Move a role to another key, as the admin: a grant counts after two days, then run it again.',
     )
-    .action(async (flags: Flags & { to: string }) => {
-      const heir = addressOf(flags.to, '--to');
-      await act(env, flags, (node, deployment) => beginHandOver(node, deployment, heir));
-    });
-}
-
-/** `deploy accept`: the second, with the heir's key. */
-export function acceptCommand(env: Env): Command {
-  return acting(new Command('accept'))
-    .description("Complete a hand-over, with the heir's key in DEPLOYER_PRIVATE_KEY.")
-    .action(async (flags: Flags) => {
-      await act(env, flags, async (node, deployment) => {
-        const acts = await acceptHandOver(node, deployment, flags.calldata ? null : await chainTime(node));
-        if (acts.due.length === 0 && acts.done.some((line) => line.includes('cannot be accepted yet'))) {
-          throw new Error(acts.done.join('\n'));
-        }
-        return acts;
-      });
-    });
-}
-
-/** `deploy cancel`: takes back what was not accepted. */
-export function cancelCommand(env: Env): Command {
-  return acting(new Command('cancel'))
-    .description('Take a hand-over back that the heir has not accepted.')
-    .action((flags: Flags) => act(env, flags, cancelHandOver));
-}
-
-/** `deploy role grant|revoke minter|issuer`. */
-export function roleCommand(env: Env): Command {
-  return acting(new Command('role'))
-    .description('Give the minter or issuer role to a key, or take it from one; as the default admin.')
-    .argument('<change>', 'grant or revoke')
-    .argument('<role>', 'minter or issuer')
-    .argument('<address>', 'whose')
+    .argument('<role>', ROLE_NAMES.join(', '))
+    .argument('<address>', 'who is to hold it')
     .addHelpText(
       'after',
       `
-A new key is granted the role first, then the old one is revoked. A holder may revoke its own.
+Run first, it grants the role, which counts two days later. Run again after that, it takes the role from everyone else.
+In between it sends nothing and says how long the grant waits. The admin is rotated like any other role; the second run
+may be the heir's.
 
 Examples:
-  npm run -s handshake -- deploy role grant minter 0x… --rpc https://rpc.example --chain 84532
-  npm run -s handshake -- deploy role revoke minter 0x… --rpc https://rpc.example --chain 84532`,
+  npm run -s handshake -- deploy rotate treasury 0x… --rpc https://rpc.example --chain 84532
+  npm run -s handshake -- deploy rotate admin 0x… --rpc https://rpc.example --chain 84532 --calldata`,
     )
-    .action(async (change: string, role: string, who: string, flags: Flags) => {
-      if (change !== 'grant' && change !== 'revoke') throw new StartError('Say grant or revoke.');
-      if (role !== 'minter' && role !== 'issuer')
-        throw new StartError(
-          'Only minter and issuer can be moved: guardian, recorder and treasury are fixed for good, the admin is handed over.',
-        );
-      const address = addressOf(who, 'the address');
-      await act(env, flags, (node, deployment, sender) =>
-        changeRole(node, deployment, change, role satisfies MovableRole, address, sender),
-      );
+    .action(async (role: string, who: string, flags: Flags) => {
+      const [named, heir] = [roleOf(role), addressOf(who, 'the address')];
+      await act(env, flags, (node, deployment, sender) => rotateRole(node, deployment, named, heir, sender));
+    });
+}
+
+/** `deploy cancel <role> <address>`: revokes a grant, even one whose delay is not over. */
+export function cancelCommand(env: Env): Command {
+  return acting(new Command('cancel'))
+    .description('Take a role from a key at once, as the admin, also one whose grant still waits.')
+    .argument('<role>', ROLE_NAMES.join(', '))
+    .argument('<address>', 'from whom')
+    .addHelpText(
+      'after',
+      `
+Also the last holder's, as when a key was stolen: what the role does then rests until the next grant counts. Only the
+last admin stays. A holder may give its own up.
+
+Example:
+  npm run -s handshake -- deploy cancel minter 0x… --rpc https://rpc.example --chain 84532`,
+    )
+    .action(async (role: string, who: string, flags: Flags) => {
+      const [named, from] = [roleOf(role), addressOf(who, 'the address')];
+      await act(env, flags, (node, deployment, sender) => cancelRole(node, deployment, named, from, sender));
     });
 }
 
@@ -110,10 +91,11 @@ type Planning = (node: Node, deployment: Deployment, sender: `0x${string}` | nul
 async function act(env: Env, flags: Flags, plan: Planning): Promise<void> {
   const { rpcUrl, chainId } = targetOf(flags);
   const { deployment } = await deploymentOf(env, chainId, flags.file);
-  const { deployerPrivateKey, operatorPrivateKey } = readConfig(env);
-  const privateKey = deployerPrivateKey ?? operatorPrivateKey;
+  const config = readConfig(env);
+  const privateKey = config.deployerPrivateKey ?? config.operatorPrivateKey;
   if (privateKey === null && !flags.calldata)
     throw new StartError("Set DEPLOYER_PRIVATE_KEY to the holder's key, or give --calldata.");
+  requireStrongSigner(config);
   await withNode(rpcUrl, async () => {
     const node = await openNode(rpcUrl, chainId);
     const sender = privateKey === null || flags.calldata ? null : privateKeyToAddress(privateKey);

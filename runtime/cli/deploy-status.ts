@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import type { Deployment } from '../../chain/deployment.ts';
-import { time } from '../../chain/rollout/acts.ts';
-import { type Inspection, inspect, type RoleFinding, rolesOf } from '../../chain/rollout/inspect.ts';
-import { openNode } from '../../chain/rollout/node.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
+import { time } from '../../chain/deploy/rollout/acts.ts';
+import { type Inspection, inspect, type RoleFinding, rolesOf } from '../../chain/deploy/rollout/inspect.ts';
+import { openNode } from '../../chain/deploy/rollout/node.ts';
 import { deploymentOf, type Env, onChain, type Target, targetOf, withNode } from './deploy-target.ts';
 
-/** `deploy status`: for an operator who doubts. Reads the chain and sends nothing. */
+/** `deploy status`: verifies the contracts for an operator who is in doubt. It reads the chain and sends nothing. */
 export function statusCommand(env: Env): Command {
   return onChain(new Command('status'))
     .description("Hold every contract's code to this build, and print who holds what, read from the chain.")
@@ -44,7 +44,7 @@ export function printInspection(deployment: Deployment, { code, wiring, roles }:
   console.log(`     ${'the deployer holds'.padEnd(30)} ${what}`);
 }
 
-function told({ holders, named, fixed, pending }: RoleFinding): string {
+function told({ holders, named, fixed }: RoleFinding): string {
   const who = holders.addresses.join(', ') || 'nobody';
   const [only] = holders.addresses;
   const notes = [
@@ -52,7 +52,7 @@ function told({ holders, named, fixed, pending }: RoleFinding): string {
     only !== undefined && holders.addresses.length === 1 && same(only, named)
       ? ''
       : `first given to ${named}`,
-    pending ? `being handed over to ${pending.to}, who may accept after ${time(pending.from)}` : '',
+    ...holders.waiting.map(({ who: heir, from }) => `${heir} from ${time(from)} on`),
     holders.complete ? '' : 'others may hold it: the node does not search its logs',
   ].filter((note) => note !== '');
   return notes.length === 0 ? who : `${who}  (${notes.join('; ')})`;

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Address, isAddress, zeroAddress } from 'viem';
-import type { Deployment } from '../../chain/deployment.ts';
-import { deploymentFile, readDeploymentFile } from '../../chain/deployment-file.ts';
-import { RpcRefusal } from '../../chain/json-rpc.ts';
-import { readConfig } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
+import { deploymentFile, readDeploymentFile } from '../../chain/deploy/deployment-file.ts';
+import { RpcRefusal } from '../../chain/rpc/json-rpc.ts';
+import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Which chain a command is about. */
+/** The chain that a command is about. */
 export interface Target {
   readonly rpc?: string;
   readonly chain?: string;
@@ -31,7 +31,7 @@ export function targetOf({ rpc, chain }: Target): { rpcUrl: string; chainId: num
   return { rpcUrl: rpc, chainId };
 }
 
-/** An address that will hold something for good: its checksum, where it has one, must be right (EIP-55). */
+/** Parses an address that will hold something for good, so a checksum, if it has one, must be right (EIP-55). */
 export function addressOf(text: string, option: string): Address {
   if (!isAddress(text, { strict: true }) || text.toLowerCase() === zeroAddress)
     throw new StartError(
@@ -40,7 +40,7 @@ export function addressOf(text: string, option: string): Address {
   return text;
 }
 
-/** @throws StartError when there is none */
+/** @throws StartError when there is no deployment file */
 export async function deploymentOf(
   env: Env,
   chainId: number,
@@ -53,7 +53,7 @@ export async function deploymentOf(
   return { deployment, path };
 }
 
-/** What a node refuses is told as its words, with its name. */
+/** Turns a node's refusal into an error with the node's name and its words. */
 export async function withNode<T>(rpcUrl: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

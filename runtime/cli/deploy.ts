@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { formatEther, parseGwei } from 'viem';
-import { deploymentFile } from '../../chain/deployment-file.ts';
-import { MULTICALL3 } from '../../chain/multicall3-code.ts';
-import { openNode } from '../../chain/rollout/node.ts';
-import { rollOut } from '../../chain/rollout/roll-out.ts';
-import { readConfig } from '../config.ts';
-import { StartError } from '../start-error.ts';
-import { acceptCommand, cancelCommand, handOverCommand, roleCommand } from './deploy-roles.ts';
+import { deploymentFile } from '../../chain/deploy/deployment-file.ts';
+import { MULTICALL3 } from '../../chain/deploy/multicall3-code.ts';
+import { openNode } from '../../chain/deploy/rollout/node.ts';
+import { rollOut } from '../../chain/deploy/rollout/roll-out.ts';
+import { readConfig, requireStrongSigner } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
+import { cancelCommand, rotateCommand } from './deploy-roles.ts';
 import { printInspection, statusCommand } from './deploy-status.ts';
 import { addressOf, type Env, onChain, type Target, targetOf, withNode } from './deploy-target.ts';
 
@@ -24,21 +24,18 @@ interface DeployFlags extends Target {
   readonly maxFee: string;
 }
 
-/** `deploy`: the contracts on a chain that is not this machine's own, and who holds what there afterwards. */
+/** `deploy`: puts the contracts on a remote chain, and shows who holds which role there. */
 export function deployCommand(env: Env): Command {
   const deploy = onChain(new Command('deploy'))
-    // A subcommand's options are its own.
+    // Options after a subcommand belong to the subcommand.
     .enablePositionalOptions()
     .description('Put the contracts on any EVM chain, see who may do what there, and hand it over.')
-    .option('--admin <address>', 'default admin of AgentNFT and Certificates; default: the deployer')
+    .option('--admin <address>', 'grants and takes the roles; default: the deployer')
     .option('--minter <address>', 'mints agents: the address of OPERATOR_PRIVATE_KEY of the service')
-    .option('--recorder <address>', 'anchors records, fixed for good: the same key as the minter')
-    .option('--guardian <address>', 'may pause agents and end session keys, fixed for good')
+    .option('--recorder <address>', 'anchors records: the same key as the minter')
+    .option('--guardian <address>', 'may stop session keys for 72 hours, and end them')
     .option('--issuer <address>', 'issues certificates of real-world lots')
-    .option(
-      '--treasury <address>',
-      'takes the platform fee, fixed for good; default: PAY_TO, or the deployer',
-    )
+    .option('--treasury <address>', "withdraws the platform's fees; default: PAY_TO, or the deployer")
     .option('--token <address>', 'the USDC that stands there; without it, test money on test networks only')
     .option('--out <file>', 'the deployment file; default: deployment-<chain>.json in DATA_DIR')
     .option('--max-fee <gwei>', 'the most that is offered for one gas', '200')
@@ -54,17 +51,15 @@ Examples:
   npm run -s handshake -- deploy --rpc https://rpc.example --chain 84532 --admin 0x… --minter 0x… --recorder 0x… \\
       --guardian 0x… --issuer 0x… --treasury 0x… --token 0x036CbD53842c5426634e7929541eC2318f3dCF7e
   npm run -s handshake -- deploy status --rpc https://rpc.example --chain 84532
-  npm run -s handshake -- deploy hand-over --rpc https://rpc.example --chain 84532 --to 0x…
-  npm run -s handshake -- deploy accept --rpc https://rpc.example --chain 84532`,
+  npm run -s handshake -- deploy rotate guardian 0x… --rpc https://rpc.example --chain 84532
+  npm run -s handshake -- deploy cancel guardian 0x… --rpc https://rpc.example --chain 84532`,
     )
     .action(async (flags: DeployFlags) => {
       await run(env, flags);
     });
   deploy.addCommand(statusCommand(env));
-  deploy.addCommand(handOverCommand(env));
-  deploy.addCommand(acceptCommand(env));
+  deploy.addCommand(rotateCommand(env));
   deploy.addCommand(cancelCommand(env));
-  deploy.addCommand(roleCommand(env));
   return deploy;
 }
 
@@ -74,6 +69,7 @@ async function run(env: Env, flags: DeployFlags): Promise<void> {
   const deployerPrivateKey = config.deployerPrivateKey ?? config.operatorPrivateKey;
   if (deployerPrivateKey === null)
     throw new StartError('Set DEPLOYER_PRIVATE_KEY or OPERATOR_PRIVATE_KEY: the key that pays and signs.');
+  requireStrongSigner(config);
   const named = Object.fromEntries(
     (['admin', 'minter', 'recorder', 'guardian', 'issuer', 'treasury'] as const).flatMap((role) => {
       const given = flags[role] ?? (role === 'treasury' ? config.payTo : null);
@@ -108,7 +104,10 @@ async function run(env: Env, flags: DeployFlags): Promise<void> {
   });
 }
 
-/** Payment clients ask it for many things at once; without it they cannot name why a payment failed. */
+/**
+ * Warns when Multicall3 is absent: payment clients ask it for many values at once, and cannot say without it why a
+ * payment failed.
+ */
 async function sayWhatIsAbsent(rpcUrl: string, chainId: number): Promise<void> {
   const node = await openNode(rpcUrl, chainId);
   if ((await node.code(MULTICALL3)) !== '0x') return;

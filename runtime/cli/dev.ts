@@ -3,15 +3,15 @@ import { assetKey } from '../../agents/assets.ts';
 import { badField } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import { parseUsd } from '../../agents/money.ts';
-import { fundWallet, mintDemoAsset } from '../../chain/dev-wallets.ts';
-import { embedded, readConfig } from '../config.ts';
+import { fundWallet, mintDemoAsset } from '../../chain/devnet/dev-wallets.ts';
+import { embedded, readConfig } from '../config/config.ts';
+import { openSecretsReadOnly } from '../config/secrets.ts';
+import { StartError } from '../config/start-error.ts';
 import { findRunning, type RunningService } from '../embedded/running.ts';
-import { openSecretsReadOnly } from '../secrets.ts';
-import { StartError } from '../start-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The service on embedded chains that runs on this data folder. @throws StartError when there is none */
+/** Finds the service on embedded chains that runs on this data folder. @throws StartError when there is none */
 export function requireEmbedded(env: Env): {
   running: RunningService;
   operatorPrivateKey: `0x${string}`;
@@ -26,7 +26,7 @@ export function requireEmbedded(env: Env): {
   return { running, operatorPrivateKey, operatorApiKey };
 }
 
-/** Gas and test money for one address on both chains. */
+/** Gives one address gas and test money on both chains. */
 export async function fund(env: Env, address: string, usd: string): Promise<void> {
   const { running, operatorPrivateKey } = requireEmbedded(env);
   if (!isEvmAddress(address)) throw badField('address', 'must be 0x and 40 hex digits');
@@ -36,7 +36,7 @@ export async function fund(env: Env, address: string, usd: string): Promise<void
   }
 }
 
-/** One demo asset on chain 1002. */
+/** Mints one demo asset on chain 1002. */
 export async function mintAsset(
   env: Env,
   owner: string,

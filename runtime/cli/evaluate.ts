@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { type BidRow, readBids } from '../../agents/determinations/shill-bids.ts';
+import { type BidRow, readBids } from '../../agents/determinations/shill/shill-bids.ts';
 import {
   type BidFigures,
   type BidScore,
   figuresOf,
   scoreBid,
-} from '../../agents/determinations/shill-model.ts';
-import { StartError } from '../start-error.ts';
+} from '../../agents/determinations/shill/shill-model.ts';
+import { StartError } from '../config/start-error.ts';
 
 interface Scored extends BidScore {
   readonly row: BidRow;
@@ -29,9 +29,9 @@ Examples:
 The score names bids worth a look. No determination of the service rests on it.`;
 
 /**
- * `evaluate shill <csv> [--json]`: scores labelled bids with the rules of `shill-model.ts` and prints how right they
- * are, or the scores alone where the file has no labels.
- * @param write where lines go; a test gives its own
+ * `evaluate shill <csv> [--json]`: scores bids with the rules of `shill-model.ts`. Prints how accurate the scores are
+ * when the bids are labelled, otherwise only the scores.
+ * @param write prints a line; tests pass their own
  */
 export function evaluateCommand(
   write: (line: string) => unknown = (line) => process.stdout.write(line),
@@ -60,7 +60,7 @@ export function evaluateCommand(
   return command;
 }
 
-/** @throws StartError when there is no such file, or naming line, column and remedy of what cannot be read in it */
+/** @throws StartError when there is no such file, or with line, column and remedy for what cannot be read in it */
 function bidsOf(csv: string): BidRow[] {
   let text: string;
   try {

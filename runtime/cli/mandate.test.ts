@@ -52,6 +52,30 @@ describe('mandate parse', () => {
     );
   });
 
+  it('refuses what takes more steps than its length allows, with a reason and a question', async () => {
+    const hard = `Buy art, max 5 USDC per deal, for 30 days. ${`${'a '.repeat(24)}5 `.repeat(79)}`;
+    expect(JSON.parse(await run(hard, ...AT))).toEqual({
+      decision: 'REFUSE',
+      reason: 'TOO_HARD',
+      question: expect.stringMatching(/\?$/),
+    });
+  });
+
+  it('reads no more of an endless text than it takes to refuse it', async () => {
+    let read = 0;
+    const endless = {
+      length: 1e9,
+      *[Symbol.iterator]() {
+        for (;;) {
+          read++;
+          yield new TextEncoder().encode('x'.repeat(1000));
+        }
+      },
+    };
+    const out = JSON.parse(await run(endless as unknown as Uint8Array[], ...AT));
+    expect([out.decision, read]).toEqual(['REFUSE', 5]);
+  });
+
   it('reads text that arrives in pieces, even inside a character', async () => {
     const bytes = new TextEncoder().encode('Buy travel, max €5 per deal, until 2027-01-31.');
     const out = JSON.parse(await run([bytes.slice(0, 18), bytes.slice(18)], ...AT));

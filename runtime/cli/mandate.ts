@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { readMandate } from '../../agents/mandate/read.ts';
-import { readConfig } from '../config.ts';
-import { openModels } from '../reasoning/open-models.ts';
+import { readMandate } from '../../agents/mandate/grammar/read.ts';
+import { MAX_MANDATE_CHARACTERS } from '../../agents/mandate/screening/screening.ts';
+import type { Refusal } from '../../agents/mandate/terms/schema.ts';
+import { readConfig } from '../config/config.ts';
+import { openModels } from '../determinations/models/open-models.ts';
 
-/** Where the command reads and writes; a test gives its own. */
+/** The command's input and output; tests pass their own. */
 export interface MandateStreams {
   readonly input: AsyncIterable<string | Uint8Array>;
   readonly write: (line: string) => unknown;
@@ -25,10 +27,10 @@ Examples:
 A text that is read and a text that is refused both end with exit code 0; wrong usage ends with 2.`;
 
 /**
- * `mandate parse --ref-date <iso>`: reads one mandate in plain English on standard input and prints one line of JSON,
- * `{ decision, mandate? , reason?, question? }`, with `suggestion` where a language model is configured and proposes
- * a reading that holds clause by clause. Both decisions leave exit code
- * 0; bad usage throws commander's error, which the main command turns into exit code 2.
+ * `mandate parse --ref-date <iso>`: reads one mandate in plain English from standard input and prints one line of JSON,
+ * `{ decision, mandate? , reason?, question? }`. With a configured language model it adds `suggestion`, a wording that
+ * the model proposes and that was checked clause by clause. Both decisions leave exit code 0. Bad usage throws
+ * commander's error, which the main command turns into exit code 2.
  */
 export function mandateCommand(
   streams: MandateStreams = standard,
@@ -56,14 +58,17 @@ export function mandateCommand(
           : {
               decision: reading.decision,
               ...reading.questions[0],
-              ...(await suggestionFor(env, text, ref)),
+              ...(UNASKED.includes(reading.questions[0].reason) ? {} : await suggestionFor(env, text, ref)),
             };
       streams.write(`${JSON.stringify(line)}\n`);
     });
   return command;
 }
 
-/** What a model proposes to send instead, where one is configured. */
+/** Refusals that are not put to a model: an attack on the reader, and a text that takes too long to read. */
+const UNASKED: readonly Refusal[] = ['INJECTION_SUSPECTED', 'TOO_HARD'];
+
+/** The wording that a model proposes to send instead, when a model is configured. */
 async function suggestionFor(
   env: Readonly<Record<string, string | undefined>>,
   text: string,
@@ -83,10 +88,15 @@ function isoDate(value: string): string {
   return value;
 }
 
+/** Reads all input; of a text that is too long, only as much as shows that. */
 async function readAll(input: AsyncIterable<string | Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of input)
+  for await (const chunk of input) {
     text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_MANDATE_CHARACTERS + LINE_END) return text;
+  }
   return (text + decoder.decode()).replace(/\r?\n$/, '');
 }
+
+const LINE_END = 2;

@@ -5,10 +5,12 @@ import {
   listOperatorKeys,
   OPERATOR_SCOPES,
   revokeOperatorKey,
+  rotateOperatorKey,
   saveOperatorKey,
-} from '../../store/operator-keys.ts';
-import { readConfig } from '../config.ts';
-import { StartError } from '../start-error.ts';
+} from '../../store/http/operator-keys.ts';
+import { readConfig } from '../config/config.ts';
+import { replaceMadeOperatorKey } from '../config/secrets.ts';
+import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -20,6 +22,23 @@ function collectScope(value: string, before: string[] = []): string[] {
   return [...new Set([...before, value])];
 }
 
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const LONGEST_OVERLAP = 30 * 86_400;
+
+/** The seconds in a duration such as 90s, 15m, 24h or 7d. */
+function overlapSeconds(text: string): number {
+  const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN);
+  if (!(seconds <= LONGEST_OVERLAP))
+    throw new InvalidArgumentError('use such as 15m, 24h or 7d, at most 30d');
+  return seconds;
+}
+
+const newKey = () => ({
+  id: `key_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
+  key: `op_${randomBytes(32).toString('hex')}`,
+});
+
 export function operatorKeyCommand(env: Env): Command {
   const command = new Command('operator-key').description(
     'Keys that open what is for operators: registers, pledges, metrics, queues.',
@@ -30,6 +49,7 @@ export function operatorKeyCommand(env: Env): Command {
 Examples:
   npm run -s handshake -- operator-key create --name risk-desk --scope registers --scope metrics
   npm run -s handshake -- operator-key list
+  npm run -s handshake -- operator-key rotate key_0123… --overlap 24h
   npm run -s handshake -- operator-key revoke key_0123…        ends it at once, in every process`,
   );
   command
@@ -46,16 +66,50 @@ Examples:
       '\nExample:\n  npm run -s handshake -- operator-key create --name risk-desk --scope registers --scope metrics',
     )
     .action(async ({ name, scope: scopes }: { name: string; scope: string[] }) => {
-      const key = `op_${randomBytes(32).toString('hex')}`;
-      const id = `key_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+      const { id, key } = newKey();
       await withDatabase(readConfig(env), (db) =>
         saveOperatorKey(db, { id, name, hash: sha256Hex(key), scopes }),
       );
       console.log(JSON.stringify({ id, name, scopes, key }));
     });
   command
+    .command('rotate <id>')
+    .description(
+      'Make a new key in the place of one, and print it. The old one ends at once, or after an overlap.',
+    )
+    .option('--overlap <time>', 'for how long both open: such as 15m, 24h, 7d', overlapSeconds, 0)
+    .addHelpText(
+      'after',
+      `
+The new key has the name and scopes of the old one. "configured" names the key of OPERATOR_API_KEY, or the one made into
+DATA_DIR: the new one stands in its place, and a start that still brings the old one does not bring it back.
+
+Examples:
+  npm run -s handshake -- operator-key rotate key_0123… --overlap 24h
+  npm run -s handshake -- operator-key rotate configured`,
+    )
+    .action(async (old: string, { overlap }: { overlap: number }) => {
+      const config = readConfig(env);
+      const { id, key } = newKey();
+      const rotated = await withDatabase(config, (db) =>
+        rotateOperatorKey(db, old, { id, hash: sha256Hex(key) }, overlap),
+      );
+      if (rotated === null) throw new StartError(`No live key has the id ${old}.`);
+      if (rotated === 'rotated')
+        throw new StartError(`The key ${old} was rotated already, and ends by itself.`);
+      const { replaced, name, scopes, configured } = rotated;
+      const kept =
+        configured && replaceMadeOperatorKey(config, (made) => sha256Hex(made) === replaced.hash, key);
+      console.log(
+        JSON.stringify({
+          ...{ id, name, scopes, key, replaces: replaced.id, oldKeyEndsAt: replaced.endsAt },
+          ...(configured && !kept ? { next: 'set OPERATOR_API_KEY to this key before the next start' } : {}),
+        }),
+      );
+    });
+  command
     .command('list')
-    .description('Every key that was made: what it opens, and when it was revoked. Never the key.')
+    .description('Every key that was made: what it opens, whether it lives, and when it ends. Never the key.')
     .action(async () => {
       for (const key of await withDatabase(readConfig(env), listOperatorKeys))
         console.log(JSON.stringify(key));

@@ -1,22 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Hex } from '../../agents/canonical.ts';
 import type { PublicRecord } from '../../agents/records/record.ts';
+import { StartError } from '../config/start-error.ts';
 import type { RunningService } from '../embedded/running.ts';
-import { StartError } from '../start-error.ts';
 
-/** A record's document as `GET /records/{id}` serves it; nothing in it is believed for being there. */
+/** A record's document as `GET /records/{id}` serves it. Nothing in it is trusted without a check. */
 export interface Document {
   readonly recordId: string;
   readonly record: PublicRecord;
   readonly hash: Hex;
   readonly signature: { readonly signer: Hex; readonly value: Hex };
   readonly evidence: unknown;
+  /** Why the evidence is not served; left out where it is, or where there is none. */
+  readonly withheld?: string;
   readonly proof: { readonly siblings: Hex[]; readonly root: Hex } | null;
   readonly ledger: { readonly chainId: number; readonly contract: Hex; readonly tx: string } | null;
 }
 
 /**
- * Where the document of what was given stands: a file, a URL, or a record of the running service.
+ * Where to read the document: a file, a URL, or a record of the running service.
  * @throws StartError for an id when no service runs on this data folder
  */
 export function sourceOf(given: string, running: RunningService | null): string {
@@ -27,7 +29,7 @@ export function sourceOf(given: string, running: RunningService | null): string 
 
 /**
  * @param source a URL or the path of a file that holds the document
- * @throws StartError when the document cannot be had or is none
+ * @throws StartError when the document cannot be read or is not a record
  */
 export async function readDocument(source: string): Promise<Document> {
   let text: string;
@@ -43,7 +45,7 @@ export async function readDocument(source: string): Promise<Document> {
     if (typeof document.record === 'object' && typeof document.signature?.signer === 'string')
       return document;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new StartError(`${source} holds no record.`);
 }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../agents/determinations/judge.ts';
-import { rollUpTier, rollUpWallet } from '../../agents/determinations/rollup.ts';
-import type { DeterminationEvidence, RecordEvidence } from '../../agents/determinations/types.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { rollUpTier, rollUpWallet } from '../../agents/determinations/panel/rollup.ts';
+import type { DeterminationEvidence, RecordEvidence } from '../../agents/determinations/panel/types.ts';
 import { makeRecord } from '../../agents/records/record.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../config/start-error.ts';
 import type { Document } from './record-document.ts';
 import { recomputeRecord } from './record-recompute.ts';
 
@@ -74,7 +74,7 @@ describe('recomputing a record', () => {
     expect(found).toMatchObject({ ok: true, verdict: found.recorded });
   });
 
-  it('tells any change of the evidence, wherever it is made', () => {
+  it('detects any change of the evidence, wherever it is made', () => {
     fc.assert(
       fc.property(fc.constantFrom(...documents), fc.nat(), (document, at) => {
         const changed = { ...copy(document), evidence: changedAt(copy(document.evidence), at) };
@@ -86,7 +86,7 @@ describe('recomputing a record', () => {
     );
   });
 
-  it('tells a verdict, a vote and a check that the evidence does not bear, though all hashes fit', () => {
+  it('detects a verdict, a vote or a check that does not follow from the evidence, even when all hashes match', () => {
     const content = copy(documents[0]!.record.content) as {
       record: {
         verdict: string;
@@ -108,7 +108,7 @@ describe('recomputing a record', () => {
     expect(forge(() => record.evidence.checks.pop())[2]).toBe(false);
   });
 
-  it('tells a determination that was left out of the record or of the evidence', () => {
+  it('detects a determination that was left out of the record or of the evidence', () => {
     const whole = documents.at(-2)!;
     const content = copy(whole.record.content) as { record: { determinations: unknown[] } };
     content.record.determinations.pop();
@@ -124,7 +124,7 @@ describe('recomputing a record', () => {
   });
 });
 
-/** The same document with its nth leaf another. */
+/** A copy of the document whose nth leaf is changed. */
 function changedAt(value: unknown, n: number): unknown {
   const leaves: { holder: Record<string, unknown>; key: string }[] = [];
   const walk = (holder: Record<string, unknown>): void => {

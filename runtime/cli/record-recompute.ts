@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { documentHash } from '../../agents/canonical.ts';
-import { type Rejudged, rejudge } from '../../agents/determinations/recompute.ts';
-import { readConfig } from '../config.ts';
+import { type Rejudged, rejudge } from '../../agents/determinations/panel/recompute.ts';
+import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 import { findRunning } from '../embedded/running.ts';
-import { StartError } from '../start-error.ts';
 import { type Document, readDocument, sourceOf } from './record-document.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -15,9 +15,9 @@ interface RecomputedRecord extends Partial<Rejudged> {
 }
 
 /**
- * Judges a record again from the evidence served with it, by the rules of this release: the same evidence must give
- * the same verdict. Asks no chain, no register and no clock.
- * @throws StartError for a record that is no determination, or was filed without evidence
+ * Judges a record again from the evidence that was served with it, by the rules of this release. The same evidence must
+ * give the same verdict. No chain, register or clock is read.
+ * @throws StartError when the record is not of a determination, or was filed without evidence
  */
 export function recomputeRecord(document: Document): RecomputedRecord {
   const { recordId, record, evidence } = document;
@@ -29,7 +29,7 @@ export function recomputeRecord(document: Document): RecomputedRecord {
   try {
     found = rejudge(record.content, evidence);
   } catch {
-    // Only what was changed by hand is of another form: it comes to no verdict, and so to none that is recorded.
+    // Only evidence that was changed by hand fails to parse. It gives no verdict, so it cannot confirm the record.
     steps.push({ step: 'the evidence can be judged', ok: false });
     return { ok: false, recordId, steps };
   }

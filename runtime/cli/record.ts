@@ -11,9 +11,9 @@ import { documentHash, type Hex } from '../../agents/canonical.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { verifyMerkleProof } from '../../agents/records/merkle.ts';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 import { findRunning } from '../embedded/running.ts';
-import { StartError } from '../start-error.ts';
 import { type Document, readDocument, sourceOf } from './record-document.ts';
 import { recomputeCommand } from './record-recompute.ts';
 
@@ -24,17 +24,18 @@ interface CheckedRecord {
   readonly recordId: string;
   readonly root: Hex;
   readonly tx: string;
-  /** What was checked, in order, with how it came out. */
+  /** The checks in order, each with its result. */
   readonly steps: readonly { readonly step: string; readonly ok: boolean }[];
 }
 
 /**
- * Checks a record against the chain without trusting the service: the hash from the record itself, the evidence
- * against its hash, the signature, the Merkle path, and the root on the ledger contract read over `rpcUrl`.
+ * Verifies a record against the chain without trusting the service: the hash computed from the record, the hash of the
+ * evidence, the signature, the Merkle path, and the root on the ledger contract, read over `rpcUrl`.
  * @param source a URL or the path of a file that holds the document
- * @param ledger the ledger contract the caller trusts; the document's own is never taken for it
- * @param signer whose signature it must be; left out, whoever the document names must have signed, and is named
- * @throws StartError when the document cannot be had or is none; whatever a node that does not answer throws
+ * @param ledger the ledger contract that the caller trusts; the one that the document names is not used
+ * @param signer who must have signed; when left out, the signer that the document names is checked and shown
+ * @throws StartError when the document cannot be read or is not a record, and whatever a node that does not answer
+ *   throws
  */
 export async function verifyRecord(
   source: string,
@@ -51,7 +52,10 @@ export async function verifyRecord(
   const hash = documentHash(document.record);
   note('the hash is the keccak-256 of the canonical record', hash === document.hash);
   const evidenceHash = document.evidence === null ? null : documentHash(document.evidence);
-  note('the evidence is the one the record was made of', evidenceHash === document.record.evidenceHash);
+  const isWithheld = document.evidence === null && document.withheld !== undefined;
+  if (isWithheld)
+    note('the evidence is withheld, and was not checked', document.record.evidenceHash !== null);
+  else note('the evidence is the one the record was made of', evidenceHash === document.record.evidenceHash);
   note(
     `the signature is ${signer ?? document.signature.signer}'s`,
     await isSignedBy(signer ?? document.signature.signer, document, hash),
@@ -73,7 +77,7 @@ export async function verifyRecord(
   };
 }
 
-/** A signature that is none is nobody's. */
+/** False also for a malformed signature. */
 async function isSignedBy(address: Hex, document: Document, hash: Hex): Promise<boolean> {
   try {
     const { value: signature } = document.signature;
@@ -83,7 +87,7 @@ async function isSignedBy(address: Hex, document: Document, hash: Hex): Promise<
   }
 }
 
-/** False also where no ledger stands at the address. @throws whatever the client does when the node does not answer */
+/** False also when there is no ledger at the address. @throws the client's error when the node does not answer */
 async function isAnchored(rpcUrl: string, ledger: Hex, root: Hex): Promise<boolean> {
   if (!/^0x[0-9a-fA-F]{64}$/.test(root)) return false;
   const client = createPublicClient({ transport: http(rpcUrl) });

@@ -1,17 +1,17 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 import { listInFile } from '../registers/fetch-list.ts';
 import type { KindCounts } from '../registers/list-content.ts';
 import { type Refreshed, refreshList } from '../registers/refresh.ts';
 import { LIST_FORMATS, type ListSource, listNamed } from '../registers/settings.ts';
 import { type ListStatus, registerStatus } from '../registers/status.ts';
-import { StartError } from '../start-error.ts';
 import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** @param print a line at a time */
+/** @param print prints a line */
 export function registerCommand(env: Env, print: (line: string) => void = console.log): Command {
   const command = new Command('register').description('The lists that determinations look things up on.');
   command
@@ -29,7 +29,8 @@ export function registerCommand(env: Env, print: (line: string) => void = consol
   command
     .command('refresh [list]')
     .description('Fetch the lists of REGISTER_SOURCES now, or one of them, each whole or not at all.')
-    .option('--accept-shrunk', 'also take a list that has lost more than half of its rows')
+    .option('--accept-shrunk', 'also take a list that has lost more of its rows than it may')
+    .option('--complete-as-of <date>', 'as of when you vouch for it, where it carries no date of its own')
     .option('--json', 'one line of JSON for each list')
     .addHelpText(
       'after',
@@ -37,12 +38,12 @@ export function registerCommand(env: Env, print: (line: string) => void = consol
 Example:
   REGISTER_SOURCES="sanctions/ofac=ofac-sdn+https://…/SDN.XML" npm run -s handshake -- register refresh sanctions/ofac`,
     )
-    .action(async (name: string | undefined, options: { json?: boolean; acceptShrunk?: boolean }) => {
+    .action(async (name: string | undefined, options: RefreshOptions) => {
       const config = readConfig(env);
       const sources = chosen(config.registers.sources, name);
       await withDatabase(config, async (db) => {
         for (const source of sources) {
-          const done = await refreshList({ db, now: () => new Date() }, source, options);
+          const done = await refreshList({ db, now: () => new Date() }, source, vouched(options));
           print(options.json === true ? JSON.stringify(done) : refreshedLine(done));
           if (!done.ok) process.exitCode = 1;
         }
@@ -52,11 +53,10 @@ Example:
     .command('import <list> <file>')
     .description('Take a list from a file in the place of what is held under its name, whole or not at all.')
     .requiredOption('--format <format>', LIST_FORMATS.join(', '))
-    .option(
-      '--as-of <date>',
-      'the state it shows, where it does not say so itself; when left out, when the file was written',
-    )
-    .option('--accept-shrunk', 'also take a list that has lost more than half of its rows')
+    .option('--complete-as-of <date>', 'as of when you vouch for it, where it carries no date of its own')
+    .option('--minimum <rows>', 'with fewer rows it is not taken; by register when left out')
+    .option('--largest-shrink <percent>', 'of its rows that it may have lost; 50 when left out')
+    .option('--accept-shrunk', 'also take a list that has lost more of its rows than it may')
     .option('--json', 'one line of JSON')
     .addHelpText(
       'after',
@@ -70,10 +70,14 @@ Example:
         throw new StartError(
           `"${list}" as ${options.format} is none: name a register and a list, such as sanctions/ofac, in one of ${LIST_FORMATS.join(', ')}.`,
         );
-      const asOf = stateOf(file, options.asOf);
+      if (!existsSync(file)) throw new StartError(`There is no file "${file}".`);
+      const declared = {
+        ...numberIn('minimum', options.minimum, 999_999_999),
+        ...numberIn('largestShrink', options.largestShrink, 100),
+      };
       await withDatabase(readConfig(env), async (db) => {
         const deps = { db, now: () => new Date(), fetchList: (s: ListSource) => listInFile(s, file) };
-        const done = await refreshList(deps, { ...source, url: '' }, { ...options, asOf });
+        const done = await refreshList(deps, { ...source, ...declared, url: '' }, vouched(options));
         print(options.json === true ? JSON.stringify(done) : refreshedLine(done, 'imported'));
         if (!done.ok) process.exitCode = 1;
       });
@@ -81,21 +85,37 @@ Example:
   return command;
 }
 
-interface ImportOptions {
-  readonly format: string;
-  readonly asOf?: string;
+interface RefreshOptions {
+  readonly completeAsOf?: string;
   readonly acceptShrunk?: boolean;
   readonly json?: boolean;
 }
 
-/** @throws StartError for a file that is not there, and for a day that is none or is yet to come */
-function stateOf(file: string, given: string | undefined): Date {
-  const written = statSync(file, { throwIfNoEntry: false })?.mtime;
-  if (written === undefined) throw new StartError(`There is no file "${file}".`);
-  const asOf = given === undefined ? written : new Date(given);
-  if (!(asOf.getTime() <= Date.now()))
-    throw new StartError(`--as-of "${given}" is no day up to now: write it such as 2026-11-18.`);
-  return asOf;
+interface ImportOptions extends RefreshOptions {
+  readonly format: string;
+  readonly minimum?: string;
+  readonly largestShrink?: string;
+}
+
+/** @throws StartError for a date that is malformed or in the future */
+function vouched({ completeAsOf: given, acceptShrunk }: RefreshOptions): {
+  completeAsOf?: Date;
+  acceptShrunk?: boolean;
+} {
+  const accept = acceptShrunk === undefined ? {} : { acceptShrunk };
+  if (given === undefined) return accept;
+  const completeAsOf = new Date(given);
+  if (!(completeAsOf.getTime() <= Date.now()))
+    throw new StartError(`--complete-as-of "${given}" is no day up to now: write it such as 2026-11-18.`);
+  return { ...accept, completeAsOf };
+}
+
+/** @throws StartError when the text is not a whole number up to `most` */
+function numberIn(name: string, text: string | undefined, most: number): Record<string, number> {
+  if (text === undefined) return {};
+  if (!/^\d{1,9}$/.test(text) || Number(text) > most)
+    throw new StartError(`"${text}" is no whole number up to ${most}.`);
+  return { [name]: Number(text) };
 }
 
 /** @throws StartError when there is nothing to fetch */
@@ -108,8 +128,10 @@ function chosen(sources: readonly ListSource[], name: string | undefined): reado
   throw new StartError(`REGISTER_SOURCES names no list "${name}": it names ${known}.`);
 }
 
-function statusLine({ list, rows, asOf, state, maxAgeDays, fault }: ListStatus): string {
-  const held = asOf === null ? 'nothing held' : `${rows} rows as of ${asOf}`;
+function statusLine({ list, rows, asOf, state, synthetic, maxAgeDays, fault }: ListStatus): string {
+  const dated = asOf === null ? 'of no date' : `as of ${asOf}`;
+  const held =
+    state === 'missing' ? 'nothing held' : `${rows} rows ${dated}${synthetic ? ', synthetic' : ''}`;
   return `${state.padEnd(8)} ${list}: ${held}, good for ${maxAgeDays} days${fault === null ? '' : `; ${fault}`}`;
 }
 
@@ -118,7 +140,9 @@ function refreshedLine(
   how: 'fetched' | 'imported' = 'fetched',
 ): string {
   if (!ok) return `FAILED   ${list}: ${fault}; what was held stays`;
-  const parts = [`${how.padEnd(8)} ${list}: ${rows} rows as of ${asOf}`];
+  const parts = [
+    `${how.padEnd(8)} ${list}: ${rows} rows ${asOf === null ? 'of no date: they cannot say "not listed"' : `as of ${asOf}`}`,
+  ];
   if (Object.keys(kept).length > 0) parts.push(`kept ${counted(kept)}`);
   if (Object.keys(left).length > 0)
     parts.push(`left out, since nobody is asked about these here: ${counted(left)}`);

@@ -1,14 +1,16 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** One key press may come twice: from the terminal, and again from the program that started this one. */
+/**
+ * One press of Ctrl-C may send two signals: one from the terminal, and one from the program that started this process.
+ */
 const ONE_PRESS_MS = 2_000;
 const PARENT_MS = 500;
 
 /**
- * Resolves when the service is to stop: at the first SIGINT or SIGTERM from now on, and under npm also when npm was
- * ended, which tells its shell and not the program in it. One more signal, later than the same key press may bring it,
- * ends the process at once. Taken before anything starts: what a start has begun by then is stopped in order, and
- * nothing is left behind.
+ * Resolves when the service must stop: at the first SIGINT or SIGTERM, and under npm also when npm has ended, because
+ * npm passes its end on to its shell but not to this program. A later signal, beyond what the same key press can cause,
+ * ends the process at once. Call it before anything starts: then whatever a start has begun is stopped in order, and
+ * nothing is left running.
  */
 export function stopSignal(env: Env): Promise<void> {
   return new Promise((resolve) => {
@@ -21,8 +23,8 @@ export function stopSignal(env: Env): Promise<void> {
     };
     process.on('SIGINT', end);
     process.on('SIGTERM', end);
-    // What npm leaves in the environment of others is not about this process.
-    if (!env.npm_lifecycle_script?.includes('runtime/cli/main.ts')) return;
+    // Other programs inherit npm's variables, so check that npm runs this program.
+    if (!env.npm_lifecycle_script?.includes('runtime/handshake.ts')) return;
     const parent = process.ppid;
     setInterval(() => {
       if (process.ppid !== parent) resolve();

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { findAgent, stopAtOnce } from '../../store/agents.ts';
+import { findAgent, stopAtOnce } from '../../store/agent/agents.ts';
 import type { Database } from '../../store/database.ts';
-import { withdrawOrders } from '../../store/withdrawals.ts';
-import { deliver } from '../actors/mailbox.ts';
-import { readConfig } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import { withdrawOrders } from '../../store/market/withdrawals.ts';
+import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
 import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `agent suspend|reinstate`: by the operator, against the database; the service need not run. */
+/** `agent suspend|reinstate`: for the operator. They write to the database, so the service need not run. */
 export function addSuspension(agent: Command, env: Env): void {
   const verb = (name: 'suspend' | 'reinstate', description: string, example: string): void => {
     agent
@@ -42,7 +42,7 @@ export function addSuspension(agent: Command, env: Env): void {
 
 async function suspend(db: Database, handle: string, reason: string) {
   await tell(db, handle, reason, 'SUSPEND');
-  // By the time this returns, not when its actor has its turn.
+  // Withdraws the orders now instead of waiting until the actor serves its mailbox.
   const withdrawn = await withdrawOrders(db, handle, new Date());
   return { handle, suspended: true, reason, withdrawn };
 }
@@ -52,7 +52,10 @@ async function reinstate(db: Database, handle: string, reason: string) {
   return { handle, suspended: false, reason };
 }
 
-/** A running service notices by its sweep; one that is down, when it starts. @throws StartError for no such agent */
+/**
+ * Sends the agent an event. A running service finds it by its sweep, a stopped one when it starts.
+ * @throws StartError when there is no such agent
+ */
 async function tell(
   db: Database,
   handle: string,

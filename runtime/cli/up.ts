@@ -1,11 +1,12 @@
 import { Command } from 'commander';
-import { embedded, readConfig } from '../config.ts';
+import { embedded, readConfig } from '../config/config.ts';
+import type { Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `up`: everything in one process, until Ctrl-C. */
-export function upCommand(env: Env): Command {
+/** `up`: runs everything in one process until Ctrl-C. */
+export function upCommand(env: Env, starters: Starters): Command {
   return new Command('up')
     .description(
       'Start the whole service on this machine: database, chains, facilitator, card processor, API, worker.',
@@ -19,14 +20,12 @@ Examples:
   npm start
   PORT=5000 DATA_DIR=.data-two npm start     a second one beside the first`,
     )
-    .option('--no-worker', 'serve the API alone: turns and effects wait for workers elsewhere')
+    .option('--no-worker', 'serve the API alone: mailboxes and effects wait for workers elsewhere')
     .action(async ({ worker }: { worker: boolean }) => {
       const config = readConfig(env);
       const asked = stopSignal(env);
       const began = performance.now();
-      // A wrong setting is said before the service is loaded.
-      const { startService } = await import('../main.ts');
-      const service = await startService(config, { say: (line) => console.log(`  ${line}`), worker });
+      const service = await starters.service(config, { say: (line) => console.log(`  ${line}`), worker });
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       console.log(`\nSafe Handshake is up after ${seconds} s at ${service.baseUrl}`);
       for (const [name, value] of service.facts) console.log(`  ${name.padEnd(14)} ${value}`);

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhook-deliveries.ts';
-import { enableSubscription, listSubscriptions } from '../../store/webhook-subscriptions.ts';
-import { readConfig } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhooks/webhook-deliveries.ts';
+import { enableSubscription, listSubscriptions } from '../../store/webhooks/webhook-subscriptions.ts';
+import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ function count(value: string): number {
 
 const print = (line: object): void => console.log(JSON.stringify(line));
 
-/** `webhooks`: what owners were told over webhooks, what was not taken, and telling it again. Never a secret. */
+/** `webhooks`: shows what owners were sent and what was not accepted, and sends it again. It never shows a secret. */
 export function webhooksCommand(env: Env): Command {
   const command = new Command('webhooks').description(
     'What owners are told over webhooks, and telling it again.',

@@ -1,17 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { listWorkers } from '../../store/workers.ts';
-import { readConfig } from '../config.ts';
-import { VERSION } from '../version.ts';
-import { requireShared, startWorkerProcess } from '../worker-process.ts';
+import { listWorkers } from '../../store/durable/workers.ts';
+import { readConfig } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
 import { withDatabase } from './database.ts';
+import type { Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** `worker`: turns and effects without the API, until SIGTERM. */
-export function workerCommand(env: Env): Command {
+/** `worker`: serves mailboxes and effects without the API, until SIGTERM. */
+export function workerCommand(env: Env, starters: Starters): Command {
   const worker = new Command('worker')
-    .description('Take turns and effects beside an API and other workers, on this machine or another.')
+    .description('Serve mailboxes and effects beside an API and other workers, on this machine or another.')
     .option('--concurrency <n>', 'how many effects of each lane at once, from 1 to 256', count, 4)
     .addHelpText(
       'after',
@@ -26,16 +26,15 @@ Examples:
     )
     .action(async ({ concurrency }: { concurrency: number }) => {
       const config = readConfig(env);
-      requireShared(config);
       const asked = stopSignal(env);
-      const running = await startWorkerProcess(config, { concurrency, version: VERSION });
-      console.log(`The worker (process ${process.pid}) serves turns and effects`);
+      const running = await starters.worker(config, { concurrency, version: VERSION });
+      console.log(`The worker (process ${process.pid}) serves mailboxes and effects`);
       for (const [name, value] of running.facts) console.log(`  ${name.padEnd(14)} ${value}`);
       await asked;
       console.log('Stopping …');
       await running.stop();
       console.log('Stopped.');
-      // A run that was given back may still be under way: its outcome is nobody's any more.
+      // An effect whose lease was released may still be running here; its result is no longer wanted.
       process.exit(0);
     });
   worker
@@ -48,8 +47,8 @@ Examples:
       if (workers.length === 0) console.log('No worker was heard of.');
       for (const w of workers) {
         const heard = w.silent < 10 ? 'serves' : `silent for ${Math.round(w.silent)} s`;
-        const rounds = w.keeper ? ', keeps the rounds' : '';
-        console.log(`${w.host} ${w.pid}  ${heard}, ${w.in_hand} effects in hand${rounds}`);
+        const isLeader = w.leader ? ', the leader' : '';
+        console.log(`${w.host} ${w.pid}  ${heard}, ${w.in_hand} effects in hand${isLeader}`);
       }
     });
   return worker;

@@ -55,7 +55,7 @@ interface Transition {
 
 /** Reads a machine's states and transitions; `effects` tells which of its actions become effects. */
 export function readChart(logic: AnyStateMachine, effects: readonly string[]): Chart {
-  const root = logic.root as unknown as Node;
+  const root: Node = logic.root as Node;
   const asked = (actions: readonly unknown[]): string[] => {
     const names = actions.map(nameOf).filter((name) => name !== null && effects.includes(name));
     return [...new Set(names)] as string[];

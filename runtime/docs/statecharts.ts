@@ -1,5 +1,5 @@
 import { instance } from '@viz-js/viz';
-import type { DurableMachine } from '../actors/durable-machine.ts';
+import type { DurableMachine } from '../durable/actors/durable-machine.ts';
 import { type Chart, readChart } from './chart.ts';
 import { toDot } from './dot.ts';
 import { MEANINGS } from './meanings.ts';

@@ -6,7 +6,7 @@ import { openCardState } from './card/state.ts';
 
 export interface CardProcessorOptions {
   readonly dataDir: string;
-  /** Unset: the port of the last run if it is free, otherwise any. */
+  /** When left out: the port of the last run if it is free, otherwise any port. */
   readonly port?: number;
   /** Must begin with `sk_test_`. */
   readonly secretKey: string;
@@ -14,15 +14,15 @@ export interface CardProcessorOptions {
   readonly webhookUrl: string;
   readonly clock: () => Date;
   readonly log: { warn(fields: object, message: string): void };
-  /** Wait before the second delivery of a webhook (doubling from there). Default one second. */
+  /** The wait before the second delivery of a webhook, which doubles each time; one second when left out. */
   readonly retryBaseMs?: number;
 }
 
 /**
- * A card processor for one machine: it speaks the part of the Stripe API that checkout needs, shows a payment page
+ * A card processor for one machine. It implements the part of the Stripe API that checkout needs, shows a payment page
  * that takes test cards, and delivers signed webhooks until they are acknowledged. Its state is kept in
- * `card-processor.json` of the data folder, so that a restart delivers what was pending.
- * @throws Error for a live key: where real cards are meant, nothing may stand in for the real processor
+ * `card-processor.json` of the data folder, so a restart delivers what was pending.
+ * @throws Error for a live key: whoever sets one expects the real processor
  */
 export async function startCardProcessor(
   options: CardProcessorOptions,

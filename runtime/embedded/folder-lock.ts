@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processIdentity } from '../../chain/devnet-process.ts';
-import { StartError } from '../start-error.ts';
+import { processIdentity } from '../../chain/devnet/devnet-process.ts';
+import { StartError } from '../config/start-error.ts';
 
 interface Holder {
   readonly pid: number;
@@ -9,16 +9,16 @@ interface Holder {
 }
 
 /**
- * Takes a data folder for this process, before anything in it is touched: the database and the chains of a folder
- * serve one service, and a second one would take them over and end them. What a killed process left is taken over.
- * @returns how to give the folder back
- * @throws StartError naming the process that has it
+ * Locks a data folder for this process before anything in it is touched. The database and chains in a folder serve one
+ * service; a second service would take them over and end the first. The lock of a killed process is taken over.
+ * @returns a function that releases the lock
+ * @throws StartError that names the process that has it
  */
 export function lockFolder(dataDir: string): () => void {
   const file = join(dataDir, 'service.lock');
   const draft = `${file}.${process.pid}`;
   const mine: Holder = { pid: process.pid, identity: processIdentity(process.pid) };
-  // A link appears with its contents or not at all.
+  // Linking creates the file with its whole content, or not at all.
   writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
   try {
     while (!linked(draft, file)) {
@@ -44,7 +44,10 @@ function linked(draft: string, file: string): boolean {
   }
 }
 
-/** Two starts may find the same stale lock: what was moved aside is looked at once more before it goes. */
+/**
+ * Removes a stale lock. Two starts may find the same one, so the file is moved aside and read again before it is
+ * deleted.
+ */
 function dropStale(file: string, dataDir: string): void {
   const aside = `${file}.stale.${process.pid}`;
   try {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Deployment } from '../../chain/deployment.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
+import { replacePrivately } from '../config/private-file.ts';
 
-/** What a running service on embedded parts tells the other commands on this machine. Holds no key. */
+/** What a running service on embedded parts tells other commands on this machine. It holds no key. */
 export interface RunningService {
   readonly pid: number;
   readonly baseUrl: string;
@@ -12,14 +13,14 @@ export interface RunningService {
 const fileOf = (dataDir: string): string => join(dataDir, 'running.json');
 
 export function writeRunning(dataDir: string, running: RunningService): void {
-  writeFileSync(fileOf(dataDir), `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
+  replacePrivately(fileOf(dataDir), `${JSON.stringify(running, null, 2)}\n`);
 }
 
 export function dropRunning(dataDir: string): void {
   rmSync(fileOf(dataDir), { force: true });
 }
 
-/** The service that runs on this data folder; null when none does (a file left by a killed process counts as none). */
+/** The service that runs on this data folder; null when none does. A file that a killed process left counts as none. */
 export function findRunning(dataDir: string): RunningService | null {
   const file = fileOf(dataDir);
   if (!existsSync(file)) return null;

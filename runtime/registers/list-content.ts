@@ -1,5 +1,9 @@
-import { tryAddress } from '../../agents/determinations/address.ts';
-import { type Register, type RegisterRow, rowReader } from '../../agents/determinations/register-row.ts';
+import {
+  type Register,
+  type RegisterRow,
+  rowReader,
+} from '../../agents/determinations/provenance/register-row.ts';
+import { tryAddress } from '../../agents/determinations/wallet/address.ts';
 import { AppError } from '../../agents/errors.ts';
 
 /** A whole list as it was read. */

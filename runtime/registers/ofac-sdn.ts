@@ -1,19 +1,20 @@
 import { type SaxesAttributePlain, SaxesParser, type SaxesTagPlain } from 'saxes';
-import { tryAddress } from '../../agents/determinations/address.ts';
-import type { RegisterRow } from '../../agents/determinations/register-row.ts';
+import type { RegisterRow } from '../../agents/determinations/provenance/register-row.ts';
+import { tryAddress } from '../../agents/determinations/wallet/address.ts';
 import { type KindCounts, type ListContent, ListError } from './list-content.ts';
 
 /** The published list nests five deep. */
 const DEEPEST = 20;
 const LONGEST_TEXT = 200_000;
 /** Whatever follows is the currency: one that they write in a new way must be seen, not passed over. */
-const CURRENCY = /^Digital Currency Address\b[\s-]*(.*)$/i;
+const CURRENCY = /^Digital Currency Address\b/i;
 /** No XML name holds a space. */
 const PARTS = ' ';
 
 interface Entry {
   uid: string;
-  name: string[];
+  first: string[];
+  last: string[];
   programs: string[];
   addresses: { currency: string; number: string }[];
 }
@@ -53,7 +54,7 @@ export async function readOfacSdn(bytes: AsyncIterable<Uint8Array>): Promise<Lis
       path.push(name);
       if (path.length > DEEPEST) throw new ListError('it nests too deep');
       text = '';
-      if (name === 'sdnEntry') entry = { uid: '', name: [], programs: [], addresses: [] };
+      if (name === 'sdnEntry') entry = { uid: '', first: [], last: [], programs: [], addresses: [] };
       if (name === 'id') id = { type: '', number: '' };
     },
   );
@@ -72,13 +73,14 @@ export async function readOfacSdn(bytes: AsyncIterable<Uint8Array>): Promise<Lis
     if (at === 'publshInformation Record_Count') declared = Number(value);
     if (entry === null) return;
     if (at === 'sdnEntry uid') entry.uid = value;
-    if (at === 'sdnEntry firstName') entry.name.unshift(value);
-    if (at === 'sdnEntry lastName') entry.name.push(value);
+    if (at === 'sdnEntry firstName') entry.first.push(value);
+    if (at === 'sdnEntry lastName') entry.last.push(value);
     if (at === 'sdnEntry programList program') entry.programs.push(value);
     if (at === 'sdnEntry idList id idType') id.type = value;
     if (at === 'sdnEntry idList id idNumber') id.number = value;
     if (at === 'sdnEntry idList id') {
-      const currency = CURRENCY.exec(id.type)?.[1];
+      const [label] = CURRENCY.exec(id.type) ?? [];
+      const currency = label === undefined ? undefined : id.type.slice(label.length).replace(/^[\s-]+/, '');
       if (currency !== undefined) entry.addresses.push({ currency: spelled(currency), number: id.number });
     }
     if (at === 'sdnEntry') {
@@ -107,13 +109,20 @@ export async function readOfacSdn(bytes: AsyncIterable<Uint8Array>): Promise<Lis
 }
 
 /** An address that is listed by several currencies is one row of them all. */
-function rowsOf({ uid, name, programs, addresses }: Entry): RegisterRow[] {
+function rowsOf({ uid, first, last, programs, addresses }: Entry): RegisterRow[] {
   const currencies = new Map<string, string[]>();
   for (const { currency, number } of addresses) {
     const key = tryAddress(number)?.key;
-    if (key !== undefined) currencies.set(key, [...(currencies.get(key) ?? []), currency]);
+    if (key === undefined) continue;
+    const by = currencies.get(key);
+    if (by === undefined) currencies.set(key, [currency]);
+    else by.push(currency);
   }
-  const whose = { uid, name: name.join(' ').slice(0, 200), programs: programs.join(', ').slice(0, 200) };
+  const whose = {
+    uid,
+    name: [...first, ...last].join(' ').slice(0, 200),
+    programs: programs.join(', ').slice(0, 200),
+  };
   return [...currencies].map(([key, by]) => ({ key, detail: { ...whose, currency: by.join(', ') } }));
 }
 

@@ -1,6 +1,10 @@
+import { LARGEST_SHRINK, MINIMUM_ROWS } from '../../agents/determinations/provenance/register-row.ts';
+import { readable } from '../../agents/readable.ts';
 import type { Database } from '../../store/database.ts';
-import { listFetches, noteFetch, type RegisterFetch } from '../../store/register-fetches.ts';
-import { importRegister, listsOf } from '../../store/registers.ts';
+import { listFetches, noteFetch, type RegisterFetch } from '../../store/registers/register-fetches.ts';
+import { importRegister, listsOf } from '../../store/registers/registers.ts';
+import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import type { Services } from '../services.ts';
 import { fetchList } from './fetch-list.ts';
 import { type KindCounts, type ListContent, ListError } from './list-content.ts';
 import type { ListSource, RegisterSettings } from './settings.ts';
@@ -19,27 +23,29 @@ export interface Refreshed {
   /** By what the list calls them. */
   readonly kept: KindCounts;
   readonly left: KindCounts;
-  /** ISO 8601. */
+  /** ISO 8601; null: nobody says as of when it is complete. */
   readonly asOf: string | null;
   readonly fault: string | null;
 }
 
-const DAY_MS = 86_400_000;
-/** A server that hands out a list as old as this is not showing the present state of it. */
-const OLDEST_PUBLICATION_DAYS = 30;
 /** What failed is tried again sooner. */
 const RETRY_SECONDS = 900;
+/** Each is held in memory as a whole. */
+const AT_ONCE = 2;
+const LIMIT_MS = 900_000;
 
 /**
- * Fetches one list and puts it in the place of what was held, whole or not at all. A list that is empty, that has lost
- * more than half of its rows, or that was published before the one held, is not taken.
- * @param acceptShrunk takes one that has lost more than half
- * @param asOf of a list that was not fetched now: what state it shows, where it does not say so itself
+ * Fetches one list and puts it in the place of what was held, whole or not at all. A list that has fewer rows than it is
+ * declared to have, that has lost more of them than it may, that was published before the one held, or tomorrow, is not
+ * taken: what is held stays until it is too old. Its age is its publisher's date; else as of when somebody vouches that
+ * it is complete, which stays through later fetches; never when it was fetched, or changed.
+ * @param acceptShrunk takes one that has lost more than it may
+ * @param completeAsOf as of when the caller vouches for it, where it carries no date of its own
  */
 export async function refreshList(
   deps: RefreshDeps,
   source: ListSource,
-  { acceptShrunk = false, asOf: stands }: { acceptShrunk?: boolean; asOf?: Date } = {},
+  { acceptShrunk = false, completeAsOf }: { acceptShrunk?: boolean; completeAsOf?: Date } = {},
 ): Promise<Refreshed> {
   const { db, now } = deps;
   const list = `${source.register}/${source.name}`;
@@ -48,23 +54,31 @@ export async function refreshList(
   try {
     const content = await (deps.fetchList ?? fetchList)(source);
     const [lists, fetches] = await Promise.all([listsOf(db, source.register), listFetches(db)]);
-    const held = lists.find((l) => l.source === source.name)?.rows ?? 0;
-    requireWhole(content, held, fetches.find(isOf(source)), acceptShrunk);
-    const asOf = stateShown(content, triedAt, stands);
+    const held = lists.find((l) => l.source === source.name);
+    const minimum = source.minimum ?? MINIMUM_ROWS[source.register];
+    const most = acceptShrunk ? 100 : (source.largestShrink ?? LARGEST_SHRINK);
+    requireWhole(content, { held: held?.rows ?? 0, minimum, largestShrink: most });
+    requireNewest(content, fetches.find(isOf(source)), triedAt);
+    const vouched = completeAsOf ?? (held?.basis === 'attested' ? held.asOf : null);
+    const asOf = content.published ?? vouched;
     await importRegister(db, {
       register: source.register,
       source: source.name,
       asOf,
+      basis: content.published === null ? 'attested' : 'published',
+      minimum,
       mode: 'replace',
       rows: each(content.rows),
     });
     await noteFetch(db, { ...head, fault: null, publishedAt: content.published });
     const { rows, kept, left } = content;
-    return { list, ok: true, rows: rows.length, kept, left, asOf: asOf.toISOString(), fault: null };
+    return { list, ok: true, rows: rows.length, kept, left, asOf: asOf?.toISOString() ?? null, fault: null };
   } catch (error) {
     if (!(error instanceof ListError)) throw error;
-    await noteFetch(db, { ...head, fault: error.message, publishedAt: null });
-    return { list, ok: false, rows: 0, kept: {}, left: {}, asOf: null, fault: error.message };
+    // It may quote what a stranger's server sent.
+    const fault = readable(error.message);
+    await noteFetch(db, { ...head, fault, publishedAt: null });
+    return { list, ok: false, rows: 0, kept: {}, left: {}, asOf: null, fault };
   }
 }
 
@@ -73,49 +87,55 @@ const isOf = (source: ListSource) => (fetch: RegisterFetch) =>
 
 /** @throws ListError */
 function requireWhole(
-  { rows, published }: ListContent,
-  held: number,
-  before: RegisterFetch | undefined,
-  acceptShrunk: boolean,
+  { rows }: ListContent,
+  { held, minimum, largestShrink }: { held: number; minimum: number; largestShrink: number },
 ): void {
   if (rows.length === 0) throw new ListError('it is empty');
-  if (rows.length * 2 < held && !acceptShrunk)
+  if (rows.length < minimum)
+    throw new ListError(
+      `it has ${rows.length} rows, fewer than the ${minimum} that it is declared to have at least`,
+    );
+  if (rows.length * 100 < held * (100 - largestShrink))
     throw new ListError(
       `it has ${rows.length} rows where ${held} are held: take it by command, if that is right`,
     );
-  const known = before?.publishedAt ?? null;
-  if (published !== null && known !== null && published < known)
-    throw new ListError('it was published before the one that is held');
 }
 
-/**
- * A list that is current where it is fetched shows the state of that moment, however long ago it last changed. One that
- * was not fetched now shows the state of its publication, or of when it was laid up.
- */
-function stateShown({ published }: ListContent, now: Date, laidUp: Date | undefined): Date {
-  if (laidUp !== undefined) return published !== null && published < now ? published : laidUp;
-  if (published === null) return now;
-  const old = now.getTime() - published.getTime() > OLDEST_PUBLICATION_DAYS * DAY_MS;
-  return old ? published : now;
+/** @throws ListError */
+function requireNewest({ published }: ListContent, before: RegisterFetch | undefined, now: Date): void {
+  if (published === null) return;
+  if (published > now) throw new ListError('it was published on a day that has not come yet');
+  const known = before?.publishedAt ?? null;
+  if (known !== null && published < known)
+    throw new ListError('it was published before the one that is held');
 }
 
 async function* each<T>(rows: readonly T[]): AsyncGenerator<T> {
   yield* rows;
 }
 
-/** Refreshes every list that is due, one after the other: after its interval, or sooner where it failed. */
+/**
+ * Refreshes every list that is due: after its interval, or sooner where it failed. One that fails in a way of its own, or
+ * is served without end, is set aside, and the others are refreshed.
+ */
 export async function refreshDue(
-  deps: RefreshDeps,
+  deps: RefreshDeps & Pick<Services, 'quarantine'>,
   { sources, refreshSeconds }: Pick<RegisterSettings, 'sources' | 'refreshSeconds'>,
-): Promise<Refreshed[]> {
+): Promise<readonly Refreshed[]> {
   if (sources.length === 0) return [];
   const fetches = await listFetches(deps.db);
-  const done: Refreshed[] = [];
-  for (const source of sources) {
+  const due = sources.filter((source) => {
     const last = fetches.find(isOf(source));
     const wait = last?.fault == null ? refreshSeconds : Math.min(refreshSeconds, RETRY_SECONDS);
-    if (last !== undefined && deps.now().getTime() - last.triedAt.getTime() < wait * 1000) continue;
-    done.push(await refreshList(deps, source));
-  }
+    return last === undefined || deps.now().getTime() - last.triedAt.getTime() >= wait * 1000;
+  });
+  const byName = new Map(due.map((source) => [`${source.register}/${source.name}`, source]));
+  const { done } = await eachIsolated(
+    deps.quarantine,
+    'list',
+    [...byName.keys()].map((id) => ({ id })),
+    ({ id }) => refreshList(deps, byName.get(id)!),
+    { atOnce: AT_ONCE, limitMs: LIMIT_MS, relisted: true },
+  );
   return done;
 }

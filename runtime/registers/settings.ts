@@ -1,4 +1,4 @@
-import { REGISTERS, type Register } from '../../agents/determinations/register-row.ts';
+import { REGISTERS, type Register } from '../../agents/determinations/provenance/register-row.ts';
 
 export const LIST_FORMATS = ['ofac-sdn', 'scamsniffer', 'csv', 'jsonl'] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
@@ -11,6 +11,10 @@ export interface ListSource {
   readonly format: ListFormat;
   /** Never published: it may carry a key. */
   readonly url: string;
+  /** Fewer rows are not the list that this source is known to be. Left out: by register. */
+  readonly minimum?: number;
+  /** Percent of its rows that it may have lost since the last time. Left out: 50. */
+  readonly largestShrink?: number;
 }
 
 export interface RegisterSettings {
@@ -75,7 +79,26 @@ function readSource(part: string, wrong: Wrong): ListSource {
       `it must be such as sanctions/ofac=ofac-sdn+https://… known-scam/scamsniffer=scamsniffer+https://…, the formats ${LIST_FORMATS.join(', ')}, parted by spaces`,
     );
   }
-  return { ...source, url };
+  const declared = new URLSearchParams(new URL(url).hash.slice(1));
+  const number = (name: string, most: number): number | undefined => {
+    const text = declared.get(name);
+    if (text === null) return undefined;
+    if (!/^\d{1,9}$/.test(text) || Number(text) > most)
+      throw wrong('REGISTER_SOURCES', `${name} must be a whole number up to ${most}`);
+    return Number(text);
+  };
+  if ([...declared.keys()].some((name) => name !== 'minimum' && name !== 'shrink'))
+    throw wrong(
+      'REGISTER_SOURCES',
+      'behind # a list declares minimum=<rows> and shrink=<percent>, and nothing else',
+    );
+  const [minimum, largestShrink] = [number('minimum', 999_999_999), number('shrink', 100)];
+  return {
+    ...source,
+    url: url.split('#', 1)[0] as string,
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(largestShrink === undefined ? {} : { largestShrink }),
+  };
 }
 
 function readTemplate(

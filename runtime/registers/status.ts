@@ -1,6 +1,11 @@
-import { MAX_AGE_DAYS, REGISTERS, type Register } from '../../agents/determinations/register-row.ts';
+import {
+  MAX_AGE_DAYS,
+  REGISTERS,
+  type Register,
+} from '../../agents/determinations/provenance/register-row.ts';
 import type { Database } from '../../store/database.ts';
-import { allLists, listFetches } from '../../store/register-fetches.ts';
+import { allLists, listFetches } from '../../store/registers/register-fetches.ts';
+import type { HeldList } from '../../store/registers/registers.ts';
 import type { ListSource } from './settings.ts';
 
 export interface ListStatus {
@@ -8,8 +13,15 @@ export interface ListStatus {
   readonly list: string;
   readonly rows: number;
   readonly asOf: string | null;
-  /** `stale`: too old to say "not listed"; `failing`: still fresh, but the latest fetch failed; `missing`: never fetched. */
-  readonly state: 'fresh' | 'stale' | 'failing' | 'missing';
+  /**
+   * `stale`: too old to say "not listed"; `undated`: nobody says as of when it is complete; `short`: fewer rows than
+   * declared; `failing`: still fresh, but the latest fetch failed; `missing`: never fetched.
+   */
+  readonly state: 'fresh' | 'stale' | 'undated' | 'short' | 'failing' | 'missing';
+  /** Whose date `asOf` is. */
+  readonly basis: 'published' | 'attested' | null;
+  readonly minimum: number;
+  readonly synthetic: boolean;
   readonly maxAgeDays: number;
   /** Of the latest fetch. */
   readonly fault: string | null;
@@ -38,11 +50,23 @@ export async function registerStatus(
       const maxAgeDays = MAX_AGE_DAYS[register];
       const fault = last?.fault ?? null;
       const stale = held !== undefined && now.getTime() - held.asOf.getTime() > maxAgeDays * DAY_MS;
-      const state = held === undefined ? 'missing' : stale ? 'stale' : fault === null ? 'fresh' : 'failing';
-      const asOf = held?.asOf.toISOString() ?? null;
-      return { register, list, rows: held?.rows ?? 0, asOf, state, maxAgeDays, fault };
+      const state = stateOf(held, { stale, fault });
+      const { basis = null, minimum = 1, synthetic = false, rows = 0 } = held ?? {};
+      const asOf = basis === null ? null : (held?.asOf.toISOString() ?? null);
+      return { register, list, rows, asOf, state, basis, minimum, synthetic, maxAgeDays, fault };
     })
     .sort((a, b) => (a.list < b.list ? -1 : 1));
+}
+
+function stateOf(
+  held: HeldList | undefined,
+  { stale, fault }: { stale: boolean; fault: string | null },
+): ListStatus['state'] {
+  if (held === undefined) return 'missing';
+  if (held.basis === null) return 'undated';
+  if (stale) return 'stale';
+  if (held.rows < held.minimum) return 'short';
+  return fault === null ? 'fresh' : 'failing';
 }
 
 /** The same as one part of the service's health: `degraded` while a list is stale, missing or failing. */
@@ -52,12 +76,20 @@ export async function registerHealth(
   now: Date,
 ): Promise<Readonly<Record<string, unknown>>> {
   const all = await registerStatus(db, sources, now);
-  const bad = all.filter((l) => l.state !== 'fresh');
+  // A list that only adds what it names is no fault, as long as it is not one that is to be fetched.
+  const wanted = new Set(sources.map((s) => `${s.register}/${s.name}`));
+  const adds = (l: ListStatus) => ['undated', 'short'].includes(l.state) && !wanted.has(l.list);
+  const bad = all.filter((l) => l.state !== 'fresh' && !adds(l));
   return {
     ...(bad.length === 0
       ? {}
-      : { status: 'degraded', detail: bad.map((l) => `${l.list} is ${l.state}`).join(', ') }),
+      : {
+          status: 'degraded',
+          detail: bad
+            .map((l) => `${l.list} is ${l.state}${l.fault === null ? '' : `: ${l.fault}`}`)
+            .join(', '),
+        }),
     empty: REGISTERS.filter((register) => !all.some((l) => l.register === register && l.rows > 0)),
-    lists: all.map(({ list, rows, asOf, state, maxAgeDays }) => ({ list, rows, asOf, state, maxAgeDays })),
+    lists: all.map(({ register: _, ...list }) => list),
   };
 }

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { scopeBindings } from './scope.ts';
 
 /** Lines of JSON, each with the request, actor and effect on whose behalf it was written. Keys are never among them. */

@@ -1,10 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Backlog } from '../../store/backlog.ts';
-import type { DeliveryBacklog } from '../../store/webhook-deliveries.ts';
+import type { Backlog } from '../../store/durable/backlog.ts';
+import type { DeliveryBacklog } from '../../store/webhooks/webhook-deliveries.ts';
+import type { GasState } from '../payments/gas-guard.ts';
 
 /** What this process counts as it works. */
 export interface Meter {
-  turn(kind: string, outcome: 'served' | 'idle' | 'failed' | 'parked', seconds: number): void;
+  mailbox(kind: string, outcome: 'served' | 'idle' | 'failed' | 'dead-lettered', seconds: number): void;
   effect(kind: string, outcome: 'done' | 'failed' | 'pending' | 'lost', seconds: number): void;
   /** One attempt: it was taken, it was answered otherwise, or nothing answered. */
   webhook(outcome: 'delivered' | 'refused' | 'failed', seconds: number): void;
@@ -23,7 +24,14 @@ export interface Readings {
   readonly queue: () => Promise<readonly { readonly name: string; readonly waiting: number }[]>;
   readonly backlog: () => Promise<Backlog>;
   readonly webhooks: () => Promise<DeliveryBacklog>;
+  /** What periodic tasks set aside. */
+  readonly quarantine: () => Promise<readonly { readonly kind: string; readonly count: number }[]>;
   readonly workers: () => Promise<readonly { readonly silent: number; readonly inHand: number }[]>;
+  readonly gas: () => Promise<GasState>;
+  /** What relays for wallets of unproven code burnt beyond their simulations, and the most that they may. */
+  readonly relays: () => Promise<{ readonly spent: bigint; readonly limit: bigint }>;
+  /** The imported lists of registers, by how they stand. */
+  readonly registers: () => Promise<readonly { readonly list: string; readonly state: string }[]>;
   readonly signers: () => Promise<
     readonly { readonly chain: string; readonly role: string; readonly balance: number }[]
   >;
@@ -35,9 +43,9 @@ const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export function openMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const turns = new Histogram({
-    name: 'handshake_turn_seconds',
-    help: 'How long turns took, from the ring to what was written.',
+  const mailboxes = new Histogram({
+    name: 'handshake_mailbox_batch_seconds',
+    help: 'How long mailbox batches took, from the wake-up to what was written.',
     labelNames: ['kind', 'outcome'],
     buckets: SECONDS,
     registers,
@@ -84,7 +92,7 @@ export function openMetrics(): Metrics {
   });
   return {
     meter: {
-      turn: (kind, outcome, s) => turns.observe({ kind, outcome }, s),
+      mailbox: (kind, outcome, s) => mailboxes.observe({ kind, outcome }, s),
       effect: (kind, outcome, s) => effects.observe({ kind, outcome }, s),
       webhook: (outcome, s) => webhooks.observe({ outcome }, s),
       request: (method, route, status, s) => requests.observe({ method, route, status }, s),
@@ -109,10 +117,10 @@ function readers(registers: Registry[]): readonly Reader[] {
     'oldest_unserved_event_seconds',
     'Age of the oldest event that waits; 0 where none does.',
   );
-  const parked = gauge('events_parked', 'Events that were parked after their tries.');
-  const oldestParked = gauge(
-    'oldest_parked_seconds',
-    'Since when the oldest event or effect is parked; 0 where none is.',
+  const deadLettered = gauge('dead_letter_events', 'Events that became dead letters after their tries.');
+  const oldestDeadLetter = gauge(
+    'oldest_dead_letter_seconds',
+    'Age of the oldest dead letter, event or effect; 0 where none is.',
   );
   const undelivered = gauge('webhooks_waiting', 'Webhooks that wait to be taken.');
   const oldestWebhook = gauge(
@@ -121,13 +129,33 @@ function readers(registers: Registry[]): readonly Reader[] {
   );
   const givenUp = gauge('webhooks_given_up', 'Webhooks that were given up after their tries.');
   const standing = gauge('effects', 'Effects that are not done, by kind and status.', ['kind', 'status']);
+  const aside = gauge('quarantined', 'What periodic tasks set aside because it failed, by kind.', ['kind']);
   const workers = gauge('workers', 'Workers that were heard of within ten seconds.');
   const inHand = gauge('effects_in_hand', 'Effects under way in workers that were heard of.');
   const balance = gauge('signer_balance_coins', 'Gas money of the keys that pay for it.', ['chain', 'role']);
+  const gasSpent = gauge(
+    'settlement_gas_spent',
+    'Gas that failed settlements cost and that has not drained.',
+    ['payer'],
+  );
+  const gasLeft = gauge('settlement_gas_left', 'Gas that failed settlements may still cost.', ['payer']);
+  const gasFailed = gauge('settlements_failed', 'Settlements that failed, ever.', ['payer']);
+  const gasExhausted = gauge(
+    'settlement_gas_exhausted',
+    'Whether a class of payers, or how many codes, are exhausted.',
+    ['payer'],
+  );
+  const relaySpent = gauge('relay_gas_spent', 'Gas that relays burnt beyond their simulations.');
+  const relayLeft = gauge('relay_gas_left', 'Gas that relays may still burn beyond their simulations.');
+  const lists = gauge(
+    'register_list',
+    'Imported lists by state (fresh, stale, undated, short, failing, missing); 1 for the one that it is in.',
+    ['list', 'state'],
+  );
   // What has labels is shown for those that were set since; what has none is 0 until it is taken out.
   const plain = new Set([
-    ...[unserved, oldest, parked, oldestParked, workers, inHand],
-    ...[undelivered, oldestWebhook, givenUp],
+    ...[unserved, oldest, deadLettered, oldestDeadLetter, workers, inHand],
+    ...[undelivered, oldestWebhook, givenUp, relaySpent, relayLeft],
   ]);
   const hide = (g: Gauge): void => {
     g.reset();
@@ -152,11 +180,11 @@ function readers(registers: Registry[]): readonly Reader[] {
         for (const { name, waiting } of list) queue.set({ queue: name }, waiting);
       }),
     (r) =>
-      guarded([unserved, oldest, parked, oldestParked, standing], r.backlog, (b) => {
+      guarded([unserved, oldest, deadLettered, oldestDeadLetter, standing], r.backlog, (b) => {
         unserved.set(b.unservedEvents);
         oldest.set(b.oldestUnserved ?? 0);
-        parked.set(b.parkedEvents);
-        oldestParked.set(b.oldestParked ?? 0);
+        deadLettered.set(b.deadLetterEvents);
+        oldestDeadLetter.set(b.oldestDeadLetter ?? 0);
         for (const { kind, status, count } of b.effects) standing.set({ kind, status }, count);
       }),
     (r) =>
@@ -166,10 +194,34 @@ function readers(registers: Registry[]): readonly Reader[] {
         givenUp.set(w.givenUp);
       }),
     (r) =>
+      guarded([aside], r.quarantine, (list) => {
+        for (const { kind, count } of list) aside.set({ kind }, count);
+      }),
+    (r) =>
       guarded([workers, inHand], r.workers, (list) => {
         const live = list.filter((w) => w.silent < 10);
         workers.set(live.length);
         inHand.set(live.reduce((sum, w) => sum + w.inHand, 0));
+      }),
+    (r) =>
+      guarded([gasSpent, gasLeft, gasFailed, gasExhausted], r.gas, ({ classes, exhaustedCodes }) => {
+        for (const { kind: payer, spentGas, leftGas, failed, exhausted } of classes) {
+          gasSpent.set({ payer }, spentGas);
+          gasFailed.set({ payer }, failed);
+          if (leftGas === null) continue;
+          gasLeft.set({ payer }, leftGas);
+          gasExhausted.set({ payer }, exhausted ? 1 : 0);
+        }
+        gasExhausted.set({ payer: 'code' }, exhaustedCodes.length);
+      }),
+    (r) =>
+      guarded([relaySpent, relayLeft], r.relays, ({ spent, limit }) => {
+        relaySpent.set(Number(spent));
+        relayLeft.set(Number(spent < limit ? limit - spent : 0n));
+      }),
+    (r) =>
+      guarded([lists], r.registers, (all) => {
+        for (const { list, state } of all) lists.set({ list, state }, 1);
       }),
     (r) =>
       guarded([balance], r.signers, (list) => {

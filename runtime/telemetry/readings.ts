@@ -1,17 +1,34 @@
-import { backlog } from '../../store/backlog.ts';
-import { deliveryBacklog } from '../../store/webhook-deliveries.ts';
-import { listWorkers } from '../../store/workers.ts';
-import type { BackRoom } from '../back-room.ts';
+import { backlog } from '../../store/durable/backlog.ts';
+import { countQuarantine } from '../../store/durable/quarantine.ts';
+import { listWorkers } from '../../store/durable/workers.ts';
+import { deliveryBacklog } from '../../store/webhooks/webhook-deliveries.ts';
+import type { OpenNotifier } from '../durable/queue/bullmq.ts';
+import type { GasGuard } from '../payments/gas-guard.ts';
+import { relayedGas } from '../payments/relay-guard.ts';
+import { registerStatus } from '../registers/status.ts';
+import type { Services } from '../services.ts';
 import type { Readings } from './metrics.ts';
 
 /** What the metrics of a process read when somebody looks. */
-export function readingsOf({ services, bell }: Pick<BackRoom, 'services' | 'bell'>): Readings {
+export function readingsOf({
+  services,
+  notifier,
+  gas,
+}: {
+  readonly services: Services;
+  readonly notifier: OpenNotifier;
+  readonly gas: GasGuard;
+}): Readings {
   const { db, chains, now } = services;
   return {
-    queue: () => bell.waitingByQueue(),
+    queue: () => notifier.waitingByQueue(),
     backlog: () => backlog(db, now()),
     webhooks: () => deliveryBacklog(db, now()),
+    quarantine: () => countQuarantine(db),
     workers: async () => (await listWorkers(db)).map(({ silent, in_hand }) => ({ silent, inHand: in_hand })),
+    gas: () => gas.state(),
+    relays: () => relayedGas({ ...services, settings: services.config.relay }),
+    registers: () => registerStatus(db, services.config.registers.sources, now()),
     signers: async () => {
       const read = await Promise.allSettled(
         [...chains].map(async ([id, chain]) =>

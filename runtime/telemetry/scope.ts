@@ -27,7 +27,7 @@ export function currentTrace(): string | null {
   return scopes.getStore()?.trace ?? null;
 }
 
-/** Where a trace travels in the JSON of an event or an effect, between the turn that asks and whoever does it. */
+/** Where a trace travels in the JSON of an event or an effect, between the mailbox batch that asks and the worker that runs it. */
 const MEMBER = '$trace';
 
 /** Adds the trace to what is written; what is not traced is written as it is. */

@@ -1,7 +1,7 @@
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** `request`: over HTTP; `turn`: of an actor; `effect`: one attempt; `chain`: one call of a node. */
-export type SpanOf = 'request' | 'turn' | 'effect' | 'chain';
+/** `request`: over HTTP; `mailbox`: one batch of an actor; `effect`: one attempt; `chain`: one call of a node. */
+export type SpanOf = 'request' | 'mailbox' | 'effect' | 'chain';
 
 export interface StartedSpan {
   /** Its `traceparent`, for whatever comes of it. Null where nothing is traced. */

@@ -7,7 +7,7 @@ import type { Spans, StartedSpan } from './spans.ts';
 
 const KINDS = {
   request: SpanKind.SERVER,
-  turn: SpanKind.CONSUMER,
+  mailbox: SpanKind.CONSUMER,
   effect: SpanKind.CONSUMER,
   chain: SpanKind.CLIENT,
 };
@@ -28,7 +28,7 @@ export interface Tracing extends Spans {
  */
 export function openTracing(endpoint: string, version: string): Tracing {
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
     timeoutMillis: RECEIVER_MS,
   });
   const provider = new BasicTracerProvider({

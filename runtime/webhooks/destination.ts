@@ -3,7 +3,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { badField } from '../../agents/errors.ts';
 
-/** Addresses that are nobody's on the public internet (IANA special-purpose registries; RFC 6890 and its successors). */
+/**
+ * Address ranges that are not on the public internet (IANA special-purpose registries; RFC 6890 and its successors).
+ */
 const PRIVATE = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -25,7 +27,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv4');
-// Of IPv6 only the global unicast block is public, and of that not what carries an IPv4 address or is reserved.
+// In IPv6 only the global unicast block is public, except the parts that embed an IPv4 address or are reserved.
 const PUBLIC_V6 = new BlockList();
 PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
 const PRIVATE_V6 = new BlockList();
@@ -40,12 +42,12 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Where webhooks may go. On chains of the service's own, also to programs of this machine, for trying things out. */
+/** Where webhooks may be sent. On embedded chains also to programs on this machine, for trying things out. */
 export interface Destinations {
   readonly loopback: boolean;
 }
 
-/** Whether a message may go to this IP address. */
+/** True when a message may be sent to this IP address. */
 export function isAllowedAddress(ip: string, { loopback }: Destinations): boolean {
   const family = isIP(ip);
   if (family === 0) return false;
@@ -56,8 +58,9 @@ export function isAllowedAddress(ip: string, { loopback }: Destinations): boolea
 }
 
 /**
- * The address of a subscription as it is kept, judged by its text alone.
- * @throws AppError bad-request: not https, a login or a fragment in it, or an IP address that is not public
+ * Parses the URL of a subscription and judges it by its text alone.
+ * @throws AppError bad-request when it is not https, contains a login or a fragment, or has an IP address that is not
+ *   public
  */
 export function readDestination(text: string, allowed: Destinations): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -77,7 +80,7 @@ export function readDestination(text: string, allowed: Destinations): URL {
 const LOOPBACK_IP = (ip: string | null): boolean =>
   ip !== null && LOOPBACK.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6');
 
-/** The IP address that stands in place of a name; null when it is a name. */
+/** The IP address in the URL; null when it has a name instead. */
 export function ipOf(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? null : host;
@@ -87,7 +90,7 @@ const notPublic = () => badField('url', 'must lead to an address of the public i
 
 const resolveAll = promisify(lookup);
 
-/** @throws AppError bad-request when the name leads nowhere, or to an address that is not public */
+/** @throws AppError bad-request when the name does not resolve, or resolves to an address that is not public */
 export async function requireReachable(url: URL, allowed: Destinations): Promise<void> {
   if (ipOf(url) !== null) return;
   const found = await resolveAll(url.hostname, { all: true }).catch(() => []);
@@ -95,7 +98,10 @@ export async function requireReachable(url: URL, allowed: Destinations): Promise
   if (found.some(({ address }) => !isAllowedAddress(address, allowed))) throw notPublic();
 }
 
-/** A name that led to the public internet when it was registered may lead elsewhere by now: asked at each connection. */
+/**
+ * Checks the resolved address at every connection: a name that was public when it was registered may point elsewhere by
+ * now.
+ */
 export function guardedLookup(allowed: Destinations): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

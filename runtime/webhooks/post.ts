@@ -4,13 +4,13 @@ import { type Destinations, guardedLookup, ipOf, isAllowedAddress } from './dest
 
 export interface Answer {
   readonly status: number;
-  /** Seconds after which to come again, where it says so. */
+  /** The seconds of a Retry-After header, if there is one. */
   readonly retryAfter: number | null;
 }
 
 /**
- * Posts a message and waits for the status alone: what else is answered is not read, and no redirect is followed.
- * @throws Error in words for an owner: no answer in time, no connection, an address that is not public
+ * Posts a message and waits for the status only. The body of the answer is not read, and no redirect is followed.
+ * @throws Error in words for the owner: no answer in time, no connection, or an address that is not public
  */
 export function postMessage(
   url: URL,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { sealOf } from './seal.ts';
+import { secretBoxOf } from './secret-box.ts';
 import { newWebhookSecret, signedHeaders } from './signature.ts';
 
 const message = { id: 'msg_1', body: '{"type":"deal.settled","says":"über"}', at: new Date() };
@@ -35,25 +35,25 @@ describe('a signed message', () => {
 });
 
 describe('a sealed secret', () => {
-  const seal = sealOf(`0x${'5e'.repeat(32)}`, 'test');
+  const secretBox = secretBoxOf(`0x${'5e'.repeat(32)}`, 'test');
 
   it('opens as what it was, and shows nothing of it', () => {
     const secret = newWebhookSecret();
-    const closed = seal.close(secret);
-    expect(seal.open(closed)).toBe(secret);
+    const closed = secretBox.close(secret);
+    expect(secretBox.open(closed)).toBe(secret);
     expect(Buffer.from(closed, 'base64').toString('latin1')).not.toContain(secret.slice(6, 14));
-    expect(seal.close(secret)).not.toBe(closed);
+    expect(secretBox.close(secret)).not.toBe(closed);
   });
 
   it('does not open when it was changed, cut, or closed for another use or by another seed', () => {
-    const closed = Buffer.from(seal.close('whsec_x'), 'base64');
+    const closed = Buffer.from(secretBox.close('whsec_x'), 'base64');
     for (let i = 0; i < closed.length; i++) {
       const changed = Buffer.from(closed);
       changed[i]! ^= 1;
-      expect(() => seal.open(changed.toString('base64'))).toThrow();
+      expect(() => secretBox.open(changed.toString('base64'))).toThrow();
     }
-    expect(() => seal.open(closed.subarray(0, 27).toString('base64'))).toThrow();
-    expect(() => sealOf(`0x${'5e'.repeat(32)}`, 'other').open(closed.toString('base64'))).toThrow();
-    expect(() => sealOf(`0x${'5f'.repeat(32)}`, 'test').open(closed.toString('base64'))).toThrow();
+    expect(() => secretBox.open(closed.subarray(0, 27).toString('base64'))).toThrow();
+    expect(() => secretBoxOf(`0x${'5e'.repeat(32)}`, 'other').open(closed.toString('base64'))).toThrow();
+    expect(() => secretBoxOf(`0x${'5f'.repeat(32)}`, 'test').open(closed.toString('base64'))).toThrow();
   });
 });

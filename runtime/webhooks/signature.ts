@@ -2,14 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A secret by the Standard Webhooks rules: 32 random bytes. */
+/** Makes a secret by the rules of Standard Webhooks: 32 random bytes. */
 export function newWebhookSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }
 
 /**
- * The headers that sign a message (Standard Webhooks 1.0.0, symmetric): its id, when this attempt is made, and the HMAC
- * of both with the body.
+ * Makes the headers that sign a message (Standard Webhooks 1.0.0, symmetric): its id, the time of this attempt, and the
+ * HMAC of both with the body.
  */
 export function signedHeaders(
   secret: string,

@@ -1,6 +1,7 @@
--- Money columns are bigint micro-dollars. Times are timestamptz. Addresses are lower case.
+-- The whole schema, by feature. Money columns are bigint micro-dollars, times are timestamptz, addresses lower case.
+-- What a trigger or a function needs stands before it: the events that are told come last.
 
--- ── durable actors ───────────────────────────────────────────────────────────────────────────────────────
+-- ── durable: actors and their effects ────────────────────────────────────────────────────────────────────
 create table actors (
   id text primary key,                 -- '{kind}:{key}', e.g. 'deal:deal_…'
   kind text not null,
@@ -13,7 +14,7 @@ create table actors (
   fault text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
-);
+) with (fillfactor = 75);              -- a turn rewrites the row in place: room on its page keeps the indexes untouched
 create index actors_due on actors (next_turn_at) where next_turn_at is not null;
 
 create table mailbox (
@@ -23,37 +24,141 @@ create table mailbox (
   event jsonb not null,
   created_at timestamptz not null default now(),
   consumed_at timestamptz,
-  parked_at timestamptz,
+  served_in bigint,                    -- the revision of the turn that served it; null when an operator dropped it
+  dead_lettered_at timestamptz,
+  fault text,                          -- why it became a dead letter: this outlives the turns that follow it
   unique (actor_id, event_id)
 );
-create index mailbox_unserved on mailbox (actor_id, seq) where consumed_at is null and parked_at is null;
+create index mailbox_unserved on mailbox (actor_id, seq) where consumed_at is null and dead_lettered_at is null;
+create index mailbox_dead_letters on mailbox (seq) where dead_lettered_at is not null and consumed_at is null;
+create index mailbox_served on mailbox (actor_id, served_in) where served_in is not null;
 
+-- A timer stays until the turn that takes its event, so that one cancelled or set anew meanwhile is known as stale.
 create table timers (
   actor_id text not null,
   timer_id text not null,
   due_at timestamptz not null,
   event jsonb not null,
+  set_at bigint not null default 0,    -- the actor's revision that set it
+  fired_at timestamptz,                -- its event stands in the mailbox
   primary key (actor_id, timer_id)
 );
-create index timers_due on timers (due_at);
+create index timers_due on timers (due_at) where fired_at is null;
 
+-- Attempts that failed and attempts that ended with their process are counted apart: a crash loop is no effect's fault.
 create table effects (
   id bigint generated always as identity primary key,
   key text not null unique,            -- idempotency key: the same effect is never two rows
   actor_id text not null,
   kind text not null,
   params jsonb not null,
-  status text not null default 'pending' check (status in ('pending', 'running', 'done', 'failed', 'parked')),
+  status text not null default 'pending' check (status in ('pending', 'running', 'done', 'failed', 'dead-lettered')),
   attempts integer not null default 0,
+  failures integer not null default 0, -- runs that ended in an error
+  crash_count integer not null default 0, -- attempts whose process vanished
   next_attempt_at timestamptz not null default now(),
   lease_until timestamptz,
   error text,
   created_at timestamptz not null default now(),
-  finished_at timestamptz
+  finished_at timestamptz,
+  dropped_at timestamptz               -- given up, and an operator has looked at it
 );
 create index effects_due on effects (next_attempt_at) where status in ('pending', 'running');
+-- What an actor waits to have done, for whoever is woken for it.
+create index effects_waiting on effects (actor_id) where status = 'pending';
+create index effects_given_up on effects (id) where status = 'failed' and dropped_at is null;
 
--- ── owners, agents ───────────────────────────────────────────────────────────────────────────────────────
+-- Where a replay begins: an actor's birth at revision 0, or the checkpoint up to which its history was forgotten.
+create table actor_births (
+  actor_id text primary key,
+  version integer not null,
+  snapshot jsonb not null,
+  revision bigint not null default 0,
+  timers jsonb,                        -- standing ones, by the revision that set them; null at a birth
+  cleared bigint not null default 0    -- events up to this turn are forgotten already
+);
+create index actor_births_to_clear on actor_births (actor_id) where cleared < revision;
+
+-- Snapshots as they stood, for the day when what led to them is old enough to be forgotten.
+create table actor_checkpoints (
+  actor_id text not null,
+  revision bigint not null,
+  version integer not null,
+  snapshot jsonb not null,
+  timers jsonb not null,
+  taken_at timestamptz not null,
+  primary key (actor_id, revision)
+);
+
+-- The processes that take turns and effects, as they last said so themselves, by the database's clock.
+create table workers (
+  id text primary key,
+  host text not null,
+  pid integer not null,
+  concurrency integer not null,
+  leader boolean not null default false, -- keeps the rounds that one process keeps for all
+  in_hand integer not null default 0,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now()
+);
+
+-- How fast a kind of effect may go, all processes together: when the next one would be due at an even pace.
+create table rate_limits (
+  name text primary key,
+  due_at timestamptz not null
+);
+
+-- What a periodic task set aside because it failed: a lot, an agent, a list, a batch. The task goes on without it, and
+-- tries it again by itself, later and later.
+create table quarantine (
+  id bigint generated always as identity primary key,
+  kind text not null,                  -- which task's item it is
+  item text not null,                  -- by which the task knows it
+  reason text not null,                -- of the latest failure
+  context jsonb not null,              -- what the task needs besides to try it again
+  failures integer not null,           -- one after another
+  set_aside_at timestamptz not null,
+  next_try_at timestamptz not null,
+  unique (kind, item)
+);
+
+-- ── chain-sync: keys that send, logs that are read ───────────────────────────────────────────────────────
+-- One row a key and chain: the nonce that the next transaction gets, whichever process sends it.
+create table signer_keys (
+  chain_id integer not null,
+  address text not null,
+  next_nonce bigint not null,
+  primary key (chain_id, address)
+);
+
+-- What was put under each nonce, written before it is signed: whoever holds the key can send it again, with the same
+-- nonce. Deleted some time after its nonce is behind the chain's.
+create table signer_transactions (
+  chain_id integer not null,
+  address text not null,
+  nonce bigint not null,
+  purpose text,                        -- what it is for, such as 'settle:deal_…'; null for nothing worth asking about
+  recipient text not null,
+  data text not null,
+  value numeric(78, 0) not null,
+  gas bigint not null,
+  max_fee bigint not null,             -- wei per gas, of the version sent last
+  priority_fee bigint not null,
+  earlier jsonb not null default '[]'::jsonb, -- [[max_fee, priority_fee], …] of the versions it replaced
+  rebroadcasts integer not null default 0,   -- how often it was sent again or replaced
+  touched_at timestamptz not null default now(),
+  taken_at timestamptz not null default now(),
+  primary key (chain_id, address, nonce)
+);
+create index signer_transactions_purpose on signer_transactions (chain_id, address, purpose) where purpose is not null;
+
+-- How far a chain's log was read by whoever follows it.
+create table chain_cursors (
+  name text primary key,
+  block bigint not null
+);
+
+-- ── checkout: what is paid for before it exists ──────────────────────────────────────────────────────────
 create table checkouts (
   id text primary key,
   kind text not null default 'agent' check (kind in ('agent', 'membership', 'listing')),
@@ -66,14 +171,21 @@ create table checkouts (
   pay text not null default 'card' check (pay in ('card', 'usdc')),
   processor_session text unique,       -- the card processor's checkout session
   checkout_url text,
+  payment_intent text,                 -- the card processor's own id of the payment: what refunds and disputes name
   details jsonb not null default '{}'::jsonb,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  paid_at timestamptz
+  paid_at timestamptz,
+  suspended_at timestamptz             -- money was taken back or is in dispute: what it paid for rests while this is set
 );
--- A handle is held by an open or a minted checkout, and never reused.
+-- An unpaid page holds its handle for nobody: whoever pays first has it, and it is never reused. A payment in USDC holds
+-- it while it is collected, since nothing returns that money by itself.
 create unique index checkouts_handle on checkouts (handle)
-  where kind = 'agent' and status in ('awaiting-payment', 'paid', 'minting', 'minted');
+  where kind = 'agent' and (status in ('paid', 'minting', 'minted') or (status = 'awaiting-payment' and pay = 'usdc'));
+create index checkouts_of_handle on checkouts (handle) where kind = 'agent';
+create unique index checkouts_payment_intent on checkouts (payment_intent) where payment_intent is not null;
+create index checkouts_membership on checkouts (owner) where kind = 'membership' and paid_at is not null;
+create index checkouts_listing on checkouts ((details ->> 'listingRef')) where kind = 'listing' and paid_at is not null;
 
 create table card_events (
   event_id text primary key,
@@ -82,15 +194,47 @@ create table card_events (
   received_at timestamptz not null default now()
 );
 
+-- What the processor said of a payment after it was made; it may say so before it says that it was paid.
+create table payment_reversals (
+  payment_intent text not null,
+  reference text not null,             -- the dispute, or the charge that was refunded
+  state text not null check (state in ('refunded', 'open', 'won', 'lost')),
+  updated_at timestamptz not null,
+  primary key (payment_intent, reference)
+);
+
+-- Wallets that a member's institutional membership covers beside its own.
+create table membership_wallets (
+  member text not null,                -- the wallet that pays
+  wallet text not null,
+  added_at timestamptz not null,
+  primary key (member, wallet)
+);
+create index membership_wallets_covered on membership_wallets (wallet);
+
+-- A member's sign-in counts once in every process.
+create table sign_in_nonces (
+  nonce text primary key,
+  wallet text not null,
+  expires_at timestamptz not null
+);
+create index sign_in_nonces_expiry on sign_in_nonces (expires_at);
+
+-- ── agent: agents, their mandates, their owners ──────────────────────────────────────────────────────────
 create sequence session_key_index;
 
 create table agents (
   handle text primary key,
   checkout_id text not null unique references checkouts (id),
   owner text not null,                 -- cache: ownership is read live where it decides something
+  -- How often it has changed hands, as last seen on chain; its mint counts as the first time. An order of an agent whose
+  -- epoch on chain is another is refused: its owner is not the one whose mandate and keys are known here.
+  epoch integer not null default 1,
   tier text not null check (tier in ('AGENT', 'EXECUTOR')),
   depth text,
   status text not null check (status in ('minting', 'active', 'paused', 'suspended', 'retired')),
+  -- Why it may not trade, as its actor has it: 'owner', 'owner-on-chain', 'guardian', 'mandate-end', 'new-owner', 'operator'.
+  holds text[] not null default '{}',
   chain_id integer not null,
   contract text not null,
   token_id bigint not null,
@@ -104,7 +248,11 @@ create table agents (
   since timestamptz not null default now(),
   unique (chain_id, contract, token_id)
 );
+-- Which agents an address acts for: accounts are unique, owners and session keys are looked up as well.
 create index agents_owner on agents (owner);
+create index agents_session_key on agents (session_key);
+-- A stop by the guardian ends by itself, and no event of the chain tells of it: who is held by one is asked again.
+create index agents_held_by_guardian on agents (chain_id, contract) where 'guardian' = any (holds);
 
 create table mandates (
   handle text not null,
@@ -118,13 +266,96 @@ create table mandates (
   primary key (handle, version)
 );
 
+-- What an owner was given to sign for the policy on chain, and what became of it.
+create table owner_acts (
+  id text primary key,
+  handle text not null references agents (handle),
+  kind text not null check (kind in ('mandate', 'pause', 'resume', 'rotate', 'retire')),
+  owner text not null,                 -- who must sign
+  behind text not null,                -- who stood behind that account then: accounts (ERC-6551) change hands as well
+  epoch integer not null,
+  nonce bigint not null,               -- of the first signature; a second one follows it
+  since_block bigint not null,         -- at which the nonce was still free
+  deadline timestamptz not null,
+  version integer,                     -- of the mandate that is proposed
+  detail jsonb not null,
+  signatures jsonb,                    -- once signed: hex, in the order of their nonces
+  status text not null check (status in ('proposed', 'signed', 'done', 'failed', 'replaced')),
+  reason text,
+  tx text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create unique index owner_acts_open on owner_acts (handle) where status in ('proposed', 'signed');
+create index owner_acts_by_handle on owner_acts (handle, created_at);
+
+-- Null where the owner has not chosen.
 create table owner_settings (
   wallet text primary key,
-  on_flagged text not null check (on_flagged in ('stop', 'ask')),
+  on_flagged text check (on_flagged in ('stop', 'ask')),
+  on_inconclusive text check (on_inconclusive in ('stop', 'ask', 'proceed')),
   updated_at timestamptz not null default now()
 );
 
--- ── market ───────────────────────────────────────────────────────────────────────────────────────────────
+-- Who stood behind each account that owns agents when it was last looked at. The account's own token may change hands
+-- while the agents that it owns stay where they are: nothing of theirs says so.
+create table beneficial_owners (
+  owner text primary key,              -- an account that is bound to a token
+  behind text,                         -- null: the chain of accounts had no end in sight
+  seen_at timestamptz not null
+);
+
+-- What an agent decided by itself and why: its owner alone reads it. Nothing public is made from these rows.
+create table agent_log (
+  entry_id text primary key,           -- of the effect's key: a repeat writes nothing twice
+  seq bigint generated always as identity unique,
+  handle text not null references agents (handle),
+  owner text not null,                 -- whose agent it was: a later owner does not read it
+  topic text not null,                 -- the listing it is about, or the agent itself
+  mark text not null,                  -- what was decided, in short: the same again is not written
+  action text not null,
+  lot text,
+  listing_ref text,
+  order_id text,
+  says text not null,
+  figures jsonb not null default '{}',
+  at timestamptz not null
+);
+create index agent_log_page on agent_log (handle, owner, seq desc);
+create index agent_log_topic on agent_log (handle, topic, seq desc);
+
+-- ── market: listings, pledges, lots, orders ──────────────────────────────────────────────────────────────
+-- One thing, however it was written down: a serial's kind, an ISBN of ten digits or thirteen, and leading zeros of a
+-- number do not make another thing of it. A name is its own spelling already (ENSIP-15): nothing of it is taken away.
+create function claim_key(asset_key text) returns text
+language plpgsql immutable strict parallel safe as $$
+declare
+  bare text := split_part(asset_key, ':', 3);
+  sum integer := 0;
+begin
+  if asset_key not like 'serial:%' or asset_key like 'serial:name:%' then return asset_key; end if;
+  if bare ~ '^[0-9]{9}[0-9X]$' then
+    for i in 1..10 loop
+      sum := sum + (11 - i) * (case substr(bare, i, 1) when 'X' then 10 else substr(bare, i, 1)::integer end);
+    end loop;
+    if sum % 11 = 0 then
+      bare := '978' || left(bare, 9);
+      sum := 0;
+      for i in 1..12 loop
+        sum := sum + substr(bare, i, 1)::integer * (case when i % 2 = 1 then 1 else 3 end);
+      end loop;
+      bare := bare || ((10 - sum % 10) % 10)::text;
+    end if;
+  end if;
+  if bare ~ '^[0-9]+$' then bare := ltrim(bare, '0'); end if;
+  return 'serial:' || bare;
+end
+$$;
+
+-- The words of a description: letters and digits, in any case; every other sign parts two words.
+create function words_of(description text) returns tsvector language sql immutable parallel safe as
+  $$ select to_tsvector('simple', translate(description, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32))) $$;
+
 create table listings (
   listing_ref text primary key,
   seq bigint generated always as identity unique,
@@ -139,11 +370,36 @@ create table listings (
   negotiable boolean not null,
   gate text not null check (gate in ('deposit', 'owner-signed')),
   featured boolean not null default false,
-  status text not null check (status in ('live', 'dealing', 'sold', 'dropped')),
+  -- `unpaid`: its fee is not paid yet. It is promised, and collides with every other listing of the thing, but it is not
+  -- for sale: no book, no catalogue and no order finds it before the fee is paid.
+  status text not null check (status in ('unpaid', 'live', 'dealing', 'sold', 'dropped')),
+  -- An agent that is listed is sold as it was quoted then: the state of its account, in decimal. Null for other assets.
+  quoted_state text check (quoted_state ~ '^[0-9]{1,78}$'),
   listed_at timestamptz not null default now()
 );
-create unique index listings_live_asset on listings (asset_key) where status in ('live', 'dealing');
+-- The rule "one standing listing an asset" belongs to the database. It holds for the thing, not for its spelling.
+create unique index listings_standing_claim on listings (claim_key(asset_key))
+  where status in ('unpaid', 'live', 'dealing');
+-- And by the spelling they carry, for whoever reads them so.
+create index listings_live_asset on listings (asset_key) where status in ('live', 'dealing');
+create index listings_token on listings ((asset->>'contract'), (asset->>'tokenId'))
+  where status in ('unpaid', 'live', 'dealing');
 create index listings_front on listings (featured desc, seq desc) where status = 'live';
+create index listings_words on listings using gin (words_of(description)) where status = 'live';
+-- Names for sale, newest first.
+create index listings_names on listings (seq desc) where status = 'live' and asset_key like 'serial:name:%';
+
+-- What an owner's words put on chain for sale by an agent. It is taken off the chain again once no listing here needs it.
+create table chain_listings (
+  handle text not null references agents (handle),
+  token_key text not null,             -- CAIP-19 of the token that settles
+  lot text not null,                   -- the key it is listed under here
+  touched_at timestamptz not null,     -- when a listing of it was last begun
+  over_at timestamptz,                 -- when the last listing of it ended without a sale
+  taking_since timestamptz,            -- being taken off the chain
+  primary key (handle, token_key)
+);
+create index chain_listings_old on chain_listings (touched_at);
 
 create table pledges (
   id text primary key,
@@ -157,8 +413,9 @@ create table pledges (
   created_at timestamptz not null default now(),
   released_at timestamptz
 );
--- The rule "one live pledge an asset" belongs to the database.
-create unique index pledges_live_asset on pledges (asset_key) where released_at is null;
+-- The rule "one live pledge an asset" belongs to the database as well.
+create unique index pledges_live_claim on pledges (claim_key(asset_key)) where released_at is null;
+create index pledges_live_asset on pledges (asset_key) where released_at is null;
 
 create table lots (                    -- one row a lot: its lock is the matcher
   asset_key text primary key,
@@ -168,6 +425,8 @@ create table lots (                    -- one row a lot: its lock is the matcher
   open boolean not null default true,
   updated_at timestamptz not null default now()
 );
+-- The live book as it is read: newest first.
+create index lots_front on lots (updated_at desc, asset_key) where open;
 
 create table orders (
   order_id text primary key,
@@ -183,43 +442,23 @@ create table orders (
   status text not null check (status in ('resting', 'matched', 'filled', 'cancelled', 'expired', 'unwound')),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  left_at timestamptz                  -- when it left the book; null while it rests
+  left_at timestamptz,                 -- when it left the book; null while it rests
+  -- Of a seller's order that rests again, as its deal was undone: when its owner placed the first one. Null for an order
+  -- that its owner placed just so.
+  placed_at timestamptz
 );
-create index orders_left on orders (left_at) where left_at is not null;
-create index orders_resting on orders (asset_key, side, limit_price, seq) where status = 'resting';
-create index orders_by_handle on orders (handle) where status in ('resting', 'matched');
+-- The front of a lot's book, and whoever of it is overdue, however many orders lie behind.
+create index orders_front on orders (asset_key, limit_price desc, seq) where status = 'resting' and side = 'buy';
+-- An agent has one buy order on a lot: its next takes the place of it.
+create unique index orders_one_bid on orders (asset_key, handle) where status = 'resting' and side = 'buy';
+create index orders_offered on orders (listing_ref) where status = 'resting' and side = 'sell';
+create index orders_lot_expiry on orders (asset_key, expires_at) where status = 'resting';
 create index orders_expiry on orders (expires_at) where status = 'resting';
-
-create table matches (
-  match_id text primary key,
-  seq bigint generated always as identity unique,
-  deal_id text not null unique,
-  asset_key text not null,
-  category text not null,
-  chain text not null,
-  sell_order text not null unique references orders (order_id),
-  buy_order text not null unique references orders (order_id),
-  price bigint not null,
-  matched_at timestamptz not null default now(),
-  settled_at timestamptz,
-  tx text
-);
-
-create table deals (
-  deal_id text primary key,
-  match_id text not null unique references matches (match_id),
-  seller text not null,                -- handle
-  buyer text not null,                 -- handle
-  price bigint not null,
-  fee bigint not null,
-  state text not null check (state in ('determining', 'awaiting-owner', 'settling', 'settled', 'recorded', 'stopped', 'failed')),
-  deadline timestamptz,
-  findings jsonb not null default '[]'::jsonb,
-  tx text,
-  reason text,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
+create index orders_left on orders (left_at) where left_at is not null;
+-- What one owner placed on one lot, and one agent in all.
+create index orders_owner on orders (owner, asset_key, created_at);
+create index orders_handle on orders (handle, seq);
+create index orders_by_handle on orders (handle) where status in ('resting', 'matched');
 
 -- What an agent has promised and not yet spent; the mandate and the caps count it. One row an order.
 create table reservations (
@@ -241,10 +480,233 @@ create table close_calls (
   unique (lot, hour)
 );
 
--- ── registers: what determinations look up ───────────────────────────────────────────────────────────────
+create table matches (
+  match_id text primary key,
+  seq bigint generated always as identity unique,
+  deal_id text not null unique,
+  asset_key text not null,
+  category text not null,
+  chain text not null,
+  sell_order text not null unique references orders (order_id),
+  buy_order text not null unique references orders (order_id),
+  price bigint not null,
+  matched_at timestamptz not null default now(),
+  settled_at timestamptz,
+  tx text
+);
+
+-- ── deal: from a match to its settlement ─────────────────────────────────────────────────────────────────
+create table deals (
+  deal_id text primary key,
+  match_id text not null unique references matches (match_id),
+  seller text not null,                -- handle
+  buyer text not null,                 -- handle
+  price bigint not null,
+  fee bigint not null,
+  state text not null check (state in ('determining', 'awaiting-owner', 'settling', 'settled', 'recorded', 'stopped', 'failed')),
+  deadline timestamptz,
+  findings jsonb not null default '[]'::jsonb,
+  tx text,
+  settled_block bigint,                -- the block it settled in; a chain that goes back may take it along
+  reason text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index deals_settled_block on deals (settled_block) where settled_block is not null;
+-- An agent's deals, of either side.
+create index deals_seller on deals (seller);
+create index deals_buyer on deals (buyer);
+
+-- ── market: what has stopped deals ───────────────────────────────────────────────────────────────────────
+-- Each finding that stopped a deal, for its two owners and its lot. They do not match over the lot again, and the buyer
+-- makes no price there, until it is lifted: when one of them places a new order and finds what it rested on changed. The
+-- texts of what it rested on are compared and never read; null where it does not rest on it.
+create table stops (
+  deal_id text not null references deals (deal_id),
+  finding text not null check (finding in ('wallet', 'shill-collusion', 'double-pledge', 'provenance',
+    'mandate-compliance', 'price-intelligence', 'approval', 'owner-decision', 'not-determined', 'settlement')),
+  side text not null check (side in ('buyer', 'seller', 'neither')), -- whose it was
+  asset_key text not null,
+  seller text not null,                -- beneficial owners, as their orders named them
+  buyer text not null,
+  price bigint not null,               -- what the deal would have cleared at
+  setting text,
+  mandates text,
+  lists text,
+  claims text,
+  stopped_at timestamptz not null,
+  ends_at timestamptz not null,        -- from then on a new order lifts it, whatever has changed
+  lifted_at timestamptz,
+  primary key (deal_id, side, finding)
+);
+create index stops_standing on stops (claim_key(asset_key)) where lifted_at is null;
+create index stops_of_buyer on stops (buyer) where lifted_at is null;
+-- How often the same has stopped the same, and who tried a lot out by being stopped.
+create index stops_by_lot on stops (asset_key, stopped_at);
+
+-- ── names: auctions ──────────────────────────────────────────────────────────────────────────────────────
+-- One auction of a listed name. What may change it holds the lot's lock; its row says when bids end, and its actor
+-- keeps the time.
+create table auctions (
+  auction_id text primary key,
+  seq bigint generated always as identity unique,
+  listing_ref text not null references listings (listing_ref),
+  format text not null check (format in ('dutch', 'ascending')),
+  start_price bigint check ((start_price is not null) = (format = 'dutch')),
+  reserve bigint not null check (reserve > 0),
+  window_ms integer not null,          -- a bid in the last so many milliseconds moves the end
+  extension_ms integer not null,       -- by so many
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  extensions integer not null default 0,
+  price bigint,                        -- ascending: what the leader would pay; null without a bid
+  status text not null check (status in ('open', 'won', 'unsold', 'withdrawn')),
+  deal_id text unique references deals (deal_id),
+  ended_at timestamptz,
+  check ((deal_id is not null) = (status = 'won')),
+  check (start_price > reserve),
+  check (ends_at > starts_at)
+);
+-- The rule "one auction a listing" belongs to the database.
+create unique index auctions_open on auctions (listing_ref) where status = 'open';
+create index auctions_by_listing on auctions (listing_ref, seq);
+
+-- ── market: what an order is judged by ───────────────────────────────────────────────────────────────────
+-- Read in one statement, with or without the locks of the order's lot and of its agent, lot first. An order is judged by
+-- a look without them, which holds nobody up, and is placed only where the very same is found under the locks. Each
+-- statement inside sees what was committed when it began, so nothing is read before both locks are had.
+-- Orders whose time is over are not on the book any more, whether or not anybody has ended them yet.
+-- What the chain has booked is known by the last block that it was booked in: caps that were read there or later have
+-- it all.
+-- Each order that an owner places on a lot reveals a little of its book, and so does each match that an own rule of that
+-- owner undoes: both count as probes. An order that only rests again counts for nothing.
+-- Where a stop stands on the lot the best orders are not the ones that make its price, and must be looked up.
+-- The best buy orders are those of the best two other owners that may come to match the seller's: orders of one
+-- beneficial owner never do, and make no price. Of each owner the best one counts, so that nobody pushes up the price
+-- that he must beat himself. Walking past the others of an owner costs as many rows as it has agents on the lot.
+-- @returns no row where there is no such lot; a listing of nulls where none stands on it; no seller's order where none
+--   rests
+create function before_order(
+  of_lot text, of_handle text, of_owner text, as_of timestamptz, probed_since timestamptz, probes integer,
+  locked boolean
+) returns table (
+  listing listings, agent_status text, agent_epoch integer, probed timestamptz[],
+  held numeric, booked_block bigint, resting bigint, dealt bigint, dealt_today bigint,
+  sold_day numeric, sold_week numeric, sold_month numeric, sold_total numeric,
+  mandate mandates, best_limit bigint, best_opening bigint, second_limit bigint,
+  sibling_limit bigint, sibling_opening bigint, own_order text, own_since timestamptz, own_holds bigint,
+  sell_order text, sell_handle text, sell_owner text, sell_limit bigint, sell_since timestamptz, stops boolean
+) language plpgsql as $$
+declare
+  best_owner text;
+  is_over boolean;
+begin
+  if locked then
+    perform 1 from lots l where l.asset_key = of_lot for update;
+    if not found then return; end if;
+    select a.status, a.epoch into agent_status, agent_epoch from agents a where a.handle = of_handle for no key update;
+  else
+    perform 1 from lots l where l.asset_key = of_lot;
+    if not found then return; end if;
+    select a.status, a.epoch into agent_status, agent_epoch from agents a where a.handle = of_handle;
+  end if;
+  select l.* into listing from listings l
+  where claim_key(l.asset_key) = claim_key(of_lot) and l.status in ('live', 'dealing');
+  probed := array(
+    select p.at from (
+      select o.created_at as at from orders o
+      where o.owner = of_owner and o.asset_key = of_lot and o.created_at > probed_since and o.placed_at is null
+      union all
+      select min(s.stopped_at) from stops s
+      where s.asset_key = of_lot and s.stopped_at > probed_since
+        and of_owner = case s.side when 'buyer' then s.buyer when 'seller' then s.seller end
+      group by s.deal_id
+    ) p
+    order by p.at desc limit probes
+  );
+  stops := exists (select 1 from stops s where claim_key(s.asset_key) = claim_key(of_lot) and s.lifted_at is null);
+  select coalesce(sum(r.amount), 0) into held
+  from reservations r where r.handle = of_handle and r.state = 'held';
+  select count(*) into resting from orders o where o.handle = of_handle and o.status = 'resting';
+  select o.order_id, o.created_at, r.amount, o.expires_at <= as_of into own_order, own_since, own_holds, is_over
+  from orders o left join reservations r on r.order_id = o.order_id and r.state = 'held'
+  where o.asset_key = of_lot and o.handle = of_handle and o.side = 'buy' and o.status = 'resting';
+  if is_over then
+    -- It is ended with the next order that is placed here.
+    held := held - coalesce(own_holds, 0);
+    resting := resting - 1;
+    own_order := null;
+    own_since := null;
+    own_holds := null;
+  end if;
+  select
+    count(*), count(*) filter (where m.matched_at > as_of - interval '24 hours'),
+    coalesce(sum(d.price) filter (where d.seller = of_handle and m.matched_at > as_of - interval '24 hours'), 0),
+    coalesce(sum(d.price) filter (where d.seller = of_handle and m.matched_at > as_of - interval '168 hours'), 0),
+    coalesce(sum(d.price) filter (
+      where d.seller = of_handle and m.matched_at >= date_trunc('month', as_of, 'UTC')
+    ), 0),
+    coalesce(sum(d.price) filter (where d.seller = of_handle), 0),
+    max(d.settled_block) filter (where d.buyer = of_handle and d.state in ('settled', 'recorded'))
+  into dealt, dealt_today, sold_day, sold_week, sold_month, sold_total, booked_block
+  from deals d join matches m on m.match_id = d.match_id
+  where (d.seller = of_handle or d.buyer = of_handle) and d.state not in ('stopped', 'failed');
+  select m.* into mandate from mandates m where m.handle = of_handle and m.status = 'active';
+  select o.order_id, o.handle, o.owner, o.limit_price, coalesce(o.placed_at, o.created_at)
+  into sell_order, sell_handle, sell_owner, sell_limit, sell_since from orders o
+  where o.listing_ref = listing.listing_ref and o.side = 'sell' and o.status = 'resting' and o.expires_at > as_of;
+  select o.limit_price, o.opening_bid, o.owner into best_limit, best_opening, best_owner
+  from orders o where o.asset_key = of_lot and o.side = 'buy' and o.status = 'resting' and o.expires_at > as_of
+    and o.owner <> of_owner and o.handle <> of_handle and o.owner is distinct from sell_owner
+  order by o.limit_price desc, o.seq limit 1;
+  if best_owner is not null then
+    select o.limit_price into second_limit
+    from orders o where o.asset_key = of_lot and o.side = 'buy' and o.status = 'resting' and o.expires_at > as_of
+      and o.owner not in (of_owner, best_owner) and o.handle <> of_handle and o.owner is distinct from sell_owner
+    order by o.limit_price desc, o.seq limit 1;
+  end if;
+  select o.limit_price, o.opening_bid into sibling_limit, sibling_opening
+  from orders o where o.asset_key = of_lot and o.side = 'buy' and o.status = 'resting' and o.expires_at > as_of
+    and o.owner = of_owner and o.handle <> of_handle
+  order by o.limit_price desc, o.seq limit 1;
+  return next;
+end $$;
+
+-- Whether all that an order was judged by, in a look that held nobody up, still stands, under the locks of its lot and
+-- of its agent. Where the snapshot is the very one that the look began with, nothing at all has been committed since:
+-- whatever was read then or later is what is read now. Where something has, all of it is read again and compared.
+-- @param seen `pg_current_snapshot()` of the statement that looked
+-- @param digest of what it saw
+create function is_as_looked(
+  of_lot text, of_handle text, of_owner text, as_of timestamptz, probed_since timestamptz, probes integer,
+  seen text, digest text
+) returns boolean language plpgsql as $$
+begin
+  perform 1 from lots l where l.asset_key = of_lot for update;
+  if not found then return false; end if;
+  perform 1 from agents a where a.handle = of_handle for no key update;
+  -- This statement's own snapshot, taken once both are held: whoever held them before has ended.
+  if pg_current_snapshot()::text = seen then return true; end if;
+  return (
+    select md5(f::text) = digest
+    from before_order(of_lot, of_handle, of_owner, as_of, probed_since, probes, true) f
+  );
+end $$;
+
+-- ── determinations, registers ────────────────────────────────────────────────────────────────────────────
+-- How often language models were asked on behalf of each spender a day (UTC), shared by all processes: a wallet, the
+-- address that the request came from, and `all` of them together. A wallet can be made up by a stranger, an address less
+-- easily, the day's sum not at all.
+create table model_asks (
+  day date not null,
+  spender text not null check (length(spender) <= 100),
+  asked integer not null check (asked > 0),
+  primary key (day, spender)
+);
+
 create table register_imports (
   id bigint generated always as identity primary key,
-  register text not null check (register in ('sanctions', 'known-scam', 'stolen', 'comparables')),
+  register text not null check (register in ('sanctions', 'known-scam', 'stolen', 'recalled', 'comparables')),
   source text not null,
   rows integer not null,
   as_of timestamptz not null,
@@ -257,7 +719,55 @@ create table register_entries (
   source text not null,
   detail jsonb not null default '{}'::jsonb,
   import_id bigint not null references register_imports (id),
+  -- Since when it stands on its list, as far as this service saw: kept while later imports name it again, so that whoever
+  -- dealt with somebody before he was listed is not told to have dealt with a listed one.
+  first_seen timestamptz not null default now(),
   primary key (register, key, source)
+);
+
+-- Each list as it stands, written with the import that made it so: counting a million rows takes longer than the
+-- look-up itself.
+create table register_lists (
+  register text not null,
+  source text not null,
+  as_of timestamptz not null,
+  -- What the age rests on: the publisher's own date, or an operator's word that the list was complete then. Null: nobody
+  -- says, `as_of` is when it was taken, and its silence about an address says nothing.
+  basis text default 'attested' check (basis in ('published', 'attested')),
+  rows bigint not null,
+  minimum bigint not null default 1,   -- fewer rows than this are not the list that its source is known to be
+  synthetic boolean not null default false, -- made up, for demonstration and tests: records say so
+  import_id bigint not null references register_imports (id),
+  primary key (register, source)
+);
+
+-- What came of the latest attempt to fetch a list. A fetch that fails leaves the list as it was.
+create table register_fetches (
+  register text not null,
+  source text not null,
+  tried_at timestamptz not null,
+  succeeded_at timestamptz,
+  fault text,                          -- of the latest attempt; null when it succeeded
+  published_at timestamptz,            -- the date that the list itself carries, of the latest success
+  primary key (register, source)
+);
+
+-- Which serial a certificate's token stands for. A token never stands for another one, so this cannot grow wrong.
+create table certificates (
+  token_key text primary key,          -- CAIP-19
+  asset_key text not null,             -- serial:{kind}:{normalised}: the lot's key
+  noted_at timestamptz not null default now()
+);
+
+-- A transfer as the owner of a certificate was given it to sign. A later one takes the place of an earlier.
+create table certificate_transfers (
+  token_id text primary key,
+  holder text not null,
+  receiver text not null,
+  nonce text not null,                 -- the certificate's on chain, decimal
+  deadline timestamptz not null,
+  tx text,                             -- null until it is on chain
+  created_at timestamptz not null default now()
 );
 
 -- ── records and their anchors ────────────────────────────────────────────────────────────────────────────
@@ -288,7 +798,15 @@ create table records (
   created_at timestamptz not null default now()
 );
 create index records_unbatched on records (seq) where batch_id is null;
+create index records_by_batch on records (batch_id) where batch_id is not null;
 create index records_by_handle on records (handle, seq desc);
+-- The first page shows what agents did; determinations that strangers bought are reached by their id alone.
+create index records_of_agents on records (seq) where handle is not null;
+-- What was determined on one subject before is looked up with every determination on it.
+create index records_determined on records (subject, seq desc) where kind = 'determination';
+-- Every paid answer asks what was held against an address before: the few records that hold something, not all about it.
+create index records_hard_flags on records (subject, seq desc)
+  where kind = 'determination' and body @@ '$.content.hardFlags.size() > 0';
 
 -- A record that names two agents stands in the activity of both.
 create table record_parties (
@@ -297,7 +815,20 @@ create table record_parties (
   primary key (handle, record_id)
 );
 
--- ── who may ask ──────────────────────────────────────────────────────────────────────────────────────────
+-- An appeal against a determination: judged again on fresh evidence, both records kept. One a record.
+create table appeals (
+  record_id text primary key references records (record_id),
+  appeal_id text not null unique references records (record_id),
+  wallet text not null,                -- who signed it
+  filed_at timestamptz not null,
+  overturned boolean not null,         -- the appeal raised no hard flag: the first record is not held against its subject
+  check (record_id <> appeal_id)
+);
+create index appeals_by_wallet on appeals (wallet, filed_at);
+
+-- ── payments and what they may cost ──────────────────────────────────────────────────────────────────────
+-- What a payment buys stays with the payment until the money has moved: the record of an unsettled payment is no row of
+-- `records`, so that nothing lists, hashes, batches, anchors or counts it. Settling files it, in one statement.
 create table payments (
   payment_id text primary key,         -- network:payer:nonce
   network text not null,
@@ -307,39 +838,84 @@ create table payments (
   path text not null,                  -- with query string
   body_hash text not null,
   proof text not null,                 -- sha-256 of what the payer signed and the signature
+  identifier text,                     -- sha-256 of what the payer calls the purchase (x402's payment-identifier): a secret
+  pay_to text not null default '',
   amount bigint not null,
   asset text not null,
   status text not null check (status in ('working', 'stored', 'settling', 'settled', 'failed')),
   response jsonb,                      -- { status, body, headers } stored unreleased until settled
+  record jsonb,                        -- unreleased; null once it is filed, or where there is none
+  private boolean not null default false, -- not filed: the payment alone, which the chain shows, does not bring it
   receipt jsonb,                       -- the facilitator's settle response
+  valid_after timestamptz not null default 'epoch',
   valid_before timestamptz not null,
   lease_holder text,                   -- who does the work now; another takes over once the lease is over
   lease_until timestamptz,
+  looked_at timestamptz,               -- when the reconciler last asked the chain about it
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+-- One purchase is paid for once.
+create unique index payments_identifier on payments (payer, identifier) where identifier is not null;
+-- What the reconciler looks for: payments that are not through.
+create index payments_unsettled on payments (coalesce(looked_at, created_at)) where status <> 'settled';
+create index payments_of_payer on payments (payer, status);
 
-create table signature_challenges (
-  nonce text primary key,
-  wallet text not null,
-  method text not null,
-  path text not null,
-  body_hash text not null,
-  message text not null,
-  expires_at timestamptz not null,
-  used_at timestamptz,
-  created_at timestamptz not null default now()
+-- What failed settlements cost the service in gas, by a key: the class of unproven code as a whole, one code, or one
+-- payer. `spent` drains evenly over the window; a key that is spent up takes no more work until it has drained.
+create table gas_budgets (
+  key text primary key,                -- class:unproven, code:<hash>, payer:<network>:<address>
+  spent double precision not null default 0, -- gas, as of counted_at
+  counted_at timestamptz not null default clock_timestamp(),
+  failures bigint not null default 0,  -- ever, while the row is kept
+  strikes int not null default 0,      -- failures that the payer's next block is reckoned by
+  blocked_until timestamptz
 );
-create index signature_challenges_expiry on signature_challenges (expires_at);
 
+-- Gas that payments under way may still cost: taken before the work, given back when they settle.
+create table gas_reservations (
+  payment_id text not null,
+  key text not null,
+  gas double precision not null,
+  expires_at timestamptz not null,
+  primary key (payment_id, key)
+);
+create index gas_reservations_key on gas_reservations (key);
+
+-- What others' code has cost the keys of the service: by purpose and subject, shared by all processes. It comes back
+-- within a day.
+create table relay_budgets (
+  purpose text not null,
+  subject text not null,
+  spent bigint not null check (spent >= 0),
+  updated_at timestamptz not null,
+  primary key (purpose, subject)
+);
+create index relay_budgets_age on relay_budgets (updated_at);
+
+-- ── http: who may ask ────────────────────────────────────────────────────────────────────────────────────
+-- What an owner is asked to sign is kept nowhere: its nonce says by itself what it binds. Only the nonces of signatures
+-- that were used are kept, until nothing signed then can be fresh any more.
+create table used_signatures (
+  nonce text primary key,
+  used_at timestamptz not null
+);
+create index used_signatures_age on used_signatures (used_at);
+
+-- A key is made by command, or comes from the configuration. Of the configured ones one stands at a time: the key of
+-- the latest start. A key that is rotated by command ends at `expires_at`, for good.
 create table operator_keys (
   id text primary key,
   name text not null,
   hash text not null unique,           -- sha-256 of the key
   scopes text[] not null,
+  origin text not null default 'command' check (origin in ('command', 'configuration')),
+  configured boolean not null default false,
   created_at timestamptz not null default now(),
+  expires_at timestamptz,
   revoked_at timestamptz
 );
+create unique index operator_keys_one_configured on operator_keys (configured) where configured;
 
 create table idempotency_keys (
   key text not null,
@@ -349,3 +925,234 @@ create table idempotency_keys (
   created_at timestamptz not null default now(),
   primary key (scope, key)
 );
+
+-- ── webhooks: what owners are told ───────────────────────────────────────────────────────────────────────
+create table webhook_subscriptions (
+  id text primary key,
+  wallet text not null,                -- told only of what it owns on chain when it is told
+  behind text not null,                -- who stood behind the wallet then; whoever comes next signs for himself
+  url text not null,
+  kinds text[] not null,               -- empty: all
+  secret text not null,                -- sealed
+  status text not null default 'active' check (status in ('active', 'disabled')),
+  failing_since timestamptz,           -- since when nothing has been taken
+  reason text,
+  created_at timestamptz not null
+);
+create index webhook_subscriptions_wallet on webhook_subscriptions (wallet);
+
+-- Written in the transaction that makes it so; spread to the owner's subscriptions after it.
+create table owner_notifications (
+  seq bigint generated always as identity primary key,
+  kind text not null,
+  handle text not null,
+  owner text,                          -- whose news it is, whoever owns the agent by now; null: whoever does
+  body jsonb not null,
+  at timestamptz not null default now()
+);
+-- An agent whose news cannot be told now is passed over: the others' are found without it.
+create index owner_news_by_handle on owner_notifications (handle, seq);
+
+create table webhook_deliveries (
+  id text primary key,                 -- `webhook-id`: the same with every attempt
+  seq bigint generated always as identity unique,
+  subscription_id text not null references webhook_subscriptions (id) on delete cascade,
+  kind text not null,
+  body text not null,                  -- exactly what is sent
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null,
+  lease_until timestamptz,
+  answered integer,                    -- HTTP status of the last attempt
+  error text,
+  created_at timestamptz not null,
+  finished_at timestamptz
+);
+create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status = 'pending';
+create index webhook_deliveries_next on webhook_deliveries (subscription_id, next_attempt_at, seq) where status = 'pending';
+create index webhook_deliveries_of on webhook_deliveries (subscription_id, seq);
+-- What was given up is counted by whoever watches, however much was delivered.
+create index webhook_deliveries_given_up on webhook_deliveries (finished_at) where status = 'failed';
+
+-- Nobody to tell, nothing written.
+create function tell_owners(kind text, handle text, body jsonb, owner text default null) returns void language sql as $$
+  insert into owner_notifications (kind, handle, body, owner)
+  select kind, handle, body, owner where exists (select 1 from webhook_subscriptions where status = 'active')
+$$;
+
+create function tell_deal() returns trigger language plpgsql as $$
+declare
+  told text := case when tg_op = 'INSERT' then 'matched' else new.state end;
+  about jsonb;
+  sells text;
+  buys text;
+begin
+  if tg_op = 'UPDATE' and new.state = old.state then return null; end if;
+  if told not in ('matched', 'awaiting-owner', 'settled', 'stopped', 'failed') then return null; end if;
+  about := jsonb_build_object(
+    'dealId', new.deal_id, 'matchId', new.match_id, 'lot', (select asset_key from matches where match_id = new.match_id),
+    'price', new.price::text, 'fee', new.fee::text, 'state', new.state, 'deadline', new.deadline,
+    'reason', new.reason, 'tx', new.tx);
+  select s.owner, b.owner into sells, buys from matches m
+    join orders s on s.order_id = m.sell_order join orders b on b.order_id = m.buy_order
+    where m.match_id = new.match_id;
+  perform tell_owners('deal.' || told, new.seller, about || '{"role":"seller"}', sells);
+  perform tell_owners('deal.' || told, new.buyer, about || '{"role":"buyer"}', buys);
+  return null;
+end $$;
+create trigger deals_told after insert or update on deals for each row execute function tell_deal();
+
+create function tell_agent() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.status = old.status then return null; end if;
+  perform tell_owners('agent.status', new.handle, jsonb_build_object('status', new.status));
+  return null;
+end $$;
+create trigger agents_told after insert or update on agents for each row execute function tell_agent();
+
+-- ── public events: what anyone is told ───────────────────────────────────────────────────────────────────
+-- Triggers write down what became public, in the transaction that makes it so; nothing can change a public row and not
+-- say so. A sequencer then gives each event its number: numbers have no gaps and follow the order in which they can be
+-- read, so a reader who has seen one has seen all below it, and no number tells of a transaction that was rolled back or
+-- of one that changed nothing that is public.
+create table event_outbox (
+  seq bigint generated always as identity primary key,
+  xact xid8 not null default pg_current_xact_id(),
+  kind text not null,
+  subject text not null,               -- of one transaction only the last word on a subject is told
+  body jsonb not null
+);
+
+create table public_events (
+  id bigint primary key,
+  kind text not null check (kind in ('match', 'close-call', 'listing', 'order-book', 'activity')),
+  body jsonb not null,                 -- public columns alone; money in micro-dollars, as text
+  told_at timestamptz not null default now()
+);
+create index public_events_told on public_events (told_at);
+create index public_events_of_match on public_events ((body ->> 'matchId')) where kind = 'match';
+
+create table event_counter (
+  single boolean primary key default true check (single),
+  last bigint not null
+);
+insert into event_counter (last) values (0);
+
+create function tell(kind text, subject text, body jsonb) returns void language sql as
+  $$ insert into event_outbox (kind, subject, body) values (kind, subject, body) $$;
+
+-- What became of a match, told with it: `settling`, `settled`, or `stopped`, which shows no price any more.
+create function match_state(settled_at timestamptz, of_deal text) returns text language sql stable as $$
+  select case when settled_at is not null then 'settled'
+    when exists (select from deals d where d.deal_id = of_deal and d.state in ('stopped', 'failed')) then 'stopped'
+    else 'settling' end
+$$;
+
+create function tell_state_of(m matches) returns void language sql as $$
+  select tell('match', m.match_id, jsonb_build_object(
+    'matchId', m.match_id, 'lot', m.asset_key, 'category', m.category, 'chain', m.chain,
+    'price', m.price::text, 'matchedAt', m.matched_at, 'settledAt', m.settled_at, 'tx', m.tx,
+    'state', match_state(m.settled_at, m.deal_id)))
+$$;
+
+create function tell_match() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and new.settled_at is not distinct from old.settled_at and new.tx is not distinct from old.tx then
+    return null;
+  end if;
+  perform tell_state_of(new);
+  return null;
+end $$;
+create trigger matches_told after insert or update on matches for each row execute function tell_match();
+
+-- What was told of the match before is told again to whoever reads events from the beginning: from now on without its
+-- price. What is not numbered yet comes first: whoever is numbering it is waited for, and the second statement sees it.
+create function tell_stopped() returns trigger language plpgsql as $$
+declare stopped jsonb := '{"state": "stopped", "settledAt": null, "tx": null}';
+begin
+  update event_outbox set body = body || stopped where kind = 'match' and subject = new.match_id;
+  update public_events set body = body || stopped where kind = 'match' and body ->> 'matchId' = new.match_id;
+  perform tell_state_of(m) from matches m where m.match_id = new.match_id and m.settled_at is null;
+  return null;
+end $$;
+create trigger deals_stopped_told after update of state on deals for each row
+  when (new.state in ('stopped', 'failed') and old.state not in ('stopped', 'failed')) execute function tell_stopped();
+
+create function tell_close_call() returns trigger language plpgsql as $$
+begin
+  perform tell('close-call', new.close_call_id, jsonb_build_object(
+    'closeCallId', new.close_call_id, 'lot', new.lot, 'category', new.category, 'chain', new.chain, 'hour', new.hour));
+  return null;
+end $$;
+create trigger close_calls_told after insert on close_calls for each row execute function tell_close_call();
+
+-- A lot that is not open stands in no public book: neither its number nor that it changes is told.
+create function tell_lot() returns trigger language plpgsql as $$
+declare was_open boolean := tg_op = 'UPDATE' and old.open;
+begin
+  if not new.open and not was_open then return null; end if;
+  if tg_op = 'UPDATE' and new.open = old.open and new.price_to_beat = old.price_to_beat then return null; end if;
+  perform tell('order-book', new.asset_key, jsonb_build_object(
+    'lot', new.asset_key, 'category', new.category, 'chain', new.chain, 'open', new.open, 'updatedAt', new.updated_at)
+    || case when new.open then jsonb_build_object('price', new.price_to_beat::text) else '{}' end);
+  return null;
+end $$;
+create trigger lots_told after insert or update on lots for each row execute function tell_lot();
+
+create function tell_listing() returns trigger language plpgsql as $$
+declare
+  was_live boolean := tg_op = 'UPDATE' and old.status = 'live';
+  is_live boolean := new.status = 'live';
+begin
+  if not is_live and not was_live then return null; end if;
+  if was_live and is_live
+    and (new.ask, new.negotiable, new.featured, new.category, new.description)
+      = (old.ask, old.negotiable, old.featured, old.category, old.description) then
+    return null;
+  end if;
+  perform tell('listing', new.listing_ref, jsonb_build_object(
+    'listingRef', new.listing_ref, 'lot', new.asset_key, 'category', new.category, 'chain', new.chain, 'live', is_live)
+    || case when is_live then jsonb_build_object(
+      'seller', (select account from agents where handle = new.handle), 'asset', new.asset,
+      'description', new.description, 'ask', new.ask::text, 'negotiable', new.negotiable,
+      'featured', new.featured, 'listedAt', new.listed_at) else '{}' end);
+  return null;
+end $$;
+create trigger listings_told after insert or update on listings for each row execute function tell_listing();
+
+-- An agent's activity: a record that names it, and how far that record is on its way to the chain.
+create function tell_activity(of_record text, of_batch bigint, to_handle text) returns void language sql as $$
+  select tell('activity', p.handle || ' ' || r.record_id, jsonb_build_object(
+    'handle', p.handle, 'recordId', r.record_id, 'kind', r.kind, 'at', r.created_at, 'subject', r.subject,
+    'hash', r.hash, 'summary', r.summary, 'batchId', b.batch_id::text, 'tx', b.tx, 'state',
+    case when b.batch_id is null then 'inscribing' when b.status = 'anchored' then 'anchored' else 'inscribed' end))
+  from records r
+  join record_parties p on p.record_id = r.record_id
+  left join batches b on b.batch_id = r.batch_id
+  where (of_record is null or r.record_id = of_record) and (of_batch is null or r.batch_id = of_batch)
+    and (to_handle is null or p.handle = to_handle)
+  order by r.seq, p.handle
+$$;
+
+create function tell_party() returns trigger language plpgsql as $$
+begin
+  perform tell_activity(new.record_id, null, new.handle);
+  return null;
+end $$;
+create trigger record_parties_told after insert on record_parties for each row execute function tell_party();
+
+create function tell_record() returns trigger language plpgsql as $$
+begin
+  perform tell_activity(new.record_id, null, null);
+  return null;
+end $$;
+create trigger records_told after update of batch_id on records for each row
+  when (old.batch_id is distinct from new.batch_id) execute function tell_record();
+
+create function tell_batch() returns trigger language plpgsql as $$
+begin
+  perform tell_activity(null, new.batch_id, null);
+  return null;
+end $$;
+create trigger batches_told after update of status, tx on batches for each row
+  when (old.status is distinct from new.status or old.tx is distinct from new.tx) execute function tell_batch();

@@ -7,15 +7,14 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Starts a script of this folder and waits for the address that it prints. @throws Error when it ends before */
-export async function startChild(script: string, ...args: string[]): Promise<Child> {
-  const path = new URL(script, import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+/** Starts a script and waits for the address that it prints. @throws Error when it ends before */
+export async function startChild(script: URL, ...args: string[]): Promise<Child> {
+  const child = spawn(process.execPath, ['--import', 'tsx', script.pathname, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${script.pathname} ended with ${code}`)));
   });
   return { url, process: child, stop: () => ended(child, 'SIGTERM') };
 }

@@ -1,25 +1,27 @@
-import { benchCrowd } from './crowd.ts';
-import { benchCustody } from './custody.ts';
-import { benchDoor } from './door.ts';
-import { benchListeners } from './listeners.ts';
-import { benchLookups } from './lookups.ts';
-import { benchMatching } from './matching.ts';
-import { benchOrders } from './orders.ts';
-import { benchReads } from './reads.ts';
+import { benchCustody } from './determinations/custody.ts';
+import { benchLookups } from './determinations/lookups.ts';
+import { benchWallet } from './determinations/wallet.ts';
+import { benchDoor } from './door/door.ts';
+import { benchPayers } from './door/payers.ts';
+import { benchListeners } from './listeners/listeners.ts';
+import { benchMatching } from './market/matching.ts';
+import { benchOrders } from './market/orders.ts';
+import { benchReads } from './reads/reads.ts';
 import type { BenchRow } from './row.ts';
-import { benchShare } from './share.ts';
-import { benchShill } from './shill.ts';
-import { benchTurns } from './turns.ts';
-import { benchWallet } from './wallet.ts';
+import { benchCrowd } from './runtime/crowd.ts';
+import { benchMailboxes } from './runtime/mailboxes.ts';
+import { benchShare } from './runtime/share.ts';
+import { benchShill } from './shill/shill.ts';
 
 /** What is fast enough is a ratio measured in one run, never a number of one machine. */
 const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
   listeners: benchListeners,
   door: benchDoor,
+  payers: benchPayers,
   matching: benchMatching,
   orders: benchOrders,
-  turns: benchTurns,
+  turns: benchMailboxes,
   crowd: benchCrowd,
   share: benchShare,
   shill: benchShill,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCardGateway, verifyWebhook } from '../../runtime/card-gateway.ts';
+import { createCardGateway, verifyWebhook } from '../../runtime/checkout/card-gateway.ts';
 import { startCardProcessor } from '../../runtime/embedded/card-processor.ts';
 import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESK_ACTS } from '../../api/desk/acts.ts';
+import { DESK_COMMANDS } from '../../api/desk/commands.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../fixtures/story-stage.ts';
@@ -32,7 +32,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     service = await folder.start();
     story = storyOn(folder);
     await story.importLists();
-    [owner, seller] = await Promise.all([story.owner(), story.owner()]);
+    [owner, seller] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
     signer = owner;
     selling = await story.assemble(
       seller,
@@ -45,7 +45,12 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     browser = await launchChromium();
     context = await browser.newContext();
     await context.exposeFunction('walletAsks', wallet);
-    await context.addInitScript('window.ethereum = { request: (r) => window.walletAsks(r) }');
+    // What crosses into the page keeps no code of its own: it is made an error there.
+    await context.addInitScript(`window.ethereum = { request: async (r) => {
+      const { refused, said } = await window.walletAsks(r);
+      if (refused) throw Object.assign(new Error(refused.message), { code: refused.code });
+      return said;
+    } }`);
     page = patient(await context.newPage());
   });
   afterAll(async () => {
@@ -53,24 +58,65 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await folder?.remove();
   });
 
-  /** What a wallet in a browser answers (EIP-1193). */
-  async function wallet({ method, params }: { method: string; params: string[] }): Promise<unknown> {
+  /** Of the wallet in the browser: where it is, which chains it knows, and what it was asked to do about them. */
+  let onChain = 1;
+  const known = new Map<number, { chainName: string; rpcUrls: string[] } | null>([[1, null]]);
+  const switches: string[] = [];
+
+  /** What a wallet in a browser answers (EIP-1193, 3326, 3085): it begins on mainnet, and signs documents for its own chain alone. */
+  async function wallet(asked: { method: string; params: unknown[] }): Promise<unknown> {
+    try {
+      return { said: await answered(asked) };
+    } catch (error) {
+      const { message, code = -32603 } = error as { message: string; code?: number };
+      return { refused: { message, code } };
+    }
+  }
+
+  async function answered({ method, params }: { method: string; params: unknown[] }): Promise<unknown> {
     if (method === 'eth_requestAccounts') return [signer.address];
+    if (method === 'eth_chainId') return `0x${onChain.toString(16)}`;
     if (method === 'personal_sign') return signer.signMessage({ message: { raw: params[0] as Hex } });
-    if (method === 'eth_signTypedData_v4') return signer.signTypedData(JSON.parse(params[1]!));
+    if (method === 'wallet_switchEthereumChain') {
+      const id = Number((params[0] as { chainId: string }).chainId);
+      switches.push(`switch ${id}`);
+      if (!known.has(id)) throw Object.assign(new Error('Unrecognized chain ID.'), { code: 4902 });
+      onChain = id;
+      return null;
+    }
+    if (method === 'wallet_addEthereumChain') {
+      const chain = params[0] as { chainId: string; chainName: string; rpcUrls: string[] };
+      switches.push(`add ${Number(chain.chainId)}`);
+      known.set(Number(chain.chainId), chain);
+      return null;
+    }
+    if (method === 'eth_signTypedData_v4') {
+      const typed = JSON.parse(params[1] as string) as { domain: { chainId: number } };
+      if (Number(typed.domain.chainId) !== onChain)
+        throw new Error(
+          `Provided chainId "${typed.domain.chainId}" must match the active chainId "${onChain}"`,
+        );
+      return signer.signTypedData(typed as never);
+    }
     throw new Error(`${method} is none of a wallet's methods here`);
   }
 
   /** Goes to an act of the desk as a person does, fills in its form and sends it. */
-  async function fillIn(act: string, fields: Record<string, string>, button: string): Promise<void> {
+  async function fillIn(command: string, fields: Record<string, string>, button: string): Promise<void> {
     await page.goto(`${service.baseUrl}/desk?handle=${HANDLE}`);
-    await page.getByRole('link', { name: act }).click();
+    await page.getByRole('link', { name: command }).click();
     for (const [name, value] of Object.entries(fields)) {
       const field = page.getByLabel(name, { exact: true });
       const choice = await field.evaluate((e: { tagName: string }) => e.tagName === 'SELECT');
       await (choice ? field.selectOption(value) : field.fill(value));
     }
     await page.getByRole('button', { name: button }).click();
+  }
+
+  /** Pictures for whoever looks at the pages: SHOTS names the folder. */
+  async function shot(name: string): Promise<void> {
+    const folder = process.env.SHOTS;
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   }
 
   async function sign(): Promise<void> {
@@ -93,43 +139,46 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
       return paths[Object.keys(paths).find(fits) ?? '']?.[method.toLowerCase()];
     };
     const found = new Set<string>();
-    for (const act of DESK_ACTS) {
+    for (const command of DESK_COMMANDS) {
       // What is optional is left out; a figure or a choice is what the form would send.
       const typed = Object.fromEntries(
-        act.fields.map(({ name, kind, options, optional }) => [
+        command.fields.map(({ name, kind, options, optional }) => [
           name,
           optional ? '' : (options?.[0]?.[0] ?? (kind === 'money' ? '12.50' : 'X')),
         ]),
       );
-      const { method, path, body } = act.request(typed);
+      const { method, path, body } = command.request(typed);
       const operation = operationOf(method, path);
       found.add(operation?.operationId);
       const signed = operation?.security?.some((s: object) => 'ownerSignature' in s) ?? false;
-      expect([act.id, signed]).toEqual([act.id, act.by === undefined]);
-      const confirm = act.confirm?.(typed, '2');
+      expect([command.id, signed]).toEqual([command.id, command.by === undefined]);
+      const confirm = command.confirm?.(typed, '2');
       if (confirm !== undefined)
-        expect([act.id, operationOf('POST', confirm)?.operationId]).toEqual([
-          act.id,
+        expect([command.id, operationOf('POST', confirm)?.operationId]).toEqual([
+          command.id,
           `${operation.operationId}-confirm`,
         ]);
       const query = operation.parameters?.map((p: { name: string }) => p.name) ?? [];
       const asked = [...new URLSearchParams(path.split('?')[1]).keys()];
-      expect([act.id, query]).toEqual([act.id, expect.arrayContaining(asked)]);
+      expect([command.id, query]).toEqual([command.id, expect.arrayContaining(asked)]);
       if (body === undefined) continue;
       const taken = operation.requestBody.content['application/json'].schema;
       const schema = taken.anyOf?.[0] ?? taken;
-      expect([act.id, Object.keys(schema.properties)]).toEqual([
-        act.id,
+      expect([command.id, Object.keys(schema.properties)]).toEqual([
+        command.id,
         expect.arrayContaining(Object.keys(body)),
       ]);
-      expect([act.id, Object.keys(body)]).toEqual([act.id, expect.arrayContaining(schema.required ?? [])]);
+      expect([command.id, Object.keys(body)]).toEqual([
+        command.id,
+        expect.arrayContaining(schema.required ?? []),
+      ]);
       // What may be chosen is what is taken.
-      for (const { name, options } of act.fields) {
+      for (const { name, options } of command.fields) {
         const field = schema.properties[name] ?? schema.properties.asset?.properties[name];
         const allowed = field?.enum ?? field?.items?.enum;
         if (options === undefined || allowed === undefined) continue;
         const offered = options.flatMap(([value]) => (value === '' ? [] : [value]));
-        expect([act.id, name, allowed]).toEqual([act.id, name, expect.arrayContaining(offered)]);
+        expect([command.id, name, allowed]).toEqual([command.id, name, expect.arrayContaining(offered)]);
       }
     }
     const owners = Object.values<object>(paths)
@@ -198,6 +247,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     const bare = patient(await browser.newPage({ viewport: { width: 320, height: 640 } }));
     await bare.goto(`${service.baseUrl}/desk/settings`);
     await bare.getByLabel('Your wallet').fill(owner.address);
+    await bare.getByLabel('A deal that is FLAGGED').selectOption('ask');
     await bare.getByRole('button', { name: 'Choose' }).click();
     await bare.getByRole('button', { name: 'Send the signature' }).waitFor();
     expect(await bare.getByRole('button', { name: 'Sign with the wallet' }).count()).toBe(0);
@@ -227,20 +277,41 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
       { Listing: lot.listingRef, Category: 'digital-products', 'Limit in dollars': '110' },
       'Place the order',
     );
-    await page.getByText('Rest an order to buy for agent').waitFor();
+    const words = `Buy 'A thing' (eip155:1002/erc721:${lot.contract.toLowerCase()}/${lot.tokenId}) with agent ${HANDLE} for at most 110.00 USD, for 7 days from now.`;
+    expect(await page.getByText(words).count()).toBe(2);
+    await shot('order-to-sign');
     await sign();
-    await page.getByText('"status": "matched"').waitFor();
+    await page.getByRole('status').getByText('It matched at $105.00').waitFor();
+    expect(await page.getByText('is on the book').count()).toBe(0);
+    await shot('order-matched');
 
+    // Nobody told the owner: the desk does.
     await until('the deal to wait', async () => {
-      await fillIn('See your deals', {}, 'Show the deals');
-      await sign();
-      return (await page.getByRole('link', { name: 'Decide' }).count()) === 1 ? true : null;
+      await page.goto(`${service.baseUrl}/desk?handle=${HANDLE}`);
+      return (await page.getByRole('heading', { name: 'A deal waits for you' }).count()) === 1 ? true : null;
     });
-    await page.getByRole('link', { name: 'Decide' }).click();
-    await page.getByLabel('Your decision').selectOption('proceed');
-    await page.getByRole('button', { name: 'Decide' }).click();
+    await shot('desk-waiting');
+    await page.goto(`${service.baseUrl}/desk?handle=${selling.handle}`);
+    expect(await page.getByRole('heading', { name: 'A deal waits for you' }).count()).toBe(0);
+    await page.goto(`${service.baseUrl}/desk?handle=${HANDLE}`);
+    await page.getByRole('link', { name: 'See it, and decide' }).click();
+    await page.getByRole('button', { name: 'Show the deals' }).click();
+    await sign();
+    await page.getByText('Counterparty wallet FLAGGED:').first().waitFor();
+    await page.getByRole('button', { name: 'Stop it: nothing moves' }).waitFor();
+    await shot('deal-waiting');
+    await page.evaluate(axe.source);
+    const waiting = (await page.evaluate('axe.run(document)')) as axe.AxeResults;
+    expect(waiting.violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([]);
+    await page.getByRole('button', { name: 'Proceed: let it settle' }).click();
+    const named = page.getByText(
+      /^Proceed with deal .* for 105\.00 USD\. Found: .*Counterparty wallet FLAGGED/,
+    );
+    await named.first().waitFor();
+    await shot('decision-to-sign');
     await sign();
     await page.getByRole('heading', { name: 'Done' }).waitFor();
+    await page.getByRole('status').getByText('You let the deal go on.').waitFor();
 
     const { recordUrl } = await story.recorded({ ...selling, handle: HANDLE, account }, 'deal-settled');
     await page.goto(recordUrl);
@@ -302,8 +373,11 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.getByLabel('Your wallet').fill(owner.address);
     await page.getByRole('button', { name: 'Check it' }).click();
     await page.getByRole('heading', { name: 'A transfer of $0.01 in test USDC on eip155:1002' }).waitFor();
+    await shot('payment-to-sign');
     await sign();
     await page.getByRole('row', { name: 'list-known-scam FLAG ' }).waitFor();
+    await page.getByText(/2 of 2 reviewers found a flag: .*list-known-scam/).waitFor();
+    await shot('checked');
     await page.getByRole('link', { name: /^rec_/ }).waitFor();
   });
 
@@ -330,7 +404,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     const { violations } = (await page.evaluate('axe.run(document)')) as axe.AxeResults;
     expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([]);
     // Five seats on each of the four determinations whose facts were there.
-    const seats = page.getByRole('region', { name: /^Seats and votes/ }).getByRole('rowheader');
+    const seats = page.getByRole('region', { name: /^Reviewers and votes/ }).getByRole('rowheader');
     expect(await seats.count()).toBe(20);
     await page
       .getByRole('heading', { name: /^Provenance and stolen goods (CLEAN|FLAGGED|INCONCLUSIVE)$/ })
@@ -342,6 +416,82 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
       .waitFor();
     await page.getByRole('link', { name: /^rec_/ }).click();
     await page.getByRole('heading', { name: 'Proof' }).waitFor();
+  });
+
+  it('checks a Solana address without choosing a chain for it, and an EVM address on the home chain unless told', async () => {
+    await page.goto(`${service.baseUrl}/desk/check`);
+    expect(await page.getByLabel('Chain it is checked on').inputValue()).toBe('1002');
+    await shot('check');
+    await page.getByLabel('Address to check').fill('So11111111111111111111111111111111111111112');
+    await page.getByLabel('Your wallet').fill(owner.address);
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByRole('heading', { name: /^A transfer of/ }).waitFor();
+    await sign();
+    await page.getByText('So11111111111111111111111111111111111111112').first().waitFor();
+    await page.getByRole('link', { name: /^rec_/ }).waitFor();
+  });
+
+  it('has its wallet, which begins on mainnet, take on and change to each chain that a document is for', async () => {
+    expect(switches.slice(0, 2)).toEqual(['switch 1002', 'add 1002']);
+    expect(known.get(1002)).toMatchObject({
+      chainName: 'Safe Handshake test chain',
+      rpcUrls: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:/)],
+    });
+    // Words are signed wherever it is.
+    onChain = 1;
+    const before = switches.length;
+    await fillIn(
+      'Choose what a finding causes',
+      { 'Your wallet': owner.address, 'A deal that is FLAGGED': 'ask' },
+      'Choose',
+    );
+    await sign();
+    await page.getByRole('status').getByText('From now on').waitFor();
+    expect([onChain, switches.length]).toEqual([1, before]);
+    // Paid on the other network, from the chain that it knows by now.
+    await page.goto(`${service.baseUrl}/desk/check?address=${selling.account}&chainId=1002`);
+    await page.getByLabel('Your wallet').fill(owner.address);
+    await page.getByLabel('It pays on').selectOption('eip155:84532');
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await sign();
+    await page.getByRole('link', { name: /^rec_/ }).waitFor();
+    expect([onChain, ...switches.slice(before)]).toEqual([
+      84532,
+      'switch 84532',
+      'add 84532',
+      'switch 84532',
+    ]);
+  });
+
+  it('changes a mandate from the words of today, reads old and new side by side, and folds what the contract checks', async () => {
+    await page.goto(`${service.baseUrl}/desk/mandate?handle=${HANDLE}`);
+    const box = page.getByLabel('What it may do');
+    expect(await box.inputValue()).toBe('Buy digital products, max 150 USDC per deal, for 30 days.');
+    await page.goto(`${service.baseUrl}/desk/mandate`);
+    await page.getByLabel('Agent’s handle').fill(HANDLE);
+    await page.getByRole('button', { name: 'Propose it' }).click();
+    expect(await box.inputValue()).toBe('Buy digital products, max 150 USDC per deal, for 30 days.');
+    await box.fill('Buy digital products, max 200 USDC per deal.');
+    await page.getByRole('button', { name: 'Propose it' }).click();
+    await page.getByRole('alert').getByText('On which date does the mandate expire?').waitFor();
+    await box.fill('Buy digital products, max 200 USDC per deal, for 40 days.');
+    await page.getByRole('button', { name: 'Propose it' }).click();
+    for (const at of ['proposed', 'to-confirm']) {
+      await page.getByRole('deletion').getByText('At most 150 USDC per deal.').waitFor();
+      await page.getByRole('insertion').getByText('At most 200 USDC per deal.').waitFor();
+      await shot(`mandate-${at}`);
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate('axe.run(document)')) as axe.AxeResults;
+      expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([]);
+      if (at === 'proposed') await sign();
+    }
+    const tall = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    expect(tall).toBeLessThan(2_200);
+    await sign();
+    await page.getByRole('status').getByText('the chain').waitFor();
+    await until('the new terms', async () =>
+      (await story.api.get(`/agent/${HANDLE}`)).body.mandate.text.includes('max 200') ? true : null,
+    );
   });
 
   it('pauses the agent, and signs what the contract checks as well', async () => {

@@ -1,11 +1,11 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../api/app.ts';
-import { replyPage } from '../../api/plugins/negotiate.ts';
-import { errorRoutes } from '../../api/routes/errors.ts';
-import { specRoutes } from '../../api/routes/specs.ts';
-import { server } from '../conformance/server-fixture.ts';
+import type { App } from '../../api/http/app.ts';
+import { replyPage } from '../../api/http/negotiate.ts';
+import { specRoutes } from '../../api/records/specs.ts';
+import { errorRoutes } from '../../api/service/errors.ts';
+import { server } from '../conformance/api/server-fixture.ts';
 import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 import { samplePages } from './sample-pages.ts';
 

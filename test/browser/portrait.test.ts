@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../api/app.ts';
-import { agentPage } from '../../api/pages/agents.ts';
-import { portrait, portraitHeaders, type Sitter } from '../../api/pages/portrait.ts';
-import { replyPage } from '../../api/plugins/negotiate.ts';
-import { server } from '../conformance/server-fixture.ts';
+import { agentPage } from '../../api/agent/agents-page.ts';
+import { portrait, portraitHeaders, type Sitter } from '../../api/agent/portrait.ts';
+import type { App } from '../../api/http/app.ts';
+import { replyPage } from '../../api/http/negotiate.ts';
+import { server } from '../conformance/api/server-fixture.ts';
 import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;

@@ -1,17 +1,18 @@
 import { pricing } from '../../agents/market/prices.ts';
-import { deskAct } from '../../api/desk/acts.ts';
-import type { NameListingRow } from '../../api/name-shapes.ts';
-import { activityPage, agentPage, directoryPage } from '../../api/pages/agents.ts';
-import { cataloguePage, matchesPage, ordersPage } from '../../api/pages/catalogue.ts';
-import { actPage, againPage, donePage } from '../../api/pages/desk.ts';
-import { evaluated } from '../../api/pages/desk-determined.ts';
-import { dealTable } from '../../api/pages/desk-lists.ts';
-import { homePage } from '../../api/pages/home.ts';
-import type { Html } from '../../api/pages/html.ts';
-import { namesPage } from '../../api/pages/names.ts';
-import { type AgentDraft, newAgentPage, reviewPage } from '../../api/pages/new-agent.ts';
-import { pricingPage } from '../../api/pages/pricing.ts';
-import { recordPage } from '../../api/pages/record.ts';
+import { activityPage, agentPage, directoryPage } from '../../api/agent/agents-page.ts';
+import { type AgentDraft, newAgentPage, reviewPage } from '../../api/checkout/new-agent-page.ts';
+import { deskCommand } from '../../api/desk/commands.ts';
+import { againPage, commandPage, donePage } from '../../api/desk/pages/desk.ts';
+import { evaluated } from '../../api/desk/pages/desk-determined.ts';
+import { dealTable } from '../../api/desk/pages/desk-lists.ts';
+import type { Html } from '../../api/html/html.ts';
+import { cataloguePage, matchesPage, ordersPage } from '../../api/market/catalogue-page.ts';
+import { lotPage } from '../../api/market/lot-page.ts';
+import type { NameListingRow } from '../../api/names/name-shapes.ts';
+import { namesPage } from '../../api/names/names-page.ts';
+import { recordPage } from '../../api/records/record-page.ts';
+import { homePage } from '../../api/service/home-page.ts';
+import { pricingPage } from '../../api/service/pricing-page.ts';
 import type {
   ActivityRow,
   AgentDocument,
@@ -81,6 +82,7 @@ const match: MatchRow = {
   lot,
   category: 'liquidation-and-surplus',
   chain: 'eip155:1002',
+  state: 'settled',
   clearingPriceUsd: 4_500,
   matchedAt: at,
   settledAt: at,
@@ -302,6 +304,10 @@ const read: Parameters<typeof reviewPage>[1] = {
   },
   hash: hash(0x3a),
   priceUsd: 5,
+  open: {
+    question: 'When the price of a deal could not be judged, shall it stop, ask you, or go on?',
+    offers: ['If the price check is inconclusive, ask me.'],
+  },
 };
 
 const waiting = {
@@ -336,6 +342,10 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       ),
       { category: 'liquidation-and-surplus' },
     ),
+    '/lots/lst_01k6n5q3w8': lotPage(
+      { ...listing, willNotBeJudged: ['provenance', 'price-intelligence'], yourSettingsThen: 'stop' },
+      'harbour-desk',
+    ),
     '/orders': ordersPage(list([order])),
     '/matches': matchesPage(list([match])),
     '/agents/directory': directoryPage(list([row])),
@@ -345,17 +355,21 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/names': namesPage(list([falling, rising, atAsk], true), { tld: 'x' }),
     '/names-empty': namesPage(list<NameListingRow>([]), { name: 'alice.x' }),
     '/empty': cataloguePage(list<CatalogueRow>([])),
-    '/pricing': pricingPage(pricing('live')),
+    '/pricing': pricingPage(pricing({ setting: 'live', standardListing: null })),
     '/agents/new-refused': newAgentPage(draft, prices, refused),
     '/agents/new-read': reviewPage(draft, read),
-    '/desk-order': actPage(deskAct('order')!, { handle: 'harbour-desk', limitUsd: '1.005' }, wrongOrder),
-    '/desk-subscribe': actPage(
-      deskAct('subscribe')!,
+    '/desk-order': commandPage(
+      deskCommand('order')!,
+      { handle: 'harbour-desk', limitUsd: '1.005' },
+      wrongOrder,
+    ),
+    '/desk-subscribe': commandPage(
+      deskCommand('subscribe')!,
       { wallet: address(0x0e), events: 'deal.settled' },
       { title: 'The request is not valid', fields: [{ path: 'events', message: 'choose fewer' }] },
     ),
-    '/desk-evaluate': actPage(
-      deskAct('evaluate')!,
+    '/desk-evaluate': commandPage(
+      deskCommand('evaluate')!,
       { tier: 'tier3', category: 'real-world-assets', handle: 'harbour-desk', serial: '!' },
       {
         title: 'The request is not valid',
@@ -364,17 +378,17 @@ export function samplePages(baseUrl: string): Record<string, Html> {
           { path: 'priceUsd', message: 'fill it in too: the mandate is held against it' },
         ],
       },
-      pricing('live'),
+      pricing({ setting: 'live', standardListing: null }),
     ),
     '/desk-evaluated': donePage(
-      deskAct('evaluate')!,
+      deskCommand('evaluate')!,
       { tier: 'tier3', category: 'real-world-assets' },
       {},
       evaluated(evaluation),
     ),
-    '/desk-again': againPage(deskAct('evaluate')!, { tier: 'tier3' }, null),
+    '/desk-again': againPage(deskCommand('evaluate')!, { tier: 'tier3' }, null),
     '/desk-deals': donePage(
-      deskAct('deals')!,
+      deskCommand('deals')!,
       { handle: 'harbour-desk', cursor: 'x' },
       { next: 'y' },
       dealTable('harbour-desk', [waiting]),

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { assign } from 'xstate';
-import type { DurableMachine } from '../../runtime/actors/durable-machine.ts';
-import { type Replay, replay } from '../../runtime/actors/replay.ts';
-import { groupedTurns } from '../../runtime/actors/turns.ts';
-import { attemptEffect } from '../../runtime/effects/outbox.ts';
-import { readHistory } from '../../store/histories.ts';
-import { courier } from '../fixtures/courier-machine.ts';
-import { carrier, listeningLog } from '../fixtures/courier-service.ts';
-import { courierStage, type Stage } from '../fixtures/courier-stage.ts';
+import type { DurableMachine } from '../../runtime/durable/actors/durable-machine.ts';
+import { batchedMailboxes } from '../../runtime/durable/actors/mailbox-batches.ts';
+import { type Replay, replay } from '../../runtime/durable/actors/replay.ts';
+import { attemptEffect } from '../../runtime/durable/jobs/outbox.ts';
+import { readHistory } from '../../store/durable/histories.ts';
+import { courier } from '../fixtures/actors/courier-machine.ts';
+import { carrier, listeningLog } from '../fixtures/actors/courier-service.ts';
+import { courierStage, type Stage } from '../fixtures/actors/courier-stage.ts';
 
 /** What is kept of an actor leads from its birth to where it stands, by its machine alone. */
 
@@ -33,7 +33,7 @@ async function runEffects(): Promise<void> {
     await attemptEffect({ ...deps, log: listeningLog() }, key);
 }
 
-/** Effects with their outcomes, timers that fire and one that is set anew, a parked event, turns of one and of many. */
+/** Effects with their outcomes, timers that fire and one that is set anew, a dead letter, turns of one and of many. */
 async function fullLife(): Promise<string> {
   stage = await courierStage();
   const id = await stage.spawn('a');
@@ -49,22 +49,22 @@ async function fullLife(): Promise<string> {
     await stage.settle(id);
     stage.clock.forward(60_000);
   }
-  const turns = groupedTurns(stage.deps);
+  const mailboxes = batchedMailboxes(stage.deps);
   for (const eventId of ['p2', 'p3']) {
     await stage.fireTimers();
-    await turns.send({ actorId: id, eventId, event: { type: 'PING_INSIDE' } });
+    await mailboxes.send({ actorId: id, eventId, event: { type: 'PING_INSIDE' } });
   }
   await stage.fireTimers();
-  await turns.send({ actorId: id, eventId: 'w', event: { type: 'WAKE' } });
+  await mailboxes.send({ actorId: id, eventId: 'w', event: { type: 'WAKE' } });
   await stage.settle(id);
   return id;
 }
 
 describe('a replay', () => {
-  it('goes through all turns again to the snapshot that stands, before and after each', async () => {
+  it('goes through all batches again to the snapshot that stands, before and after each', async () => {
     const id = await fullLife();
-    const { verdict, says, turns, snapshot } = await replayed(id);
-    expect([verdict, says]).toEqual(['same', expect.stringMatching(/^\d+ turns from its birth/)]);
+    const { verdict, says, batches, snapshot } = await replayed(id);
+    expect([verdict, says]).toEqual(['same', expect.stringMatching(/^\d+ batches from its birth/)]);
     const { context, value, revision } = await stage.actor(id);
     expect(context).toMatchObject({
       carried: ['p1', 'refused'],
@@ -72,10 +72,11 @@ describe('a replay', () => {
       nudged: 3,
     });
     expect([value, snapshot]).toEqual(['ready', expect.objectContaining({ value, context })]);
-    expect(turns.map((t) => t.turn)).toEqual(Array.from({ length: Number(revision) }, (_, i) => i + 1));
-    expect(turns[0]?.asked).toEqual(['carry', 'carry']);
-    for (const [i, turn] of turns.entries()) if (i > 0) expect(turn.before).toEqual(turns[i - 1]?.after);
-    const types = turns.flatMap((t) => t.events.map((e) => e.event.type));
+    expect(batches.map((t) => t.batch)).toEqual(Array.from({ length: Number(revision) }, (_, i) => i + 1));
+    expect(batches[0]?.asked).toEqual(['carry', 'carry']);
+    for (const [i, batch] of batches.entries())
+      if (i > 0) expect(batch.before).toEqual(batches[i - 1]?.after);
+    const types = batches.flatMap((t) => t.events.map((e) => e.event.type));
     expect(types).not.toContain('STUMBLE');
     expect(types).toEqual(expect.arrayContaining(['CARRIED', 'EFFECT_FAILED', 'NUDGE', 'WAKE']));
   });
@@ -95,12 +96,12 @@ describe('a replay', () => {
   it('says that another state comes out where today’s machine decides otherwise', async () => {
     const id = await fullLife();
     const forgetful = courier.logic.provide({ actions: { remember: assign({}) } } as never);
-    const { verdict, turns } = await replayed(id, { ...courier, logic: forgetful });
+    const { verdict, batches } = await replayed(id, { ...courier, logic: forgetful });
     expect(verdict).toBe('differs');
-    expect(turns[0]?.after).toMatchObject({ context: { carried: [] } });
+    expect(batches[0]?.after).toMatchObject({ context: { carried: [] } });
   });
 
-  it('says at which turn today’s machine throws', async () => {
+  it('says at which batch today’s machine throws', async () => {
     const id = await fullLife();
     const throwing = courier.logic.provide({
       actions: {
@@ -110,7 +111,7 @@ describe('a replay', () => {
       },
     } as never);
     const { verdict, says } = await replayed(id, { ...courier, logic: throwing });
-    expect([verdict, says]).toEqual(['throws', 'turn 1 throws now: no longer done']);
+    expect([verdict, says]).toEqual(['throws', 'batch 1 throws now: no longer done']);
   });
 
   it('says what was not kept, of an actor from before it was', async () => {
@@ -118,7 +119,7 @@ describe('a replay', () => {
     await sql`update mailbox set served_in = null where event_id = 'c1'`.execute(stage.db);
     expect(await replayed(id)).toMatchObject({
       verdict: 'unkept',
-      says: 'which turn served c1 was not kept',
+      says: 'which batch served c1 was not kept',
     });
     await stage.db.deleteFrom('actor_births').execute();
     expect(await replayed(id)).toMatchObject({ verdict: 'unkept', says: 'its birth was not kept' });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { App } from '../../api/app.ts';
-import { metadataRoutes } from '../../api/routes/metadata.ts';
-import { viemReader } from '../../chain/readers/viem.ts';
+import { metadataRoutes } from '../../api/agent/metadata.ts';
+import type { App } from '../../api/http/app.ts';
+import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import type { Services } from '../../runtime/services.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
-import { BASE_URL, server } from './server-fixture.ts';
+import { BASE_URL, server } from './api/server-fixture.ts';
 
 let database: TestDatabase;
 let app: App;

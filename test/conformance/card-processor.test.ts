@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CardEvent, createCardGateway, verifyWebhook } from '../../runtime/card-gateway.ts';
+import { type CardEvent, createCardGateway, verifyWebhook } from '../../runtime/checkout/card-gateway.ts';
 import { startCardProcessor } from '../../runtime/embedded/card-processor.ts';
 
 const SECRET_KEY = 'sk_test_0123456789abcdef';

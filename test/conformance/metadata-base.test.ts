@@ -1,10 +1,10 @@
 import { createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
-import { RpcSilence } from '../../chain/json-rpc.ts';
-import { placeMetadata } from '../../chain/metadata-base.ts';
-import { createSigner, type Signer } from '../../chain/signer.ts';
-import { type TestChain, testChain } from '../fixtures/anvil.ts';
+import { placeMetadata } from '../../chain/deploy/metadata-base.ts';
+import { RpcSilence } from '../../chain/rpc/json-rpc.ts';
+import { createSigner, type Signer } from '../../chain/tx/signer.ts';
+import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 
 let chain: TestChain;
 let operator: Signer;

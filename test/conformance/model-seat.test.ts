@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modelSeat } from '../../runtime/reasoning/model-seat.ts';
-import type { Hearing } from '../../runtime/reasoning/reasoner.ts';
-import { type Behaviour, json, modelServer, says, votes } from '../fixtures/model-server.ts';
+import { modelSeat } from '../../runtime/determinations/models/model-seat.ts';
+import type { ModelAnswers } from '../../runtime/determinations/models/reasoner.ts';
+import { type Behaviour, json, modelServer, says, votes } from '../fixtures/servers/model-server.ts';
 
 /** A language model as a seat, by the real client, against a server that misbehaves on purpose. */
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const HEARING: Hearing = {
+const HEARING: ModelAnswers = {
   determination: 'wallet',
   at: '2026-11-21T08:00:00Z',
   common: { address: '0xa', 'odd/key~': 1 },
@@ -27,9 +27,9 @@ const PATIENT_MS = 60_000;
 const seat = (timeoutMs = PATIENT_MS) =>
   modelSeat({ apiKey: KEY, baseUrl: server.url, model: 'judge-1', timeoutMs });
 
-async function heard(how: Behaviour, hearing = HEARING, timeoutMs = PATIENT_MS) {
+async function heard(how: Behaviour, modelAnswers = HEARING, timeoutMs = PATIENT_MS) {
   server.behave(how);
-  return await seat(timeoutMs).hear(hearing);
+  return await seat(timeoutMs).askModels(modelAnswers);
 }
 
 const answers = (over: (nonce: string) => object): Behaviour => {
@@ -158,7 +158,7 @@ describe('a model that does not', () => {
       model: 'm',
       timeoutMs: PATIENT_MS,
     });
-    expect(await nobody.hear(HEARING)).toMatchObject({ vote: null, silence: 'it could not be reached' });
+    expect(await nobody.askModels(HEARING)).toMatchObject({ vote: null, silence: 'it could not be reached' });
   });
 
   it('gives no vote when more is to be heard than it takes', async () => {

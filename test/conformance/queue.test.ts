@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deliver } from '../../runtime/actors/mailbox.ts';
-import { spawnActor } from '../../runtime/actors/spawn.ts';
-import type { EffectRunner } from '../../runtime/effects/effect.ts';
-import { courier } from '../fixtures/courier-machine.ts';
-import { carrier, courierService, listeningLog } from '../fixtures/courier-service.ts';
+import { deliver } from '../../runtime/durable/actors/mailbox.ts';
+import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
+import type { EffectRunner } from '../../runtime/durable/jobs/effect.ts';
+import { courier } from '../fixtures/actors/courier-machine.ts';
+import { carrier, courierService, listeningLog } from '../fixtures/actors/courier-service.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
-import { redisPresent, type TestRedis, testRedis } from '../fixtures/redis.ts';
+import { redisPresent, type TestRedis, testRedis } from '../fixtures/servers/redis.ts';
 
 const NEVER_MS = 3_600_000;
 const WAIT = { timeout: 120_000, interval: 20 };
@@ -95,7 +95,8 @@ for (const { name, present, open } of BACKENDS) {
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      return { value: row.snapshot.value, context: row.snapshot.context, revision: row.revision };
+      const context = row.snapshot.context as { carried: string[]; failures: string[]; nudged: number };
+      return { value: row.snapshot.value, context, revision: row.revision };
     };
     const statuses = async (id: string) =>
       (
@@ -130,12 +131,12 @@ for (const { name, present, open } of BACKENDS) {
           .execute()
       ).length;
 
-    it('rings for a turn, its effect and the event the effect reports, with no sweep at all', async () => {
+    it('wakes a mailbox, its effect and the event the effect reports, with no sweep at all', async () => {
       const runner = carrier();
-      const { bell } = await serve(runner, { sweepMs: NEVER_MS });
+      const { notifier } = await serve(runner, { sweepMs: NEVER_MS });
       const id = await spawn();
       await send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
-      bell.actor(id);
+      notifier.actor(id);
       await vi.waitFor(async () => expect((await actor(id)).revision).toBe(2n), WAIT);
       expect(runner.runs).toEqual(['p1']);
       expect(await statuses(id)).toEqual(['done']);
@@ -143,7 +144,7 @@ for (const { name, present, open } of BACKENDS) {
 
     it('runs each effect once and keeps the order, however often and however late it is rung', async () => {
       const runner = carrier();
-      const { bell } = await serve(runner);
+      const { notifier } = await serve(runner);
       const ids = await Promise.all([spawn(), spawn(), spawn()]);
       const parcels = Array.from({ length: 15 }, (_, i) => `p${i}`);
       for (const parcel of parcels) {
@@ -151,7 +152,7 @@ for (const { name, present, open } of BACKENDS) {
           const event = { type: 'CARRY', parcel: `${id} ${parcel}` };
           const fresh = await Promise.all([send(id, parcel, event), send(id, parcel, event)]);
           expect(fresh.filter(Boolean)).toHaveLength(1);
-          for (let i = 0; i < 3; i++) bell.actor(id);
+          for (let i = 0; i < 3; i++) notifier.actor(id);
         }
       }
       for (const id of ids) {
@@ -174,7 +175,7 @@ for (const { name, present, open } of BACKENDS) {
         ids.flatMap((id) =>
           Array.from({ length: 6 }, async (_, i) => {
             await send(id, `e${i}`, { type: 'CARRY', parcel: `${id} ${i}` });
-            first.bell.actor(id);
+            first.notifier.actor(id);
           }),
         ),
       );
@@ -195,19 +196,19 @@ for (const { name, present, open } of BACKENDS) {
       await send(resting, 'e1', { type: 'REST', ms: 100 });
       await send(carrying, 'e1', { type: 'CARRY', parcel: 'p1' });
       // Rung, but by nobody answered: what is wiped is all there was of it.
-      const { openBellQueue } = await import('../../runtime/queue/bullmq.ts');
-      const bell = await openBellQueue({
+      const { openWakeQueue } = await import('../../runtime/durable/queue/bullmq.ts');
+      const notifier = await openWakeQueue({
         databaseUrl: database.url,
         redisUrl: backend.redisUrl,
         log: listeningLog(),
       });
       await backend.wipe();
-      bell.actor(resting);
-      bell.actor(carrying);
-      await vi.waitFor(async () => expect(await bell.waiting()).toBe(2), WAIT);
+      notifier.actor(resting);
+      notifier.actor(carrying);
+      await vi.waitFor(async () => expect(await notifier.waiting()).toBe(2), WAIT);
       await backend.wipe();
-      expect(await bell.waiting()).toBe(0);
-      await bell.close();
+      expect(await notifier.waiting()).toBe(0);
+      await notifier.close();
       await serve(runner, { sweepMs: 50 });
       await vi.waitFor(async () => {
         expect((await actor(resting)).value).toBe('rested');
@@ -219,11 +220,11 @@ for (const { name, present, open } of BACKENDS) {
 
     it('goes on when the queues are wiped under a running worker', async () => {
       const runner = carrier();
-      const { bell } = await serve(runner, { sweepMs: 50 });
+      const { notifier } = await serve(runner, { sweepMs: 50 });
       const id = await spawn();
       for (let i = 0; i < 6; i++) {
         await send(id, `e${i}`, { type: 'CARRY', parcel: `p${i}` });
-        bell.actor(id);
+        notifier.actor(id);
         if (i % 2 === 0) await backend.wipe();
       }
       await vi.waitFor(async () => expect(await statuses(id)).toEqual(Array(6).fill('done')), WAIT);
@@ -232,10 +233,10 @@ for (const { name, present, open } of BACKENDS) {
 
     it('tries a late effect again, and tells the actor of one that failed for good', async () => {
       const runner = carrier();
-      const { bell } = await serve(runner);
+      const { notifier } = await serve(runner);
       const id = await spawn();
       for (const parcel of ['slow', 'lost', 'refused']) await send(id, parcel, { type: 'CARRY', parcel });
-      bell.actor(id);
+      notifier.actor(id);
       await vi.waitFor(async () => {
         expect(await statuses(id)).toEqual(['done', 'failed', 'failed']);
         expect(await unserved(id)).toBe(0);
@@ -247,17 +248,17 @@ for (const { name, present, open } of BACKENDS) {
     });
 
     it('cancels a timer with the state that set it', async () => {
-      const { bell } = await serve(carrier(), { sweepMs: 50 });
+      const { notifier } = await serve(carrier(), { sweepMs: 50 });
       const id = await spawn();
       await send(id, 'e1', { type: 'REST', ms: NEVER_MS });
-      bell.actor(id);
+      notifier.actor(id);
       await vi.waitFor(async () => expect((await actor(id)).value).toBe('resting'), WAIT);
       await send(id, 'e2', { type: 'WAKE' });
-      bell.actor(id);
+      notifier.actor(id);
       await vi.waitFor(async () => expect((await actor(id)).value).toBe('ready'), WAIT);
       const other = await spawn();
       await send(other, 'e1', { type: 'REST', ms: NEVER_MS });
-      bell.actor(other);
+      notifier.actor(other);
       await vi.waitFor(async () => expect((await actor(other)).value).toBe('resting'), WAIT);
       // As if the time of both had passed.
       await database.db
@@ -277,16 +278,16 @@ for (const { name, present, open } of BACKENDS) {
       stops.push(async () => release());
       const runner = carrier(() => gate, { lane: 'determination' });
       const swift = { ...carrier(), kind: 'swift', lane: 'chain' as const };
-      const { bell } = await serve(runner, { others: [swift] });
+      const { notifier } = await serve(runner, { others: [swift] });
       const slow = await spawn();
       for (let i = 0; i < 20; i++) await send(slow, `e${i}`, { type: 'CARRY', parcel: `p${i}` });
-      bell.actor(slow);
+      notifier.actor(slow);
       await vi.waitFor(() => expect(runner.runs).toHaveLength(4), WAIT);
       const quick = await spawn();
       await waitingEffect(quick, 'swift');
       await send(quick, 'e1', { type: 'NUDGE' });
-      bell.effect(`${quick}:0:0`, 'chain');
-      bell.actor(quick);
+      notifier.effect(`${quick}:0:0`, 'chain');
+      notifier.actor(quick);
       await vi.waitFor(async () => {
         expect((await actor(quick)).context.nudged).toBe(1);
         expect(await statuses(quick)).toEqual(['done']);
@@ -307,7 +308,7 @@ for (const { name, present, open } of BACKENDS) {
         const service = await serve(runner, { direct });
         const id = await spawn();
         await send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
-        service.bell.actor(id);
+        service.notifier.actor(id);
         await vi.waitFor(() => expect(runner.runs).toHaveLength(1), WAIT);
         const stopped = service.stop();
         stops.splice(1);
@@ -319,21 +320,21 @@ for (const { name, present, open } of BACKENDS) {
 
     it('answers its own rings without the queue while it has room', async () => {
       const runner = carrier();
-      const { bell } = await serve(runner, { direct: true, sweepMs: NEVER_MS });
+      const { notifier } = await serve(runner, { direct: true, sweepMs: NEVER_MS });
       const id = await spawn();
       await send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
-      bell.actor(id);
-      expect(await bell.waiting()).toBe(0);
+      notifier.actor(id);
+      expect(await notifier.waiting()).toBe(0);
       await vi.waitFor(async () => expect((await actor(id)).revision).toBe(2n), WAIT);
       expect(runner.runs).toEqual(['p1']);
     });
 
     it('gives an actor born with effects its due when it is rung', async () => {
       const runner = carrier();
-      const { bell } = await serve(runner, { sweepMs: NEVER_MS });
+      const { notifier } = await serve(runner, { sweepMs: NEVER_MS });
       const id = await spawn();
       await waitingEffect(id, 'carry');
-      bell.actor(id);
+      notifier.actor(id);
       await vi.waitFor(async () => expect(await statuses(id)).toEqual(['done']), WAIT);
     });
   });
@@ -341,13 +342,13 @@ for (const { name, present, open } of BACKENDS) {
 
 describe('a queue that cannot be reached', () => {
   it('is refused at the start in one sentence', async () => {
-    const { openBellQueue } = await import('../../runtime/queue/bullmq.ts');
+    const { openWakeQueue } = await import('../../runtime/durable/queue/bullmq.ts');
     const log = listeningLog();
     await expect(
-      openBellQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: 'redis://127.0.0.1:1', log }),
+      openWakeQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: 'redis://127.0.0.1:1', log }),
     ).rejects.toThrow(/the queue at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/);
     await expect(
-      openBellQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: null, log }),
+      openWakeQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: null, log }),
     ).rejects.toThrow(/ECONNREFUSED/);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Clause } from '../../agents/mandate/restated.ts';
-import { modelRestater } from '../../runtime/reasoning/restate.ts';
-import { type Behaviour, json, modelServer, says } from '../fixtures/model-server.ts';
+import type { Clause } from '../../agents/mandate/grammar/restated.ts';
+import { modelRestater } from '../../runtime/determinations/models/restate.ts';
+import { type Behaviour, json, modelServer, says } from '../fixtures/servers/model-server.ts';
 
 /** A language model that proposes readings of mandates, by the real client, honest and not. */
 

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deliver } from '../../runtime/actors/mailbox.ts';
-import { spawnActor } from '../../runtime/actors/spawn.ts';
+import { deliver } from '../../runtime/durable/actors/mailbox.ts';
+import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
 import { scopeBindings } from '../../runtime/telemetry/scope.ts';
 import { spanned } from '../../runtime/telemetry/spans.ts';
 import { openTracing, type Tracing } from '../../runtime/telemetry/tracing.ts';
-import { courier } from '../fixtures/courier-machine.ts';
-import { carrier, courierService } from '../fixtures/courier-service.ts';
+import { courier } from '../fixtures/actors/courier-machine.ts';
+import { carrier, courierService } from '../fixtures/actors/courier-service.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
 /** What an OTLP/HTTP receiver on this machine is told of one request and all that comes of it. */
@@ -83,7 +83,7 @@ async function oneStory(tracing: Tracing): Promise<{ id: string; bound: object[]
       }),
     ),
   );
-  service.bell.actor(id);
+  service.notifier.actor(id);
   await vi.waitFor(
     async () => {
       const left = await db.selectFrom('mailbox').select('consumed_at').where('actor_id', '=', id).execute();
@@ -96,7 +96,7 @@ async function oneStory(tracing: Tracing): Promise<{ id: string; bound: object[]
 }
 
 describe('traces', () => {
-  it('follow a request through turns, effects and calls of the chain, over the mailbox and the outbox', async () => {
+  it('follow a request through mailboxes, effects and calls of the chain, over the mailbox and the outbox', async () => {
     const tracing = openTracing(endpoint, '9.9');
     const { id, bound } = await oneStory(tracing);
     await tracing.stop();
@@ -110,14 +110,14 @@ describe('traces', () => {
       const parent = byId.get(s.parentSpanId ?? '');
       return parent ? `${path(parent)} > ${s.name}` : s.name;
     };
-    const root = 'POST /parcels > turn courier > effect carry';
+    const root = 'POST /parcels > mailbox courier > effect carry';
     expect(spans.map(path).sort()).toEqual(
       [
         'POST /parcels',
-        'POST /parcels > turn courier',
+        'POST /parcels > mailbox courier',
         root,
         `${root} > chain 1002 viem head`,
-        `${root} > turn courier`,
+        `${root} > mailbox courier`,
       ].sort(),
     );
     const effect = spans.find((s) => s.name === 'effect carry')!;

@@ -5,8 +5,8 @@ import { CATEGORIES } from '../../agents/categories.ts';
 import { agentAccountAbi } from '../../chain/abi/agent-account.ts';
 import { erc6551RegistryAbi } from '../../chain/abi/erc6551-registry.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
-import { renderArtefacts } from '../../chain/compile.ts';
-import { ERC6551_REGISTRY } from '../../chain/erc6551-registry.ts';
+import { renderArtefacts } from '../../chain/deploy/compile.ts';
+import { ERC6551_REGISTRY } from '../../chain/deploy/erc6551-registry.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -66,7 +66,7 @@ describe('what the sources share with the service', () => {
   });
 
   test('forge compiles with the settings of the artefacts', () => {
-    const compiler = read('chain/compile.ts');
+    const compiler = read('chain/deploy/compile.ts');
     const foundry = read('foundry.toml');
     for (const [ours, theirs] of [
       [/runs: ([\d_]+)/, /optimizer_runs = ([\d_]+)/],

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import type { Deployment } from '../../chain/deployment.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
 
-const MAIN = new URL('../../runtime/cli/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../runtime/handshake.ts', import.meta.url).pathname;
 
 export interface Key {
   readonly privateKey: Hex;

@@ -1,11 +1,11 @@
 import { type Hex, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deployPlanned } from '../../chain/create2.ts';
-import { deployPlan, soleOperator } from '../../chain/deploy-plan.ts';
-import { createSigner } from '../../chain/signer.ts';
+import { deployPlanned } from '../../chain/deploy/create2.ts';
+import { deployPlan, soleOperator } from '../../chain/deploy/deploy-plan.ts';
+import { createSigner } from '../../chain/tx/signer.ts';
 import { deployCommand } from '../../runtime/cli/deploy.ts';
-import { StartError } from '../../runtime/start-error.ts';
-import { type BareAnvil, bareAnvil } from '../fixtures/bare-anvil.ts';
+import { StartError } from '../../runtime/config/start-error.ts';
+import { type BareAnvil, bareAnvil } from '../fixtures/chain/bare-anvil.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { DeployDesk, freshKey } from './commands.ts';
 
@@ -144,7 +144,7 @@ describe('where money is real', () => {
       usdcVersion: '2',
       assets: zeroAddress,
     });
-    // The two of above, and eight of these.
-    expect(await elsewhere.sent(deployer.address)).toBe(10);
+    // The two of above, and ten of these.
+    expect(await elsewhere.sent(deployer.address)).toBe(12);
   });
 });

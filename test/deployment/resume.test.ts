@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { encodeFunctionData, recoverTransactionAddress, type TransactionSerializedLegacy } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
-import { deployPlan, soleOperator } from '../../chain/deploy-plan.ts';
-import { rpc } from '../../chain/json-rpc.ts';
-import { CREATE2_FACTORY_ORIGIN } from '../../chain/rollout/factory.ts';
-import { createSigner } from '../../chain/signer.ts';
-import { type BareAnvil, bareAnvil } from '../fixtures/bare-anvil.ts';
-import { type FaultyProxy, faultyProxy } from '../fixtures/faulty-proxy.ts';
+import { deployPlan, soleOperator } from '../../chain/deploy/deploy-plan.ts';
+import { CREATE2_FACTORY_ORIGIN } from '../../chain/deploy/rollout/factory.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { createSigner } from '../../chain/tx/signer.ts';
+import { type BareAnvil, bareAnvil } from '../fixtures/chain/bare-anvil.ts';
+import { type FaultyProxy, faultyProxy } from '../fixtures/servers/faulty-proxy.ts';
 import { DeployDesk, freshKey, type Run } from './commands.ts';
 
-const TRANSACTIONS = 10;
+const TRANSACTIONS = 12;
 const FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 // Each command is a process of its own, which loads the whole program.
@@ -121,7 +121,7 @@ describe('a deployment whose process is killed', () => {
     const data = encodeFunctionData({
       abi: spendPolicyAbi,
       functionName: 'bind',
-      args: [deployment.agentNft, deployment.ledger],
+      args: [deployment.agentNft, deployment.ledger, deployment.certificates],
     });
     await signer.receipt(await signer.send({ to: deployment.policy, data, gas: 200_000n }));
 
@@ -158,9 +158,9 @@ describe('a chain without the CREATE2 factory', () => {
     const { code, output } = await desk.run(['--rpc', chain.url, '--chain', '1002'], deployer);
     expect(code, output).toBe(0);
     expect(output).toContain(`the CREATE2 factory stands at ${FACTORY}`);
-    expect(output).toMatch(/^12\/12 {2}bind SpendPolicy/m);
+    expect(output).toMatch(/^14\/14 {2}bind SpendPolicy/m);
     expect(await chain.sent(CREATE2_FACTORY_ORIGIN.signer)).toBe(1);
-    // Ten, and the coin for that signer.
+    // Twelve, and the coin for that signer.
     expect(await chain.sent(deployer.address)).toBe(TRANSACTIONS + 1);
     expect(await chain.code('0x000000006551c19487814612e58FE06813775758')).not.toBe('0x');
   });

@@ -1,15 +1,15 @@
 import { type Address, erc20Abi, type Hex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
-import type { Deployment } from '../../chain/deployment.ts';
-import { readDeployment } from '../../chain/deployment-file.ts';
-import { fundWallet } from '../../chain/dev-wallets.ts';
-import { openNode } from '../../chain/rollout/node.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
+import { readDeployment } from '../../chain/deploy/deployment-file.ts';
+import { openNode } from '../../chain/deploy/rollout/node.ts';
+import { fundWallet } from '../../chain/devnet/dev-wallets.ts';
 import { expectStatus, serviceClient, until } from '../../runtime/cli/demo/client.ts';
-import { type BareAnvil, bareAnvil } from '../fixtures/bare-anvil.ts';
-import { receiptOf, stockFetch } from '../fixtures/payers.ts';
+import { type BareAnvil, bareAnvil } from '../fixtures/chain/bare-anvil.ts';
 import { runCommand, type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
+import { receiptOf, stockFetch } from '../fixtures/wallets/payers.ts';
 import { freshKey } from './commands.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -21,6 +21,7 @@ const [deployer, operator, facilitator, treasury, payer] = [
   freshKey(),
   freshKey(),
 ];
+const seed = generatePrivateKey();
 let chain: BareAnvil;
 let folder: ServiceFolder;
 let deployment: Deployment;
@@ -47,7 +48,7 @@ const settings = (key: { privateKey: Hex }) => ({
   CONFIRMATIONS_1002: '0',
   OPERATOR_PRIVATE_KEY: key.privateKey,
   FACILITATOR_PRIVATE_KEY: facilitator.privateKey,
-  SESSION_KEY_SEED: `0x${'5e'.repeat(32)}` as Hex,
+  SESSION_KEY_SEED: seed,
 });
 
 it('on a chain it did not start, the service mints what was paid for and is paid for a determination', async () => {
@@ -101,6 +102,6 @@ it('does not start with a key that may not mint there, and says so', async () =>
   const service = folder.attempt(settings(deployer));
   expect(await service.ended).toBe(2);
   expect(service.errors()).toContain(
-    `OPERATOR_PRIVATE_KEY is ${deployer.address}'s, which may not mint agents on chain 1002: grant it the minter role, or use the minter's key.`,
+    `OPERATOR_PRIVATE_KEY is ${deployer.address}'s, which may not mint agents on chain 1002: run "deploy rotate minter ${deployer.address}", or use the minter's key.`,
   );
 });

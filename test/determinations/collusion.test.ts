@@ -1,17 +1,25 @@
 import { sql } from 'kysely';
-import { createWalletClient, http, publicActions } from 'viem';
+import {
+  createWalletClient,
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hex,
+  http,
+  publicActions,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judge } from '../../agents/determinations/judge.ts';
-import { recompute } from '../../agents/determinations/recompute.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import { settlementAbi } from '../../chain/abi/settlement.ts';
 import { testUsdcAbi } from '../../chain/abi/test-usdc.ts';
-import { ethersReader } from '../../chain/readers/ethers.ts';
-import type { ChainReader, LogQuery } from '../../chain/readers/reader.ts';
-import { viemReader } from '../../chain/readers/viem.ts';
-import { gatherBook, gatherDealHistory } from '../../runtime/evidence/dealings.ts';
-import { determineTier } from '../../runtime/evidence/determine-tier.ts';
-import { readFunding } from '../../runtime/evidence/funding.ts';
+import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
+import type { ChainReader, LogQuery } from '../../chain/rpc/reader.ts';
+import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import { determineTier } from '../../runtime/determinations/determine-tier.ts';
+import { gatherBook, gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
+import { readFunding } from '../../runtime/determinations/evidence/funding.ts';
 import type { Database } from '../../store/database.ts';
-import { type TestAccount, type TestChain, testChain } from '../fixtures/anvil.ts';
+import { type TestAccount, type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -40,6 +48,8 @@ async function sale(
     market.tick();
     await market.order(bidder, lot);
   }
+  // Another order of the same agent takes the place of its own, which must have rested for two seconds.
+  market.tick();
   const { match } = await market.order(bidders.at(-1)!, lot, { limit: 100_000_000n });
   await db.updateTable('deals').set({ state: 'settled' }).where('deal_id', '=', match!.dealId).execute();
   await db.updateTable('listings').set({ status: 'sold' }).where('asset_key', '=', lot).execute();
@@ -127,6 +137,34 @@ describe('the history of a deal', () => {
   });
 });
 
+describe('the history of a lot that goes round among three', () => {
+  it('knows what else was sold among them, and nothing of others', async () => {
+    for (const handle of ['una', 'dua', 'tre', 'other']) await market.agent(handle);
+    const sellOn = async (lot: string, seller: string, buyer: string) => {
+      const { asset } = await db
+        .selectFrom('listings')
+        .select('asset')
+        .where('asset_key', '=', lot)
+        .executeTakeFirstOrThrow();
+      await db
+        .updateTable('pledges')
+        .set({ released_at: market.now() })
+        .where('asset_key', '=', lot)
+        .execute();
+      return await sale(seller, [buyer], { asset });
+    };
+    const beside = await sale('una', ['dua']);
+    await sale('una', ['other']);
+    const first = await sale('una', ['dua']);
+    const second = await sellOn(first.lot, 'dua', 'tre');
+    const known = async (dealId: string) =>
+      (await gatherDealHistory(db, dealId, market.now()))?.trades.map((t) => t.dealId).sort();
+    expect(await known(second.dealId)).toEqual([first.dealId]);
+    const closing = await sellOn(first.lot, 'tre', 'una');
+    expect(await known(closing.dealId)).toEqual([beside.dealId, first.dealId, second.dealId].sort());
+  });
+});
+
 describe('money between the sides of a deal', () => {
   let chain: TestChain;
   beforeAll(async () => {
@@ -173,21 +211,39 @@ describe('money between the sides of a deal', () => {
     expect((await read(seller, buyer)).returned).toEqual([]);
   });
 
-  it('is not found in what a settlement paid', async () => {
-    const { alice, bob } = chain.accounts;
+  it('is not found in what a settlement paid, and is in whatever else its transaction sent', async () => {
+    const { alice, bob, carol } = chain.accounts;
     const reader = viemReader({ rpcUrl: chain.url, chainId: chain.chainId });
     const sides = { buyer: [bob.address.toLowerCase()], seller: [alice.address.toLowerCase()] };
     const { number } = await reader.head();
     const [paid] = (await readFunding(reader, chain.deployment, sides, number)).returned;
-    // The same chain, in which that transfer's transaction is one that settled a deal.
-    const settling: ChainReader = Object.assign(Object.create(reader), {
-      logs: async (query: LogQuery) =>
-        query.address === chain.deployment.settlement
-          ? [{ transactionHash: paid?.tx }]
-          : await reader.logs(query),
-    });
     expect(paid).toBeDefined();
-    expect((await readFunding(settling, chain.deployment, sides, number)).returned).toEqual([]);
+    // The same chain, in which that transfer's transaction settled a deal too: of these two, or of others.
+    const returned = async (sold: { seller: Hex; buyer: Hex; price: bigint }) => {
+      const topics = encodeEventTopics({
+        abi: settlementAbi,
+        eventName: 'DealSettled',
+        args: { dealId: `0x${'1'.repeat(64)}`, seller: sold.seller, buyer: sold.buyer },
+      }) as Hex[];
+      const data = encodeAbiParameters(
+        ['address', 'uint256', 'address', 'uint256', 'uint256'].map((type) => ({ type })),
+        [chain.deployment.assets, 1n, chain.deployment.usdc, sold.price, 0n],
+      );
+      const settling: ChainReader = Object.assign(Object.create(reader), {
+        logs: async (query: LogQuery) =>
+          query.address === chain.deployment.settlement
+            ? [{ transactionHash: paid?.tx, topics, data }]
+            : await reader.logs(query),
+      });
+      return (await readFunding(settling, chain.deployment, sides, number)).returned;
+    };
+    expect(await returned({ seller: bob.address, buyer: alice.address, price: 7_000_000n })).toEqual([]);
+    for (const other of [
+      { seller: bob.address, buyer: carol.address, price: 7_000_000n },
+      { seller: carol.address, buyer: alice.address, price: 7_000_000n },
+      { seller: bob.address, buyer: alice.address, price: 1n },
+    ])
+      expect(await returned(other)).toEqual([paid]);
   });
 
   it('names who first paid into both sides, and how many others that one paid', async () => {

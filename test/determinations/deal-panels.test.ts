@@ -1,15 +1,16 @@
 import { encodeAbiParameters, erc20Abi, toFunctionSelector, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { recompute } from '../../agents/determinations/recompute.ts';
-import type { Depth, Determination } from '../../agents/determinations/types.ts';
-import type { MintedAgent } from '../../chain/agents.ts';
-import { issueCertificate } from '../../chain/certificates.ts';
-import { transact } from '../../chain/transact.ts';
-import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
-import type { DealAnswer } from '../../runtime/evidence/determine-deal.ts';
-import { determineTier, type TierFacts } from '../../runtime/evidence/determine-tier.ts';
-import { modelSeat } from '../../runtime/reasoning/model-seat.ts';
-import { type Behaviour, modelServer, says, votes } from '../fixtures/model-server.ts';
+import { type Choices, isChoosable, weighVerdicts } from '../../agents/deal/effect.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import type { Depth, Determination } from '../../agents/determinations/panel/types.ts';
+import type { MintedAgent } from '../../chain/clients/agents.ts';
+import { issueCertificate } from '../../chain/clients/certificates.ts';
+import { transact } from '../../chain/tx/transact.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import type { DealAnswer } from '../../runtime/determinations/determine-deal.ts';
+import { determineTier, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
+import { modelSeat } from '../../runtime/determinations/models/model-seat.ts';
+import { type Behaviour, modelServer, says, votes } from '../fixtures/servers/model-server.ts';
 import { type DealStage, dealStage } from './deal-stage.ts';
 import { listOf, signerOf } from './goods-stage.ts';
 import { type Alter, SILENCE } from './lying-rpc.ts';
@@ -36,6 +37,17 @@ beforeAll(async () => {
 });
 afterEach(() => stage.liar.lie((_, result) => result));
 afterAll(() => stage?.stop());
+
+/** An owner who would go on without all that may be gone on without, by the settings and by the mandate. */
+const GOES_ON: Choices = {
+  wallet: '0xowner',
+  onFlagged: null,
+  onInconclusive: 'proceed',
+  mandate: {
+    version: 1,
+    onInconclusive: { 'shill-collusion': 'proceed', provenance: 'proceed', 'price-intelligence': 'proceed' },
+  },
+};
 
 type Answer = Pick<DealAnswer, 'record' | 'evidence' | 'hardFlags'>;
 
@@ -145,13 +157,27 @@ describe('a deal that is CLEAN while both nodes are honest', () => {
     const mandate = record.determinations.find((d) => d.id === 'mandate-compliance');
     expect(mandate?.verdict).toBe('INCONCLUSIVE');
     expect(mandate?.panel.dissent.join()).toContain('statistics/ethers could not say');
+    const { effect, causes, waivedBy } = weighVerdicts(record.determinations, GOES_ON);
+    expect(effect).toBe('stop');
+    for (const id of ['wallet', 'mandate-compliance'] as const)
+      expect(causes).toContainEqual(
+        expect.objectContaining({ determination: id, verdict: 'INCONCLUSIVE', effect: 'stop' }),
+      );
+    expect(waivedBy.filter((w) => !isChoosable(w.determination))).toEqual([]);
   });
 });
 
 describe('a deal at whose table language models sit', () => {
   let models: Awaited<ReturnType<typeof modelServer>>;
   let deps: EvidenceDeps;
-  const RUN = ['double-pledge', 'mandate-compliance', 'provenance', 'shill-collusion', 'wallet'];
+  const RUN = [
+    'double-pledge',
+    'mandate-compliance',
+    'price-intelligence',
+    'provenance',
+    'shill-collusion',
+    'wallet',
+  ];
 
   beforeAll(async () => {
     models = await modelServer();
@@ -309,7 +335,7 @@ describe('a certificate that was never heard of here', () => {
         serial,
         approve: false,
       });
-      const { certificateOf } = await import('../../chain/certificates.ts');
+      const { certificateOf } = await import('../../chain/clients/certificates.ts');
       const reader = stage.deps.readers.get(1002)!.viem;
       tokens.push(
         (await certificateOf(reader, chain.deployment, serial, (await reader.head()).number)).live!,
@@ -376,6 +402,10 @@ describe('a certificate that was never heard of here', () => {
           expect([answer.record.verdict, found.verdict]).toEqual(['FLAGGED', 'INCONCLUSIVE']);
           expect(found.panel.dissent.join('\n')).toContain(client);
         }
+        // Where it comes from may be gone on without; whether it is pledged twice never is.
+        const { effect, waivedBy } = weighVerdicts(answer.record.determinations, GOES_ON);
+        expect(effect).toBe('stop');
+        expect(new Set(waivedBy.map((w) => w.determination))).toEqual(new Set(['provenance']));
       }
     }
     expect(await known()).toEqual([]);

@@ -1,19 +1,19 @@
 import { keccak256, toHex } from 'viem';
 import type { Asset } from '../../agents/assets.ts';
-import { mandateHash } from '../../agents/mandate/hash.ts';
-import type { Mandate } from '../../agents/mandate/schema.ts';
-import { mandateTerms } from '../../agents/mandate/terms.ts';
-import { type MintedAgent, mintAgent } from '../../chain/agents.ts';
-import { fundWallet } from '../../chain/dev-wallets.ts';
-import { ethersReader } from '../../chain/readers/ethers.ts';
-import { viemReader } from '../../chain/readers/viem.ts';
-import { sessionKeys } from '../../chain/session-keys.ts';
-import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
-import { determineDeal } from '../../runtime/evidence/determine-deal.ts';
-import { type TestAccount, type TestChain, testChain } from '../fixtures/anvil.ts';
+import { mandateHash } from '../../agents/mandate/terms/hash.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { mandateTerms } from '../../agents/mandate/terms/terms.ts';
+import { type MintedAgent, mintAgent } from '../../chain/clients/agents.ts';
+import { sessionKeys } from '../../chain/clients/session-keys.ts';
+import { fundWallet } from '../../chain/devnet/dev-wallets.ts';
+import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
+import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import { determineDeal } from '../../runtime/determinations/determine-deal.ts';
+import { type TestAccount, type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
-import { assetThrough, hand, listOf, signerOf } from './goods-stage.ts';
+import { assetThrough, hand, listOf, salesOf, signerOf } from './goods-stage.ts';
 import { lyingRpc } from './lying-rpc.ts';
 
 const DEPTHS = ['2-of-2', 'superconsensus'] as const;
@@ -88,6 +88,7 @@ export async function dealStage(): Promise<DealStage> {
   for (const register of ['stolen', 'recalled'] as const) await listOf(db, register, [], new Date());
   for (const register of ['sanctions', 'known-scam'] as const)
     await listOf(db, register, [`0x${'ff'.padStart(40, '0')}`], new Date());
+  await salesOf(db, deployment.assets, new Date());
 
   return {
     chain,

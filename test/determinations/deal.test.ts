@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAssetKey } from '../../agents/assets.ts';
-import { rowReader } from '../../agents/determinations/register-row.ts';
-import { askAgain } from '../../runtime/evidence/ask-again.ts';
-import { gatherContacts } from '../../runtime/evidence/contacts.ts';
-import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
-import { determineDeal } from '../../runtime/evidence/determine-deal.ts';
-import { determineTier, type TierFacts } from '../../runtime/evidence/determine-tier.ts';
-import { tierDraft } from '../../runtime/evidence/drafts.ts';
-import { gatherHistory } from '../../runtime/evidence/history.ts';
-import { findAgent, gatherMandate } from '../../runtime/evidence/mandate.ts';
-import { dealRecordId } from '../../runtime/records.ts';
+import { TIER_DETERMINATIONS } from '../../agents/determinations/panel/types.ts';
+import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
+import { askAgain } from '../../runtime/determinations/ask-again.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import { determineDeal } from '../../runtime/determinations/determine-deal.ts';
+import { determineTier, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
+import { tierDraft } from '../../runtime/determinations/drafts.ts';
+import { gatherContacts } from '../../runtime/determinations/evidence/contacts.ts';
+import { gatherHistory } from '../../runtime/determinations/evidence/history.ts';
+import { findAgent, gatherMandate } from '../../runtime/determinations/evidence/mandate.ts';
+import { dealRecordId } from '../../runtime/records/record-id.ts';
 import type { Database } from '../../store/database.ts';
-import { importRegister } from '../../store/registers.ts';
+import { importRegister } from '../../store/registers/registers.ts';
 import type { DealState } from '../../store/tables.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -240,17 +241,17 @@ describe('what a mandate is held against', () => {
 });
 
 describe('platform history', () => {
-  it('holds a stopped deal against whom its hard finding names, and nobody else', async () => {
+  it('tells a stopped deal of whom its hard finding names, and of nobody else', async () => {
     const about = async (n: number, now = NOW) =>
-      (await gatherHistory(db, account(n), now)).stoppedDeals.map((d) => d.dealId);
+      (await gatherHistory(db, account(n), now)).told?.stoppedDeals.map((d) => d.dealId);
     expect(await about(2)).toEqual(['deal_6']);
     expect(await about(1)).toEqual([]);
     expect(await about(2, new Date(NOW.getTime() + 100 * DAY))).toEqual([]);
   });
 
-  it('holds nothing against it while its record is appealed, nor once an appeal has overturned it', async () => {
+  it('tells nothing of it while its record is appealed, nor once an appeal has overturned it', async () => {
     const about = async (appealOf: string | null) =>
-      (await gatherHistory(db, account(2), NOW, appealOf)).stoppedDeals.map((d) => d.dealId);
+      (await gatherHistory(db, account(2), NOW, appealOf)).told?.stoppedDeals.map((d) => d.dealId);
     const recordId = dealRecordId('deal_6', 'buyer');
     expect(await about(recordId)).toEqual([]);
     expect(await about(dealRecordId('deal_6', 'seller'))).toEqual(['deal_6']);
@@ -289,12 +290,8 @@ describe('determinations on a deal', () => {
   it('are not CLEAN while no chain is read, and say of each what could not be read', async () => {
     const { record, findings } = await determineDeal(deps, question('alice', 'bob'));
     expect(record.verdict).toBe('FLAGGED');
-    expect(record.determinationsRun).toEqual([
-      'wallet',
-      'shill-collusion',
-      'double-pledge',
-      'mandate-compliance',
-    ]);
+    expect(record.determinationsRun).toEqual(['wallet', ...TIER_DETERMINATIONS]);
+    expect(record.determinationsNotRun).toEqual([]);
     expect(record.inconclusive).toEqual(expect.arrayContaining(['shill-collusion', 'mandate-compliance']));
     expect(record.determinations.find((d) => d.id === 'double-pledge')?.verdict).toBe('CLEAN');
     expect(findings.find((f) => f.determination === 'wallet')).toMatchObject({
@@ -332,31 +329,18 @@ describe('determinations on a deal', () => {
     expect(await byAccount).toEqual(await byOwner);
   });
 
-  it('trace where the goods come from once registers of goods can be asked, and list it as not run before', async () => {
+  it('trace where the goods come from: INCONCLUSIVE while no register of goods can be asked, and by it after', async () => {
     const asked = async () => (await determineDeal(deps, question('alice', 'bob'))).record;
-    expect((await asked()).determinationsNotRun).toContain('provenance');
-    await db
-      .updateTable('mandates')
-      .set({ structured: JSON.stringify({ ...MANDATE, require_clean: ['provenance'] }) })
-      .where('handle', '=', 'alice')
-      .execute();
-    const required = await asked();
-    expect(required.determinationsRun).toContain('provenance');
-    expect(required.inconclusive).toContain('provenance/list-stolen');
-    await db
-      .updateTable('mandates')
-      .set({ structured: JSON.stringify(MANDATE) })
-      .where('handle', '=', 'alice')
-      .execute();
+    const before = await asked();
+    expect(before.inconclusive).toEqual(expect.arrayContaining(['provenance', 'provenance/list-stolen']));
+    expect(before.flagged).not.toContain('provenance');
     for (const register of ['stolen', 'recalled'] as const) {
       async function* rows() {
         yield { key: register === 'stolen' ? asset(1) : 'serial:generic:NOBODYS', detail: {} };
       }
       await importRegister(db, { register, source: 'deal', asOf: NOW, mode: 'replace', rows: rows() });
     }
-    const { flagged, determinationsNotRun } = await asked();
-    expect(flagged).toContain('provenance');
-    expect(determinationsNotRun).not.toContain('provenance');
+    expect((await asked()).flagged).toContain('provenance');
     for (const register of ['stolen', 'recalled'] as const) {
       async function* none() {}
       await importRegister(db, { register, source: 'deal', asOf: NOW, mode: 'replace', rows: none() });
@@ -448,35 +432,15 @@ describe('the price of a deal', () => {
       depth,
       performer,
     });
-    const found = record.determinations.find((d) => d.id === 'price-intelligence');
-    expect(record.determinationsNotRun.includes('price-intelligence')).toBe(found === undefined);
-    expect(evidence.determinations.some((d) => d.id === 'price-intelligence')).toBe(found !== undefined);
-    return found;
+    expect(record.determinationsNotRun).toEqual([]);
+    expect(evidence.determinations.some((d) => d.id === 'price-intelligence')).toBe(true);
+    return record.determinations.find((d) => d.id === 'price-intelligence');
   };
 
-  it('is not determined while too few sales of the lot or its kind are known, unless the mandate requires it', async () => {
-    expect(await about(100n, MODES[1])).toBeUndefined();
-    const demand = async (require_clean: readonly string[]) =>
-      db
-        .updateTable('mandates')
-        .set({ structured: JSON.stringify({ ...MANDATE, require_clean }) })
-        .where('handle', '=', 'alice')
-        .execute();
-    await demand(['price-intelligence']);
-    expect((await about(100n, MODES[1]))?.verdict).toBe('INCONCLUSIVE');
-    await db
-      .updateTable('mandates')
-      .set({ structured: JSON.stringify(MANDATE) })
-      .execute();
-  });
-
-  it('is held to the sales of its kind at every depth, by each of its seats', async () => {
+  /** @param sales item, category and price of each, in place of those before */
+  const comparables = async (sales: readonly string[]) => {
     const read = rowReader('comparables', 'csv');
-    const rows = Array.from(
-      { length: 12 },
-      (_, i) =>
-        `eip155:1002/erc721:${account(0xa55e7)}/${100 + i},digital-products,${95 + i},2026-11-${10 + (i % 9)},`,
-    );
+    const rows = sales.map((sale, i) => `${sale},2026-11-${10 + (i % 9)},`);
     await importRegister(db, {
       register: 'comparables',
       source: 'auctions',
@@ -489,6 +453,23 @@ describe('the price of a deal', () => {
         }
       })(),
     });
+  };
+
+  it('is INCONCLUSIVE while too few sales of the lot or its kind are known', async () => {
+    for (const mode of MODES) expect((await about(100n, mode))?.verdict, String(mode)).toBe('INCONCLUSIVE');
+  });
+
+  it('is not held to sales of other kinds of goods, however many the category has', async () => {
+    const other = (n: number) => `eip155:1002/erc721:${account(0xbeef + n)}/1`;
+    await comparables(Array.from({ length: 12 }, (_, i) => `${other(i)},digital-products,${95 + i}`));
+    const dear = await about(400n, MODES[1]);
+    expect(dear?.verdict).toBe('INCONCLUSIVE');
+    expect(dear?.reasons.join()).toContain('no comparable sale was found');
+  });
+
+  it('is held to the sales of its kind at every depth, by each of its seats', async () => {
+    const kind = `eip155:1002/erc721:${account(0xa55e7)}`;
+    await comparables(Array.from({ length: 12 }, (_, i) => `${kind}/${100 + i},digital-products,${95 + i}`));
     for (const mode of MODES) {
       expect((await about(100n, mode))?.verdict, String(mode)).toBe('CLEAN');
       const dear = await about(400n, mode);

@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import { type Abi, type Address, getAddress, type Hex, pad } from 'viem';
+import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
 import { demoAssetsAbi } from '../../chain/abi/demo-assets.ts';
-import { mintDemoAsset } from '../../chain/dev-wallets.ts';
-import { createSigner } from '../../chain/signer.ts';
-import { transact } from '../../chain/transact.ts';
+import { mintDemoAsset } from '../../chain/devnet/dev-wallets.ts';
+import { createSigner } from '../../chain/tx/signer.ts';
+import { transact } from '../../chain/tx/transact.ts';
 import type { Database } from '../../store/database.ts';
-import { importRegister } from '../../store/registers.ts';
+import { importRegister } from '../../store/registers/registers.ts';
 import type { RegisterName } from '../../store/tables.ts';
-import type { TestAccount, TestChain } from '../fixtures/anvil.ts';
+import type { TestAccount, TestChain } from '../fixtures/chain/anvil.ts';
 
 /** The least of ERC-1155 that a walk reads: anyone mints and moves what anyone holds. */
 const SHARES = `
@@ -87,6 +88,24 @@ export async function sharesOn(
 }
 
 /** A list with these keys and one row that is nobody's, so that it is never empty. */
+/** Ten sales of tokens of one contract about a hundred dollars each, so that a price of that kind can be judged. */
+export async function salesOf(db: Database, contract: string, asOf: Date): Promise<void> {
+  const read = rowReader('comparables', 'csv');
+  const day = (n: number) => new Date(asOf.getTime() - n * 86_400_000).toISOString().slice(0, 10);
+  const lines = Array.from(
+    { length: 10 },
+    (_, i) =>
+      `eip155:1002/erc721:${contract.toLowerCase()}/${1_000_000 + i},digital-products,${96 + i},${day(1 + i)},`,
+  );
+  async function* rows() {
+    for (const [i, line] of ['item,category,priceUsd,soldAt,flagged', ...lines].entries()) {
+      const row = read(line, i + 1);
+      if (row !== null) yield row;
+    }
+  }
+  await importRegister(db, { register: 'comparables', source: 'test', asOf, mode: 'replace', rows: rows() });
+}
+
 export async function listOf(
   db: Database,
   register: RegisterName,

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { recompute } from '../../agents/determinations/recompute.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import { makeRecord, type RecordDraft } from '../../agents/records/record.ts';
-import { rpc } from '../../chain/json-rpc.ts';
-import { ethersReader } from '../../chain/readers/ethers.ts';
-import { viemReader } from '../../chain/readers/viem.ts';
+import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { recomputeRecord } from '../../runtime/cli/record-recompute.ts';
-import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
-import { determineTier } from '../../runtime/evidence/determine-tier.ts';
-import { determineWallet } from '../../runtime/evidence/determine-wallet.ts';
-import { tierDraft, walletDraft } from '../../runtime/evidence/drafts.ts';
-import { modelSeat } from '../../runtime/reasoning/model-seat.ts';
-import { importRegister } from '../../store/registers.ts';
-import { testChain } from '../fixtures/anvil.ts';
-import { type Behaviour, modelServer, says, votes } from '../fixtures/model-server.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import { determineTier } from '../../runtime/determinations/determine-tier.ts';
+import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
+import { tierDraft, walletDraft } from '../../runtime/determinations/drafts.ts';
+import { modelSeat } from '../../runtime/determinations/models/model-seat.ts';
+import { importRegister } from '../../store/registers/registers.ts';
+import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+import { type Behaviour, modelServer, says, votes } from '../fixtures/servers/model-server.ts';
 
 /** Panels on which language models sit, over a real chain and by the real client. */
 

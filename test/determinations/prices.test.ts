@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rowReader } from '../../agents/determinations/register-row.ts';
+import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
 import { marketOf } from '../../agents/market/valuation.ts';
-import { gatherComparables } from '../../runtime/evidence/prices.ts';
-import { importRegister } from '../../store/registers.ts';
+import { gatherComparables } from '../../runtime/determinations/evidence/prices.ts';
+import { importRegister } from '../../store/registers/registers.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AssetInput } from '../../agents/assets.ts';
-import { recompute } from '../../agents/determinations/recompute.ts';
-import type { Depth, Determination } from '../../agents/determinations/types.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import type { Depth, Determination } from '../../agents/determinations/panel/types.ts';
 import { certificatesAbi } from '../../chain/abi/certificates.ts';
-import { certificateOf, issueCertificate } from '../../chain/certificates.ts';
-import { rpc } from '../../chain/json-rpc.ts';
-import { ethersReader } from '../../chain/readers/ethers.ts';
-import { viemReader } from '../../chain/readers/viem.ts';
-import { tokenLife } from '../../chain/token-custody.ts';
-import { transact } from '../../chain/transact.ts';
-import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
-import { determineTier, type TierAnswer } from '../../runtime/evidence/determine-tier.ts';
-import { goodsLookup } from '../../runtime/evidence/goods-lookup.ts';
-import { testChain } from '../fixtures/anvil.ts';
+import { certificateOf, issueCertificate } from '../../chain/clients/certificates.ts';
+import { tokenLife } from '../../chain/indexer/token-custody.ts';
+import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import { transact } from '../../chain/tx/transact.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import { determineTier, type TierAnswer } from '../../runtime/determinations/determine-tier.ts';
+import { goodsLookup } from '../../runtime/determinations/evidence/goods-lookup.ts';
+import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { assetThrough, hand, listOf, sharesOn, signerOf } from './goods-stage.ts';
 import { lyingRpc, SILENCE } from './lying-rpc.ts';
@@ -257,7 +257,8 @@ describe('the provenance of a serial', () => {
       const { found } = await traced(subject);
       expect(found.verdict).toBe('CLEAN');
       const { custody } = found.evidence.seats[1]!.facts as { custody: { moves: unknown[] }[] };
-      expect(custody.map((c) => c.moves.length)).toEqual([2, 2]);
+      // The issuer marked the first void: it never left its holder.
+      expect(custody.map((c) => c.moves.length)).toEqual([1, 2]);
     }
     await listOf(database.db, 'known-scam', [lower('bob')], NOW);
     for (const subject of spellings) expect((await traced(subject)).found.verdict).toBe('FLAGGED');
@@ -265,7 +266,7 @@ describe('the provenance of a serial', () => {
 });
 
 describe('a register of goods that others keep', () => {
-  async function keeper(answer: RequestListener, options: { perMinute?: number; timeoutMs?: number } = {}) {
+  async function leader(answer: RequestListener, options: { perMinute?: number; timeoutMs?: number } = {}) {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -288,10 +289,10 @@ describe('a register of goods that others keep', () => {
       response.end(JSON.stringify(body));
 
   it('is asked by kind and serial, and its word counts beside the lists', async () => {
-    const { asked, lookups } = await keeper(says({ listed: false }));
+    const { asked, lookups } = await leader(says({ listed: false }));
     expect((await traced({ serial: VIN }, '2-of-2', { lookups })).found.verdict).toBe('CLEAN');
     expect(asked).toEqual([`/vin/${VIN}?token=secret`, `/vin/${VIN}?token=secret`]);
-    const listed = await keeper(says({ listed: true, reference: 'case 7' }));
+    const listed = await leader(says({ listed: true, reference: 'case 7' }));
     const { answer, found } = await traced({ serial: VIN }, '2-of-2', { lookups: listed.lookups });
     expect(answer.hardFlags).toEqual(['provenance/list-stolen', 'provenance/list-recalled']);
     expect(JSON.stringify(found)).toContain('case 7');
@@ -314,14 +315,14 @@ describe('a register of goods that others keep', () => {
     ['never stops', (_, response) => response.end(`{"listed":false,"x":"${'x'.repeat(70_000)}"}`)],
     ['dates it in no time', says({ listed: false, asOf: 'never' })],
   ])('that %s is INCONCLUSIVE, never "not listed"', async (_, listener) => {
-    const { lookups } = await keeper(listener, listener === silence ? { timeoutMs: 300 } : {});
+    const { lookups } = await leader(listener, listener === silence ? { timeoutMs: 300 } : {});
     const { found, outcomes } = await traced({ serial: VIN }, '2-of-2', { lookups });
     expect(outcomes).toMatchObject({ 'list-stolen': 'INCONCLUSIVE', 'list-recalled': 'INCONCLUSIVE' });
     expect(found.verdict).not.toBe('CLEAN');
   });
 
   it('is not asked more often in a minute than it allows, and then nothing is "not listed"', async () => {
-    const { asked, lookups } = await keeper(says({ listed: false }), { perMinute: 1 });
+    const { asked, lookups } = await leader(says({ listed: false }), { perMinute: 1 });
     const ask = async () =>
       (await traced({ serial: '1M8GDM9AXKP042788' }, '1-of-1', { lookups })).found.verdict;
     expect([await ask(), await ask()]).toEqual(['CLEAN', 'INCONCLUSIVE']);

@@ -8,13 +8,13 @@ import { makeRecord } from '../../agents/records/record.ts';
 import type { Database } from '../../store/database.ts';
 import {
   activityOf,
+  closeBatch,
   insertRecord,
   loadRecord,
   markAnchored,
   openBatches,
   type SignedRecord,
-  sealBatch,
-} from '../../store/records.ts';
+} from '../../store/records/records.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
@@ -85,10 +85,10 @@ describe('batches', () => {
   it('take every record once, however many seal at once, and prove each against the root', async () => {
     const ids = Array.from({ length: 21 }, (_, i) => `rec_batch_${i}`);
     for (const id of ids) await insert(await signed(id));
-    const sealed = (await Promise.all([sealBatch(db, 8), sealBatch(db, 8), sealBatch(db, 8)])).filter(
+    const sealed = (await Promise.all([closeBatch(db, 8), closeBatch(db, 8), closeBatch(db, 8)])).filter(
       (b) => b !== null,
     );
-    for (let more = await sealBatch(db); more !== null; more = await sealBatch(db)) sealed.push(more);
+    for (let more = await closeBatch(db); more !== null; more = await closeBatch(db)) sealed.push(more);
     const loaded = await Promise.all(ids.map((id) => loadRecord(db, id)));
     for (const record of loaded) {
       const { root, proof } = record!.batch!;
@@ -101,7 +101,7 @@ describe('batches', () => {
       .executeTakeFirstOrThrow();
     expect(sealed.reduce((sum, b) => sum + b.size, 0)).toBe(Number(n));
     expect((await openBatches(db)).map((b) => b.root).sort()).toEqual(sealed.map((b) => b.root).sort());
-    expect(await sealBatch(db)).toBeNull();
+    expect(await closeBatch(db)).toBeNull();
   });
 
   it('are anchored once, and their records and activity say so', async () => {
@@ -110,7 +110,7 @@ describe('batches', () => {
     const states = async () =>
       (await activityOf(db, 'alice', { limit: 10, offset: 0 })).map((r) => `${r.recordId} ${r.state}`);
     expect(await states()).toEqual(['rec_act_2 inscribing', 'rec_act_1 inscribing']);
-    const batch = (await sealBatch(db))!;
+    const batch = (await closeBatch(db))!;
     expect(await states()).toEqual(['rec_act_2 inscribed', 'rec_act_1 inscribed']);
     const seen = { tx: `0x${'ab'.repeat(32)}` as Hex, block: 7n, at: new Date('2026-11-21T09:00:00Z') };
     const mark = () => db.transaction().execute((trx) => markAnchored(trx, batch.batchId, seen));

@@ -1,14 +1,15 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listCheck } from '../../agents/determinations/lists.ts';
-import { gatherRegister } from '../../runtime/evidence/lists.ts';
+import { listCheck } from '../../agents/determinations/panel/lists.ts';
+import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';
 import { refreshDue, refreshList } from '../../runtime/registers/refresh.ts';
 import { type ListFormat, type ListSource, readRegisterSettings } from '../../runtime/registers/settings.ts';
 import { registerHealth, registerStatus } from '../../runtime/registers/status.ts';
-import { listFetches } from '../../store/register-fetches.ts';
-import { listsOf } from '../../store/registers.ts';
+import { listFetches } from '../../store/registers/register-fetches.ts';
+import { listsOf } from '../../store/registers/registers.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
 const DAY = 86_400_000;
 const START = Date.parse('2026-11-21T08:00:00.000Z');
@@ -25,6 +26,7 @@ const server = createServer((request, response) => {
   listener(request, response);
 });
 const deps = () => ({ db: database.db, now: () => new Date(clock) });
+const settled = () => ({ ...deps(), quarantine: quietQuarantine(database.db) });
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -48,6 +50,7 @@ const source = (name: string, format: ListFormat = 'scamsniffer'): ListSource =>
   name,
   format,
   url: `${url}/${name}?key=secret`,
+  minimum: 1,
 });
 const serve = (body: unknown): void => {
   listener = (_, response) => response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -69,7 +72,7 @@ describe('a published list', () => {
     const keys = [address(1), address(9)];
     const register = await gatherRegister(database.db, 'known-scam', keys);
     expect(register.hits.map((h) => h.key)).toEqual([address(9)]);
-    expect(await held('whole')).toMatchObject({ rows: 3, asOf: new Date(START) });
+    expect(await held('whole')).toMatchObject({ rows: 3, basis: null });
   });
 
   it.each<[string, RequestListener]>([
@@ -102,7 +105,7 @@ describe('a published list', () => {
     listener = broken;
     const done = await refreshList(deps(), source('kept'));
     expect(done).toMatchObject({ ok: false, fault: expect.any(String) });
-    expect(await held('kept')).toMatchObject({ rows: 8, asOf: new Date(START) });
+    expect(await held('kept')).toMatchObject({ rows: 8 });
     const fetch = (await listFetches(database.db)).find((f) => f.source === 'kept');
     expect(fetch).toMatchObject({
       fault: done.fault,
@@ -120,22 +123,83 @@ describe('a published list', () => {
     expect(await held('shrunk')).toMatchObject({ rows: 2 });
   });
 
-  it('of sanctions is as current as its fetch, unless it was published too long ago, and never goes back', async () => {
+  it('of sanctions is as old as its publication, however often it is fetched, and never goes back', async () => {
     const ofac = source('ofac', 'ofac-sdn');
+    const published = '2026-11-18T00:00:00.000Z';
     serve(sdn('11/18/2026', many(2)));
-    expect(await refreshList(deps(), ofac)).toMatchObject({ ok: true, asOf: new Date(START).toISOString() });
+    expect(await refreshList(deps(), ofac)).toMatchObject({ ok: true, asOf: published });
     serve(sdn('11/17/2026', many(2)));
     expect(await refreshList(deps(), ofac)).toMatchObject({
       ok: false,
       fault: expect.stringContaining('before'),
     });
-    serve(sdn('11/18/2026', many(2)));
-    clock += 60 * DAY;
-    // A server that still shows a list of two months ago shows the state of then.
-    expect(await refreshList(deps(), ofac)).toMatchObject({ ok: true, asOf: '2026-11-18T00:00:00.000Z' });
-    const at = new Date(clock).toISOString();
-    const register = await gatherRegister(database.db, 'sanctions', [address(77)]);
-    expect(listCheck('list-sanctions', register, address(77), at).outcome).toBe('INCONCLUSIVE');
+    const outcome = async () => {
+      const register = await gatherRegister(database.db, 'sanctions', [address(77)]);
+      return listCheck('list-sanctions', register, address(77), new Date(clock).toISOString()).outcome;
+    };
+    expect(await outcome()).toBe('PASS');
+    // Frozen at its publisher, changed in its content, fetched every day: it ages all the same.
+    clock += 8 * DAY;
+    serve(sdn('11/18/2026', many(3)));
+    expect(await refreshList(deps(), ofac)).toMatchObject({ ok: true, rows: 3, asOf: published });
+    expect(await outcome()).toBe('INCONCLUSIVE');
+  });
+
+  it('that was published on a day that has not come yet is not taken', async () => {
+    serve(sdn('12/24/2026', many(2)));
+    expect(await refreshList(deps(), { ...source('ofac', 'ofac-sdn'), name: 'tomorrow' })).toMatchObject({
+      ok: false,
+      fault: expect.stringContaining('has not come yet'),
+    });
+  });
+
+  it('without a date says nothing of who is not on it, until somebody vouches for it, and then as of that day', async () => {
+    const plain = { ...source('dateless'), register: 'stolen', format: 'csv' } as const;
+    serve('serial:generic:SN0001\nserial:generic:SN0002\n');
+    const answer = async () => {
+      const register = await gatherRegister(database.db, 'stolen', [
+        'serial:generic:SN0009',
+        'serial:generic:SN0001',
+      ]);
+      const at = new Date(clock).toISOString();
+      return ['SN0009', 'SN0001'].map((s) => listCheck('list-stolen', register, `serial:generic:${s}`, at));
+    };
+    expect(await refreshList(deps(), plain)).toMatchObject({ ok: true, asOf: null });
+    const [absent, listed] = await answer();
+    expect([absent?.outcome, listed?.outcome]).toEqual(['INCONCLUSIVE', 'FLAG']);
+    expect(absent?.detail).toMatch(/does not say as of when it is complete.*publishedAt.*completeAsOf/);
+    const completeAsOf = new Date(clock - DAY);
+    await refreshList(deps(), plain, { completeAsOf });
+    expect((await answer())[0]?.outcome).toBe('PASS');
+    // Later fetches, also of other rows, leave the word that was given as old as it is.
+    clock += 30 * DAY;
+    serve('serial:generic:SN0001\nserial:generic:SN0002\nserial:generic:SN0003\n');
+    expect(await refreshList(deps(), plain)).toMatchObject({ rows: 3, asOf: completeAsOf.toISOString() });
+    expect((await answer())[0]?.outcome).toBe('INCONCLUSIVE');
+  });
+
+  it('with fewer rows than it is declared to have leaves what was held, which ages, and says so in status and health', async () => {
+    const declared = { ...source('declared'), minimum: 5, largestShrink: 10 };
+    serve(many(20));
+    await refreshList(deps(), declared, { completeAsOf: new Date(clock) });
+    for (const [rows, why] of [
+      [1, 'fewer than the 5'],
+      [17, 'where 20 are held'],
+    ] as const) {
+      serve(many(rows));
+      expect(await refreshList(deps(), declared)).toMatchObject({
+        ok: false,
+        fault: expect.stringContaining(why),
+      });
+      expect(await held('declared')).toMatchObject({ rows: 20 });
+      const status = (await registerStatus(database.db, [declared], new Date(clock))).find((l) =>
+        l.list.endsWith('declared'),
+      );
+      expect(status).toMatchObject({ state: 'failing', fault: expect.stringContaining(why) });
+      expect((await registerHealth(database.db, [declared], new Date(clock))).detail).toContain(why);
+    }
+    serve(many(18));
+    expect(await refreshList(deps(), declared)).toMatchObject({ ok: true, rows: 18 });
   });
 
   it('is fetched when it is due, and sooner after a failure', async () => {
@@ -145,7 +209,7 @@ describe('a published list', () => {
       response.writeHead(request.url?.includes('due-b') ? 500 : 200).end(JSON.stringify(many(3)));
     const round = async (afterSeconds: number) => {
       clock += afterSeconds * 1000;
-      return (await refreshDue(deps(), settings)).map((r) => r.list.split('/')[1]);
+      return (await refreshDue(settled(), settings)).map((r) => r.list.split('/')[1]);
     };
     expect(await round(0)).toEqual(['due-a', 'due-b']);
     expect(await round(60)).toEqual([]);
@@ -165,6 +229,8 @@ describe('a published list', () => {
       );
     serve(many(3));
     await refreshList(deps(), source('state'));
+    expect(await state()).toMatchObject({ state: 'undated', never: 'missing' });
+    await refreshList(deps(), source('state'), { completeAsOf: new Date(clock) });
     expect(await state()).toMatchObject({ state: 'fresh', never: 'missing' });
     listener = (_, response) => response.writeHead(500).end();
     clock += DAY;
@@ -175,7 +241,7 @@ describe('a published list', () => {
     const health = await registerHealth(database.db, sources, new Date(clock));
     expect(health).toMatchObject({
       status: 'degraded',
-      empty: expect.arrayContaining(['stolen', 'recalled']),
+      empty: expect.arrayContaining(['recalled', 'comparables']),
     });
     expect(JSON.stringify(health)).not.toContain('secret');
   });
@@ -197,6 +263,17 @@ describe('the setting of lists', () => {
       { register: 'known-scam', name: 's', format: 'csv', url: 'http://b.example/?a=1,2' },
     ]);
     expect(read(null, 'https://x.example/{kind}/{serial}').lookups).toHaveLength(1);
+  });
+
+  it('declares behind # how many rows a list has at least, and how many percent it may lose', () => {
+    expect(read('sanctions/o=ofac-sdn+https://a.example/SDN.XML#minimum=80&shrink=20').sources).toEqual([
+      {
+        ...{ register: 'sanctions', name: 'o', format: 'ofac-sdn', url: 'https://a.example/SDN.XML' },
+        ...{ minimum: 80, largestShrink: 20 },
+      },
+    ]);
+    for (const wrong of ['minimum=many', 'shrink=101', 'least=3'])
+      expect(() => read(`sanctions/o=csv+https://a.example/#${wrong}`)).toThrow('REGISTER_SOURCES');
   });
 
   it.each([

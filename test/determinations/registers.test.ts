@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../agents/canonical.ts';
-import type { App } from '../../api/app.ts';
-import { operatorKeys } from '../../api/plugins/operator-key.ts';
-import { registerRoutes } from '../../api/routes/registers.ts';
+import { listCheck } from '../../agents/determinations/panel/lists.ts';
+import type { App } from '../../api/http/app.ts';
+import { operatorKeys } from '../../api/http/operator-key.ts';
+import { registerRoutes } from '../../api/registers/registers.ts';
 import { buildServer } from '../../api/server.ts';
-import { gatherRegister } from '../../runtime/evidence/lists.ts';
-import { saveOperatorKey } from '../../store/operator-keys.ts';
-import { importRegister, listsOf, lookUp } from '../../store/registers.ts';
+import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';
+import { saveOperatorKey } from '../../store/http/operator-keys.ts';
+import { importRegister, listsOf, lookUp } from '../../store/registers/registers.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
 type Row = { key: string; detail: object };
@@ -22,14 +23,11 @@ beforeAll(async () => {
   database = await testDatabase();
   const { db } = database;
   await saveOperatorKey(db, { id: 'op_1', name: 'test', hash: sha256Hex(KEY), scopes: ['registers'] });
-  const never = () => {
-    throw new Error('no owner signs here');
-  };
   app = await buildServer({
     baseUrl: 'http://127.0.0.1:1',
     limits: { reads: 10_000, writes: 10_000 },
     newRequestId: () => 'req_test',
-    idempotency: { db, clock: () => NOW, requireOwner: never, chainId: 1002 },
+    idempotency: { db, clock: () => NOW },
     routes: [(a) => registerRoutes(a, { db, requireOperator: operatorKeys({ db }), now: () => NOW })],
   });
 });
@@ -59,8 +57,8 @@ describe('a register', () => {
       { key: address(1), source: 'a' },
       { key: address(1), source: 'b' },
     ]);
-    expect(await listsOf(db, 'stolen')).toEqual([
-      { source: 'a', asOf: NOW, rows: 2500 },
+    expect(await listsOf(db, 'stolen')).toMatchObject([
+      { source: 'a', asOf: NOW, rows: 2500, basis: 'attested', synthetic: false },
       { source: 'b', asOf: NOW, rows: 1 },
     ]);
     expect((await gatherRegister(db, 'sanctions', [address(1)])).lists).toEqual([]);
@@ -114,7 +112,7 @@ describe('POST /register/{name}', () => {
 
   it('imports CSV and JSON lines', async () => {
     const csv = await post(
-      '/register/sanctions?source=ofac&asOf=2026-11-20',
+      '/register/sanctions?source=ofac&publishedAt=2026-11-20&minimum=1',
       `address,program\n${address(7)},SDN\n`,
     );
     expect([csv.statusCode, csv.json()]).toEqual([
@@ -126,6 +124,43 @@ describe('POST /register/{name}', () => {
     expect(jsonl.json()).toMatchObject({ source: 'operator', rows: 2 });
     const state = await gatherRegister(database.db, 'sanctions', [address(7), address(8)]);
     expect(state.hits.map((h) => h.list)).toEqual(['sanctions/ofac', 'sanctions/operator']);
+  });
+
+  it('of one row in each register permits no CLEAN, dated or not, and says why', async () => {
+    const outcome = async (name: string) => {
+      const state = await gatherRegister(database.db, 'recalled', ['serial:generic:SN0009']);
+      const own = { ...state, lists: state.lists.filter((l) => l.name === `recalled/${name}`) };
+      return listCheck('list-recalled', own, 'serial:generic:SN0009', NOW.toISOString());
+    };
+    const send = (query: string) => post(`/register/recalled?${query}`, 'serial:generic:SN0001\n');
+    const now = NOW.toISOString();
+    await send('source=bare');
+    expect(await outcome('bare')).toMatchObject({ outcome: 'INCONCLUSIVE' });
+    await send(`source=junk&completeAsOf=${now}`);
+    expect(await outcome('junk')).toMatchObject({
+      outcome: 'INCONCLUSIVE',
+      detail: expect.stringContaining('1 rows, fewer than the 10'),
+    });
+    await send(`source=demo&completeAsOf=${now}&minimum=1&synthetic=true`);
+    const vouched = await outcome('demo');
+    expect(vouched.outcome).toBe('PASS');
+    expect(vouched.sources[0]?.limit).toContain('SYNTHETIC');
+    // Rows that are added later without a date leave the date as it was.
+    await post('/register/recalled?source=demo', 'serial:generic:SN0002\n');
+    expect((await outcome('demo')).outcome).toBe('PASS');
+  });
+
+  it('takes no list in the place of another that has lost more than it may, unless that is accepted', async () => {
+    const rows = (n: number) =>
+      Array.from({ length: n }, (_, i) => `serial:generic:SN${1000 + i}`).join('\n');
+    const replace = (n: number, more = '') =>
+      post(`/register/recalled?source=whole&mode=replace${more}`, rows(n));
+    expect((await replace(20)).statusCode).toBe(201);
+    const shrunk = await replace(9);
+    expect([shrunk.statusCode, shrunk.json().code]).toEqual([409, 'conflict']);
+    expect((await replace(19, '&largestShrink=1')).statusCode).toBe(409);
+    expect((await listsOf(database.db, 'recalled')).find((l) => l.source === 'whole')?.rows).toBe(20);
+    expect((await replace(9, '&acceptShrunk=true')).json()).toMatchObject({ total: 9 });
   });
 
   it('imports a list far longer than other bodies may be', async () => {
@@ -148,8 +183,15 @@ describe('POST /register/{name}', () => {
 
   it.each<[string, string, string, Record<string, string>, number, string]>([
     ['an unknown register', '/register/rumours', address(1), {}, 400, 'bad-request'],
-    ['a date in the future', '/register/sanctions?asOf=2027-01-01', address(1), {}, 400, 'bad-request'],
-    ['a date that is none', '/register/sanctions?asOf=soon', address(1), {}, 400, 'bad-request'],
+    [
+      'a date in the future',
+      '/register/sanctions?completeAsOf=2027-01-01',
+      address(1),
+      {},
+      400,
+      'bad-request',
+    ],
+    ['a date that is none', '/register/sanctions?publishedAt=soon', address(1), {}, 400, 'bad-request'],
     ['an unknown parameter', '/register/sanctions?sorce=x', address(1), {}, 400, 'bad-request'],
     ['an empty list to add', '/register/sanctions', '# nothing\n', {}, 400, 'bad-request'],
     [

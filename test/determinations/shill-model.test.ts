@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readBids } from '../../agents/determinations/shill-bids.ts';
-import { BID_RULES, figuresOf, scoreBid } from '../../agents/determinations/shill-model.ts';
-import { crossValidate, growTree, rulesOf } from '../bench/shill-tree.ts';
+import { readBids } from '../../agents/determinations/shill/shill-bids.ts';
+import { BID_RULES, figuresOf, scoreBid } from '../../agents/determinations/shill/shill-model.ts';
+import { crossValidate, growTree, rulesOf } from '../bench/shill/shill-tree.ts';
 
 /** Labelled bids of real auctions; they are no part of the project. */
 const DATA = '../shared/data/shill-bids.csv';

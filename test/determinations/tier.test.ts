@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recompute } from '../../agents/determinations/recompute.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import { makeRecord } from '../../agents/records/record.ts';
-import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
-import { determineTier, readTierFacts, type TierFacts } from '../../runtime/evidence/determine-tier.ts';
-import { tierDraft } from '../../runtime/evidence/drafts.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import { determineTier, readTierFacts, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
+import { tierDraft } from '../../runtime/determinations/drafts.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
 const NOW = new Date('2026-11-21T08:00:00Z');

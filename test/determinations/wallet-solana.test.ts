@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { judge } from '../../agents/determinations/judge.ts';
-import { recompute } from '../../agents/determinations/recompute.ts';
-import type { Depth, Outcome } from '../../agents/determinations/types.ts';
-import { solanaReader } from '../../chain/readers/solana.ts';
-import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
-import { determineWallet } from '../../runtime/evidence/determine-wallet.ts';
-import { importRegister } from '../../store/registers.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import type { Depth, Outcome } from '../../agents/determinations/panel/types.ts';
+import { solanaReader } from '../../chain/rpc/solana.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
+import { importRegister } from '../../store/registers/registers.ts';
 import type { RegisterName } from '../../store/tables.ts';
+import { type Conduct, type WaywardRpc, waywardRpc } from '../fixtures/chain/wayward-rpc.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { SLOT, SOLANA, SOLANA_ERRORS, solanaConduct } from '../fixtures/solana-rpc.ts';
-import { type Conduct, type WaywardRpc, waywardRpc } from '../fixtures/wayward-rpc.ts';
 
 const NOW = new Date();
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

@@ -1,19 +1,19 @@
 import { keccak256, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { judge } from '../../agents/determinations/judge.ts';
-import { recompute } from '../../agents/determinations/recompute.ts';
-import type { Depth, RecordEvidence } from '../../agents/determinations/types.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import type { Depth, RecordEvidence } from '../../agents/determinations/panel/types.ts';
 import { makeRecord } from '../../agents/records/record.ts';
-import { rpc as ask } from '../../chain/json-rpc.ts';
-import { ethersReader } from '../../chain/readers/ethers.ts';
-import { viemReader } from '../../chain/readers/viem.ts';
-import type { EvidenceDeps } from '../../runtime/evidence/deps.ts';
-import { determineWallet } from '../../runtime/evidence/determine-wallet.ts';
-import { walletDraft, withRecorded } from '../../runtime/evidence/drafts.ts';
-import { insertRecord, loadRecord } from '../../store/records.ts';
-import { importRegister } from '../../store/registers.ts';
+import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
+import { rpc as ask } from '../../chain/rpc/json-rpc.ts';
+import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
+import { walletDraft, withRecorded } from '../../runtime/determinations/drafts.ts';
+import { insertRecord, loadRecord } from '../../store/records/records.ts';
+import { importRegister } from '../../store/registers/registers.ts';
 import type { RegisterName } from '../../store/tables.ts';
-import { testChain } from '../fixtures/anvil.ts';
+import { testChain } from '../fixtures/chain/anvil.ts';
 import { dealings } from '../fixtures/dealings.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { lyingRpc, SILENCE } from './lying-rpc.ts';
@@ -60,9 +60,10 @@ async function list(
   keys: readonly string[],
   asOf = NOW,
   source = 'test',
+  detail: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const rows = (async function* () {
-    for (const key of keys) yield { key, detail: {} };
+    for (const key of keys) yield { key, detail };
   })();
   await importRegister(database.db, { register, source, asOf, mode: 'replace', rows });
 }
@@ -371,13 +372,17 @@ describe('whom an address has dealt with here', () => {
 
   afterEach(() => list('sanctions', [address(1)]));
 
+  /** As listed long before any of the deals. */
+  const listedBefore = (keys: readonly string[]) =>
+    list('sanctions', keys, NOW, 'test', { since: '2020-01-01' });
+
   it('is looked up for its account, owner and session key, and FLAGGED without being hard', async () => {
     for (const kind of ['0a', '0e', '05'] as const) {
       const clean = await exposure(of(kind, 101));
       expect(clean).toMatchObject({ verdict: 'CLEAN', outcome: 'PASS' });
       expect(clean.detail).toBe('no list names any of 2 counterparties in 3 dealings');
     }
-    await list('sanctions', [of('0e', 102), of('0a', 104)]);
+    await listedBefore([of('0e', 102), of('0a', 104)]);
     for (const kind of ['0a', '0e', '05'] as const) {
       const { verdict, votes, outcome, detail } = await exposure(of(kind, 101));
       expect([verdict, votes, outcome]).toEqual(['FLAGGED', ['FLAGGED', 'FLAGGED'], 'FLAG']);
@@ -391,14 +396,35 @@ describe('whom an address has dealt with here', () => {
   });
 
   it('is the newest 200 of more, which it says, and from the other side of a deal too', async () => {
-    await list('sanctions', [of('0a', 1_002), of('0a', 1_003)]);
+    await listedBefore([of('0a', 1_002), of('0a', 1_003)]);
     const beyond = await exposure(of('0a', 1_001));
     expect(beyond).toMatchObject({ verdict: 'CLEAN', outcome: 'PASS' });
     expect(beyond.detail).toContain('the newest 200 of 202 counterparties in 202 dealings');
-    await list('sanctions', [of('0a', 1_004)]);
+    await listedBefore([of('0a', 1_004)]);
     expect((await exposure(of('0a', 1_001))).outcome).toBe('FLAG');
-    await list('sanctions', [of('0a', 1_001)]);
+    await listedBefore([of('0a', 1_001)]);
     expect((await exposure(of('0e', 1_004))).outcome).toBe('FLAG');
+  });
+
+  it('is not tainted by whom a list names only after the deal, which is told', async () => {
+    await list('sanctions', [of('0e', 102)]);
+    const later = await exposure(of('0a', 101));
+    expect(later).toMatchObject({ verdict: 'CLEAN', outcome: 'PASS' });
+    expect(later.detail).toContain(`listed only after the last deal with it: ${of('0e', 102)}`);
+    expect((await on(of('0e', 102))).record.verdict).toBe('FLAGGED');
+    // The list says it was on it before, which nobody could see here; the deals of nine days ago were with a listed one.
+    await list('sanctions', [of('0e', 102)], NOW, 'test', { listedon: '2020-01-01' });
+    expect((await exposure(of('0a', 101))).outcome).toBe('FLAG');
+    // The same list fetched again and again does not make the entry newer.
+    await list('sanctions', [of('0e', 102)], NOW, 'test', { since: 'no date' });
+    expect((await exposure(of('0a', 101))).verdict).toBe('CLEAN');
+  });
+
+  it('is judged by who owned the other agent then, not by who bought it since', async () => {
+    await listedBefore([address(0xbeef)]);
+    await dealings(database.db).owned('dealer-3', address(0xbeef));
+    expect(await exposure(of('0a', 101))).toMatchObject({ verdict: 'CLEAN', outcome: 'PASS' });
+    await dealings(database.db).owned('dealer-3', of('0e', 102 + 1));
   });
 });
 
@@ -433,19 +459,17 @@ describe('a filed determination', () => {
     expect(withRecorded(unnamed, filed).recorded).toEqual({ filed: false, reason: 'chain-not-named' });
   });
 
-  it('is remembered when it flagged hard, and not when it merely could not say', async () => {
-    const [hard, vague] = [address(0xaaa1), address(0xaaa2)];
+  it('clears with its list: no verdict of before, bought by whomever, is evidence for the next', async () => {
+    const hard = address(0xaaa1);
     await list('known-scam', [LISTED, DRAINER, hard]);
-    await file(hard, 'rec_hard');
+    for (const id of ['rec_hard', 'rec_bought_by_a_stranger']) {
+      expect((await file(hard, id)).record.verdict).toBe('FLAGGED');
+    }
     await list('known-scam', [LISTED, DRAINER]);
-    const dark = { ...deps, readers: new Map() };
-    expect((await file(vague, 'rec_vague', dark)).record.verdict).toBe('FLAGGED');
-    const outcome = async (who: string) =>
-      (await on(who)).record.evidence.checks.find((c) => c.id === 'platform-history');
-    expect(await outcome(hard)).toMatchObject({
-      outcome: 'FLAG',
-      detail: expect.stringContaining('rec_hard'),
-    });
-    expect(await outcome(vague)).toMatchObject({ outcome: 'PASS' });
+    for (const depth of ['1-of-1', '2-of-2', 'superconsensus'] as const)
+      expect((await on(hard, depth)).record.verdict).toBe('CLEAN');
+    await list('known-scam', [LISTED, DRAINER, hard]);
+    expect((await on(hard)).record.verdict).toBe('FLAGGED');
+    await list('known-scam', [LISTED, DRAINER]);
   });
 });

@@ -11,7 +11,7 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 const LIKE_ANY_EFFECT: Readonly<Record<string, string>> = {
   'withdraw-orders': 'again, it finds nothing more to take',
   'review-orders': 'it writes to the database alone; again, it finds nothing more to do',
-  survey: 'what it rests has ids made of its key',
+  'evaluate-market': 'what it rests has ids made of its key',
   unwind: 'it writes to the database alone, in the transaction of its outcome',
   'refund-payment': 'the processor knows the refund by its checkout',
   'record-owner': 'it writes to the database alone, in the transaction of its outcome',
@@ -49,7 +49,7 @@ describe('the named crash points', () => {
     expect(points.length).toBeGreaterThan(20);
     expect(points.filter((p) => !/^[a-z-]+$/.test(p))).toEqual([]);
     expect(points).toEqual(
-      expect.arrayContaining(['after-turn-commit', 'payment-bound', 'after-mint-agent-run-before-commit']),
+      expect.arrayContaining(['after-batch-commit', 'payment-bound', 'after-mint-agent-run-before-commit']),
     );
   });
 

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
-import { deliver } from '../../runtime/actors/mailbox.ts';
-import { spawnActor } from '../../runtime/actors/spawn.ts';
-import { runTurn } from '../../runtime/actors/turn.ts';
-import { decideDeal } from '../../runtime/acts/decide-deal.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
+import { decideDeal } from '../../runtime/deal/decide-deal.ts';
+import { deliver } from '../../runtime/durable/actors/mailbox.ts';
+import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
+import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
 import { dealActor } from '../../runtime/machines.ts';
 import type { Services } from '../../runtime/services.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { findDeal } from '../../store/deals.ts';
-import { fireDueTimers } from '../../store/timers.ts';
+import { findDeal } from '../../store/deal/deals.ts';
+import { fireDueTimers } from '../../store/durable/timers.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
@@ -53,15 +53,15 @@ async function waitingFor(...asked: readonly ('buyer' | 'seller')[]): Promise<Wa
       await deliver(trx, { actorId, eventId: `determined:${side}`, event, now });
     }
   });
-  await turn(dealId);
+  await processMailboxOf(dealId);
   expect((await findDeal(database.db, dealId))?.state).toBe('awaiting-owner');
   return { dealId, buyer, seller };
 }
 
-async function turn(dealId: string): Promise<void> {
+async function processMailboxOf(dealId: string): Promise<void> {
   const machines = new Map([[dealActor.kind, dealActor]]);
   const deps = { db: database.db, machines, now: market.now, crash: () => {} };
-  expect((await runTurn(deps, `deal:${dealId}`)).kind).toBe('served');
+  expect((await processMailbox(deps, `deal:${dealId}`)).kind).toBe('served');
 }
 
 /** @returns null when it counts, what it is told otherwise */
@@ -71,7 +71,7 @@ async function decide(
   decision: 'proceed' | 'stop',
   db = database.db,
 ): Promise<string | null> {
-  const services = { db, now: market.now, bell: { actor() {} } } as unknown as Services;
+  const services = { db, now: market.now, notifier: { actor() {} } } as unknown as Services;
   try {
     await decideDeal(services, { dealId, handle, decision }, () => {});
     return null;
@@ -83,7 +83,7 @@ async function decide(
 
 /** What came of it, once its actor has served what was decided. */
 async function outcomeOf({ dealId }: Waiting): Promise<string> {
-  await turn(dealId);
+  await processMailboxOf(dealId);
   const deal = await findDeal(database.db, dealId);
   return `${deal?.state} ${deal?.reason}`;
 }

@@ -1,21 +1,22 @@
 import { erc721Abi, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TokenAsset } from '../../agents/certificates.ts';
+import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { lowerAddress } from '../../agents/ids.ts';
-import { type MintedAgent, mintAgent } from '../../chain/agents.ts';
-import { setListed } from '../../chain/asset-listings.ts';
-import { type DevChain, mintDemoAsset } from '../../chain/dev-wallets.ts';
-import type { ChainReader } from '../../chain/readers/reader.ts';
-import { viemReader } from '../../chain/readers/viem.ts';
-import { sessionKeys } from '../../chain/session-keys.ts';
-import { createSigner, type Signer } from '../../chain/signer.ts';
-import { transact } from '../../chain/transact.ts';
-import { followAssets } from '../../runtime/acts/follow-assets.ts';
+import { type MintedAgent, mintAgent } from '../../chain/clients/agents.ts';
+import { setListed } from '../../chain/clients/asset-listings.ts';
+import { sessionKeys } from '../../chain/clients/session-keys.ts';
+import { type DevChain, mintDemoAsset } from '../../chain/devnet/dev-wallets.ts';
+import type { ChainReader } from '../../chain/rpc/reader.ts';
+import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import { createSigner, type Signer } from '../../chain/tx/signer.ts';
+import { transact } from '../../chain/tx/transact.ts';
+import { followAssets } from '../../runtime/market/follow-assets.ts';
 import type { Services } from '../../runtime/services.ts';
-import { liveListingOf } from '../../store/listings.ts';
-import { type TestChain, testChain } from '../fixtures/anvil.ts';
+import { liveListingOf } from '../../store/market/listings.ts';
+import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
 let chain: TestChain;
 let dev: DevChain;
@@ -71,6 +72,7 @@ afterAll(async () => {
 const services = (asked: ChainReader): Services =>
   ({
     db: database.db,
+    quarantine: quietQuarantine(database.db),
     home: { readers: { viem: asked }, deployment: chain.deployment },
     now: market.now,
     log: { info() {} },
@@ -87,7 +89,7 @@ async function deposited(tokenId: bigint): Promise<string> {
   const contract = lowerAddress(chain.deployment.assets);
   const args = [owner.address, agent.account, tokenId] as const;
   await transact(owner, { to: contract, abi: erc721Abi, functionName: 'transferFrom', args, gas: 300_000n });
-  await setListed(owner, chain.deployment, saleOf(tokenId), true);
+  await setListed(owner, chain.deployment, saleOf(tokenId), 1n);
   const token = { kind: 'token', chainId: 1002, contract } as const;
   return await market.list('seller', {
     owner: lowerAddress(owner.address),
@@ -114,7 +116,7 @@ describe('the round that sees things leave', () => {
     expect(await followAssets(services(slow))).toBe(0);
     expect(await liveListingOf(database.db, lot!)).toMatchObject({ status: 'live' });
 
-    await setListed(owner, chain.deployment, saleOf(second), false);
+    await setListed(owner, chain.deployment, saleOf(second), null);
     expect(await followAssets(services(reader))).toBe(1);
     expect(await liveListingOf(database.db, lot!)).toBeNull();
   });

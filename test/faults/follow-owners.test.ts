@@ -1,18 +1,19 @@
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainReader, ReaderError } from '../../chain/readers/reader.ts';
-import { spawnActor } from '../../runtime/actors/spawn.ts';
-import { runTurn } from '../../runtime/actors/turn.ts';
-import { ownersFollowed } from '../../runtime/acts/follow-owners.ts';
-import type { EffectContext } from '../../runtime/effects/effect.ts';
-import { recordOwnerEffect } from '../../runtime/effects/record-owner.ts';
+import { type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
+import { ownersFollowed } from '../../runtime/agent/follow-owners.ts';
+import { recordOwnerEffect } from '../../runtime/agent/record-owner.ts';
+import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
+import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
+import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
 import { agentActor } from '../../runtime/machines.ts';
 import type { Services } from '../../runtime/services.ts';
-import { findAgent } from '../../store/agents.ts';
-import { findOrder } from '../../store/orders.ts';
-import { activityOf, sealBatch } from '../../store/records.ts';
+import { findAgent } from '../../store/agent/agents.ts';
+import { findOrder } from '../../store/market/orders.ts';
+import { activityOf, closeBatch } from '../../store/records/records.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+import { pausesOver, quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
 const CONFIRMATIONS = 2;
 
@@ -56,9 +57,10 @@ function accountChain() {
   } as unknown as ChainReader;
   const services = {
     db: database.db,
+    quarantine: quietQuarantine(database.db),
     home: { chainId: 1002, deployment: { agentNft: '0xNFT' }, readers: { viem: reader } },
     config: { confirmations: CONFIRMATIONS },
-    bell: { actor() {} },
+    notifier: { actor() {} },
     now: market.now,
     signRecord: async () => '0xsigned',
     log: { info() {}, warn() {} },
@@ -105,7 +107,7 @@ async function living(handle: string, owner: string): Promise<string> {
 /** Its actor's turn, where it has mail. @returns what it then has asked to be recorded, all of it so far */
 async function askedToRecord(handle: string): Promise<EffectContext[]> {
   const machines = new Map([[agentActor.kind, agentActor]]);
-  await runTurn({ db: database.db, machines, now: market.now, crash() {} }, `agent:${handle}`);
+  await processMailbox({ db: database.db, machines, now: market.now, crash() {} }, `agent:${handle}`);
   const rows = await database.db
     .selectFrom('effects')
     .selectAll()
@@ -205,6 +207,8 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     expect(await round()).toBe(1);
     expect(await Promise.all([unread, read].map(standing))).toEqual([GOES_ON, STOPPED]);
     chain.dark.clear();
+    // It is set aside by itself, and comes again when its pause is over.
+    await pausesOver(database.db);
     expect(await round()).toBe(1);
     expect(await standing(unread)).toBe(STOPPED);
   });
@@ -245,12 +249,12 @@ describe('the rounds that see who stands behind the owners of agents', () => {
       'transferred: The agent recorded-below went from 0xann to 0xbob, with the account 0x82 that owns it.',
     ]);
     expect(await recordsOf(top)).toHaveLength(1);
-    expect((await sealBatch(database.db))?.size).toBe(2);
+    expect((await closeBatch(database.db))?.size).toBe(2);
     const [shown] = await activityOf(database.db, below, { limit: 1, offset: 0 });
     expect(shown?.state).toBe('inscribed');
   });
 
-  it('have each sale recorded by itself, and none that the chain took back or that a lagging node makes up', async () => {
+  it('have each sale recorded by itself, and none that a reorg removed or that a lagging node makes up', async () => {
     chain.gives('0x71', '0xann');
     const sold = await living('recorded-twice', '0x71');
     await round();

@@ -7,17 +7,17 @@ import { createPublicClient, type Hex, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
-import { rpc } from '../../chain/json-rpc.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { verifyRecord } from '../../runtime/cli/record.ts';
-import { recordIdOf, signRecord } from '../../runtime/records.ts';
-import { insertRecord, loadRecord } from '../../store/records.ts';
-import { type TestChain, testChain } from '../fixtures/anvil.ts';
+import { recordIdOf, signRecord } from '../../runtime/records/record-id.ts';
+import { insertRecord, loadRecord } from '../../store/records/records.ts';
+import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { runCommand } from '../fixtures/service.ts';
 
 /** Anchoring ended by SIGKILL at every step, and done by several processes at once; records checked with no service. */
 
-const ANCHORER = new URL('../fixtures/anchoring-process.ts', import.meta.url).pathname;
+const ANCHORER = new URL('../fixtures/processes/anchoring-process.ts', import.meta.url).pathname;
 const signer = privateKeyToAccount(generatePrivateKey());
 const children: ChildProcess[] = [];
 let chain: TestChain;

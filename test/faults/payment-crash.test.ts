@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { PaymentCrashPoint } from '../../api/payment/collect.ts';
+import type { PaymentCrashPoint } from '../../api/x402/collect.ts';
 import { type PaymentStage, paymentStage, shop } from '../fixtures/paid-service.ts';
-import { ask, ethersPayment, send } from '../fixtures/payers.ts';
+import { strangersRecord } from '../fixtures/strangers-record.ts';
+import { ask, ethersPayment, send } from '../fixtures/wallets/payers.ts';
 
 const QUERY = '/determination?address=0x00000000000000000000000000000000000000aa';
 let stage: PaymentStage;
@@ -28,8 +29,15 @@ describe('a service that ends between two steps', () => {
   it.each(POINTS)('at %s delivers on the retry and charges once', async (point, runs) => {
     // What the throw leaves behind is what the end of a process leaves: the rows, and a lease that nobody renews.
     let ended = false;
+    const filed: string[] = [];
+    const record = () => {
+      const made = strangersRecord();
+      filed.push(made.record.recordId);
+      return made;
+    };
     const dying = await shop(stage, {
       leaseMs: 300,
+      record,
       crash: (at) => {
         if (at !== point || ended) return;
         ended = true;
@@ -40,9 +48,13 @@ describe('a service that ends between two steps', () => {
     expect((await send(dying.url + QUERY, payment)).status).toBe(500);
     expect(ended).toBe(true);
     await dying.stop();
+    // What is not known to be paid is nowhere.
+    const seen = () =>
+      stage.database.db.selectFrom('records').select('record_id').where('record_id', 'in', filed).execute();
+    if (point !== 'payment-released' && filed.length > 0) expect(await seen()).toEqual([]);
 
     // Its own lease is long: nobody takes over from it, however slow it is.
-    const next = await shop(stage, { payTo: dying.payTo });
+    const next = await shop(stage, { payTo: dying.payTo, record });
     try {
       const answers = await Promise.all(Array.from({ length: 5 }, () => send(next.url + QUERY, payment)));
       expect(answers.map((a) => a.status)).toEqual(Array(5).fill(200));
@@ -50,6 +62,7 @@ describe('a service that ends between two steps', () => {
       expect(answers[0]?.receipt).toMatchObject({ success: true, network: 'eip155:1002' });
       expect(dying.runs() + next.runs()).toBe(runs);
       expect(await next.received()).toBe(1n);
+      expect(await seen()).toEqual([{ record_id: filed.at(-1) }]);
       const other = await send(`${next.url}${QUERY}&transactionUsd=1`, payment);
       expect(other.code).toBe('payment-invalid');
     } finally {

@@ -1,14 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { App } from '../../api/app.ts';
-import { facilitatorRoutes } from '../../api/routes/facilitator.ts';
+import type { App } from '../../api/http/app.ts';
+import { facilitatorRoutes } from '../../api/x402/facilitator.ts';
 import { authorizationReader } from '../../chain/facilitator/authorization.ts';
 import type { Facilitator } from '../../chain/facilitator/facilitator.ts';
 import { httpFacilitator } from '../../chain/facilitator/http.ts';
 import { inProcessFacilitator } from '../../chain/facilitator/in-process.ts';
-import { rpc } from '../../chain/json-rpc.ts';
-import { server } from '../conformance/server-fixture.ts';
-import { type FaultyProxy, faultyProxy } from '../fixtures/faulty-proxy.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { server } from '../conformance/api/server-fixture.ts';
 import {
   facilitatorChain,
   type PaymentStage,
@@ -16,7 +15,8 @@ import {
   type Shop,
   shop,
 } from '../fixtures/paid-service.ts';
-import { ask, ethersPayment, send, stockFetch } from '../fixtures/payers.ts';
+import { type FaultyProxy, faultyProxy } from '../fixtures/servers/faulty-proxy.ts';
+import { ask, ethersPayment, send, stockFetch } from '../fixtures/wallets/payers.ts';
 
 const QUERY = '/determination?address=0x00000000000000000000000000000000000000aa';
 const NETWORKS = ['eip155:1002', 'eip155:84532'];

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../runtime/cli/demo/client.ts';
-import { listWorkers } from '../../store/workers.ts';
+import { listWorkers } from '../../store/durable/workers.ts';
+import { everyLifeIsWhole } from '../fixtures/actors/whole-lives.ts';
 import { type PoolStage, poolStage } from '../fixtures/pool-stage.ts';
 import { runCommand, type ServiceProcess } from '../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../fixtures/story-stage.ts';
-import { everyLifeIsWhole } from '../fixtures/whole-lives.ts';
 
 /** One API, workers beside it in processes of their own, and what happens to the parts below all of them. */
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   stage = await poolStage();
   story = storyOn(stage.folder);
   await story.importLists();
-  [seller, buyer] = [await story.owner(), await story.owner()];
+  [seller, buyer] = [await story.proceedingOwner(), await story.proceedingOwner()];
 });
 afterAll(() => stage?.stop());
 
@@ -62,7 +62,11 @@ async function allSettledOnce(): Promise<void> {
     stage.db.selectFrom('records').select('record_id').where('kind', '=', 'deal-settled').execute();
   await until(
     'every deal settled and recorded',
-    async () => ((await records()).length >= bought ? true : null),
+    async () => {
+      const over = stage.db.selectFrom('deals').select('reason').where('state', 'in', ['stopped', 'failed']);
+      for (const { reason } of await over.execute()) throw new Error(`a deal came to nothing: ${reason}`);
+      return (await records()).length >= bought ? true : null;
+    },
     LONG,
   );
   const chain = story.chain();
@@ -129,7 +133,7 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
       async () => {
         const all = await listWorkers(stage.db);
         const last = all.at(-1);
-        return last?.keeper && last.in_hand === 0 ? all : null;
+        return last?.leader && last.in_hand === 0 ? all : null;
       },
       LONG,
     );
@@ -139,7 +143,7 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
       'a list that shows it',
       async () => {
         const { stdout } = await runCommand(['worker', 'list'], { env: { DATABASE_URL: stage.databaseUrl } });
-        return / \d+ {2}serves, 0 effects in hand, keeps the rounds\n/.test(stdout) ? true : null;
+        return / \d+ {2}serves, 0 effects in hand, the leader\n/.test(stdout) ? true : null;
       },
       LONG,
     );
@@ -158,10 +162,10 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
     await stage.startDatabase();
     for (const path of paths) expect((await story.api.get(path)).status).toBe(200);
     await allSettledOnce();
-    // Somebody keeps the rounds again: the duty went with the connection.
+    // There is a leader again: the advisory lock was released with the connection.
     await until(
-      'a keeper',
-      async () => ((await listWorkers(stage.db)).some((w) => w.keeper && w.silent < 10) ? true : null),
+      'a leader',
+      async () => ((await listWorkers(stage.db)).some((w) => w.leader && w.silent < 10) ? true : null),
       LONG,
     );
     expect([stage.api.errors(), alive.errors()]).toEqual(['', '']);

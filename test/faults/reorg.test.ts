@@ -1,6 +1,6 @@
 import { type Hex, toHex } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rpc } from '../../chain/json-rpc.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { verifyRecord } from '../../runtime/cli/record.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
@@ -22,7 +22,7 @@ async function orderedDeal(extra: Readonly<Record<string, string>> = {}) {
   await folder.start(extra);
   const story = storyOn(folder);
   await story.importLists();
-  const [seller, buyer] = await Promise.all([story.owner(), story.owner()]);
+  const [seller, buyer] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
   const selling = await story.assemble(seller, 'seller-one', SELLS);
   const buying = await story.assemble(buyer, 'buyer-one', BUYS);
   const lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 });

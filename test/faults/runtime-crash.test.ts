@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deliver } from '../../runtime/actors/mailbox.ts';
-import { spawnActor } from '../../runtime/actors/spawn.ts';
-import { courier } from '../fixtures/courier-machine.ts';
+import { deliver } from '../../runtime/durable/actors/mailbox.ts';
+import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
+import { courier } from '../fixtures/actors/courier-machine.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
-const WORKER = new URL('../fixtures/courier-worker.ts', import.meta.url).pathname;
+const WORKER = new URL('../fixtures/actors/courier-worker.ts', import.meta.url).pathname;
 const WAIT = { timeout: 120_000, interval: 50 };
 /** So long that a process that lives always lengthens it in time, however slow the machine is. */
 const LEASE_MS = 12_000;
@@ -88,7 +88,7 @@ async function everythingDone(id: string): Promise<void> {
 }
 
 describe('a worker process killed', () => {
-  it.each(['after-turn-commit', 'before-effect-run', 'after-effect-run-before-commit'])(
+  it.each(['after-batch-commit', 'before-effect-run', 'after-effect-run-before-commit'])(
     'at %s leaves work that the next one ends, each thing done once',
     async (point) => {
       const id = await actorWithMail();

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EffectError, type EffectOutcome, type EffectRunner } from '../../runtime/effects/effect.ts';
-import { type Attempt, attemptEffect, type OutboxDeps } from '../../runtime/effects/outbox.ts';
-import { claimEffects } from '../../store/outbox.ts';
-import { listeningLog } from '../fixtures/courier-service.ts';
-import { courierStage, type Stage } from '../fixtures/courier-stage.ts';
+import { EffectError, type EffectOutcome, type EffectRunner } from '../../runtime/durable/jobs/effect.ts';
+import { type Attempt, attemptEffect, type OutboxDeps } from '../../runtime/durable/jobs/outbox.ts';
+import { claimEffects } from '../../store/durable/outbox.ts';
+import { listeningLog } from '../fixtures/actors/courier-service.ts';
+import { courierStage, type Stage } from '../fixtures/actors/courier-stage.ts';
 
 /** So long that no machine is so slow that a lease is renewed between two steps: the clock here is moved by hand. */
 const LEASE_MS = 3_600_000;
@@ -73,7 +73,7 @@ describe('an effect', () => {
           commit: async (trx) => {
             await sql`insert into owner_settings (wallet, on_flagged) values ('w', 'stop')`.execute(trx);
           },
-          ring: ['courier:b'],
+          wake: ['courier:b'],
         };
       },
     });
@@ -81,7 +81,7 @@ describe('an effect', () => {
     expect(await attemptEffect(deps, key)).toMatchObject({
       status: 'done',
       actorId: id,
-      ring: ['courier:b'],
+      wake: ['courier:b'],
     });
     expect(await attemptEffect(deps, key)).toBeNull();
     expect(runs).toBe(1);
@@ -167,11 +167,11 @@ describe('an effect whose worker vanished', () => {
       });
       const kinds = [runner.kind];
       const claim = { keys: [key], kinds, leaseMs: LEASE_MS };
-      const book = {
+      const jobs = {
         claim: async () => (await claimEffects(stage.db, { ...claim, clock: stage.clock.now() }))[0] ?? null,
         close: () => new Promise<boolean>(() => {}),
       };
-      attemptEffect({ ...deps, book }, key).catch(() => {});
+      attemptEffect({ ...deps, jobs }, key).catch(() => {});
     });
     await gone;
   }
@@ -262,7 +262,7 @@ describe('an attempt that lost its lease', () => {
       );
       expect(second).toMatchObject({ status: 'done' });
       finish!();
-      expect(await first).toMatchObject({ status: 'lost', retryAt: null, ring: [] });
+      expect(await first).toMatchObject({ status: 'lost', retryAt: null, wake: [] });
       expect(await stage.db.selectFrom('owner_settings').select('wallet').execute()).toEqual([]);
       expect(await failures(id)).toEqual([]);
       expect((await stage.effects(id))[0]).toMatchObject({ status: 'done', attempts: 2 });

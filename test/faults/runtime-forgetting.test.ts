@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NOT_FOR_EVER } from '../../runtime/actors/mailbox.ts';
-import { replay } from '../../runtime/actors/replay.ts';
-import { forgetHistories } from '../../runtime/acts/forget-histories.ts';
-import { attemptEffect } from '../../runtime/effects/outbox.ts';
-import { clearFolded, foldHistories } from '../../store/forgetting.ts';
-import { readHistory } from '../../store/histories.ts';
-import { courier } from '../fixtures/courier-machine.ts';
-import { carrier, listeningLog } from '../fixtures/courier-service.ts';
-import { courierStage, type Stage } from '../fixtures/courier-stage.ts';
+import { forgetHistories } from '../../runtime/durable/actors/forget-histories.ts';
+import { NOT_FOR_EVER } from '../../runtime/durable/actors/mailbox.ts';
+import { replay } from '../../runtime/durable/actors/replay.ts';
+import { attemptEffect } from '../../runtime/durable/jobs/outbox.ts';
+import { clearFolded, foldHistories } from '../../store/durable/forgetting.ts';
+import { readHistory } from '../../store/durable/histories.ts';
+import { courier } from '../fixtures/actors/courier-machine.ts';
+import { carrier, listeningLog } from '../fixtures/actors/courier-service.ts';
+import { courierStage, type Stage } from '../fixtures/actors/courier-stage.ts';
+import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
-/** Old turns are forgotten: what stands, what is still known, and what replay makes of the rest stay as they were. */
+/** Old batches are forgotten: what stands, what is still known, and what replay makes of the rest stay as they were. */
 
 const DAY = 86_400_000;
 const KEEP_DAYS = 90;
@@ -30,13 +31,24 @@ afterAll(async () => {
 
 /** The rounds of a process that has just begun them. */
 const rounds = ({ db, clock }: Stage) =>
-  forgetHistories({ db, now: clock.now, config: { historyDays: KEEP_DAYS } });
+  forgetHistories({
+    db,
+    now: clock.now,
+    config: { historyDays: KEEP_DAYS },
+    quarantine: quietQuarantine(db),
+  });
 
 async function replayed(id: string) {
   const history = await readHistory(stage.db, id);
   if (!history) throw new Error(`no ${id}`);
-  const { verdict, says, snapshot, turns } = replay(courier, history);
-  return { verdict, says, snapshot, turns: turns.map((t) => t.turn), base: Number(history.base?.revision) };
+  const { verdict, says, snapshot, batches } = replay(courier, history);
+  return {
+    verdict,
+    says,
+    snapshot,
+    batches: batches.map((t) => t.batch),
+    base: Number(history.base?.revision),
+  };
 }
 
 async function runEffects({ db, clock }: Stage, id: string): Promise<void> {
@@ -51,7 +63,7 @@ async function runEffects({ db, clock }: Stage, id: string): Promise<void> {
     await attemptEffect({ ...deps, log: listeningLog() }, key);
 }
 
-/** A parcel every few days: turns, an effect and its outcome, and a timer that fires. */
+/** A parcel every few days: batches, an effect and its outcome, and a timer that fires. */
 const STRIDE = 6;
 
 async function parcels(on: Stage, id: string, n: number, name = 'd'): Promise<void> {
@@ -111,9 +123,9 @@ describe('an actor’s history', () => {
       await parcels(stage, id, 2, `b${day}-`);
       await round();
     }
-    const { verdict, says, base, turns } = await replayed(id);
-    expect([verdict, base > 0, turns[0]]).toEqual(['same', true, base + 1]);
-    expect(says).toContain(`the checkpoint after turn ${base}`);
+    const { verdict, says, base, batches } = await replayed(id);
+    expect([verdict, base > 0, batches[0]]).toEqual(['same', true, base + 1]);
+    expect(says).toContain(`the checkpoint after batch ${base}`);
     const { mail, effects } = await rowsOf(stage, id);
     // As much again was served since as before, and it holds no more than its time and two checkpoints.
     expect(mail.filter((m) => m.served).length).toBeLessThan(all.mail.length * 1.3);
@@ -141,7 +153,7 @@ describe('an actor’s history', () => {
     expect(await replayed(id)).toMatchObject({ verdict: 'same', base: 0 });
     stage.clock.forward((STRIDE + 2) * DAY);
     await rounds(stage)();
-    expect(await replayed(id)).toMatchObject({ verdict: 'same', turns: [] });
+    expect(await replayed(id)).toMatchObject({ verdict: 'same', batches: [] });
     const before = await stage.actor(id);
     for (const eventId of ['d0', 'd0-late', 'd2']) {
       expect(await stage.send(id, eventId, { type: 'CARRY', parcel: eventId })).toBe(false);
@@ -156,7 +168,7 @@ describe('an actor’s history', () => {
     expect(await replayed(id)).toMatchObject({ verdict: 'same' });
   });
 
-  it('keeps what is unserved or parked, and the effects that have not ended or were named by others', async () => {
+  it('keeps what is unserved or a dead letter, and the effects that have not ended or were named by others', async () => {
     const id = await stage.spawn('waiting');
     await stage.send(id, 'named', { type: 'CARRY_ONCE', parcel: 'p', key: 'parcel-p' });
     await stage.send(id, 'fails', { type: 'CARRY', parcel: 'refused' });
@@ -176,7 +188,7 @@ describe('an actor’s history', () => {
     const { events, effects, timers, base, actor } = (await readHistory(stage.db, id))!;
     expect(base?.revision).toBe(actor.revision);
     const whole = (eventId: string) => events.find((e) => e.event_id === eventId);
-    expect(whole('bad')).toMatchObject({ event: { type: 'STUMBLE' }, parked_at: expect.any(Date) });
+    expect(whole('bad')).toMatchObject({ event: { type: 'STUMBLE' }, dead_lettered_at: expect.any(Date) });
     expect(whole('unserved')).toMatchObject({ consumed_at: null });
     expect(effects.map((e) => [e.key === 'parcel-p' ? e.key : e.kind, e.status])).toEqual([
       ['parcel-p', 'done'],
@@ -202,9 +214,9 @@ describe('an actor’s history', () => {
     const keeping = { now: stage.clock.now(), keepMs: KEEP_DAYS * DAY };
     await foldHistories(stage.db, keeping, { from: '', limit: 1_000 });
     // It dies between its steps: the base has moved, and nothing is forgotten yet.
-    expect(await replayed(id)).toMatchObject({ verdict: 'same', turns: [] });
+    expect(await replayed(id)).toMatchObject({ verdict: 'same', batches: [] });
     await clearFolded(stage.db, { limit: 2, transient });
-    expect(await replayed(id)).toMatchObject({ verdict: 'same', turns: [] });
+    expect(await replayed(id)).toMatchObject({ verdict: 'same', batches: [] });
     // And within one: it waits for a row that another holds, and its connection is ended there.
     const last = await sql<{ seq: string }>`
       select seq from mailbox where actor_id = ${id} and served_in is not null order by served_in desc limit 1`.execute(
@@ -224,11 +236,11 @@ describe('an actor’s history', () => {
       }, WAIT);
       expect(await dying).toBe('died');
     });
-    expect(await replayed(id)).toMatchObject({ verdict: 'same', turns: [] });
+    expect(await replayed(id)).toMatchObject({ verdict: 'same', batches: [] });
     expect((await rowsOf(stage, id)).mail.some((m) => m.served)).toBe(true);
     await rounds(stage)();
     expect((await rowsOf(stage, id)).mail.some((m) => m.served)).toBe(false);
-    expect(await replayed(id)).toMatchObject({ verdict: 'same', turns: [] });
+    expect(await replayed(id)).toMatchObject({ verdict: 'same', batches: [] });
     expect(await stage.actor(id)).toEqual(before);
   });
 
@@ -286,7 +298,7 @@ describe('an actor’s history', () => {
         }
         for (const on of [stage, twin]) on.clock.forward((KEEP_DAYS + 1) * DAY);
         await rounds(stage)();
-        expect(await replayed(id)).toMatchObject({ verdict: 'same', turns: [] });
+        expect(await replayed(id)).toMatchObject({ verdict: 'same', batches: [] });
         const [here, there] = [await stage.actor(id), await twin.actor(id)];
         expect(here).toEqual(there);
       }),

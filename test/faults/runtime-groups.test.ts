@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DurableMachine } from '../../runtime/actors/durable-machine.ts';
-import { runTurn } from '../../runtime/actors/turn.ts';
-import { groupedTurns, type Turns } from '../../runtime/actors/turns.ts';
-import { readActors, saveTurns } from '../../store/turns.ts';
-import { courier } from '../fixtures/courier-machine.ts';
-import { courierStage, type Stage } from '../fixtures/courier-stage.ts';
+import type { DurableMachine } from '../../runtime/durable/actors/durable-machine.ts';
+import { batchedMailboxes, type MailboxBatches } from '../../runtime/durable/actors/mailbox-batches.ts';
+import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
+import { readActors, saveBatches } from '../../store/durable/mailbox-batches.ts';
+import { courier } from '../fixtures/actors/courier-machine.ts';
+import { courierStage, type Stage } from '../fixtures/actors/courier-stage.ts';
 
 let stage: Stage;
-let turns: Turns;
+let mailboxes: MailboxBatches;
 beforeEach(async () => {
   stage = await courierStage();
-  turns = groupedTurns(stage.deps);
+  mailboxes = batchedMailboxes(stage.deps);
 });
 afterEach(() => stage.drop());
 
@@ -28,11 +28,11 @@ async function expectAppliedOnce(id: string, parcels: readonly string[]): Promis
   expect((await stage.mail(id)).filter((m) => !m.served)).toEqual([]);
 }
 
-describe('turns of many actors at once', () => {
+describe('mailbox batches of many actors at once', () => {
   it('are written by one statement, whoever asked for them', async () => {
     const ids = await everybody(20);
     for (const id of ids) await stage.send(id, 'e1', carry(`of ${id}`));
-    const outcomes = await Promise.all(ids.map((id) => turns.take(id)));
+    const outcomes = await Promise.all(ids.map((id) => mailboxes.take(id)));
     expect(outcomes.every((o) => o.kind === 'served' && o.events === 1)).toBe(true);
     const { rows } = await sql<{ writers: string }>`
       select count(distinct xmin::text) as writers from actors`.execute(stage.db);
@@ -44,7 +44,7 @@ describe('turns of many actors at once', () => {
   it('leave the others theirs when one throws, and it is held back by itself', async () => {
     const ids = await everybody(5);
     for (const id of ids) await stage.send(id, 'e1', id === ids[2] ? { type: 'STUMBLE' } : carry('p'));
-    const outcomes = await Promise.all(ids.map((id) => turns.take(id)));
+    const outcomes = await Promise.all(ids.map((id) => mailboxes.take(id)));
     expect(outcomes.map((o) => o.kind)).toEqual(['served', 'served', 'failed', 'served', 'served']);
     expect(await stage.actor(ids[2]!)).toMatchObject({ failures: 1, fault: 'the courier stumbled' });
   });
@@ -55,7 +55,7 @@ describe('turns of many actors at once', () => {
     const [, second] = ids;
     const outcomes = await Promise.all(
       ids.map((id) =>
-        turns.send({ actorId: id, eventId: 'e1', event: carry(id === second ? 'a\u0000b' : 'p') }).then(
+        mailboxes.send({ actorId: id, eventId: 'e1', event: carry(id === second ? 'a\u0000b' : 'p') }).then(
           () => 'kept',
           (error: Error) => error.message,
         ),
@@ -74,7 +74,7 @@ describe('turns of many actors at once', () => {
     };
     const other = await courierStage({ machine: refusing });
     try {
-      const group = groupedTurns(other.deps);
+      const group = batchedMailboxes(other.deps);
       const ids = await Promise.all(['a', 'b', 'c'].map((key) => other.spawn(key)));
       for (const id of ids) await other.send(id, 'e1', carry(id.endsWith('b') ? 'bad' : 'good'));
       const outcomes = await Promise.all(ids.map((id) => group.take(id)));
@@ -85,10 +85,10 @@ describe('turns of many actors at once', () => {
   });
 });
 
-describe('an event whose turn is taken where it arrives', () => {
+describe('an event that is served where it arrives', () => {
   it('is kept and served in one commit', async () => {
     const id = await stage.spawn('a');
-    const { fresh, outcome } = await turns.send({ actorId: id, eventId: 'e1', event: carry('p1') });
+    const { fresh, outcome } = await mailboxes.send({ actorId: id, eventId: 'e1', event: carry('p1') });
     expect([fresh, outcome.kind]).toEqual([true, 'served']);
     await expectAppliedOnce(id, ['p1']);
     const { rows } = await sql<{ same: boolean }>`
@@ -98,13 +98,13 @@ describe('an event whose turn is taken where it arrives', () => {
 
   it('is one event however often and from wherever it comes', async () => {
     const id = await stage.spawn('a');
-    const other = groupedTurns(stage.deps);
+    const other = batchedMailboxes(stage.deps);
     const sends = Array.from({ length: 12 }, (_, i) =>
-      (i % 2 ? turns : other).send({ actorId: id, eventId: 'e1', event: carry('p1') }),
+      (i % 2 ? mailboxes : other).send({ actorId: id, eventId: 'e1', event: carry('p1') }),
     );
     const fresh = (await Promise.all(sends)).filter((s) => s.fresh);
     expect(fresh).toHaveLength(1);
-    expect((await turns.send({ actorId: id, eventId: 'e1', event: carry('p1') })).fresh).toBe(false);
+    expect((await mailboxes.send({ actorId: id, eventId: 'e1', event: carry('p1') })).fresh).toBe(false);
     expect(await stage.send(id, 'e1', carry('p1'))).toBe(false);
     await stage.settle(id);
     await expectAppliedOnce(id, ['p1']);
@@ -112,18 +112,18 @@ describe('an event whose turn is taken where it arrives', () => {
 
   it('comes behind what stood in the mailbox, also where the actor was remembered', async () => {
     const id = await stage.spawn('a');
-    await turns.send({ actorId: id, eventId: 'e1', event: carry('p1') });
+    await mailboxes.send({ actorId: id, eventId: 'e1', event: carry('p1') });
     await stage.send(id, 'e2', carry('p2'));
-    await turns.send({ actorId: id, eventId: 'e3', event: carry('p3') });
+    await mailboxes.send({ actorId: id, eventId: 'e3', event: carry('p3') });
     await stage.settle(id);
     expect(await carried(id)).toEqual(['p1', 'p2', 'p3']);
   });
 
   it('is served over what another process wrote, not over what this one remembers', async () => {
     const id = await stage.spawn('a');
-    const other = groupedTurns(stage.deps);
+    const other = batchedMailboxes(stage.deps);
     for (let i = 0; i < 6; i++) {
-      await (i % 2 ? turns : other).send({ actorId: id, eventId: `e${i}`, event: carry(`p${i}`) });
+      await (i % 2 ? mailboxes : other).send({ actorId: id, eventId: `e${i}`, event: carry(`p${i}`) });
     }
     expect(await carried(id)).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5']);
     await expectAppliedOnce(id, ['p0', 'p1', 'p2', 'p3', 'p4', 'p5']);
@@ -131,7 +131,7 @@ describe('an event whose turn is taken where it arrives', () => {
 
   it('of three processes at once is neither lost nor served twice', async () => {
     const ids = await everybody(3);
-    const processes = [turns, groupedTurns(stage.deps), groupedTurns(stage.deps)];
+    const processes = [mailboxes, batchedMailboxes(stage.deps), batchedMailboxes(stage.deps)];
     const parcels = Array.from({ length: 40 }, (_, i) => `p${i}`);
     await Promise.all(
       ids.flatMap((id) =>
@@ -149,7 +149,7 @@ describe('an event whose turn is taken where it arrives', () => {
   });
 
   it('waits in the mailbox of an actor that is not born yet', async () => {
-    expect((await turns.send({ actorId: 'courier:late', eventId: 'e1', event: carry('p') })).fresh).toBe(
+    expect((await mailboxes.send({ actorId: 'courier:late', eventId: 'e1', event: carry('p') })).fresh).toBe(
       true,
     );
     const id = await stage.spawn('late');
@@ -159,20 +159,24 @@ describe('an event whose turn is taken where it arrives', () => {
 
   it('that throws is kept and held back', async () => {
     const id = await stage.spawn('a');
-    const { fresh, outcome } = await turns.send({ actorId: id, eventId: 'e1', event: { type: 'STUMBLE' } });
+    const { fresh, outcome } = await mailboxes.send({
+      actorId: id,
+      eventId: 'e1',
+      event: { type: 'STUMBLE' },
+    });
     expect([fresh, outcome.kind]).toEqual([true, 'failed']);
-    await turns.send({ actorId: id, eventId: 'e2', event: carry('p') });
+    await mailboxes.send({ actorId: id, eventId: 'e2', event: carry('p') });
     expect(await carried(id)).toEqual([]);
     expect((await stage.mail(id)).map((m) => m.served)).toEqual([false, false]);
   });
 
   it('keeps the timers of a remembered actor', async () => {
     const id = await stage.spawn('a');
-    await turns.send({ actorId: id, eventId: 'e1', event: { type: 'REST', ms: 1_000 } });
-    await turns.send({ actorId: id, eventId: 'e2', event: { type: 'NUDGE' } });
+    await mailboxes.send({ actorId: id, eventId: 'e1', event: { type: 'REST', ms: 1_000 } });
+    await mailboxes.send({ actorId: id, eventId: 'e2', event: { type: 'NUDGE' } });
     stage.clock.forward(1_000);
     expect(await stage.fireTimers()).toEqual([id]);
-    await turns.send({ actorId: id, eventId: 'e3', event: { type: 'NUDGE' } });
+    await mailboxes.send({ actorId: id, eventId: 'e3', event: { type: 'NUDGE' } });
     await stage.settle(id);
     expect(await stage.actor(id)).toMatchObject({ value: 'rested', context: { nudged: 2 } });
   });
@@ -180,16 +184,18 @@ describe('an event whose turn is taken where it arrives', () => {
   it('of an id that timers or effects have is refused', async () => {
     const id = await stage.spawn('a');
     for (const eventId of ['timer:rest:1', 'effect:courier:a:1:0']) {
-      await expect(turns.send({ actorId: id, eventId, event: carry('p') })).rejects.toThrow('is of the form');
+      await expect(mailboxes.send({ actorId: id, eventId, event: carry('p') })).rejects.toThrow(
+        'is of the form',
+      );
       await expect(stage.send(id, eventId, carry('p'))).rejects.toThrow('is of the form');
     }
   });
 });
 
 describe('a write that had to wait for another of the same row', () => {
-  const turnOf = async (id: string) => {
+  const batchOf = async (id: string) => {
     const [actor] = await readActors(stage.db, [id], 10);
-    const news = { eventId: 'e1', event: carry('p1') };
+    const arrival = { eventId: 'e1', event: carry('p1') };
     const { revision, version, snapshot } = actor!;
     const written = {
       id,
@@ -202,16 +208,16 @@ describe('a write that had to wait for another of the same row', () => {
       effects: [],
       timers: [],
     };
-    return { ...written, news, blind: true };
+    return { ...written, arrival: arrival, blind: true };
   };
 
   it('counts when the other left the revision as it was', async () => {
     const id = await stage.spawn('a');
-    const turn = await turnOf(id);
-    let writing: ReturnType<typeof saveTurns> | undefined;
+    const batch = await batchOf(id);
+    let writing: ReturnType<typeof saveBatches> | undefined;
     await stage.db.transaction().execute(async (trx) => {
       await trx.updateTable('actors').set({ failures: 1 }).where('id', '=', id).execute();
-      writing = saveTurns(stage.db, [turn], stage.clock.now());
+      writing = saveBatches(stage.db, [batch], stage.clock.now());
       await new Promise((resolve) => setTimeout(resolve, 200));
     });
     const { saved, fresh } = await writing!;
@@ -221,17 +227,17 @@ describe('a write that had to wait for another of the same row', () => {
 
   it('does not count when the other raised it, and its event waits unserved', async () => {
     const id = await stage.spawn('a');
-    const turn = await turnOf(id);
-    let writing: ReturnType<typeof saveTurns> | undefined;
+    const batch = await batchOf(id);
+    let writing: ReturnType<typeof saveBatches> | undefined;
     await stage.db.transaction().execute(async (trx) => {
       await trx.updateTable('actors').set({ revision: 1n }).where('id', '=', id).execute();
-      writing = saveTurns(stage.db, [turn], stage.clock.now());
+      writing = saveBatches(stage.db, [batch], stage.clock.now());
       await new Promise((resolve) => setTimeout(resolve, 200));
     });
     const { saved, fresh } = await writing!;
     expect([[...saved], [...fresh]]).toEqual([[], [id]]);
     expect((await stage.mail(id)).map((m) => m.served)).toEqual([false]);
-    expect((await runTurn(stage.deps, id)).kind).toBe('served');
+    expect((await processMailbox(stage.deps, id)).kind).toBe('served');
     await expectAppliedOnce(id, ['p1']);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runTurn } from '../../runtime/actors/turn.ts';
-import { courierStage, type Stage } from '../fixtures/courier-stage.ts';
+import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
+import { courierStage, type Stage } from '../fixtures/actors/courier-stage.ts';
 
 const RUNS = 20;
 
@@ -32,7 +32,7 @@ const happening = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('turns' as const),
+      do: fc.constant('batches' as const),
       actor: fc.nat(1),
       workers: fc.integer({ min: 1, max: 4 }),
     }),
@@ -60,8 +60,8 @@ describe('deliveries', () => {
           const turning: Promise<unknown>[] = [];
           for (const step of history) {
             const { actor } = step;
-            if (step.do === 'turns') {
-              for (let i = 0; i < step.workers; i++) turning.push(runTurn(stage.deps, ids[actor]!));
+            if (step.do === 'batches') {
+              for (let i = 0; i < step.workers; i++) turning.push(processMailbox(stage.deps, ids[actor]!));
             } else if (step.do === 'again') {
               if (came[actor]! > 0) expect(await send(actor, step.which % came[actor]!)).toBe(false);
             } else if (came[actor]! < events[actor]!.length) {

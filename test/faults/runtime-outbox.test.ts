@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DurableMachine } from '../../runtime/actors/durable-machine.ts';
-import type { EffectRunner } from '../../runtime/effects/effect.ts';
-import { attemptEffect, type OutboxDeps } from '../../runtime/effects/outbox.ts';
-import { dueActors } from '../../store/actors.ts';
-import { claimEffects, dueEffects } from '../../store/outbox.ts';
-import { courier } from '../fixtures/courier-machine.ts';
-import { listeningLog } from '../fixtures/courier-service.ts';
-import { courierStage, type Stage } from '../fixtures/courier-stage.ts';
+import type { DurableMachine } from '../../runtime/durable/actors/durable-machine.ts';
+import type { EffectRunner } from '../../runtime/durable/jobs/effect.ts';
+import { attemptEffect, type OutboxDeps } from '../../runtime/durable/jobs/outbox.ts';
+import { dueActors } from '../../store/durable/actors.ts';
+import { claimEffects, dueEffects } from '../../store/durable/outbox.ts';
+import { courier } from '../fixtures/actors/courier-machine.ts';
+import { listeningLog } from '../fixtures/actors/courier-service.ts';
+import { courierStage, type Stage } from '../fixtures/actors/courier-stage.ts';
 
 /** So long that no machine is so slow that it runs out between two steps by the database's clock. */
 const LEASE_MS = 3_600_000;
@@ -206,8 +206,8 @@ describe('a statement that meets another schema', () => {
         ${JSON.stringify(courierSnapshot)}::jsonb)`.execute(other.db);
       await other.send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
       for (let i = 0; i < 8; i++) {
-        expect(await other.turn(id)).toMatchObject({ kind: 'failed', parked: false });
-        expect((await other.turn(id)).kind).toBe('idle');
+        expect(await other.processBatch(id)).toMatchObject({ kind: 'failed', deadLettered: false });
+        expect((await other.processBatch(id)).kind).toBe('idle');
         other.clock.forward(30_000);
       }
       await sql`alter table actors add column later text`.execute(other.db);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deliver } from '../../runtime/actors/mailbox.ts';
-import { spawnActor } from '../../runtime/actors/spawn.ts';
-import { courier } from '../fixtures/courier-machine.ts';
-import { carrier, courierService } from '../fixtures/courier-service.ts';
+import { deliver } from '../../runtime/durable/actors/mailbox.ts';
+import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
+import { courier } from '../fixtures/actors/courier-machine.ts';
+import { carrier, courierService } from '../fixtures/actors/courier-service.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
-import { redisPresent, type TestRedis, testRedis } from '../fixtures/redis.ts';
+import { redisPresent, type TestRedis, testRedis } from '../fixtures/servers/redis.ts';
 
 const WAIT = { timeout: 120_000, interval: 50 };
 const ACTORS = 4;
@@ -54,7 +54,7 @@ describe.runIf(redisPresent)('a Redis that fails in the middle of the work', () 
     fault: () => Promise<{ over: Promise<void> } | void>,
   ): Promise<void> {
     const runner = carrier();
-    const { bell } = await serve(runner, direct);
+    const { notifier } = await serve(runner, direct);
     await serve(runner, direct);
     const ids = await Promise.all(Array.from({ length: ACTORS }, born));
     const parcels = Array.from({ length: EVENTS }, (_, i) => `p${i}`);
@@ -63,7 +63,7 @@ describe.runIf(redisPresent)('a Redis that fails in the middle of the work', () 
       if (i === EVENTS / 2) over = (await fault())?.over;
       for (const id of ids) {
         await send(id, `${id} ${parcel}`);
-        bell.actor(id);
+        notifier.actor(id);
       }
     }
     // However soon all is done: what comes back belongs to no other test.
@@ -122,13 +122,13 @@ describe.runIf(redisPresent)('a Redis that fails in the middle of the work', () 
 
   it('is not needed by a process that answers its own rings: work goes on while it answers nobody', async () => {
     const runner = carrier();
-    const { bell } = await serve(runner, true);
+    const { notifier } = await serve(runner, true);
     const id = await born();
     redis.freeze();
     for (let i = 0; i < 5; i++) {
       await send(id, `p${i}`);
       // Rung or not, the sweep finds it.
-      if (i % 2 === 0) bell.actor(id);
+      if (i % 2 === 0) notifier.actor(id);
     }
     await vi.waitFor(() => expect([...runner.runs].sort()).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']), WAIT);
   });

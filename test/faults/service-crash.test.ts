@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { findPostgres } from '../../store/embedded.ts';
+import { everyLifeIsWhole } from '../fixtures/actors/whole-lives.ts';
 import { runCommand, type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Story, storyOn } from '../fixtures/story-stage.ts';
-import { everyLifeIsWhole } from '../fixtures/whole-lives.ts';
 
 /** The whole service in a process of its own, ended by SIGKILL at a named point, started again on what is left. */
 
@@ -25,7 +25,7 @@ async function killed(service: { ended: Promise<number | string> }): Promise<voi
 /** Two agents, a lot at 120 with a floor of 100, and money to buy it. */
 async function market(story: Story) {
   await story.importLists();
-  const [seller, buyer] = await Promise.all([story.owner(), story.owner()]);
+  const [seller, buyer] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
   const selling = await story.assemble(seller, 'seller-one', SELLS);
   const buying = await story.assemble(buyer, 'buyer-one', BUYS);
   const lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 });
@@ -80,7 +80,7 @@ describe('a service that dies', { timeout: 420_000 }, () => {
     const first = await folder.start({ ...QUIET, CRASH_AT: bought });
     const before = storyOn(folder);
     await before.importLists();
-    const [seller, buyer] = [await before.owner(), await before.owner()];
+    const [seller, buyer] = [await before.proceedingOwner(), await before.proceedingOwner()];
     const checkout = await before.openCheckout(seller, 'phoenix', SELLS);
     await before.pay(checkout).catch(() => {});
     await killed(first);
@@ -121,8 +121,8 @@ describe('a service that dies', { timeout: 420_000 }, () => {
     await overDatabase(everyLifeIsWhole);
     const told = await runCommand(['agent', 'replay', selling.handle], { env: folder.env });
     expect([told.code, told.stderr]).toEqual([0, '']);
-    expect(told.stdout).toMatch(/^turn 1 {2}\S.*\n {2}before {2}\{.*\n {2}after {2}/);
-    expect(told.stdout).toMatch(/\nsame: \d+ turns from its birth lead to the snapshot that stands\n$/);
+    expect(told.stdout).toMatch(/^batch 1 {2}\S.*\n {2}before {2}\{.*\n {2}after {2}/);
+    expect(told.stdout).toMatch(/\nsame: \d+ batches from its birth lead to the snapshot that stands\n$/);
     const shown = await runCommand(['agent', 'show', buying.handle], { env: folder.env });
     expect(shown.stdout).toMatch(/^agent:buyer-one {2}active, revision \d+/);
   });

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { type Hex, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Devnet, startDevnet } from '../../chain/devnet.ts';
-import { rpc } from '../../chain/json-rpc.ts';
-import { memoryNonceBook, type NonceBook } from '../../chain/nonce-book.ts';
-import { createSigner, type Signer, type SignerOptions } from '../../chain/signer.ts';
-import { nonceBook } from '../../store/signers.ts';
+import { type Devnet, startDevnet } from '../../chain/devnet/devnet.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { memoryNonceStore, type NonceStore } from '../../chain/tx/nonce-store.ts';
+import { createSigner, type Signer, type SignerOptions } from '../../chain/tx/signer.ts';
+import { nonceStore } from '../../store/chain-sync/signers.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
 /** What happens to transactions after they were sent, on a chain that loses them, leaves them lying, or goes back. */
 
-const SENDER = new URL('../fixtures/sending-process.ts', import.meta.url).pathname;
+const SENDER = new URL('../fixtures/processes/sending-process.ts', import.meta.url).pathname;
 const SINK = '0x00000000000000000000000000000000000000bb';
 const GWEI = 10n ** 9n;
 const dataDir = mkdtempSync(join(tmpdir(), 'signers-'));
@@ -55,9 +55,9 @@ const minedBy = async (address: Hex) =>
   Number(await ask<Hex>('eth_getTransactionCount', [address, 'latest']));
 const setBaseFee = (fee: bigint) => ask('anvil_setNextBlockBaseFeePerGas', [toHex(fee)]);
 const sharedBook = () =>
-  nonceBook(database.db, { chainId: 1002, address: privateKeyToAddress(privateKey).toLowerCase() });
+  nonceStore(database.db, { chainId: 1002, address: privateKeyToAddress(privateKey).toLowerCase() });
 
-function signerWith(book: NonceBook, options: Partial<SignerOptions> = {}): Signer {
+function signerWith(book: NonceStore, options: Partial<SignerOptions> = {}): Signer {
   return createSigner({ rpcUrl: devnet.rpcUrl, chainId: 1002, privateKey, book, resendMs: 0, ...options });
 }
 
@@ -84,7 +84,7 @@ async function minedTransactions(from: Hex): Promise<Mined[]> {
 }
 
 describe.each([
-  ['in memory', () => memoryNonceBook()],
+  ['in memory', () => memoryNonceStore()],
   ['in Postgres', sharedBook],
 ] as const)('a signer with its book %s', (_where, openBook) => {
   it('replaces a transaction that is stuck, and takes the receipt of the version that was mined', async () => {
@@ -92,7 +92,7 @@ describe.each([
     const signer = signerWith(openBook(), { stuckMs: 0 });
     const first = await pay(signer);
     const before = await ask<Record<string, Hex>>('eth_getTransactionByHash', [first]);
-    expect(await signer.tend()).toMatchObject({ replaced: [0], sent: [] });
+    expect(await signer.rebroadcastPending()).toMatchObject({ replaced: [0], sent: [] });
     expect(await ask('eth_getTransactionByHash', [first])).toBeNull();
     await ask('evm_mine');
     const receipt = await signer.receipt(first);
@@ -116,13 +116,13 @@ describe.each([
     await ask('evm_mine');
     expect(await ask('eth_getTransactionByHash', [hash])).toBeNull();
     await setBaseFee(40n * GWEI);
-    expect(await poor.tend()).toMatchObject({ sent: [], capped: [0] });
+    expect(await poor.rebroadcastPending()).toMatchObject({ sent: [], capped: [0] });
     await setBaseFee(40n * GWEI);
     await ask('evm_mine');
     expect(await received()).toBe(0);
 
     const rich = signerWith(book, { stuckMs: 0, feeCap: 200n * GWEI });
-    expect(await rich.tend()).toMatchObject({ sent: [0] });
+    expect(await rich.rebroadcastPending()).toMatchObject({ sent: [0] });
     await setBaseFee(40n * GWEI);
     await ask('evm_mine');
     expect(await received()).toBe(1);
@@ -150,20 +150,20 @@ describe.each([
     const signer = signerWith(openBook());
     const [first, second] = [await pay(signer, 1n), await pay(signer, 2n)];
     await ask('anvil_dropTransaction', [first]);
-    expect(await signer.tend()).toMatchObject({ sent: expect.arrayContaining([0]) });
+    expect(await signer.rebroadcastPending()).toMatchObject({ sent: expect.arrayContaining([0]) });
     await ask('evm_mine');
     expect(await signer.receipt(first)).toMatchObject({ status: 'success', transactionHash: first });
     expect(await signer.receipt(second)).toMatchObject({ status: 'success', transactionHash: second });
     expect(await received()).toBe(3);
   });
 
-  it('sends what a reorganisation took back again: the same transactions, each once', async () => {
+  it('sends the transactions that a reorg removed again, the same ones and each once', async () => {
     const signer = signerWith(openBook());
     const hashes = [await pay(signer, 1n), await pay(signer, 2n), await pay(signer, 4n)];
     for (const hash of hashes) await signer.receipt(hash);
     await ask('anvil_reorg', [2, []]);
     expect(await received()).toBe(1);
-    await signer.tend();
+    await signer.rebroadcastPending();
     for (const hash of hashes) {
       expect(await signer.receipt(hash)).toMatchObject({ status: 'success', transactionHash: hash });
     }
@@ -197,7 +197,7 @@ describe.each([
     const book = openBook();
     const signer = signerWith(book);
     await book.atLeast(7);
-    await signer.tend();
+    await signer.rebroadcastPending();
     await signer.receipt(await pay(signer));
     expect(await minedBy(signer.address)).toBe(1);
   });

@@ -1,18 +1,27 @@
-import type { Hex } from 'viem';
+import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Mandate } from '../../agents/mandate/schema.ts';
-import { ChainError } from '../../chain/chain-error.ts';
-import type { Deployment } from '../../chain/deployment.ts';
-import type { ChainReader, ReadCall } from '../../chain/readers/reader.ts';
-import type { EffectContext, EffectRunner } from '../../runtime/effects/effect.ts';
-import { mintAgentEffect } from '../../runtime/effects/mint-agent.ts';
-import { settleEffect } from '../../runtime/effects/settle.ts';
+import type { Asset } from '../../agents/assets.ts';
+import { keccak } from '../../agents/canonical.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { settlementAbi } from '../../chain/abi/settlement.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
+import type { ChainReader, ReadCall } from '../../chain/rpc/reader.ts';
+import { mintAgentEffect } from '../../runtime/checkout/mint-agent.ts';
+import { settleEffect } from '../../runtime/deal/settle.ts';
+import type { EffectContext, EffectRunner } from '../../runtime/durable/jobs/effect.ts';
 import type { Services } from '../../runtime/services.ts';
-import { marketStage } from '../fixtures/market-stage.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
 const TX: Hex = `0x${'7'.repeat(64)}`;
-const deployment = { agentNft: `0x${'a'.repeat(40)}`, settlement: `0x${'5'.repeat(40)}`, deployedAtBlock: 1 };
+const deployment = {
+  chainId: 1002,
+  agentNft: `0x${'a'.repeat(40)}`,
+  settlement: `0x${'5'.repeat(40)}`,
+  usdc: `0x${'d'.repeat(40)}`,
+  deployedAtBlock: 1,
+} as const;
 const mandate = {
   ...{ side: 'buy', currency: 'USDC', cap_per_deal: '50', cap_per_day: '100' },
   ...{ categories_allow: ['digital-products'], expires_at: '2027-03-31T23:59:59Z' },
@@ -20,16 +29,46 @@ const mandate = {
 
 let database: TestDatabase;
 let checkoutId: string;
+let dealId: string;
+/** The contract's word that the deal was settled. */
+let settlement: { topics: Hex[]; data: Hex };
 
 beforeAll(async () => {
   database = await testDatabase();
-  const handle = await marketStage(database.db).agent();
+  const stage = marketStage(database.db);
+  await matchedDeal(stage);
+  const handle = await stage.agent();
   checkoutId = `co_${handle}`;
   const details = JSON.stringify({ mandateText: '', mandate, mandateHash: '0x', sessionKeyIndex: '3' });
   await database.db.updateTable('checkouts').set({ details }).where('id', '=', checkoutId).execute();
 });
 
 afterAll(() => database?.drop());
+
+async function matchedDeal(stage: MarketStage): Promise<void> {
+  const accounts = { seller: `0x${'b'.repeat(40)}`, buyer: `0x${'c'.repeat(40)}` } as const;
+  const [seller, buyer] = [await stage.agent(), await stage.agent()];
+  for (const [handle, account] of [
+    [seller, accounts.seller],
+    [buyer, accounts.buyer],
+  ] as const)
+    await database.db.updateTable('agents').set({ account }).where('handle', '=', handle).execute();
+  const asset = stage.asset() as Asset & { kind: 'token' };
+  const lot = await stage.list(seller, { asset, ask: 100_000_000n, negotiable: false });
+  const { match } = await stage.order(buyer, lot, { limit: 100_000_000n });
+  dealId = match!.dealId;
+  settlement = {
+    topics: encodeEventTopics({
+      abi: settlementAbi,
+      eventName: 'DealSettled',
+      args: { dealId: keccak(dealId), ...accounts },
+    }) as Hex[],
+    data: encodeAbiParameters(
+      ['address', 'uint256', 'address', 'uint256', 'uint256'].map((type) => ({ type })),
+      [asset.contract, BigInt(asset.tokenId), deployment.usdc, 100_000_000n, 2_000_000n],
+    ),
+  };
+}
 
 /** A node that refuses the first thing it is asked without a reason, and a chain on which it was done before or not. */
 function stage(doneBefore: boolean, underWay = false): Services {
@@ -46,7 +85,17 @@ function stage(doneBefore: boolean, underWay = false): Services {
   const reader = {
     head: async () => (refused ? { number: 12n, hash: TX, timestamp: 0n } : await refusing()),
     read: async ({ functionName }: ReadCall) => answers[functionName],
-    logs: async () => [{ transactionHash: TX, blockNumber: 9n }],
+    chainId: 1002,
+    blockHash: async () => TX,
+    logs: async () => [
+      {
+        ...settlement,
+        address: deployment.settlement,
+        transactionHash: TX,
+        blockNumber: 9n,
+        blockHash: TX,
+      },
+    ],
   } as unknown as ChainReader;
   const operator = { call: refusing, underWay: async () => underWay };
   return {
@@ -72,7 +121,7 @@ describe.each(Object.entries(kinds))(
   (_, { effect, event }) => {
     const run = (services: Services) =>
       effect(services).run({
-        params: { checkoutId, dealId: 'deal_1' },
+        params: { checkoutId, dealId },
         attempt: 1,
       } as unknown as EffectContext);
 

@@ -1,32 +1,35 @@
 import { spawn } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CourierDeps, keepCourier } from '../../runtime/webhooks/courier.ts';
-import { sealOf } from '../../runtime/webhooks/seal.ts';
+import type { PeriodicTask } from '../../runtime/durable/workers/leader.ts';
+import { secretBoxOf } from '../../runtime/webhooks/secret-box.ts';
 import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
-import type { Round } from '../../runtime/workers/keeper.ts';
-import { unwindDeal } from '../../store/closings.ts';
-import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhook-deliveries.ts';
+import { type DispatcherDeps, runWebhookDispatcher } from '../../runtime/webhooks/webhook-dispatcher.ts';
+import { unwindDeal } from '../../store/deal/closings.ts';
+import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhooks/webhook-deliveries.ts';
 import {
   enableSubscription,
   insertSubscription,
   listSubscriptions,
   MOST_SUBSCRIPTIONS,
-} from '../../store/webhook-subscriptions.ts';
+} from '../../store/webhooks/webhook-subscriptions.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
-import { type Receiver, webhookReceiver } from '../fixtures/webhook-receiver.ts';
+import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
+import { type Receiver, webhookReceiver } from '../fixtures/servers/webhook-receiver.ts';
 
 const SEED = `0x${'5e'.repeat(32)}` as const;
-const seal = sealOf(SEED, 'test');
+const secretBox = secretBoxOf(SEED, 'test');
 
 let database: TestDatabase;
 let stage: MarketStage;
 let receiver: Receiver;
-let round: Round | null = null;
+let round: PeriodicTask | null = null;
 let clock = 0;
 /** Whose each agent is now: `0xowner` unless said otherwise. */
 const owners = new Map<string, string | null>();
+/** Who stands behind an owner, where it is somebody else. */
+const behinds = new Map<string, string>();
 const secret = newWebhookSecret();
 
 beforeAll(async () => {
@@ -44,28 +47,35 @@ afterEach(async () => {
   await round?.stop();
   round = null;
   owners.clear();
+  behinds.clear();
   await database.db.deleteFrom('webhook_subscriptions').execute();
-  await database.db.deleteFrom('owner_news').execute();
+  await database.db.deleteFrom('owner_notifications').execute();
 });
 
 const now = (): Date => new Date(Date.now() + clock);
 
-async function subscribe(terms: { url?: string; kinds?: string[]; wallet?: string } = {}): Promise<string> {
+async function subscribe(
+  terms: { url?: string; kinds?: string[]; wallet?: string; behind?: string } = {},
+): Promise<string> {
   const id = stage.fresh('whs');
   await stage.inTrx((trx) =>
     insertSubscription(trx, {
-      ...{ id, wallet: '0xowner', url: receiver.url, kinds: [], secret: seal.close(secret), now: now() },
-      ...terms,
+      ...{ id, wallet: '0xowner', url: receiver.url, kinds: [], secret: secretBox.close(secret), now: now() },
+      ...{ ...terms, behind: terms.behind ?? terms.wallet ?? '0xowner' },
     }),
   );
   return id;
 }
 
-function start(terms: Partial<CourierDeps> = {}): void {
-  round = keepCourier({
+function start(terms: Partial<DispatcherDeps> = {}): void {
+  round = runWebhookDispatcher({
     db: database.db,
-    ownerOf: async (handle) => (owners.has(handle) ? owners.get(handle)! : '0xowner'),
-    seal,
+    ownerOf: async (handle) => {
+      const wallet = owners.has(handle) ? owners.get(handle)! : '0xowner';
+      return wallet === null ? null : { wallet, behind: behinds.get(wallet) ?? wallet };
+    },
+    quarantine: quietQuarantine(database.db),
+    secretBox,
     allowed: { loopback: true },
     now,
     log: { warn: () => {} },
@@ -91,7 +101,11 @@ const allDone = (all: readonly DeliveryRow[]) => all.length > 0 && all.every((d)
 
 describe('what owners are told', () => {
   it('is a deal as they may see it, from its match to its end, and their agents, signed for stock libraries', async () => {
-    await subscribe();
+    for (const handle of ['wh-ann', 'wh-bob']) {
+      // As the market's stage names them: what is told of a deal goes to who owned the agent at its match.
+      owners.set(handle, `0xowner-of-${handle}`);
+      await subscribe({ wallet: `0xowner-of-${handle}` });
+    }
     start();
     const [ann, bob] = [await stage.agent('wh-ann'), await stage.agent('wh-bob')];
     const lot = await stage.list(ann, { ask: 100_000_000n, floor: 80_000_000n });
@@ -170,7 +184,7 @@ describe('what owners are told', () => {
     await receiver.until(1);
     await until(allDone);
     expect((await deliveries()).map((d) => d.subscription_id)).toEqual([mine]);
-    expect(await database.db.selectFrom('owner_news').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('owner_notifications').selectAll().execute()).toEqual([]);
   });
 
   it('waits while the chain cannot say whose it is', async () => {
@@ -182,7 +196,7 @@ describe('what owners are told', () => {
       ownerOf: async () => {
         asked += 1;
         if (silent) throw new Error('the chain is silent');
-        return '0xowner';
+        return { wallet: '0xowner', behind: '0xowner' };
       },
     });
     while (asked < 3) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -191,9 +205,28 @@ describe('what owners are told', () => {
     await receiver.until(1);
   });
 
+  it('of an agent that nobody can tell the owner of holds back nobody else’s', async () => {
+    await subscribe();
+    // Told of first, and every time before the others.
+    for (const handle of ['wh-poisoned', 'wh-after', 'wh-last']) await stage.agent(handle);
+    start({
+      ownerOf: async (handle) => {
+        if (handle === 'wh-poisoned') throw new TypeError('x is not a function');
+        return { wallet: '0xowner', behind: '0xowner' };
+      },
+    });
+    await receiver.until(2);
+    expect((await deliveries()).map(({ body }) => JSON.parse(body).data.handle).sort()).toEqual([
+      'wh-after',
+      'wh-last',
+    ]);
+    const left = await database.db.selectFrom('owner_notifications').select('handle').distinct().execute();
+    expect(left).toEqual([{ handle: 'wh-poisoned' }]);
+  });
+
   it('is not written down where nobody is to be told', async () => {
     await stage.agent('wh-nobody');
-    expect(await database.db.selectFrom('owner_news').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('owner_notifications').selectAll().execute()).toEqual([]);
   });
 });
 
@@ -281,7 +314,7 @@ describe('a message that is not taken', () => {
     // Nothing more is sent there, and nothing more written down for it, until it is switched on.
     const heard = receiver.arrived.length;
     await stage.agent();
-    expect(await database.db.selectFrom('owner_news').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('owner_notifications').selectAll().execute()).toEqual([]);
     await enableSubscription(database.db, failing);
     receiver.answers.length = 0;
     await receiver.until(heard + 1);
@@ -306,7 +339,7 @@ describe('a process that is killed over a message', () => {
   it('leaves it to the next one, which sends it under the same id', async () => {
     await subscribe();
     await stage.agent();
-    const script = new URL('../fixtures/webhook-process.ts', import.meta.url).pathname;
+    const script = new URL('../fixtures/processes/webhook-process.ts', import.meta.url).pathname;
     const args = ['--import', 'tsx', script, database.url, SEED, 'after-webhook-before-commit'];
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     expect(await new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)))).toBe(

@@ -102,6 +102,7 @@ describe('the URI of an agent’s token', () => {
   it('is nothing for a token or chain without an agent', async () => {
     for (const path of [
       '/metadata/1002/999',
+      `/metadata/1002/${Number.MAX_SAFE_INTEGER}`,
       `/metadata/84532/${tokenId}`,
       '/metadata/1002/999/portrait.svg',
     ])

@@ -17,8 +17,8 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../agents/categories.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
-import { sessionKeys } from '../../chain/session-keys.ts';
-import { signDeal } from '../../chain/settlement.ts';
+import { sessionKeys } from '../../chain/clients/session-keys.ts';
+import { signDeal } from '../../chain/clients/settlement.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
@@ -43,7 +43,11 @@ beforeAll(async () => {
   folder = await serviceFolder();
   await folder.start();
   story = storyOn(folder);
-  [first, second, other] = await Promise.all([story.owner(), story.owner(), story.owner()]);
+  [first, second, other] = await Promise.all([
+    story.proceedingOwner(),
+    story.proceedingOwner(),
+    story.proceedingOwner(),
+  ]);
   sold = await story.assemble(first, 'changes-hands', BOTH);
   stays = await story.assemble(other, 'stays-here', BOTH);
   await story.give(first, sold.account, 300);
@@ -94,9 +98,10 @@ async function dealByOldKeys(): Promise<string | null> {
     asset: wanted.contract,
     tokenId: BigInt(wanted.tokenId),
     token: deployment.usdc,
-    price: 10_000_000n,
+    price: 100_000_000n,
     category: CATEGORIES.indexOf('digital-products'),
     deadline: Math.floor(Date.now() / 1000) + 600,
+    state: 0n,
   };
   const [buyerKey, sellerKey] = [keys.at(1), keys.at(2)];
   const args = [
@@ -130,7 +135,11 @@ describe('an agent that was sold by its owner’s own wallet', () => {
 
   it('leaves the book with its order and its lot, and holds no money back', async () => {
     const orders = await until('the order to leave', async () => {
-      const { body } = await story.api.signedGet(second, `/agent/${sold.handle}/orders`);
+      // It was placed in the time of the owner who sold, and so he alone reads it.
+      const { body } = await story.api.signedGet(
+        first,
+        `/agent/${sold.handle}/orders?owner=${first.address}`,
+      );
       return body.items.every((o: { status: string }) => o.status === 'cancelled') ? body.items : null;
     });
     expect(orders.map((o: { orderId: string }) => o.orderId)).toContain(orderId);

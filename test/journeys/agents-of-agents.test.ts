@@ -12,8 +12,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentAccountAbi } from '../../chain/abi/agent-account.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { requireEmbedded } from '../../runtime/cli/dev.ts';
-import { askedSurvey } from '../fixtures/asked-survey.ts';
-import { boundWallet } from '../fixtures/bound-wallet.ts';
+import { askedEvaluation } from '../fixtures/actors/asked-evaluation.ts';
+import { attested } from '../fixtures/attested.ts';
+import { boundWallet } from '../fixtures/wallets/bound-wallet.ts';
 import {
   confirmed,
   expectProblem,
@@ -44,19 +45,22 @@ let buys: WireAgent;
 let agentNft: Address;
 
 const CATEGORY = 'digital-products';
+/** Whoever owns these agents has no settings that anybody signed: their mandates say that their deals go on. */
+const GOES_ON = 'If anything is inconclusive, go on.';
+const TRADES_ON = `${TRADES} ${GOES_ON}`;
 
 beforeAll(async () => {
   stage = await wireStage({ WATCH_SECONDS: '0' });
   agentNft = requireEmbedded(stage.env).running.chains['1002']!.agentNft;
-  first = await stage.owner();
-  second = await stage.owner();
-  seller = await stage.owner();
-  buyer = await stage.owner();
-  const mandate = `Buy digital products, max 300 USDC per deal, until ${inDays(30)}.`;
+  first = await stage.proceedingOwner();
+  second = await stage.proceedingOwner();
+  seller = await stage.proceedingOwner();
+  buyer = await stage.proceedingOwner();
+  const mandate = `Buy digital products, max 300 USDC per deal, until ${inDays(30)}. ${GOES_ON}`;
   head = await stage.agent(first);
   sells = await stage.agent(seller);
   buys = await stage.agent(buyer);
-  inner = await stage.agent(first, { owner: await walletOf(head) });
+  inner = await stage.agent(first, { owner: await walletOf(head), mandate: TRADES_ON });
   innermost = await stage.agent(first, { owner: await walletOf(inner) });
   kept = await stage.agent(first, { owner: head.account, mandate });
   for (const { account } of [head, inner, kept]) await stage.moveUsd(first, account, '200');
@@ -67,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 async function importRows(register: string, lines: readonly string[]): Promise<void> {
-  const response = await fetch(`${stage.baseUrl}/register/${register}?source=test`, {
+  const response = await fetch(`${stage.baseUrl}/register/${register}?source=test&${attested()}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
     body: `${lines.join('\n')}\n`,
@@ -146,7 +150,7 @@ describe('an agent that a chain of accounts owns', () => {
     );
     await confirmed(stage, first, innermost, 'session', { action: 'resume' });
     await shows(innermost, 'active');
-    await confirmed(stage, first, innermost, 'mandate', { mandate: TRADES });
+    await confirmed(stage, first, innermost, 'mandate', { mandate: TRADES_ON });
     await shows(innermost, 'active');
     const foreign = await stage.api.signedPost(seller, `/agent/${innermost.handle}/session`, {
       action: 'pause',
@@ -176,7 +180,7 @@ describe('an agent that a chain of accounts owns', () => {
       }),
     );
     await importRows('comparables', sales);
-    await askedSurvey(stage.db, kept.handle, 'survey-of-kept-1');
+    await askedEvaluation(stage.db, kept.handle, 'survey-of-kept-1');
     expect(await settles(lot)).toBe(80);
   });
 });
@@ -186,7 +190,7 @@ describe('agents of one family', () => {
     const lot = await stage.listed(first, innermost, { askUsd: 60 });
     for (const agent of [head, inner])
       expect((await bids(first, agent, lot, 60)).body).toMatchObject({ status: 'resting' });
-    await askedSurvey(stage.db, kept.handle, 'survey-of-kept-2');
+    await askedEvaluation(stage.db, kept.handle, 'survey-of-kept-2');
     expect((await ordersOf(kept)).filter((o) => o.lot === lot.key)).toEqual([]);
     const other = await stage.listed(first, head, { askUsd: 40 });
     expect((await bids(first, inner, other, 40)).body).toMatchObject({ status: 'resting' });
@@ -198,7 +202,7 @@ describe('agents of one family', () => {
     expect((await bids(first, inner, dear, 50)).body).toMatchObject({ status: 'resting' });
     // Where one of its family bids already, it does not.
     const free = await stage.listed(seller, sells, { askUsd: 150, negotiable: true, floorUsd: 140 });
-    await askedSurvey(stage.db, kept.handle, 'survey-of-kept-3');
+    await askedEvaluation(stage.db, kept.handle, 'survey-of-kept-3');
     expect(await ordersOf(kept)).toContainEqual({ lot: free.key, side: 'buy', status: 'resting' });
     const old = await stage.agent(first);
     const own = await stage.agent(second);
@@ -235,10 +239,10 @@ describe('agents of one family', () => {
 
     // The wallet at the end is another's: its word wakes them, and nobody else's.
     const asked = await stage.api.signedPost(first, `/agent/${innermost.handle}/mandate`, {
-      mandate: TRADES,
+      mandate: TRADES_ON,
     });
     expectProblem(asked, 401, 'signature-invalid');
-    await confirmed(stage, second, innermost, 'mandate', { mandate: TRADES });
+    await confirmed(stage, second, innermost, 'mandate', { mandate: TRADES_ON });
     await shows(innermost, 'active');
     const lot = await stage.listed(second, innermost, { askUsd: 70 });
     expect((await bids(second, own, lot, 70)).body).toMatchObject({ status: 'resting' });
@@ -250,7 +254,7 @@ describe('agents of one family', () => {
     const data = encodeFunctionData({ abi: erc721Abi, functionName: 'transferFrom', args: call });
     const args = [agentNft, 0n, data, 0];
     await send(second, { address: head.account, abi: agentAccountAbi as Abi, functionName: 'execute', args });
-    await confirmed(stage, second, kept, 'mandate', { mandate: TRADES });
+    await confirmed(stage, second, kept, 'mandate', { mandate: TRADES_ON });
     await shows(kept, 'active');
   });
 });

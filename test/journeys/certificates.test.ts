@@ -3,6 +3,8 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
 import { verifyRecord } from '../../runtime/cli/record.ts';
+import { attested } from '../fixtures/attested.ts';
+import { voidCertificate } from '../fixtures/chain/void-certificate.ts';
 import { expectProblem, inDays, type WireAgent, type WireStage, wireStage } from './wire-stage.ts';
 
 const MANDATE = `Buy and sell real-world assets, max 500 USDC per deal, until ${inDays(30)}.`;
@@ -16,7 +18,7 @@ let buys: WireAgent;
 
 beforeAll(async () => {
   stage = await wireStage();
-  [seller, buyer] = await Promise.all([stage.owner(), stage.owner()]);
+  [seller, buyer] = await Promise.all([stage.proceedingOwner(), stage.proceedingOwner()]);
   [sells, buys] = await Promise.all([
     stage.agent(seller, { mandate: MANDATE }),
     stage.agent(buyer, { mandate: MANDATE }),
@@ -27,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 async function importRow(register: string, row: string): Promise<void> {
-  const answer = await fetch(`${stage.baseUrl}/register/${register}?source=test`, {
+  const answer = await fetch(`${stage.baseUrl}/register/${register}?source=test&${attested()}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'text/csv' },
     body: `${register === 'stolen' ? 'key' : 'address'}\n${row}\n`,
@@ -73,7 +75,7 @@ describe('a car, sold by its VIN', () => {
     expectProblem(unsigned, 401, 'signature-required');
     // The line that the policy on chain holds the signature to, and whose word the certificate stands on.
     expect(unsigned.body.sign.message).toMatch(
-      /^List token \d+ of 0x[0-9a-f]{40} for sale by agent \d+ of 0x[0-9a-f]{40} on chain 1002, epoch 1, until \d+\.$/m,
+      /^List token \d+ of 0x[0-9a-f]{40} for at least 150000000 units of 0x[0-9a-f]{40} by agent \d+ of 0x[0-9a-f]{40} on chain 1002 under policy 0x[0-9a-f]{40} for settlement 0x[0-9a-f]{40}, epoch 1, change 0, until \d+\.$/m,
     );
     expect(unsigned.body.sign.message).toContain(`urn:serial:vin:${VIN}`);
     expect(unsigned.body.sign.message).toContain('urn:words:i-have-it-and-may-sell-it');
@@ -302,6 +304,34 @@ describe('a certificate that its owner transfers', () => {
     expect(await listed()).toBe(true);
     await stage.moveToken(buyer, certificate, seller.address);
     await until('the lot to leave', async () => ((await listed()) ? null : true));
+  });
+
+  it('is shown as void with the reason once an issuer found it wrong, and leaves the market', async () => {
+    const { certificate, listingRef } = expectStatus(
+      await list(buyer, buys, lot({ serial: 'FRAME 77-3' }, { gate: 'owner-signed' })),
+      201,
+      'listing',
+    );
+    const hash = await voidCertificate(stage.env, certificate, 'the frame number is of another bicycle');
+    const { body } = await stage.api.get(`/certificates/${certificate.tokenId}`);
+    expect(body).toMatchObject({ state: 'void', holder: buyer.address.toLowerCase() });
+    expect(body.history[0]).toMatchObject({
+      kind: 'voided',
+      reason: 'the frame number is of another bicycle',
+      tx: hash,
+    });
+    expect(body.history.at(-1).kind).toBe('issued');
+    const path = `/certificates/${certificate.tokenId}/transfer`;
+    const moved = await stage.api.signedPost(buyer, path, { to: seller.address });
+    expectProblem(moved, 409, 'conflict');
+    expect(moved.body.detail).toContain('void');
+    await until('the lot to leave', async () =>
+      (await stage.api.get('/catalogue?limit=100')).body.items.some(
+        (row: { listingRef: string }) => row.listingRef === listingRef,
+      )
+        ? null
+        : true,
+    );
   });
 });
 

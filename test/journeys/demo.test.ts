@@ -23,6 +23,7 @@ it('plays from mandate to anchored record, on a first start and again on a secon
       'x402',
       'mandate',
       'mint',
+      'settings',
       'listing',
       'order',
       'match',

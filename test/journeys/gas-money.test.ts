@@ -1,6 +1,6 @@
 import { toHex } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rpc } from '../../chain/json-rpc.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { serviceClient, until } from '../../runtime/cli/demo/client.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';

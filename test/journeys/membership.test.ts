@@ -2,9 +2,9 @@ import { createSIWxPayload, encodeSIWxHeader, wrapFetchWithSIWx } from '@x402/ex
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
-import { type CardDesk, cardDesk } from '../fixtures/card-desk.ts';
 import { dealings } from '../fixtures/dealings.ts';
-import { challengeOf, stockFetch } from '../fixtures/payers.ts';
+import { type CardDesk, cardDesk } from '../fixtures/servers/card-desk.ts';
+import { challengeOf, stockFetch } from '../fixtures/wallets/payers.ts';
 import { expectProblem, type WireStage, wireStage } from './wire-stage.ts';
 
 /** A year of wallet determinations, bought by card and used by signing in. */
@@ -101,7 +101,11 @@ describe('a membership', () => {
         { id: 'wallet-determination', amountUsd: 0, paidBy: 'membership' },
         { id: 'deal-fee', amountUsd: 6, paidBy: 'seller' },
       ],
-      totalUsd: 6,
+      totals: [
+        { paidBy: 'membership', amountUsd: 0 },
+        { paidBy: 'seller', amountUsd: 6 },
+      ],
+      totalUsd: 0,
     });
     expect(Date.parse(basic.membership.until) - Date.now()).toBeGreaterThan(YEAR_MS - SLACK_MS);
     const tier = await quoteFor(wallet, '&tier=tier3&category=real-world-assets');

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
-import { type CardDesk, cardDesk } from '../fixtures/card-desk.ts';
+import { type CardDesk, cardDesk } from '../fixtures/servers/card-desk.ts';
 import { expectProblem, TRADES, type WireStage, wireStage } from './wire-stage.ts';
 
 /** What money buys stays while the money does; what came too late to be given is returned. */
@@ -106,6 +106,42 @@ describe('featured placement', () => {
     const body = { listingRef: 'lst_none', featured: false };
     expectProblem(await stage.api.post('/listing/checkout', body), 400, 'bad-request');
     expectProblem(await stage.api.post('/listing/checkout', { ...body, featured: true }), 404, 'not-found');
+  });
+});
+
+describe('an unpaid page for a handle', () => {
+  const opens = async (owner: string, handle: string, mandate = TRADES) =>
+    expectStatus(
+      await stage.api.post('/agent/checkout', { owner, handle, mandate, tier: 'AGENT' }),
+      201,
+      'opening',
+    );
+
+  it('keeps no wallet from it, neither its own nor another, whoever is named as its owner', async () => {
+    const [victim, handle] = [stranger().address, 'wanted-by-two'];
+    // Somebody else opens pages for himself and, with other terms, in the victim's name.
+    const foreign = [
+      await opens(stranger().address, handle),
+      await opens(victim, handle, 'Buy anything, max 9999 USDC per deal, for 300 days.'),
+    ];
+    const first = await opens(victim, handle);
+    const again = await opens(victim, handle);
+    expect(again.checkoutId).not.toBe(first.checkoutId);
+    await desk.pay(again.checkoutUrl);
+    await until('the mint', async () => {
+      const { body } = await stage.api.get(`/agent/checkout/${again.checkoutId}`);
+      return body.status === 'minted' ? body : null;
+    });
+    const agent = (await stage.api.get(`/agent/${handle}`)).body;
+    expect(agent.owner.toLowerCase()).toBe(victim.toLowerCase());
+    // By its own terms, not by those that somebody else gave in its name.
+    expect(JSON.stringify(agent)).toContain('500');
+    expect(JSON.stringify(agent)).not.toContain('9999');
+    // The others lead nobody to pay any more.
+    for (const { checkoutId } of [...foreign, first])
+      expect((await stage.api.get(`/agent/checkout/${checkoutId}`)).body).toEqual({ status: 'expired' });
+    const late = { owner: stranger().address, handle, mandate: TRADES, tier: 'AGENT' };
+    expectProblem(await stage.api.post('/agent/checkout', late), 409, 'conflict');
   });
 });
 

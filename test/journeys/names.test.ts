@@ -15,10 +15,11 @@ import { namehash } from 'viem/ens';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAssetsBytecode } from '../../chain/abi/demo-assets.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
-import { planCreate2 } from '../../chain/create2.ts';
+import { planCreate2 } from '../../chain/deploy/create2.ts';
 import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
 import { verifyRecord } from '../../runtime/cli/record.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
+import { attested } from '../fixtures/attested.ts';
 import { expectProblem, inDays, type WireAgent, type WireStage, wireStage } from './wire-stage.ts';
 
 /** The name market over its public routes alone: an ask, a rising and a falling price, and both fees on chain. */
@@ -36,11 +37,11 @@ let bobBuys: WireAgent;
 
 beforeAll(async () => {
   stage = await wireStage({ AUCTION_EXTENSION_SECONDS: '600', NAME_TOKENS: `demo=${PROVIDER}` });
-  [seller, ann, bob] = (await Promise.all([stage.owner(), stage.owner(), stage.owner()])) as [
-    PrivateKeyAccount,
-    PrivateKeyAccount,
-    PrivateKeyAccount,
-  ];
+  [seller, ann, bob] = (await Promise.all([
+    stage.proceedingOwner(),
+    stage.proceedingOwner(),
+    stage.proceedingOwner(),
+  ])) as [PrivateKeyAccount, PrivateKeyAccount, PrivateKeyAccount];
   const small = `Buy digital products, max 100 USDC per deal and 150 USDC per day, until ${inDays(30)}.`;
   [sells, annBuys, bobBuys] = (await Promise.all([
     stage.agent(seller),
@@ -50,7 +51,7 @@ beforeAll(async () => {
   await stage.moveUsd(ann, annBuys.account, '400');
   await stage.moveUsd(bob, bobBuys.account, '400');
   for (const register of ['sanctions', 'known-scam']) {
-    const answer = await fetch(`${stage.baseUrl}/register/${register}?source=test`, {
+    const answer = await fetch(`${stage.baseUrl}/register/${register}?source=test&${attested()}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'text/csv' },
       body: `address\n0x${'0b'.repeat(20)}\n`,
@@ -95,9 +96,7 @@ function chain() {
         args: [BigInt(tokenId)],
       }),
     treasury: async () =>
-      usdcOf(
-        await client.readContract({ address: settlement, abi: settlementAbi, functionName: 'TREASURY' }),
-      ),
+      usdcOf(await client.readContract({ address: settlement, abi: settlementAbi, functionName: 'vault' })),
     async money() {
       const [treasury, s, a, b] = await Promise.all([
         this.treasury(),
@@ -161,12 +160,12 @@ describe('the name market', () => {
     const unsigned = await stage.api.post('/domains/listings', { handle: sells.handle, name, askUsd: 300 });
     expectProblem(unsigned, 401, 'signature-required');
     expect(unsigned.body.sign.message).toContain('urn:serial:name:harbour.x');
-    const listed = expectStatus(await list(name), 201, 'listing a name');
-    expect(listed).toMatchObject({ name: 'harbour.x', askUsd: 300 });
+    const listed = expectStatus(await list(name, { askUsd: 40 }), 201, 'listing a name');
+    expect(listed).toMatchObject({ name: 'harbour.x', askUsd: 40 });
     expectProblem(await list('harbour.x'), 409, 'double-pledge');
     expect(await rowOf('HARBOUR.x')).toEqual({
       name: 'harbour.x',
-      askUsd: 300,
+      askUsd: 40,
       format: 'buy-now',
       listingRef: listed.listingRef,
       seller: sells.account.toLowerCase(),
@@ -176,6 +175,8 @@ describe('the name market', () => {
     // No longer than what a bid adds, so that every change of the leader does, however quickly it comes.
     const terms = { format: 'ascending', reserveUsd: 20, durationSeconds: 600 };
     expectProblem(await auction(name, terms, bob, bobBuys), 409, 'not-listed');
+    // The chain sells the listing for no less than half of its ask.
+    expectProblem(await auction(name, { ...terms, reserveUsd: 19.99 }), 400, 'bad-request');
     const before = await chain().money();
     const started = expectStatus(await auction(name, terms), 201, 'starting the auction');
     expect(started).toMatchObject({ format: 'ascending', openingBidUsd: 20 });
@@ -244,7 +245,7 @@ describe('the name market', () => {
 
   it('sells a falling price to the first who covers it, of a name that no keyboard writes', async () => {
     const name = 'Café☕.crypto';
-    expectStatus(await list(name), 201, 'listing a name');
+    expectStatus(await list(name, { askUsd: 20 }), 201, 'listing a name');
     const spelled = 'café☕.crypto';
     expect((await rowOf(name)).name).toBe(spelled);
     const started = await auction(name, {
@@ -320,6 +321,8 @@ describe('the name market', () => {
       listingRef: expect.any(String),
       name: 'dock.demo',
       askUsd: 50,
+      status: 'live',
+      feeUsd: 0,
       token: { contract: PROVIDER.toLowerCase(), tokenId: tokenId.toString() },
     });
     expect(await rowOf('dock.demo')).toMatchObject({ listingRef: listed.listingRef });

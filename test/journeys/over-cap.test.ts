@@ -17,8 +17,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../agents/categories.ts';
 import { agentAccountAbi } from '../../chain/abi/agent-account.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
-import { sessionKeys } from '../../chain/session-keys.ts';
-import { signDeal } from '../../chain/settlement.ts';
+import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
+import { sessionKeys } from '../../chain/clients/session-keys.ts';
+import { signDeal } from '../../chain/clients/settlement.ts';
 import { fund } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import { onOneDay } from '../fixtures/one-day.ts';
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await folder.start();
   story = storyOn(folder);
   await story.importLists();
-  [seller, buyer] = await Promise.all([story.owner(), story.owner()]);
+  [seller, buyer] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
   selling = await story.assemble(
     seller,
     'over-seller',
@@ -55,6 +56,10 @@ beforeAll(async () => {
   );
   dear = await story.list(seller, selling, { askUsd: 160, floorUsd: 155 });
   cheap = await story.list(seller, selling, { askUsd: 130 });
+  // Only the buyer's limits are to hold the thief back here: the seller's own listing would refuse a low price too.
+  const lot = { agentId: BigInt(selling.tokenId), asset: dear.contract, tokenId: BigInt(dear.tokenId) };
+  const call = { address: home().policy, abi: spendPolicyAbi as Abi, functionName: 'list' };
+  expect(await attempt(seller, { ...call, args: [{ ...lot, token: home().usdc, minPrice: 1n }] })).toBeNull();
   await story.give(buyer, buying.account, 500);
 });
 afterAll(() => folder.remove());
@@ -126,6 +131,7 @@ async function stolenDeal(price: bigint): Promise<string | null> {
     price,
     category: CATEGORIES.indexOf('digital-products'),
     deadline: Math.floor(Date.now() / 1000) + 600,
+    state: 0n,
   };
   const args = [
     deal,
@@ -144,7 +150,7 @@ async function stolenDeal(price: bigint): Promise<string | null> {
 
 async function holdings(): Promise<unknown> {
   const on = story.chain();
-  const accounts = [buying.account, selling.account, seller.address, buyer.address, home().treasury];
+  const accounts = [buying.account, selling.account, seller.address, buyer.address, home().vault];
   accounts.push((await stolenKeys()).buyer.address);
   return {
     money: await Promise.all(accounts.map((a) => on.usdcOf(a))),

@@ -8,7 +8,7 @@ import { until } from '../../runtime/cli/demo/client.ts';
 import { runDemo } from '../../runtime/cli/demo.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
-import { redisPresent, testRedis } from '../fixtures/redis.ts';
+import { redisPresent, testRedis } from '../fixtures/servers/redis.ts';
 import {
   runCommand,
   type ServiceFolder,
@@ -55,9 +55,9 @@ function healthy({ env }: ServiceFolder): Promise<true> {
 }
 
 /** Ended with code 2 and one sentence, and nothing it had started is left. */
-async function expectRefused(folder: ServiceFolder, service: ServiceProcess, sentence: RegExp) {
+async function expectRefused(folder: ServiceFolder, service: ServiceProcess, ...sentences: RegExp[]) {
   expect(await service.ended, service.output()).toBe(2);
-  expect(service.errors().trim().split('\n')).toEqual([expect.stringMatching(sentence)]);
+  expect(service.errors().trim().split('\n')).toEqual(sentences.map((s) => expect.stringMatching(s)));
   expect(folder.processes()).toEqual([]);
 }
 
@@ -253,15 +253,20 @@ describe('a start that cannot be', () => {
   });
 
   it.each([
-    [{ PRICING: 'cheap' }, /^PRICING is set wrongly: it must be one of test, live$/],
-    [{ RPC_URL_1002: 'http://127.0.0.1:1' }, /^OPERATOR_PRIVATE_KEY is set wrongly: it is needed/],
+    [{ PRICING: 'cheap' }, [/^PRICING is set wrongly: it must be one of test, live$/]],
+    [
+      { RPC_URL_1002: 'http://127.0.0.1:1' },
+      ['OPERATOR_PRIVATE_KEY', 'FACILITATOR_PRIVATE_KEY', 'SESSION_KEY_SEED'].map(
+        (key) => new RegExp(`^${key} is set wrongly: it is needed`),
+      ),
+    ],
     [
       { OPERATOR_PRIVATE_KEY: '0x12' },
-      /^OPERATOR_PRIVATE_KEY is set wrongly: it must be 0x and 64 hex digits$/,
+      [/^OPERATOR_PRIVATE_KEY is set wrongly: it must be 0x and 64 hex digits$/],
     ],
-  ])('names a setting that is wrong: %j', async (settings, sentence) => {
+  ])('names every setting that is wrong: %j', async (settings, sentences) => {
     const folder = await newFolder();
-    await expectRefused(folder, folder.attempt(settings), sentence);
+    await expectRefused(folder, folder.attempt(settings), ...sentences);
     expect(existsSync(join(folder.dataDir, 'secrets.json'))).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
-import { type CardDesk, cardDesk } from '../fixtures/card-desk.ts';
+import { type CardDesk, cardDesk } from '../fixtures/servers/card-desk.ts';
 import { TRADES, type WireStage, wireStage } from './wire-stage.ts';
 
 /** An agent works while the money that bought it stays. */

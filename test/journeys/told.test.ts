@@ -2,9 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, until } from '../../runtime/cli/demo/client.ts';
-import { type Listening, listenTo } from '../fixtures/event-stream.ts';
+import { attested } from '../fixtures/attested.ts';
+import { type Listening, listenTo } from '../fixtures/servers/event-stream.ts';
+import { type Receiver, webhookReceiver } from '../fixtures/servers/webhook-receiver.ts';
 import { runCommand } from '../fixtures/service.ts';
-import { type Receiver, webhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { expectProblem, type WireAgent, type WireListing, type WireStage, wireStage } from './wire-stage.ts';
 
 let stage: WireStage;
@@ -23,7 +24,7 @@ beforeAll(async () => {
     webhookReceiver(),
   ]);
   stream = await listenTo(`${stage.baseUrl}/events`);
-  [seller, buyer] = await Promise.all([stage.owner(), stage.owner()]);
+  [seller, buyer] = await Promise.all([stage.proceedingOwner(), stage.proceedingOwner()]);
   const body = { wallet: seller.address, url: receiver.url };
   subscription = expectStatus(
     await stage.api.signedPost(seller, '/webhooks/subscriptions', body),
@@ -31,7 +32,7 @@ beforeAll(async () => {
     'subscribing',
   );
   for (const register of ['sanctions', 'known-scam']) {
-    const answer = await fetch(`${stage.baseUrl}/register/${register}?source=test`, {
+    const answer = await fetch(`${stage.baseUrl}/register/${register}?source=test&${attested()}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
       body: '{"address":"0x00000000000000000000000000000000deadbeef"}\n',
@@ -278,7 +279,7 @@ describe('an owner who subscribed', () => {
       const first = await fetch(`${stage.baseUrl}${path}`, { method: 'DELETE' });
       if (first.status !== 401) return first;
       const { message, nonce } = ((await first.json()) as { sign: { message: string; nonce: string } }).sign;
-      expect(message).toContain('Send no more news to 127.0.0.1');
+      expect(message).toContain('Send no more news of my agents and deals to 127.0.0.1');
       const signature = await wallet.signMessage({ message });
       const authorization = `EIP191 nonce="${nonce}", signature="${signature}"`;
       return fetch(`${stage.baseUrl}${path}`, { method: 'DELETE', headers: { authorization } });
@@ -295,6 +296,6 @@ describe('an owner who subscribed', () => {
       .set({ status: 'active' })
       .where('handle', '=', sells.handle)
       .execute();
-    expect(await stage.db.selectFrom('owner_news').selectAll().execute()).toEqual([]);
+    expect(await stage.db.selectFrom('owner_notifications').selectAll().execute()).toEqual([]);
   });
 });

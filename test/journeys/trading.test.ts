@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../runtime/cli/demo/client.ts';
-import { askedSurvey } from '../fixtures/asked-survey.ts';
+import { askedEvaluation } from '../fixtures/actors/asked-evaluation.ts';
+import { attested } from '../fixtures/attested.ts';
 import { inDays, type WireAgent, type WireStage, wireStage } from './wire-stage.ts';
 
 const HOSTILE =
@@ -17,7 +18,7 @@ let asked = 0;
 
 beforeAll(async () => {
   stage = await wireStage();
-  [seller, buyer] = await Promise.all([stage.owner(), stage.owner()]);
+  [seller, buyer] = await Promise.all([stage.proceedingOwner(), stage.proceedingOwner()]);
   [sells, buys] = await Promise.all([
     stage.agent(seller, { mandate: `Sell digital products, max 500 USDC per deal, until ${inDays(30)}.` }),
     stage.agent(buyer, { mandate: `Buy digital products, max 300 USDC per deal, until ${inDays(30)}.` }),
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 async function importRows(register: string, lines: readonly string[]): Promise<void> {
-  const response = await fetch(`${stage.baseUrl}/register/${register}?source=test`, {
+  const response = await fetch(`${stage.baseUrl}/register/${register}?source=test&${attested()}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
     body: `${lines.join('\n')}\n`,
@@ -49,8 +50,8 @@ const salesOf = (contract: string, prices: readonly number[]): string[] =>
   );
 
 /** Asks the runtime for one survey, as the agent's machine does, and waits for its end. @returns its key */
-async function survey(agent: WireAgent, key = `survey-by-test-${++asked}`): Promise<string> {
-  await askedSurvey(stage.db, agent.handle, key);
+async function evaluateMarket(agent: WireAgent, key = `survey-by-test-${++asked}`): Promise<string> {
+  await askedEvaluation(stage.db, agent.handle, key);
   return key;
 }
 
@@ -60,7 +61,7 @@ async function quiet(): Promise<void> {
     const { rows } = await sql<{ open: number }>`
       select (select count(*) from deals where state not in ('recorded', 'stopped', 'failed'))::int
         + (select count(*) from effects where status in ('pending', 'running'))::int
-        + (select count(*) from mailbox where consumed_at is null and parked_at is null)::int
+        + (select count(*) from mailbox where consumed_at is null and dead_lettered_at is null)::int
         + (select count(*) from records r left join batches b using (batch_id) where b.status is distinct from 'anchored')::int
         as open`.execute(stage.db);
     return rows[0]!.open === 0 ? true : null;
@@ -90,7 +91,7 @@ describe('an agent that trades by itself', () => {
       floorUsd: 70,
       description: HOSTILE,
     });
-    await survey(buys);
+    await evaluateMarket(buys);
     const { items } = await log(buyer, buys);
     const about = items.filter((i) => i.listingRef === lot.listingRef);
     expect(about).toHaveLength(1);
@@ -100,7 +101,7 @@ describe('an agent that trades by itself', () => {
     const orders = await stage.api.signedGet(buyer, `/agent/${buys.handle}/orders`);
     expect(orders.body.items).toEqual([]);
 
-    await survey(buys);
+    await evaluateMarket(buys);
     expect((await log(buyer, buys)).items).toEqual(items);
     expect((await stage.api.signedGet(seller, `/agent/${buys.handle}/log`)).status).toBe(401);
     expect((await stage.api.get(`/agent/${buys.handle}/log`)).status).toBe(401);
@@ -109,7 +110,7 @@ describe('an agent that trades by itself', () => {
   it('values a lot by imported sales of its kind, rests within its mandate, matches, settles and explains', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 110, negotiable: true, floorUsd: 80 });
     await importRows('comparables', salesOf(lot.contract, [96, 98, 99, 100, 100, 100, 101, 102, 103, 104]));
-    const key = await survey(buys);
+    const key = await evaluateMarket(buys);
     const [entry] = (await log(buyer, buys)).items.filter(
       (i) => i.listingRef === lot.listingRef && i.action === 'rest',
     );
@@ -124,21 +125,21 @@ describe('an agent that trades by itself', () => {
     expect(match.clearingPriceUsd).toBe(87.5);
 
     const before = (await stage.api.signedGet(buyer, `/agent/${buys.handle}/orders`)).body.items.length;
-    await survey(buys, key);
+    await evaluateMarket(buys, key);
     expect((await stage.api.signedGet(buyer, `/agent/${buys.handle}/orders`)).body.items).toHaveLength(
       before,
     );
   });
 
   it('moves its own private limit towards the market, and never its ask', async () => {
-    const lot = await stage.listed(seller, sells, { askUsd: 200, negotiable: true, floorUsd: 80 });
+    const lot = await stage.listed(seller, sells, { askUsd: 150, negotiable: true, floorUsd: 80 });
     const hourAgo = new Date(Date.now() - 3_700_000);
     await stage.db
       .updateTable('orders')
       .set({ created_at: hourAgo })
       .where('listing_ref', '=', lot.listingRef)
       .execute();
-    await survey(sells);
+    await evaluateMarket(sells);
     const [entry] = (await log(seller, sells)).items.filter((i) => i.listingRef === lot.listingRef);
     expect(entry).toMatchObject({ action: 'reprice', figures: { before: '80', least: '80', median: '100' } });
     const { body } = await stage.api.signedGet(seller, `/agent/${sells.handle}/orders`);
@@ -149,7 +150,7 @@ describe('an agent that trades by itself', () => {
     expect(resting.limitUsd).toBeGreaterThan(99);
     expect(resting.limitUsd).toBeLessThanOrEqual(100);
     const catalogue = (await stage.api.get('/catalogue')).body.items;
-    expect(catalogue.find((r: { listingRef: string }) => r.listingRef === lot.listingRef)?.askUsd).toBe(200);
+    expect(catalogue.find((r: { listingRef: string }) => r.listingRef === lot.listingRef)?.askUsd).toBe(150);
   });
 
   it('tells the owner page by page, newest first', async () => {

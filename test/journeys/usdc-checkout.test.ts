@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { fund } from '../../runtime/cli/dev.ts';
-import { ask, ethersPayment, send as sendOnce, stockFetch } from '../fixtures/payers.ts';
+import { ask, ethersPayment, send as sendOnce, stockFetch } from '../fixtures/wallets/payers.ts';
 import { inDays, type WireStage, wireStage } from './wire-stage.ts';
 
 /** An agent bought with USDC on Base Sepolia, over x402. */

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App, Request } from '../../api/app.ts';
+import type { App, Request } from '../../api/http/app.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
-import { server } from '../conformance/server-fixture.ts';
+import { server } from '../conformance/api/server-fixture.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import {
   expectProblem,

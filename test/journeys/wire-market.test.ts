@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../agents/canonical.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
-import { challengeBook } from '../../store/challenges.ts';
+import { usedSignatures } from '../../store/http/used-signatures.ts';
 import {
   expectProblem,
   inDays,
@@ -12,6 +13,9 @@ import {
   type WireStage,
   wireStage,
 } from './wire-stage.ts';
+
+/** Until another order may take the place of an agent's newest one. */
+const RESTED_MS = 2_100;
 
 let stage: WireStage;
 let seller: PrivateKeyAccount;
@@ -23,7 +27,7 @@ const stranger = privateKeyToAccount(generatePrivateKey());
 
 beforeAll(async () => {
   stage = await wireStage();
-  [seller, buyer] = await Promise.all([stage.owner(), stage.owner()]);
+  [seller, buyer] = await Promise.all([stage.proceedingOwner(), stage.proceedingOwner()]);
   [sells, buys] = await Promise.all([stage.agent(seller), stage.agent(buyer)]);
   await stage.moveUsd(buyer, buys.account, '500');
   lot = await stage.listed(seller, sells, { askUsd: 100, negotiable: true, floorUsd: 90 });
@@ -119,6 +123,7 @@ describe('POST /order', () => {
   });
 
   it('takes a signature once, also where the order is refused', async () => {
+    await sleep(RESTED_MS);
     const body = order({ limitUsd: 501 });
     const { sign } = (await stage.api.post('/order', body)).body;
     const signature = await buyer.signMessage({ message: sign.message });
@@ -135,8 +140,8 @@ describe('POST /order', () => {
       const body = order({ limitUsd });
       const { sign } = (await stage.api.post('/order', body)).body;
       const signature = await buyer.signMessage({ message: sign.message });
-      // As a second service on the same database does it: this one remembers the text as not used.
-      expect(await challengeBook(stage.db).consume(sign.nonce, new Date())).toBe(true);
+      // As a second service on the same database does it.
+      expect(await usedSignatures(stage.db).use(sign.nonce, new Date())).toBe(true);
       for (let i = 0; i < 2; i++) {
         const authorization = `EIP191 nonce="${sign.nonce}", signature="${signature}"`;
         expectProblem(await stage.api.post('/order', body, { authorization }), 401, 'signature-used');
@@ -148,6 +153,7 @@ describe('POST /order', () => {
   });
 
   it('shows the price to beat and never the limit, which its owner alone may read', async () => {
+    await sleep(RESTED_MS);
     const placed = await place({ limitUsd: 60, openingBidUsd: 20, expiresAt: `${inDays(2)}T00:00:00Z` });
     expect(placed.status).toBe(201);
     const { orderId, priceToBeatUsd } = placed.body;
@@ -384,6 +390,8 @@ describe('an owner’s setting and decision', () => {
     expect((await stage.api.get(`/settings/${stranger.address}`)).body).toEqual({
       wallet,
       onFlagged: 'stop',
+      onInconclusive: 'stop',
+      chosen: [],
     });
     const body = { wallet: stranger.address, onFlagged: 'ask' };
     expectProblem(await stage.api.post('/settings', { ...body, onFlagged: 'never' }), 400, 'bad-request');
@@ -391,8 +399,41 @@ describe('an owner’s setting and decision', () => {
     expect((await stage.api.signedPost(stranger, '/settings', body)).body).toEqual({
       wallet,
       onFlagged: 'ask',
+      onInconclusive: 'ask',
+      chosen: ['onFlagged'],
     });
     expect((await stage.api.get(`/settings/${wallet}`)).body.onFlagged).toBe('ask');
+  });
+
+  it('says apart what a finding and what something that could not be judged causes, and keeps the one it leaves out', async () => {
+    const wallet = stranger.address.toLowerCase();
+    const choose = (choice: Record<string, unknown>) =>
+      stage.api.signedPost(stranger, '/settings', { wallet: stranger.address, ...choice });
+    expect((await choose({ onInconclusive: 'proceed' })).body.onInconclusive).toBe('proceed');
+    expect((await choose({ onFlagged: 'stop' })).body).toEqual({
+      wallet,
+      onFlagged: 'stop',
+      onInconclusive: 'proceed',
+      chosen: ['onFlagged', 'onInconclusive'],
+    });
+  });
+
+  it('refuses a choice about a wallet, a double pledge or a mandate, and says for what there is one', async () => {
+    for (const onInconclusive of [{ wallet: 'proceed' }, { 'double-pledge': 'proceed' }, 'never', null]) {
+      const answer = await stage.api.post('/settings', { wallet: stranger.address, onInconclusive });
+      expectProblem(answer, 400, 'bad-request');
+      expect(answer.body.errors).toEqual([
+        {
+          path: 'onInconclusive',
+          message: expect.stringMatching(
+            /^must be one of stop, ask, proceed; it holds for shill-collusion, provenance, price-intelligence alone/,
+          ),
+        },
+      ]);
+    }
+    const none = await stage.api.post('/settings', { wallet: stranger.address });
+    expectProblem(none, 400, 'bad-request');
+    expect(none.body.errors[0].message).toBe('give onFlagged, onInconclusive, or both');
   });
 
   it('is asked for only by a deal that waits, and only from its parties', async () => {
@@ -469,8 +510,8 @@ describe('an owner’s setting and decision', () => {
     const match = (await stage.api.get('/matches')).body.items.find(
       (m: { matchId: string }) => m.matchId === matchId,
     );
-    expect(match).toMatchObject({ clearingPriceUsd: 40 });
-    expect(match.tx).toBeUndefined();
+    expect(match).toMatchObject({ state: 'stopped' });
+    for (const field of ['tx', 'clearingPriceUsd']) expect(match).not.toHaveProperty(field);
   });
 });
 
@@ -485,7 +526,8 @@ describe('a pair that one mandate does not allow', () => {
       status: 201,
       body: { status: 'resting' },
     });
-    const willing = await place({ listingRef: goods.listingRef, limitUsd: 30 });
+    // Above the other, because per lot only the best order of one owner matches.
+    const willing = await place({ listingRef: goods.listingRef, limitUsd: 31 });
     expect(willing.body).toMatchObject({ status: 'matched', match: { clearingPriceUsd: 30 } });
   });
 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Mandate } from '../../agents/mandate/schema.ts';
-import { bothMandatesAllow } from '../../runtime/acts/judge-pair.ts';
-import { unwindDeal } from '../../store/closings.ts';
-import { placeOrder } from '../../store/orders.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { bothMandatesAllow } from '../../runtime/market/judge-pair.ts';
+import { unwindDeal } from '../../store/deal/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
@@ -46,24 +45,13 @@ async function instruct(handle: string, change: Partial<Mandate>): Promise<void>
     .execute();
 }
 
-/** Rests an order, with the check that the service makes of a pair. */
+/** Places an order, with what the service checks of a pair by the mandates. */
 const order = (handle: string, lot: string, usd: bigint) =>
-  stage.inTrx((trx) =>
-    placeOrder(trx, {
-      orderId: stage.fresh('order'),
-      handle,
-      owner: `0xowner-of-${handle}`,
-      side: 'buy',
-      assetKey: lot,
-      limit: usd * 1_000_000n,
-      openingBid: null,
-      expiresAt: stage.later(86_400_000),
-      now: stage.now(),
-      ids: stage.ids(),
-      judge: () => {},
-      allows: bothMandatesAllow(trx, stage.now()),
-    }),
-  );
+  stage.order(handle, lot, {
+    limit: usd * 1_000_000n,
+    expiresAt: stage.later(86_400_000),
+    allows: bothMandatesAllow(database.db, stage.now()),
+  });
 const listed = (handle: string) => stage.list(handle, { ask: 50_000_000n, negotiable: false });
 
 describe('an order that overlaps another', () => {

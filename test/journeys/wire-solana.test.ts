@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stockFetch } from '../fixtures/payers.ts';
+import { type WaywardRpc, waywardRpc } from '../fixtures/chain/wayward-rpc.ts';
 import { SLOT, SOLANA, solanaConduct } from '../fixtures/solana-rpc.ts';
-import { type WaywardRpc, waywardRpc } from '../fixtures/wayward-rpc.ts';
+import { stockFetch } from '../fixtures/wallets/payers.ts';
 import { type WireStage, wireStage } from './wire-stage.ts';
 
 let node: WaywardRpc;

@@ -33,7 +33,10 @@ export interface WireStage {
   /** Chain 1002. */
   readonly rpcUrl: string;
   readonly ledger: Address;
+  /** Has chosen nothing: what is FLAGGED or could not be judged stops. */
   owner(usd?: string): Promise<PrivateKeyAccount>;
+  /** Has chosen to go on where price, provenance or bidding could not be judged, as here where no such list is known. */
+  proceedingOwner(usd?: string): Promise<PrivateKeyAccount>;
   /** A minted agent, of this owner or of another that need not pay; its mandate trades digital products both ways unless said. */
   agent(
     owner: PrivateKeyAccount,
@@ -158,6 +161,12 @@ export async function wireStage(
     async owner(usd = '1000') {
       const account = privateKeyToAccount(generatePrivateKey());
       await fund(folder.env, account.address, usd);
+      return account;
+    },
+    async proceedingOwner(usd) {
+      const account = await stage.owner(usd);
+      const choice = { wallet: account.address, onInconclusive: 'proceed' };
+      expectStatus(await api.signedPost(account, '/settings', choice), 200, 'choosing to go on');
       return account;
     },
     async agent(payer, { mandate = TRADES, tier = 'AGENT', owner = payer.address } = {}) {

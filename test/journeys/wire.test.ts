@@ -1,10 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
 import fc from 'fast-check';
+import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../agents/categories.ts';
 import { ERRORS, type ErrorCode } from '../../agents/errors.ts';
 import { serviceClient } from '../../runtime/cli/demo/client.ts';
-import { challengeOf, stockFetch } from '../fixtures/payers.ts';
+import { challengeOf, stockFetch } from '../fixtures/wallets/payers.ts';
 import '../fixtures/seeded.ts';
 import { expectProblem, inDays, type WireStage, wireStage } from './wire-stage.ts';
 
@@ -146,6 +148,7 @@ describe('a hostile caller', () => {
           'limitUsd',
           'wallet',
           'onFlagged',
+          'onInconclusive',
           'owner',
           'mandate',
           'tier',
@@ -238,7 +241,7 @@ describe('a hostile caller', () => {
     const answer = await stage.api.post('/settings', { wallet: WALLET, onFlagged: 'ask', colour: 'red' });
     expectProblem(answer, 400, 'bad-request');
     expect(answer.body.errors).toEqual([
-      { path: 'colour', message: 'is not a known field: use wallet, onFlagged' },
+      { path: 'colour', message: 'is not a known field: use wallet, onFlagged, onInconclusive' },
     ]);
   });
 });
@@ -455,10 +458,101 @@ describe('a tier evaluation before any payment', () => {
   });
 });
 
+describe('the discovery of what is paid for', () => {
+  interface Bazaar {
+    readonly info: {
+      readonly input: { queryParams?: Record<string, string>; body?: object };
+      readonly output: { example: object };
+    };
+    readonly schema: {
+      readonly properties: {
+        readonly input: { properties: { queryParams?: object; body?: object } };
+        readonly output: { properties: { example: object } };
+      };
+    };
+    readonly outputSchema: object;
+  }
+  interface Operation {
+    readonly responses: Record<string, { content: Record<string, { schema: { properties: object } }> }>;
+  }
+  interface Listed {
+    readonly method: 'GET' | 'POST';
+    readonly path: string;
+    readonly extensions: { bazaar: Bazaar };
+  }
+  const listed = async () => (await stage.api.get('/.well-known/x402')).body.resources as Listed[];
+  const errorsOf = (schema: object, value: unknown) => Compile(schema).Errors(value)[1];
+
+  it('shows for every paid route an input and an answer that meet the schemas declared for them', async () => {
+    const resources = await listed();
+    expect(resources).toHaveLength(13);
+    for (const { path, method, extensions } of resources) {
+      const { bazaar } = extensions;
+      const { input, output } = bazaar.schema.properties;
+      const inputSchema = (input.properties.queryParams ?? input.properties.body) as {
+        properties: object;
+      };
+      const example = bazaar.info.input.queryParams ?? bazaar.info.input.body;
+      expect([path, validateDiscoveryExtension(bazaar as never)]).toEqual([path, { valid: true }]);
+      expect([path, errorsOf(inputSchema, example)]).toEqual([path, []]);
+      expect([path, errorsOf(bazaar.outputSchema, bazaar.info.output.example)]).toEqual([path, []]);
+      expect(output.properties.example).toEqual(bazaar.outputSchema);
+      // A schema that nothing could fail says nothing.
+      expect(errorsOf(bazaar.outputSchema, {})).not.toEqual([]);
+      // What is declared is what the interface description declares.
+      const { responses } = (paths[path] as object as Record<string, Operation>)[method.toLowerCase()]!;
+      const { schema } = responses['200']!.content['application/json']!;
+      expect(Object.keys((bazaar.outputSchema as { properties: object }).properties)).toEqual(
+        Object.keys(schema.properties),
+      );
+    }
+  });
+
+  it('takes every example as it stands: only its payment is missing', async () => {
+    for (const { path, method, extensions } of await listed()) {
+      const { queryParams, body } = extensions.bazaar.info.input;
+      const url = `${path}${queryParams ? `?${new URLSearchParams(queryParams)}` : ''}`;
+      const answer = await fetch(stage.baseUrl + url, {
+        method,
+        ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+      });
+      expect([path, answer.status]).toEqual([path, 402]);
+      // Stock clients take no more than 16 KB of headers.
+      const header = answer.headers.get('payment-required') as string;
+      expect([path, header.length < 14_000]).toEqual([path, true]);
+    }
+  });
+
+  it('declares what is really answered', async () => {
+    const payer = await stage.owner('5');
+    const pay = stockFetch(payer, stage.usdc);
+    for (const { path, method, extensions } of await listed()) {
+      if (method === 'POST' && !path.endsWith('digital-products')) continue;
+      const { queryParams, body } = extensions.bazaar.info.input;
+      const url = `${path}${queryParams ? `?${new URLSearchParams(queryParams)}` : ''}`;
+      const init = body
+        ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+        : {};
+      const answer = await pay(stage.baseUrl + url, { method, ...init });
+      const said = await answer.json();
+      expect([path, answer.status, JSON.stringify(said).slice(0, 300)]).toEqual([
+        path,
+        200,
+        expect.anything(),
+      ]);
+      expect([path, errorsOf(extensions.bazaar.outputSchema, said)]).toEqual([path, []]);
+    }
+  });
+});
+
 describe('GET /quote', () => {
-  it('adds up from the price table', async () => {
+  it('tells from the price table what each who pays would pay, and adds up nothing of different payers', async () => {
     const { body } = await stage.api.get('/quote?tier=tier3&category=real-world-assets&priceUsd=300');
-    expect(body).toMatchObject({ membership: null, totalUsd: 6.01, sellerNetsUsd: 294, buyerPaysUsd: 300 });
+    expect(body).toMatchObject({ membership: null, totalUsd: 0.01, sellerNetsUsd: 294, buyerPaysUsd: 300 });
+    expect(body.totals).toEqual([
+      { paidBy: 'caller', amountUsd: 0.01 },
+      { paidBy: 'seller', amountUsd: 6 },
+    ]);
     expect(body.lines.map((l: { id: string; paidBy: string }) => [l.id, l.paidBy])).toEqual([
       ['tier3-real-world-assets', 'caller'],
       ['deal-fee', 'seller'],
@@ -512,7 +606,20 @@ describe('POST /agent/checkout', () => {
     expect(answer.body.questions[0]).toEqual({ reason: expect.any(String), question: expect.any(String) });
   });
 
-  it('echoes the mandate, holds the handle, and answers a repeated key again', async () => {
+  it('refuses a mandate with a clause that nothing can enforce, with a question and the words it is about', async () => {
+    const answer = await open({ mandate: `${mandate} Only on Base Sepolia.` });
+    expectProblem(answer, 422, 'mandate-refused');
+    const asked = { reason: 'NO_LISTINGS_ON_CHAIN', question: expect.any(String), words: ['Base Sepolia'] };
+    expect(answer.body.questions).toEqual([asked]);
+  });
+
+  it('refuses a mandate that takes too many steps to read, with a question', async () => {
+    const answer = await open({ mandate: `${mandate} ${`${'a '.repeat(24)}5 `.repeat(72)}` });
+    expectProblem(answer, 422, 'too-hard');
+    expect(answer.body.questions).toEqual([{ reason: 'TOO_HARD', question: expect.any(String) }]);
+  });
+
+  it('echoes the mandate, keeps the handle from nobody, and answers a repeated key again', async () => {
     const body = { owner: WALLET, handle: 'wire-desk', mandate, tier: 'EXECUTOR' };
     const first = await stage.api.post('/agent/checkout', body, { 'idempotency-key': 'once' });
     expect(first.status).toBe(201);
@@ -529,7 +636,7 @@ describe('POST /agent/checkout', () => {
       { 'idempotency-key': 'once' },
     );
     expectProblem(other, 422, 'conflict');
-    expectProblem(await open({}), 409, 'conflict');
+    expect((await open({})).status).toBe(201);
     const state = await stage.api.get(`/agent/checkout/${first.body.checkoutId}`);
     expect(state.body).toEqual({ status: 'awaiting-payment' });
     expectProblem(await stage.api.get('/agent/checkout/co_none'), 404, 'not-found');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { App } from '../../api/app.ts';
-import { type WireEvent, wireEvents } from '../../api/events/wire.ts';
-import { marketRoutes } from '../../api/routes/market.ts';
-import { eventsAfter, sequenceEvents } from '../../store/public-events.ts';
-import { server } from '../conformance/server-fixture.ts';
+import type { App } from '../../api/http/app.ts';
+import { marketRoutes } from '../../api/market/market.ts';
+import { type WireEvent, wireEvents } from '../../api/service/event-wire.ts';
+import { eventsAfter, sequenceEvents } from '../../store/records/public-events.ts';
+import { server } from '../conformance/api/server-fixture.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { type Random, random } from '../simulator/random.ts';

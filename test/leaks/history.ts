@@ -1,3 +1,4 @@
+import type { StopCause } from '../../agents/deal/stop-causes.ts';
 import {
   type Bid,
   byPriority,
@@ -7,6 +8,7 @@ import {
   priceToBeat,
 } from '../../agents/market/book.ts';
 import { closeCallHours, type OrderSpan } from '../../agents/market/close-calls.ts';
+import { listingMinimum } from '../../agents/market/listing-minimum.ts';
 import type { Random } from '../simulator/random.ts';
 
 export const CENT = 10_000n;
@@ -15,6 +17,14 @@ const MOST = 60;
 export const BUYERS = 4;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+
+/** What stops a deal: a finding that another price does not lift, one that it does, and one that an hour lifts. */
+export const CAUSES = {
+  listed: { finding: 'wallet', side: 'buyer', verdict: 'FLAGGED' },
+  price: { finding: 'price-intelligence', side: 'seller', verdict: 'FLAGGED' },
+  silent: { finding: 'wallet', side: 'seller', verdict: 'INCONCLUSIVE' },
+} as const satisfies Record<string, StopCause>;
+type Cause = keyof typeof CAUSES;
 
 /** What happens to a lot, in order, without any of the numbers that nobody may learn. */
 export type Act =
@@ -27,7 +37,8 @@ export type Act =
     }
   | { readonly do: 'cancel'; readonly n: number }
   | { readonly do: 'reprice'; readonly n: number }
-  | { readonly do: 'stop' | 'settle' | 'expire' | 'hour' | 'refused' }
+  | { readonly do: 'stop'; readonly cause: Cause }
+  | { readonly do: 'settle' | 'expire' | 'hour' | 'refused' }
   | { readonly do: 'wait'; readonly ms: number };
 
 export interface Script {
@@ -45,6 +56,9 @@ export interface Secrets {
 
 export const BID_LIFE_MS = { short: 5 * MINUTE_MS, long: 7 * 24 * HOUR_MS };
 
+/** The least that a seller may take: in whole cents, as the service takes amounts. */
+const leastOf = (ask: bigint): bigint => ((listingMinimum(ask) + CENT - 1n) / CENT) * CENT;
+
 const cents = (r: Random, from: number, to: number): bigint => BigInt(from + r.below(to - from + 1)) * CENT;
 
 /** How long an act takes. */
@@ -55,6 +69,7 @@ export function lasts(act: Act): number {
 
 export function writeHistory(r: Random): { script: Script; secrets: Secrets } {
   const acts: Act[] = [];
+  const causes = r.fork('causes');
   let n = 0;
   for (let left = 4 + r.below(8); left > 0; left--) {
     const roll = r.below(20);
@@ -64,16 +79,37 @@ export function writeHistory(r: Random): { script: Script; secrets: Secrets } {
       acts.push({ do: 'bid', n: n++, buyer: r.below(BUYERS), opening, short: r.chance(0.3) });
     } else if (roll < 9) acts.push({ do: 'cancel', n: r.pick(bids).n });
     else if (roll < 10) acts.push({ do: 'reprice', n: n++ });
-    else if (roll < 12) acts.push({ do: 'stop' });
+    else if (roll < 12) acts.push({ do: 'stop', cause: causes.pick(['listed', 'price', 'silent'] as const) });
     else if (roll < 13) acts.push({ do: 'settle' });
     else if (roll < 14) acts.push({ do: 'expire' });
     else if (roll < 15) acts.push({ do: 'hour' });
     else acts.push({ do: 'wait', ms: r.below(10) * MINUTE_MS });
   }
+  return numbered(r, acts, n);
+}
+
+/** One in which hardly a deal settles, and whoever was stopped comes again. */
+export function writeStops(r: Random): { script: Script; secrets: Secrets } {
+  const acts: Act[] = [];
+  let n = 0;
+  for (let left = 8 + r.below(10); left > 0; left--) {
+    const roll = r.below(20);
+    if (roll < 10) {
+      const opening = r.chance(0.7) ? cents(r, 1, 25) : null;
+      acts.push({ do: 'bid', n: n++, buyer: r.below(BUYERS - 1), opening, short: r.chance(0.2) });
+    } else if (roll < 17) acts.push({ do: 'stop', cause: r.pick(['listed', 'price', 'silent'] as const) });
+    else if (roll < 19) acts.push({ do: 'reprice', n: n++ });
+    else acts.push({ do: 'hour' });
+  }
+  return numbered(r, acts, n);
+}
+
+/** Numbers for a history's acts. */
+function numbered(r: Random, acts: Act[], n: number): { script: Script; secrets: Secrets } {
   acts.push({ do: 'hour' }, { do: 'expire' }, { do: 'hour' });
   const ask = cents(r, 20, MOST);
   const script = { ask, negotiable: r.chance(0.8), featured: r.chance(0.2), acts };
-  const floor = cents(r, 10, Number(ask / CENT));
+  const floor = cents(r, Number(leastOf(ask) / CENT), Number(ask / CENT));
   // Many a bid is nearly enough: then there are close calls too.
   const limits = Array.from({ length: n }, () =>
     r.chance(0.4) ? floor - BigInt(1 + r.below(2)) * CENT : cents(r, 1, MOST),
@@ -81,18 +117,23 @@ export function writeHistory(r: Random): { script: Script; secrets: Secrets } {
   return { script, secrets: lawful(script, { floor, limits }) };
 }
 
-/** Brings numbers to where the service takes them: no opening above its limit, no floor above the ask. */
+/** Brings numbers to where the service takes them: no opening above its limit, what a seller takes between the listing's minimum and its ask. */
 function lawful(script: Script, { floor, limits }: Secrets): Secrets {
   const kept = [...limits];
+  const least = leastOf(script.ask);
+  const sellable = (limit: bigint): bigint =>
+    limit > script.ask ? script.ask : limit < least ? least : limit;
   for (const act of script.acts) {
     if (act.do === 'bid' && act.opening !== null && act.opening > kept[act.n]!) kept[act.n] = act.opening;
-    if (act.do === 'reprice' && kept[act.n]! > script.ask) kept[act.n] = script.ask;
+    if (act.do === 'reprice') kept[act.n] = sellable(kept[act.n]!);
   }
-  return { floor: floor > script.ask ? script.ask : floor, limits: kept };
+  return { floor: sellable(floor), limits: kept };
 }
 
 interface Resting {
   readonly bid: Bid;
+  readonly placed: number;
+  readonly buyer: number;
   readonly n: number;
   readonly span: OrderSpan & { to: Date | null };
   readonly until: number;
@@ -112,6 +153,21 @@ export function publicFace(script: Script, secrets: Secrets): string {
     return span;
   };
   let selling = sell();
+  let sellPlaced = now;
+  let stops: { buyer: string; price: bigint; cause: Cause; at: number; lasts: number }[] = [];
+  const silenced = new Map<string, number>();
+  let dealing: { buyer: string; price: bigint } | null = null;
+  /** An order is placed: what an hour lifts is lifted for its owner. */
+  const lift = (owner: string): void => {
+    const over = (s: (typeof stops)[number]) => s.cause === 'silent' && s.at + s.lasts <= now;
+    stops = stops.filter((s) => !(over(s) && (owner === 'seller' || owner === s.buyer)));
+  };
+  const isBarred = ({ bid, placed }: Resting, price: bigint): boolean =>
+    stops.some((s) => {
+      const moved = price > s.price ? price - s.price : s.price - price;
+      const another = s.cause === 'price' && Math.max(placed, sellPlaced) > s.at && moved * 20n >= s.price;
+      return s.buyer === bid.owner && !another;
+    });
   const leave = (gone: (r: Resting) => boolean): void => {
     for (const r of resting) if (gone(r)) r.span.to = new Date(now);
     resting = resting.filter((r) => !gone(r));
@@ -122,8 +178,11 @@ export function publicFace(script: Script, secrets: Secrets): string {
       offer,
       resting.map((r) => r.bid),
     ).filter((b) => only === undefined || b.orderId === String(only));
-    const [bid] = may;
+    const bid = may.find(
+      (b) => !isBarred(resting.find((r) => r.bid === b)!, clearingPrice(script, offer, b)),
+    );
     if (!bid) return;
+    dealing = { buyer: bid.owner, price: clearingPrice(script, offer, bid) };
     face.push(`match ${clearingPrice(script, offer, bid)}`);
     leave((r) => r.bid === bid);
     selling.to = new Date(now);
@@ -140,17 +199,35 @@ export function publicFace(script: Script, secrets: Secrets): string {
       const openingBid = act.opening ?? defaultOpeningBid(limit, script.ask);
       const bid: Bid = { orderId: String(act.n), seq: BigInt(act.n), owner, limit, openingBid };
       const span = { side: 'buy' as const, owner, limit, from: new Date(now), to: null };
+      // An agent's next bid takes the place of its own.
+      leave((r) => r.buyer === act.buyer);
       spans.push(span);
-      resting.push({ bid, n: act.n, span, until: now + BID_LIFE_MS[act.short ? 'short' : 'long'] });
+      lift(owner);
+      resting.push({
+        bid,
+        placed: now,
+        buyer: act.buyer,
+        n: act.n,
+        span,
+        until: now + BID_LIFE_MS[act.short ? 'short' : 'long'],
+      });
       match(act.n);
     } else if (act.do === 'reprice' && state === 'live' && script.negotiable) {
       selling.to = new Date(now);
       floor = secrets.limits[act.n]!;
       selling = sell();
+      sellPlaced = now;
+      lift('seller');
       match();
     } else if (act.do === 'cancel') leave((r) => r.n === act.n);
     else if (act.do === 'stop' && state === 'dealing') {
       state = 'live';
+      const { buyer, price } = dealing!;
+      // Each time it lasts twice as long; both are findings on a wallet.
+      const key = act.cause === 'price' ? 'price' : 'wallet';
+      const times = silenced.get(`${buyer} ${key}`) ?? 0;
+      silenced.set(`${buyer} ${key}`, times + 1);
+      stops.push({ buyer, price, cause: act.cause, at: now, lasts: HOUR_MS * 2 ** times });
       selling = sell();
       match();
     } else if (act.do === 'settle' && state === 'dealing') {
@@ -160,7 +237,10 @@ export function publicFace(script: Script, secrets: Secrets): string {
       const hours = closeCallHours(spans).map((h) => h.getTime());
       face.push(`calls ${hours.filter((h) => h + HOUR_MS <= now).join()}`);
     }
-    const bids = resting.map((r) => r.bid).sort(byPriority);
+    const bids = resting
+      .map((r) => r.bid)
+      .filter((b) => !stops.some((s) => s.buyer === b.owner))
+      .sort(byPriority);
     face.push(state === 'live' ? `beat ${priceToBeat(script.ask, bids, 'seller')}` : state);
   }
   // In the end whatever still rests is taken off.

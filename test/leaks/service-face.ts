@@ -10,6 +10,9 @@ const MOMENTARY = new Set([
   ...['minute', 'minutes', 'v'],
 ]);
 
+/** Members that list addresses in the order of their digits, which is another on each side where the addresses are. */
+const SORTED = new Set(['lookedUp']);
+
 /** Ids, hashes and signatures. Addresses are the same on both. */
 const RANDOM =
   /\b[a-z]{2,5}_[0-9a-f]{16,64}\b|0x[0-9a-fA-F]{41,}|\b[0-9a-f]{32,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
@@ -48,12 +51,15 @@ export function faceOf(
       .replaceAll(/0x[0-9a-fA-F]{6}…[0-9a-fA-F]{6}/g, '(shortened)')
       .replaceAll(/\bblock \d+/g, 'block (n)');
   };
+  const stillMember = (key: string, value: unknown): unknown => {
+    if (MOMENTARY.has(key)) return '(of the moment)';
+    if (SORTED.has(key) && Array.isArray(value)) return value.map((item) => text(String(item))).sort();
+    return still(value);
+  };
   const still = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(still);
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, of]) => [key, MOMENTARY.has(key) ? '(of the moment)' : still(of)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, stillMember(key, of)]));
   };
   return { text, json: (raw) => text(JSON.stringify(still(raw))) };
 }

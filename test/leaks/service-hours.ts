@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { until } from '../../runtime/cli/demo/client.ts';
-import { publishCloseCalls } from '../../store/close-calls.ts';
 import type { Database } from '../../store/database.ts';
+import { publishCloseCalls } from '../../store/market/close-calls.ts';
 import { PATIENCE } from './service-stillness.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ export interface Hours {
   /** These run out now, all at once; returns when the service has taken them off. */
   runOut(orderIds: readonly string[]): Promise<void>;
   /** As the service does at the turn of each hour. */
-  turn(): Promise<void>;
+  endHour(): Promise<void>;
 }
 
 /** @param newId names a close call */
@@ -63,7 +63,7 @@ export async function playedHours(db: Database, newId: () => string): Promise<Ho
         .execute();
       await until('orders to run out', async () => ((await resting()) === 0 ? true : null), PATIENCE);
     },
-    async turn() {
+    async endHour() {
       await publishCloseCalls(db, { now: new Date(now), newId, lookBackHours: LOOK_BACK_HOURS });
     },
   };

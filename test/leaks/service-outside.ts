@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { stockFetch } from '../fixtures/payers.ts';
 import type { Agent } from '../fixtures/story-stage.ts';
+import { stockFetch } from '../fixtures/wallets/payers.ts';
 
 /** Who deals on a lot, as everybody knows them. */
 export interface Known {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { until } from '../../runtime/cli/demo/client.ts';
 import type { Database } from '../../store/database.ts';
-import type { Listening } from '../fixtures/event-stream.ts';
+import type { Listening } from '../fixtures/servers/event-stream.ts';
 
 /** Whatever the machine is busy with. */
 export const PATIENCE = { timeoutMs: 300_000 };
@@ -36,10 +36,10 @@ export function stillness(
           const { rows } = await sql<{ open: number }>`
         select (select count(*) from deals where state not in ('recorded', 'stopped', 'failed'))::int
           + (select count(*) from effects where status in ('pending', 'running'))::int
-          + (select count(*) from mailbox where consumed_at is null and parked_at is null)::int
+          + (select count(*) from mailbox where consumed_at is null and dead_lettered_at is null)::int
           + (select count(*) from records r left join batches b using (batch_id) where b.status is distinct from 'anchored')::int
           + (select count(*) from chain_listings where over_at is not null)::int
-          + (select count(*) from owner_news)::int
+          + (select count(*) from owner_notifications)::int
           + (select count(*) from webhook_deliveries where status = 'pending')::int
           as open`.execute(db);
           return rows[0]!.open === 0 ? true : null;

@@ -1,4 +1,4 @@
-import type { Listening, StreamEvent } from '../fixtures/event-stream.ts';
+import type { Listening, StreamEvent } from '../fixtures/servers/event-stream.ts';
 
 /** @param json reads what an event tells as it is compared */
 export function toldOver(

@@ -1,13 +1,14 @@
+import { sql } from 'kysely';
 import { type Hex, keccak256, toHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { fund } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import type { Database } from '../../store/database.ts';
-import { listenTo } from '../fixtures/event-stream.ts';
+import { listenTo } from '../fixtures/servers/event-stream.ts';
+import { webhookReceiver } from '../fixtures/servers/webhook-receiver.ts';
 import { serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Lot, storyOn } from '../fixtures/story-stage.ts';
-import { webhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { chainFace } from './chain-face.ts';
 import { Hashes } from './hashes.ts';
 import { BID_LIFE_MS, lasts } from './history.ts';
@@ -57,10 +58,12 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
   await story.importLists();
   const receiver = await webhookReceiver();
   const people: Person[] = [];
-  // One after another: what is numbered by the chain is numbered alike on both.
   for (let n = 0; n < PEOPLE; n++) {
     const owner = privateKeyToAccount(secret(`owner ${n}`));
     await fund(env, owner.address, '1000');
+    // Nothing was sold here and no register of goods is known: their deals go on all the same.
+    const goesOn = { wallet: owner.address, onInconclusive: 'proceed' };
+    demand(await api.signedPost(owner, '/settings', goesOn), 200);
     const agent = await story.assemble(owner, n === 0 ? 'seller' : `buyer-${n}`, TRADES);
     if (n > 0) await story.give(owner, agent.account, 100);
     people.push({ owner, agent });
@@ -85,6 +88,13 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
   ]);
   for (const [chainId, { rpcUrl }] of Object.entries(chains))
     known.set(new URL(rpcUrl).host, `(node of ${chainId})`);
+  // A token's id, and so its account, follows from what paid for it, which each service names by chance.
+  const { rows } = await sql<{ handle: string; account: string; token_id: string }>`
+    select handle, account, token_id::text from agents`.execute(db);
+  for (const { handle, account, token_id } of rows) {
+    known.set(account.slice(2), `(account of ${handle})`);
+    known.set(`\\b${token_id}\\b`, `(token of ${handle})`);
+  }
   const face = faceOf(known, isPlayed);
   const told = new Set<string>();
 
@@ -111,6 +121,9 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
     const kept = Object.entries(headers).filter(
       ([name]) => !/^ratelimit-|^content-length$|^keep-alive|^payment-response$/.test(name),
     );
+    // An agent's picture is drawn from its account's address, which the two services do not share.
+    if (headers['content-type']?.startsWith('image/svg+xml'))
+      return `${face.text(path)} ${response.status} (the picture of an account)`;
     const isJson = /json/.test(headers['content-type'] ?? '');
     const shown = isJson ? face.json(JSON.parse(body)) : face.text(body);
     const paying = challenge === undefined ? '' : face.text(raw(Buffer.from(challenge, 'base64').toString()));
@@ -202,7 +215,7 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
           demand(await api.signedPost(owner, `/order/${orderId}/cancel`, { handle: agent.handle }), 200, 409);
         } else if (act.do === 'expire') {
           await hours.runOut([...placed.values()].filter(({ ends }) => ends <= now).map((o) => o.orderId));
-        } else if (act.do === 'hour') await hours.turn();
+        } else if (act.do === 'hour') await hours.endHour();
         else if (act.do === 'settle') await quiet();
         for (let n = 0; n < refusals && i % 3 === 0; n++) {
           const body = { side: 'buy', listingRef, limitUsd: 0.01, openingBidUsd: 0.02 };
@@ -221,7 +234,7 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
         .execute();
       await hours.runOut(left.map((o) => o.order_id));
       await hours.pass(60 * MINUTE_MS);
-      await hours.turn();
+      await hours.endHour();
       await quiet();
       await look('end');
       bytes.push(ways(), ...news(), ...(await doors.refused(everybody)), ...(await doors.free(everybody)));

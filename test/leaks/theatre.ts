@@ -1,15 +1,15 @@
-import { wireEvents } from '../../api/events/wire.ts';
-import { agentRoutes } from '../../api/routes/agents.ts';
-import { marketRoutes } from '../../api/routes/market.ts';
+import { agentRoutes } from '../../api/agent/agents.ts';
+import { marketRoutes } from '../../api/market/market.ts';
+import { wireEvents } from '../../api/service/event-wire.ts';
 import type { Services } from '../../runtime/services.ts';
-import { publishCloseCalls } from '../../store/close-calls.ts';
-import { markSettled, unwindDeal } from '../../store/closings.ts';
 import type { Database } from '../../store/database.ts';
-import { eventsAfter, sequenceEvents } from '../../store/public-events.ts';
-import { cancelOrder, expireOrders } from '../../store/withdrawals.ts';
-import { plainRoutes, server } from '../conformance/server-fixture.ts';
-import { marketStage } from '../fixtures/market-stage.ts';
-import { BID_LIFE_MS, BUYERS, lasts, type Script, type Secrets } from './history.ts';
+import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
+import { publishCloseCalls } from '../../store/market/close-calls.ts';
+import { cancelOrder, expireOrders } from '../../store/market/withdrawals.ts';
+import { eventsAfter, sequenceEvents } from '../../store/records/public-events.ts';
+import { plainRoutes, server } from '../conformance/api/server-fixture.ts';
+import { marketStage, unlessStopped } from '../fixtures/market-stage.ts';
+import { BID_LIFE_MS, BUYERS, CAUSES, lasts, type Script, type Secrets } from './history.ts';
 
 const HOUR_MS = 3_600_000;
 const toWire = wireEvents({ baseUrl: 'http://handshake.test', chainId: 1002, ledger: '0xledger' });
@@ -114,14 +114,15 @@ export async function theatre(db: Database): Promise<Theatre> {
               reason: 'private',
               orderId: of('again', i),
               ids,
-              allows: () => true,
+              allows: unlessStopped(trx),
               now,
+              causes: [CAUSES[act.cause]],
             }),
           );
           taken(undone.match);
         } else if (act.do === 'settle' && deal !== null) {
           const dealId: string = deal;
-          await stage.inTrx((trx) => markSettled(trx, { dealId, tx: `0x${'7'.repeat(64)}`, now }));
+          await stage.inTrx((trx) => markSettled(trx, { dealId, tx: `0x${'7'.repeat(64)}`, block: 1n, now }));
           [deal, state] = [null, 'gone'];
         } else if (act.do === 'expire') await expireOrders(db, now);
         else if (act.do === 'hour') {

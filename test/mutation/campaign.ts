@@ -2,15 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apply, idOf, type Mutant, mutantsOf } from './mutants.ts';
-import { isSameCode } from './same-code.ts';
 import { CONTRACTS, parse } from './syntax.ts';
+import { Trial } from './trial.ts';
 import { Workshop } from './workshop.ts';
 
-/** The first run compiles everything, on a machine that may be busy. */
-const FIRST_LIMIT_MS = 600_000;
-/** A fault that loops is caught by the clock: at the earliest after this, and after many times a sound run. */
-const SHORTEST_LIMIT_MS = 60_000;
-const SOUND_RUNS = 10;
+/** How many mutants of a file are compiled together. */
+const BATCH = 12;
 
 /** What became of a mutant. */
 export interface Finding {
@@ -44,6 +41,10 @@ interface Campaign {
   readonly equivalents: ReadonlyMap<string, string>;
   /** How many workshops at a time. */
   readonly workshops: number;
+  /** Leaves out the slow suites and the long random lives: what they alone would catch counts as survived. */
+  readonly glance?: boolean;
+  /** Where the workshops stand and stay, so that the next campaign need not compile what did not change. */
+  readonly folder?: string;
   /** Told of each finding as it is made. */
   readonly onFinding?: (finding: Finding, done: number) => void;
   /** Ends the campaign after the runs that are under way. */
@@ -60,6 +61,8 @@ export async function campaign({
   mutants,
   equivalents,
   workshops,
+  glance = false,
+  folder,
   onFinding,
   signal,
 }: Campaign): Promise<readonly Finding[]> {
@@ -68,6 +71,7 @@ export async function campaign({
     findings.set(finding.mutant, finding);
     onFinding?.(finding, findings.size);
   };
+  const isStopped = () => signal?.aborted === true;
   const queue: Mutant[] = [];
   for (const mutant of mutants) {
     const reason = equivalents.get(idOf(mutant));
@@ -75,17 +79,25 @@ export async function campaign({
     else settle({ mutant, kind: 'listed', by: reason });
   }
 
-  const folder = mkdtempSync(join(tmpdir(), 'handshake-mutants-'));
+  const catchers = new Map<string, Map<string, number>>();
+  const place = folder ?? mkdtempSync(join(tmpdir(), 'handshake-mutants-'));
   const work = async (name: string): Promise<void> => {
-    const workshop = new Workshop(join(folder, name));
+    const workshop = new Workshop(join(place, name));
     try {
       await workshop.open(root);
-      const began = performance.now();
-      const sound = await workshop.run(FIRST_LIMIT_MS);
-      const limitMs = Math.max(SHORTEST_LIMIT_MS, SOUND_RUNS * (performance.now() - began));
-      if (sound.kind !== 'passed') throw new Error(`without any fault: ${JSON.stringify(sound)}`);
-      for (let next = queue.shift(); next !== undefined && signal?.aborted !== true; next = queue.shift()) {
-        settle(await tryOne(workshop, sources, next, limitMs));
+      const trial = await Trial.begin({ workshop, sources, catchers, glance });
+      while (queue.length > 0 && !isStopped()) {
+        const { file } = queue[0]!;
+        const others = queue.findIndex((mutant) => mutant.file !== file);
+        const batch = queue.splice(0, Math.min(others === -1 ? BATCH : others, BATCH));
+        const verdicts = trial.of(
+          file,
+          batch.map((mutant) => apply(sources.get(file)!, mutant)),
+        );
+        for await (const verdict of verdicts) {
+          settle({ mutant: batch.shift()!, ...verdict });
+          if (isStopped()) break;
+        }
       }
     } finally {
       await workshop.close();
@@ -97,27 +109,7 @@ export async function campaign({
     );
     for (const one of all) if (one.status === 'rejected') throw one.reason;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder === undefined) rmSync(place, { recursive: true, force: true });
   }
   return mutants.flatMap((mutant) => findings.get(mutant) ?? []);
-}
-
-async function tryOne(
-  workshop: Workshop,
-  sources: ReadonlyMap<string, Buffer>,
-  mutant: Mutant,
-  limitMs: number,
-): Promise<Finding> {
-  const original = sources.get(mutant.file)!;
-  const mutated = apply(original, mutant);
-  workshop.write(mutant.file, mutated);
-  try {
-    const outcome = await workshop.run(limitMs);
-    if (outcome.kind === 'failed') return { mutant, kind: 'caught', by: outcome.by };
-    if (outcome.kind === 'does-not-compile') return { mutant, kind: 'does-not-compile' };
-    const same = await isSameCode(workshop, sources, mutant.file, mutated);
-    return { mutant, kind: same ? 'same-code' : 'survived' };
-  } finally {
-    workshop.write(mutant.file, original);
-  }
 }

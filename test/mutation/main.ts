@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { campaign, mutantsIn, readSources } from './campaign.ts';
@@ -5,10 +6,11 @@ import { readEquivalents, staleAmong } from './equivalents.ts';
 import { idOf, sampleOf } from './mutants.ts';
 import { diffOf, summaryOf } from './report.ts';
 
-const USAGE = `npm run -s mutate -- [--file NAME]… [--only WORD]… [--sample N --seed N] [--at-once 2] [--list]
+const USAGE = `npm run -s mutate -- [--file NAME]… [--only WORD]… [--sample N --seed N] [--at-once 2] [--glance] [--list]
 
 Makes small faults in the contracts, and ends with 1 unless the contracts' tests catch each that changes anything.
---only takes the mutants whose name holds one of its words; --list names them and runs nothing.
+--only takes the mutants whose name holds one of its words; --list names them and runs nothing. --glance leaves out the
+slow suites and the long random lives, so that more may survive.
 
 Examples:
   npm run -s mutate -- --file SpendPolicy.sol
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     'at-once': { type: 'string', default: '2' },
+    glance: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -48,6 +51,8 @@ if (values.help) {
 }
 
 async function run(): Promise<void> {
+  // Hours of it: whoever else works on the machine goes first.
+  setPriority(10);
   const equivalents = readEquivalents();
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
@@ -59,6 +64,8 @@ async function run(): Promise<void> {
     mutants,
     equivalents,
     workshops: Number(values['at-once']),
+    glance: values.glance,
+    folder: join(root, '.forge/mutants'),
     signal: stop.signal,
     onFinding: ({ mutant, kind, by }, done) => {
       if (kind === 'listed') return;

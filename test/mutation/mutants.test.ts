@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mutantsIn, readSources } from './campaign.ts';
+import { dependantsOf } from './code.ts';
 import { readEquivalents, staleAmong } from './equivalents.ts';
 import { apply, idOf, mutantsOf, sampleOf } from './mutants.ts';
 import { diffOf, summaryOf } from './report.ts';
@@ -122,4 +123,12 @@ describe('the list of equivalents', () => {
     expect(staleAmong(equivalents, files, mutantsIn(ROOT, sources, files))).toEqual([]);
     expect(staleAmong(new Map([['Ledger.sol | gone', 'because']]), ['Ledger.sol'], [])).toHaveLength(1);
   });
+});
+
+test('what a source has a part in is found through imports of one line and of several', () => {
+  const sources = readSources(ROOT);
+  expect(dependantsOf('libraries/Standing.sol', sources)).toEqual(
+    expect.arrayContaining(['Mandates.sol', 'AssetListings.sol', 'OwnerWords.sol', 'SpendPolicy.sol']),
+  );
+  expect(dependantsOf('SpendPolicy.sol', sources)).toEqual(['SpendPolicy.sol']);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Change, EXPRESSION_OPERATORS } from './operators.ts';
+import { type Change, EXPRESSION_OPERATORS, type Place } from './operators.ts';
+import { PERMISSION_OPERATORS, placeOf } from './permissions.ts';
 import { STATEMENT_OPERATORS } from './statements.ts';
 import { childrenOf, type Node, range, type Source } from './syntax.ts';
 import { VALUE_OPERATORS } from './values.ts';
@@ -17,25 +18,38 @@ export interface Mutant extends Change {
   readonly line: number;
 }
 
-const OPERATORS = [...EXPRESSION_OPERATORS, ...VALUE_OPERATORS, ...STATEMENT_OPERATORS];
+const OPERATORS = [
+  ...EXPRESSION_OPERATORS,
+  ...VALUE_OPERATORS,
+  ...STATEMENT_OPERATORS,
+  ...PERMISSION_OPERATORS,
+];
 
 /** Every mutant of a source, in the order of the source. Type errors among them are told by the compiler. */
 export function mutantsOf(source: Source): readonly Mutant[] {
   const found: (Change & { scope: string })[] = [];
-  const visit = (node: Node, parent: Node | undefined, scope: readonly string[], inCode: boolean): void => {
+  const visit = (
+    node: Node,
+    parent: Node | undefined,
+    scope: readonly string[],
+    inCode: boolean,
+    outer: { readonly contract?: Node; readonly place: Place },
+  ): void => {
     const named = ['ContractDefinition', 'FunctionDefinition', 'ModifierDefinition'].includes(node.nodeType);
     const isConstant = node.nodeType === 'VariableDeclaration' && node.stateVariable === true;
     const inside = named || isConstant ? [...scope, nameOf(node)] : scope;
     const code = inCode || isConstant || (named && node.nodeType !== 'ContractDefinition');
+    const contract = node.nodeType === 'ContractDefinition' ? node : outer.contract;
+    const place = named ? placeOf(source, contract, node === contract ? undefined : node) : outer.place;
     if (code) {
       for (const operator of OPERATORS) {
-        for (const change of operator(source, node, parent))
+        for (const change of operator(source, node, parent, place))
           found.push({ ...change, scope: inside.join('.') });
       }
     }
-    for (const child of childrenOf(node)) visit(child, node, inside, code);
+    for (const child of childrenOf(node)) visit(child, node, inside, code, { contract, place });
   };
-  visit(source.tree, undefined, [], false);
+  visit(source.tree, undefined, [], false, { place: placeOf(source, undefined, undefined) });
   return number(source, found);
 }
 
@@ -76,8 +90,13 @@ export function idOf({
 }
 
 /** The source with the fault in it. */
-export function apply(bytes: Buffer, { start, end, replacement }: Change): Buffer {
-  return Buffer.concat([bytes.subarray(0, start), Buffer.from(replacement), bytes.subarray(end)]);
+export function apply(bytes: Buffer, { start, end, replacement, appendix = '' }: Change): Buffer {
+  return Buffer.concat([
+    bytes.subarray(0, start),
+    Buffer.from(replacement),
+    bytes.subarray(end),
+    Buffer.from(appendix),
+  ]);
 }
 
 /** `size` of them, chosen by a seed and their names: what else the sources gain or lose moves few of the others. */

@@ -8,10 +8,25 @@ export interface Change {
   readonly replacement: string;
   /** The node by which a reader knows the place; the stretch itself where it says enough. */
   readonly shown?: Node;
+  /** What the replacement calls, for the end of the file. */
+  readonly appendix?: string;
+}
+
+/** The names that code may use where a node stands. */
+export interface Place {
+  /** Variables and functions of the contract and of what it inherits. */
+  readonly members: readonly Node[];
+  /** Parameters and variables of the function. */
+  readonly locals: ReadonlySet<string>;
 }
 
 /** Looks at one node, knowing what it stands in, and names the changes it would make. */
-export type Operator = (source: Source, node: Node, parent: Node | undefined) => readonly Change[];
+export type Operator = (
+  source: Source,
+  node: Node,
+  parent: Node | undefined,
+  place: Place,
+) => readonly Change[];
 
 const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],

@@ -16,6 +16,8 @@ export interface Source {
   readonly file: string;
   readonly bytes: Buffer;
   readonly tree: Node;
+  /** By a contract's id: the variables and functions it has and inherits, as far as it may name them. */
+  readonly members: ReadonlyMap<number, readonly Node[]>;
 }
 
 export const CONTRACTS = 'chain/contracts';
@@ -47,11 +49,27 @@ export function parse(root: string, contents: ReadonlyMap<string, Buffer>): read
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: importFrom(root) })) as Output;
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
+  const contracts = new Map(
+    Object.values(output.sources)
+      .flatMap(({ ast }) => childrenOf(ast))
+      .filter(({ nodeType }) => nodeType === 'ContractDefinition')
+      .map((contract) => [contract.id as number, contract]),
+  );
+  const members = new Map([...contracts].map(([id, contract]) => [id, membersOf(contract, contracts)]));
   return [...contents].map(([file, bytes]) => ({
     file,
     bytes,
     tree: output.sources[`${CONTRACTS}/${file}`]!.ast,
+    members,
   }));
+}
+
+function membersOf(contract: Node, contracts: ReadonlyMap<number, Node>): readonly Node[] {
+  return (contract.linearizedBaseContracts as readonly number[]).flatMap((id) =>
+    childrenOf(contracts.get(id)!)
+      .filter(({ nodeType }) => nodeType === 'VariableDeclaration' || nodeType === 'FunctionDefinition')
+      .filter(({ visibility }) => id === contract.id || visibility !== 'private'),
+  );
 }
 
 function importFrom(root: string): (path: string) => { contents?: string; error?: string } {

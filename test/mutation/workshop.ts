@@ -1,34 +1,73 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import type { Code } from './code.ts';
 import { CONTRACTS } from './syntax.ts';
 
 /** What became of one run of the contracts' tests. */
 export type Outcome =
-  | { readonly kind: 'passed'; readonly tests: number }
-  | { readonly kind: 'failed'; readonly by: string }
+  | { readonly kind: 'passed'; readonly suites: readonly Suite[] }
+  | { readonly kind: 'failed'; readonly by: string; readonly suite?: string }
   | { readonly kind: 'does-not-compile'; readonly why: string };
 
-/** How long fuzzing and the random lives last: a glance for most mutants, in earnest for those that outlive it. */
-export const STAGES = [
-  { FOUNDRY_FUZZ_RUNS: '16', FOUNDRY_INVARIANT_RUNS: '1', FOUNDRY_INVARIANT_DEPTH: '20' },
-  { FOUNDRY_FUZZ_RUNS: '256', FOUNDRY_INVARIANT_RUNS: '16', FOUNDRY_INVARIANT_DEPTH: '100' },
-] as const;
+/** A contract of tests, as it went by. */
+export interface Suite {
+  readonly name: string;
+  /** How long its tests took, one after the other. */
+  readonly ms: number;
+  /** Whether it tries values or lives at random. */
+  readonly isRandom: boolean;
+}
 
-interface Suites {
+/** How long fuzzing and the random lives last. */
+export type Depth = Readonly<Record<`FOUNDRY_${string}`, string>>;
+/** For most mutants. */
+export const GLANCE: Depth = {
+  FOUNDRY_FUZZ_RUNS: '16',
+  FOUNDRY_INVARIANT_RUNS: '1',
+  FOUNDRY_INVARIANT_DEPTH: '20',
+};
+/** For those that outlive it. */
+export const EARNEST: Depth = {
+  FOUNDRY_FUZZ_RUNS: '256',
+  FOUNDRY_INVARIANT_RUNS: '16',
+  FOUNDRY_INVARIANT_DEPTH: '100',
+};
+
+/** Stands in the folder of a workshop that was not closed: it may still hold a fault. */
+const MARK = 'open';
+
+interface Artefact {
+  readonly bytecode: { object: string };
+  readonly deployedBytecode: { object: string };
+}
+interface Duration {
+  readonly secs: number;
+  readonly nanos: number;
+}
+interface Results {
   readonly [suite: string]: {
     readonly test_results: Readonly<
-      Record<string, { readonly status: string; readonly reason: string | null }>
+      Record<string, { readonly status: string; readonly kind: object; readonly duration: string | Duration }>
     >;
   };
 }
 
 /**
  * A copy of the contracts and their tests in a folder of its own, with a warm compiler beside it. Sources and tests
- * lie apart there, for then forge deploys what the tests make by name, and a fault in one contract compiles that
- * contract alone. What the acts cost is not asked: the optimizer is off.
+ * lie apart there, for then forge deploys what the tests make by name: from the artefact, into which the code of a
+ * fault is put, so that forge compiles nothing. What the acts cost is not asked: the optimizer is off.
  */
 export class Workshop {
   readonly #folder: string;
@@ -40,19 +79,23 @@ export class Workshop {
     this.#folder = folder;
   }
 
-  /** Lays the copy out and starts the compiler. */
+  /** Lays the copy out and starts the compiler. What was compiled here before is compiled again only if it changed. */
   async open(root: string): Promise<void> {
     const at = (name: string) => join(this.#folder, name);
-    mkdirSync(this.#folder, { recursive: true });
+    if (existsSync(at(MARK))) rmSync(this.#folder, { recursive: true });
+    for (const name of ['src', 'test']) rmSync(at(name), { recursive: true, force: true });
+    mkdirSync(at('test'), { recursive: true });
+    writeFileSync(at(MARK), '');
     cpSync(join(root, CONTRACTS), at('src'), { recursive: true });
     rmSync(at('src/test'), { recursive: true });
-    mkdirSync(at('test'));
     for (const file of readdirSync(join(root, CONTRACTS, 'test')).filter((name) => name !== 'Gas.t.sol')) {
       const text = readFileSync(join(root, CONTRACTS, 'test', file), 'utf8');
       this.#tests.set(file, text.replaceAll('from "../', 'from "../src/'));
       writeFileSync(at(`test/${file}`), this.#tests.get(file)!);
     }
+    rmSync(at('node_modules'), { force: true });
     symlinkSync(join(root, 'node_modules'), at('node_modules'));
+    rmSync(at('solc.sock'), { force: true });
     cpSync(join(import.meta.dirname, 'solc-client.cjs'), at('solc.cjs'));
     writeFileSync(at('foundry.toml'), settings(readFileSync(join(root, 'foundry.toml'), 'utf8')));
     this.#compiler = spawn(
@@ -78,32 +121,51 @@ export class Workshop {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   }
 
-  /**
-   * Puts `bytes` in the place of a source. A test that inherits from one of its contracts holds that contract's code
-   * itself, which forge does not notice: it is made to look changed too.
-   */
+  /** Puts the code of contracts in the place of what the tests deploy. */
+  deploy(codes: ReadonlyMap<string, Code>): void {
+    for (const [contract, { creation, deployed }] of codes) {
+      const artefact = this.#artefact(contract);
+      artefact.bytecode.object = `0x${creation}`;
+      artefact.deployedBytecode.object = `0x${deployed}`;
+      writeFileSync(this.#pathOf(contract), JSON.stringify(artefact));
+    }
+  }
+
+  /** What the tests deploy. */
+  deployed(contract: string): Code {
+    const { bytecode, deployedBytecode } = this.#artefact(contract);
+    return { creation: bytecode.object.slice(2), deployed: deployedBytecode.object.slice(2) };
+  }
+
+  /** Tests that hold the code of a source themselves: by inheriting a contract, or by what a library does inside. */
+  heirsOf(source: Buffer): readonly string[] {
+    const text = source.toString('utf8');
+    const names = (kind: string) =>
+      [...text.matchAll(new RegExp(`^(?:abstract )?${kind} (\\w+)`, 'gm'))].map((match) => match[1]!);
+    const bases = names('contract').map((name) => `\\bis\\b[^{;]*\\b${name}\\b[^{;]*\\{`);
+    const libraries = names('library').map((name) => `\\b${name}\\.[a-z]\\w*\\(|using ${name} for`);
+    const held = [...bases, ...libraries].map((pattern) => new RegExp(pattern));
+    return [...this.#tests].filter(([, test]) => held.some((one) => one.test(test))).map(([file]) => file);
+  }
+
+  /** Puts `bytes` in the place of a source, and makes its heirs look changed too, which forge does not notice. */
   write(file: string, bytes: Buffer): void {
     writeFileSync(join(this.#folder, 'src', file), bytes);
-    const names = [...bytes.toString('utf8').matchAll(/^(?:abstract )?contract (\w+)/gm)].map(
-      (match) => match[1]!,
-    );
-    const heir = new RegExp(`\\bis\\b[^{;]*\\b(?:${names.join('|')})\\b[^{;]*\\{`);
-    for (const [test, text] of this.#tests) {
-      if (names.length === 0 || !heir.test(text)) continue;
-      writeFileSync(join(this.#folder, 'test', test), `${text}\n// ${++this.#writes}\n`);
+    for (const test of this.heirsOf(bytes)) {
+      writeFileSync(join(this.#folder, 'test', test), `${this.#tests.get(test)!}\n// ${++this.#writes}\n`);
     }
   }
 
-  /** Runs all the tests, the shallow stage before the deep one, until one fails or a stage outlasts its limit. */
-  async run(limitMs: number): Promise<Outcome> {
-    let outcome: Outcome = { kind: 'failed', by: 'nothing was run' };
-    for (const stage of STAGES) {
-      outcome = await this.#forge(stage, limitMs);
-      if (outcome.kind !== 'passed') return outcome;
-    }
-    return outcome;
+  #pathOf(contract: string): string {
+    const [file, name] = contract.split(':');
+    return join(this.#folder, '.forge/out', file!, `${name!}.json`);
   }
 
+  #artefact(contract: string): Artefact {
+    return JSON.parse(readFileSync(this.#pathOf(contract), 'utf8')) as Artefact;
+  }
+
+  /** Ends the compiler and leaves the folder as it was before any fault. */
   async close(): Promise<void> {
     const compiler = this.#compiler;
     if (compiler !== undefined && compiler.exitCode === null) {
@@ -111,18 +173,24 @@ export class Workshop {
       compiler.kill();
       await ended;
     }
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(join(this.#folder, MARK));
   }
 
-  async #forge(stage: Readonly<Record<string, string>>, limitMs: number): Promise<Outcome> {
+  /** Runs the tests of these suites, or of all, until one fails or the limit is reached. */
+  async run(depth: Depth, limitMs: number, suites?: readonly string[]): Promise<Outcome> {
     const forge = createRequire(import.meta.url).resolve('@foundry-rs/forge/bin.mjs');
+    const only = suites === undefined ? [] : ['--match-contract', `^(${suites.join('|')})$`];
     // A process group of its own: forge is the child of the script, and both must end with the time.
-    const child = spawn(process.execPath, [forge, 'test', '--json', '--fail-fast'], {
-      cwd: this.#folder,
-      env: { ...process.env, ...stage, FOUNDRY_CODE_SIZE_LIMIT: '1000000' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
+    const child = spawn(
+      process.execPath,
+      [forge, 'test', '--json', '--fail-fast', '--threads', '1', ...only],
+      {
+        cwd: this.#folder,
+        env: { ...process.env, ...depth, FOUNDRY_CODE_SIZE_LIMIT: '1000000' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      },
+    );
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
@@ -139,18 +207,38 @@ export class Workshop {
 }
 
 function read(stdout: string, stderr: string): Outcome {
-  let suites: Suites;
+  let results: Results;
   try {
-    suites = JSON.parse(stdout) as Suites;
+    results = JSON.parse(stdout) as Results;
   } catch {
     const said = `${stdout}\n${stderr}`;
     if (/Compiler run failed|Error \(\d+\)/.test(said)) return { kind: 'does-not-compile', why: said };
     throw new Error(`forge gave no results:\n${said}`);
   }
-  const all = Object.values(suites).flatMap(({ test_results }) => Object.entries(test_results));
-  const failed = all.find(([, { status }]) => status !== 'Success');
-  if (failed !== undefined) return { kind: 'failed', by: failed[0] };
-  return { kind: 'passed', tests: all.length };
+  const suites: Suite[] = [];
+  for (const [path, { test_results }] of Object.entries(results)) {
+    const name = path.split(':').at(-1)!;
+    const tests = Object.entries(test_results);
+    const failed = tests.find(([, { status }]) => status !== 'Success');
+    if (failed !== undefined) return { kind: 'failed', by: failed[0], suite: name };
+    suites.push({
+      name,
+      ms: tests.reduce((sum, [, { duration }]) => sum + msOf(duration), 0),
+      isRandom: tests.some(([, { kind }]) => !('Unit' in kind)),
+    });
+  }
+  return { kind: 'passed', suites };
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, s: 1_000, ms: 1, µs: 1e-3, ns: 1e-6 };
+
+/** Forge writes durations as `1s 20ms 3µs`. */
+function msOf(duration: string | Duration): number {
+  if (typeof duration !== 'string') return duration.secs * 1_000 + duration.nanos / 1e6;
+  return duration.split(' ').reduce((sum, part) => {
+    const [, count, unit] = /^([\d.]+)(\D+)$/.exec(part) ?? [];
+    return sum + Number(count) * (UNITS_MS[unit ?? ''] ?? Number.NaN);
+  }, 0);
 }
 
 /** The project's own settings, but for the folders, the compiler and its optimizer. */

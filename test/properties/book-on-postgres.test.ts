@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { midpoint } from '../../agents/money.ts';
-import { listCatalogue } from '../../store/catalogue.ts';
-import { listCloseCalls, publishCloseCalls } from '../../store/close-calls.ts';
-import { type Unwound, unwindDeal } from '../../store/closings.ts';
-import { listBook } from '../../store/lots.ts';
-import { listMatches, type Match } from '../../store/matches.ts';
-import { heldBy } from '../../store/reservations.ts';
-import { cancelOrder } from '../../store/withdrawals.ts';
-import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { heldBy } from '../../store/agent/reservations.ts';
+import { keepSettings, settingsOf } from '../../store/agent/settings.ts';
+import { type Unwound, unwindDeal } from '../../store/deal/closings.ts';
+import { listCatalogue } from '../../store/market/catalogue.ts';
+import { listCloseCalls, publishCloseCalls } from '../../store/market/close-calls.ts';
+import { listBook } from '../../store/market/lots.ts';
+import { listMatches, type Match } from '../../store/market/matches.ts';
+import { cancelOrder } from '../../store/market/withdrawals.ts';
+import { type MarketStage, marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import '../fixtures/seeded.ts';
 
@@ -28,6 +29,8 @@ beforeAll(async () => {
     await stage.agent(),
     await stage.agent('twin', `0xowner-of-${seller}`),
   ];
+  // Another agent of the first buyer's owner: per lot the better order of the two counts.
+  buyers.push(await stage.agent('sister', ownerOf(buyers[0] as string)));
 });
 
 afterAll(async () => {
@@ -37,7 +40,8 @@ afterAll(async () => {
 const CENT = 10_000n;
 const page = { limit: 100, offset: 0 };
 const publicPrice = async (lot: string) => (await listBook(database.db, { lot, ...page }))[0]?.priceToBeat;
-const ownerOf = (handle: string) => `0xowner-of-${handle === 'twin' ? seller : handle}`;
+const ownerOf = (handle: string) =>
+  `0xowner-of-${handle === 'twin' ? seller : handle === 'sister' ? buyers[0] : handle}`;
 
 interface OracleBid {
   id: string;
@@ -51,7 +55,11 @@ interface OracleBid {
 class PaperBook {
   bids: OracleBid[] = [];
   inDeal: { bid: OracleBid; price: bigint } | null = null;
+  /** What the seller chose for findings: it is the seller that stops here. */
+  setting = 'stop';
+  private stops: { who: string; price: bigint; aboutPrice: boolean; setting: string; n: number }[] = [];
   private n = 0;
+  private sellPlaced = 0;
   ask: bigint;
   floor: bigint;
   readonly negotiable: boolean;
@@ -72,10 +80,12 @@ class PaperBook {
 
   price(): bigint | undefined {
     if (this.inDeal) return undefined;
-    const others = this.bids.filter((b) => b.who !== 'twin');
+    const others = this.bids.filter(
+      (b) => b.who !== 'twin' && !this.stops.some((s) => ownerOf(s.who) === ownerOf(b.who)),
+    );
     const best = this.best(others);
     if (!best) return this.ask;
-    const second = this.best(others.filter((b) => b !== best));
+    const second = this.best(others.filter((b) => ownerOf(b.who) !== ownerOf(best.who)));
     if (!second) return best.opening;
     const over = second.limit + CENT > best.limit ? best.limit : second.limit + CENT;
     return over > best.opening ? over : best.opening;
@@ -86,27 +96,62 @@ class PaperBook {
     const rest = this.ask - 2n * half;
     if (rest > CENT || (rest === CENT && (half / CENT) % 2n === 1n)) half += CENT;
     if (half === 0n) half = CENT;
+    this.bids = this.bids.filter((b) => b.who !== who);
+    this.lift(who);
     this.bids.push({ id, who, limit, opening: opening ?? (half < limit ? half : limit), n: this.n++ });
     this.match([id]);
   }
 
   reprice(limit: bigint): void {
     this.floor = limit;
+    this.sellPlaced = this.n++;
+    this.lift(null);
     if (!this.negotiable || limit > this.ask) this.ask = limit;
     this.match(this.bids.map((b) => b.id));
   }
 
-  unwind(): void {
+  unwind(stop: 'wallet' | 'price-intelligence' | null): void {
+    const { bid, price } = this.inDeal!;
+    const { setting } = this;
+    if (stop !== null) {
+      const aboutPrice = stop === 'price-intelligence';
+      this.stops.push({ who: bid.who, price, aboutPrice, setting, n: this.n++ });
+    }
     this.inDeal = null;
     this.match(this.bids.map((b) => b.id));
   }
 
+  /** @param who places an order; null: the seller, who stands on the other side of all of them */
+  private lift(who: string | null): void {
+    this.stops = this.stops.filter(
+      (s) => (who !== null && ownerOf(s.who) !== ownerOf(who)) || s.setting === this.setting,
+    );
+  }
+
+  private clearing(bid: OracleBid): bigint {
+    return this.negotiable ? midpoint(this.floor, bid.limit) : this.ask;
+  }
+
+  private isBarred(bid: OracleBid): boolean {
+    const price = this.clearing(bid);
+    const stands = (s: (typeof this.stops)[number]): boolean => {
+      const moved = price > s.price ? price - s.price : s.price - price;
+      return !s.aboutPrice || (bid.n < s.n && this.sellPlaced < s.n) || moved * 20n < s.price;
+    };
+    return this.stops.some((s) => ownerOf(s.who) === ownerOf(bid.who) && stands(s));
+  }
+
   private match(ids: string[]): void {
-    const willing = this.bids.filter((b) => ids.includes(b.id) && b.limit >= this.floor && b.who !== 'twin');
+    const firsts = this.bids.filter(
+      (b) => b === this.best(this.bids.filter((o) => ownerOf(o.who) === ownerOf(b.who))),
+    );
+    const willing = firsts.filter(
+      (b) => ids.includes(b.id) && b.limit >= this.floor && b.who !== 'twin' && !this.isBarred(b),
+    );
     const bid = this.best(willing);
     if (!bid) return;
     this.bids = this.bids.filter((b) => b !== bid);
-    this.inDeal = { bid, price: this.negotiable ? midpoint(this.floor, bid.limit) : this.ask };
+    this.inDeal = { bid, price: this.clearing(bid) };
   }
 
   held(who: string): bigint {
@@ -121,14 +166,21 @@ const step = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('bid' as const),
-      who: fc.nat(3),
+      who: fc.nat(4),
       limit: cents,
       opening: fc.option(cents),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reprice' as const), limit: cents }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(20) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('unwind' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('unwind' as const),
+      stop: fc.constantFrom(null, 'wallet' as const, 'price-intelligence' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('choose' as const) }) },
 );
 
 describe('a lot in the database, over random histories', () => {
@@ -140,6 +192,7 @@ describe('a lot in the database, over random histories', () => {
         fc.array(step, { minLength: 1, maxLength: 14 }),
         async (ask, negotiable, steps) => {
           const paper = new PaperBook(ask, negotiable);
+          paper.setting = (await settingsOf(database.db, ownerOf(seller))).onFlagged ?? 'stop';
           const lot = await stage.list(seller, { ask, negotiable });
           const before = new Map(
             await Promise.all(
@@ -158,12 +211,17 @@ describe('a lot in the database, over random histories', () => {
                   reason: 'test',
                   orderId: stage.fresh('again'),
                   ids: stage.ids(),
-                  allows: () => true,
+                  allows: unlessStopped(trx),
                   now: stage.now(),
+                  causes: s.stop === null ? [] : [{ finding: s.stop, side: 'seller', verdict: 'FLAGGED' }],
                 }),
               );
               deal = undone.match;
-              paper.unwind();
+              paper.unwind(s.stop);
+            } else if (s.kind === 'choose') {
+              const choice = paper.setting === 'stop' ? 'ask' : 'stop';
+              await keepSettings(database.db, ownerOf(seller), { onFlagged: choice }, stage.now());
+              paper.setting = choice;
             } else if (s.kind === 'cancel') {
               const bid = paper.bids[s.which];
               if (!bid) continue;

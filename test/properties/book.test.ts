@@ -48,7 +48,7 @@ describe('the price to beat, over random books', () => {
       fc.property(bids, cents, fc.option(fc.constantFrom(...OWNERS)), (all, ask, seller) => {
         const others = all.filter((b) => b.owner !== seller);
         const best = naiveBest(others);
-        const second = naiveBest(others.filter((b) => b !== best));
+        const second = naiveBest(others.filter((b) => b.owner !== best?.owner));
         let expected: bigint;
         if (best === undefined) expected = ask;
         else if (second === undefined) expected = best.openingBid;
@@ -73,6 +73,19 @@ describe('the price to beat, over random books', () => {
     );
   });
 
+  it('does not move with what an owner bids beside its best, above or below others', () => {
+    fc.assert(
+      fc.property(bids, bids, cents, fc.constantFrom(...OWNERS), (all, some, ask, owner) => {
+        const best = naiveBest(all.filter((b) => b.owner === owner));
+        fc.pre(best !== undefined);
+        const beside = some
+          .filter((b) => b.limit <= best!.limit)
+          .map((b) => ({ ...b, seq: b.seq + 100n, owner: owner.toUpperCase().replace('X', 'x') }));
+        expect(publicPrice(ask, [...beside, ...all])).toBe(publicPrice(ask, all));
+      }),
+    );
+  });
+
   it('is never above the best limit, and is on the tick', () => {
     fc.assert(
       fc.property(bids, cents, (all, ask) => {
@@ -87,7 +100,9 @@ describe('the price to beat, over random books', () => {
 
   it('does not move with how far the best limit lies above it', () => {
     fc.assert(
-      fc.property(bids, cents, cents, (all, ask, more) => {
+      fc.property(bids, cents, cents, (some, ask, more) => {
+        // One order an owner: the best of each alone makes prices.
+        const all = some.filter((b) => b === naiveBest(some.filter(({ owner }) => owner === b.owner)));
         const best = naiveBest(all);
         fc.pre(best !== undefined);
         const price = publicPrice(ask, all);

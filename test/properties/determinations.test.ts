@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim, PledgeCommon } from '../../agents/determinations/double-pledge.ts';
-import { judge } from '../../agents/determinations/judge.ts';
-import type { RegisterState } from '../../agents/determinations/lists.ts';
-import { decide, panelFor } from '../../agents/determinations/panel.ts';
-import { recompute } from '../../agents/determinations/recompute.ts';
-import { rollUpTier, rollVerdict } from '../../agents/determinations/rollup.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import type { RegisterState } from '../../agents/determinations/panel/lists.ts';
+import { decide, panelFor } from '../../agents/determinations/panel/panel.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import { rollUpTier, rollVerdict } from '../../agents/determinations/panel/rollup.ts';
 import type {
   Depth,
   Determination,
@@ -13,8 +12,13 @@ import type {
   Heard,
   SeatReading,
   Verdict,
-} from '../../agents/determinations/types.ts';
-import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet-evidence.ts';
+} from '../../agents/determinations/panel/types.ts';
+import type { Claim, PledgeCommon } from '../../agents/determinations/pledge/double-pledge.ts';
+import type {
+  ChainReading,
+  WalletCommon,
+  WalletFacts,
+} from '../../agents/determinations/wallet/wallet-evidence.ts';
 import { recordHash, reversed } from '../fixtures/record-hash.ts';
 import '../fixtures/seeded.ts';
 

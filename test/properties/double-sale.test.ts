@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentAccountAbi } from '../../chain/abi/agent-account.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { requireEmbedded } from '../../runtime/cli/dev.ts';
+import { attested } from '../fixtures/attested.ts';
 import { type WireAgent, type WireStage, wireStage } from '../journeys/wire-stage.ts';
 import { type Random, random } from '../simulator/random.ts';
 
@@ -31,18 +32,19 @@ let sellers: readonly WireAgent[];
 let buying: readonly WireAgent[];
 let rpcUrl: string;
 let usdc: Address;
+let vault: Address;
 let sales = 0;
 
 beforeAll(async () => {
   stage = await wireStage({ WATCH_SECONDS: '0' });
-  ({ rpcUrl, usdc } = requireEmbedded(stage.env).running.chains['1002']!);
-  seller = await stage.owner();
-  buyers = await Promise.all([stage.owner(), stage.owner()]);
+  ({ rpcUrl, usdc, vault } = requireEmbedded(stage.env).running.chains['1002']!);
+  seller = await stage.proceedingOwner();
+  buyers = await Promise.all([stage.proceedingOwner(), stage.proceedingOwner()]);
   sellers = await Promise.all([stage.agent(seller), stage.agent(seller)]);
   buying = await Promise.all(buyers.map((owner) => stage.agent(owner)));
   await Promise.all(buyers.map((owner, i) => stage.moveUsd(owner, buying[i]!.account, '500')));
   for (const register of ['sanctions', 'known-scam']) {
-    await fetch(`${stage.baseUrl}/register/${register}?source=test`, {
+    await fetch(`${stage.baseUrl}/register/${register}?source=test&${attested()}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
       body: '{"address":"0x00000000000000000000000000000000deadbeef"}\n',
@@ -76,12 +78,11 @@ async function takeOut(
   await wallet.waitForTransactionReceipt({ hash });
 }
 
-/** Dollars of every agent and of the treasury, together. */
+/** Dollars of every agent, and of the vault that takes the fees, together. */
 async function allMoney(): Promise<bigint> {
-  const { body } = await stage.api.get('/.well-known/x402');
   const holders = [...sellers, ...buying].map((a) => a.account);
   const sums = await Promise.all(
-    [...new Set([...holders, body.payTo as Address])].map((holder) =>
+    [...new Set([...holders, vault])].map((holder) =>
       reader().readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [holder] }),
     ),
   );

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim, PledgeCommon } from '../../agents/determinations/double-pledge.ts';
-import { judge } from '../../agents/determinations/judge.ts';
-import type { MandateChainFacts, MandateCommon } from '../../agents/determinations/mandate-evidence.ts';
-import { panelFor } from '../../agents/determinations/panel.ts';
-import type { PriceCommon } from '../../agents/determinations/price-intelligence.ts';
-import { recompute } from '../../agents/determinations/recompute.ts';
-import { rollUpTier, rollVerdict } from '../../agents/determinations/rollup.ts';
-import type { Depth, DeterminationEvidence, Verdict } from '../../agents/determinations/types.ts';
-import type { Mandate } from '../../agents/mandate/schema.ts';
+import type {
+  MandateChainFacts,
+  MandateCommon,
+} from '../../agents/determinations/mandate/mandate-evidence.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { panelFor } from '../../agents/determinations/panel/panel.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import { rollUpTier, rollVerdict } from '../../agents/determinations/panel/rollup.ts';
+import type { Depth, DeterminationEvidence, Verdict } from '../../agents/determinations/panel/types.ts';
+import type { Claim, PledgeCommon } from '../../agents/determinations/pledge/double-pledge.ts';
+import type { PriceCommon } from '../../agents/determinations/price/price-evidence.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { recordHash, reversed } from '../fixtures/record-hash.ts';
 import '../fixtures/seeded.ts';
 
@@ -194,13 +197,13 @@ const priceEvidence = fc
   .tuple(
     depth,
     fc.array(fc.integer({ min: 80, max: 120 }), { minLength: 3, maxLength: 14 }),
-    fc.integer({ min: 40, max: 180 }),
+    fc.integer({ min: 30, max: 240 }),
   )
   .map(([at, prices, price]) => {
     const common: PriceCommon = {
       priceUsd: String(price),
       category: 'digital-products',
-      subject: null,
+      subject: 'serial:vin:1HGCM82633A004352',
       comparables: prices.map((p, i) => ({
         id: `s${i}`,
         source: 'test',

@@ -1,7 +1,7 @@
 import type { PaymentRequired } from '@x402/core/types';
 import fc from 'fast-check';
 import { concat, encodeAbiParameters, type Hex, parseAbiParameters, size, toHex } from 'viem';
-import { ethersPayment, type WirePayment } from '../fixtures/payers.ts';
+import { ethersPayment, type WirePayment } from '../fixtures/wallets/payers.ts';
 
 /** A request that is paid for. */
 export interface Target {

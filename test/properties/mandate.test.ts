@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../agents/categories.ts';
-import { describeMandate } from '../../agents/mandate/describe.ts';
-import { readMandate } from '../../agents/mandate/read.ts';
-import type { Mandate } from '../../agents/mandate/schema.ts';
+import { readMandate } from '../../agents/mandate/grammar/read.ts';
+import { describeMandate } from '../../agents/mandate/terms/describe.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import '../fixtures/seeded.ts';
 
 interface Read {
@@ -14,13 +14,14 @@ interface Read {
 }
 
 const REF = '2026-12-01T00:00:00Z';
-const CORPUS = new URL('../../agents/mandate/corpus/', import.meta.url);
-const accepted = ['caps', 'places', 'rules', 'strangers', 'newcomers', 'phrasings'].flatMap((name) =>
-  readFileSync(new URL(`${name}.jsonl`, CORPUS), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Read)
-    .filter((row) => row.mandate !== undefined),
+const CORPUS = new URL('../../agents/mandate/grammar/corpus/', import.meta.url);
+const accepted = ['caps', 'places', 'rules', 'strangers', 'newcomers', 'phrasings', 'unjudged'].flatMap(
+  (name) =>
+    readFileSync(new URL(`${name}.jsonl`, CORPUS), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Read)
+      .filter((row) => row.mandate !== undefined),
 );
 const sentence = fc.constantFrom(...accepted);
 const read = (text: string, ref = REF) => readMandate(text, ref);
@@ -141,6 +142,9 @@ describe('describing a mandate', () => {
     .integer({ min: 1, max: 20_000 })
     .map((days) => new Date(Date.parse(REF) + days * 86_400_000 - 1000));
 
+  const choice = fc.option(fc.constantFrom('stop' as const, 'ask' as const, 'proceed' as const), {
+    nil: undefined,
+  });
   const mandates = fc
     .record(
       {
@@ -155,6 +159,7 @@ describe('describing a mandate', () => {
         clean: some(['wallet', 'provenance', 'double-pledge', 'shill-collusion', 'price-intelligence']),
         percent,
         count: fc.integer({ min: 1, max: 500 }),
+        unjudged: fc.record({ 'shill-collusion': choice, provenance: choice, 'price-intelligence': choice }),
         expires: day,
       },
       {
@@ -170,6 +175,7 @@ describe('describing a mandate', () => {
           'clean',
           'percent',
           'count',
+          'unjudged',
           'expires',
         ],
       },
@@ -204,10 +210,15 @@ function coherent(drawn: {
   clean: string[];
   percent: string;
   count: number;
+  unjudged: NonNullable<Mandate['on_inconclusive']>;
   expires: Date;
 }): Mandate {
   const caps = [...drawn.caps].sort((a, b) => Number(a) - Number(b));
   const has = (i: number) => drawn.has[i] === true;
+  // What must be clean cannot be gone on without.
+  const unjudged = Object.entries(drawn.unjudged).filter(
+    ([id, said]) => said !== undefined && !(has(10) && drawn.clean.includes(id)),
+  );
   const denies = has(9) && !drawn.goods.includes(drawn.deny);
   const fields = {
     side: drawn.side,
@@ -230,6 +241,7 @@ function coherent(drawn: {
     counterparties_allow: has(14) ? drawn.parties : undefined,
     counterparties_deny: has(15) ? ['zed.eth'] : undefined,
     approval_above: caps[0] !== caps[1] && has(6) ? caps[0] : undefined,
+    on_inconclusive: unjudged.length > 0 ? Object.fromEntries(unjudged) : undefined,
     expires_at: `${drawn.expires.toISOString().slice(0, 19)}Z`,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Mandate;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../api/app.ts';
-import type { RequireOwner } from '../../api/plugins/owner-signature.ts';
-import { agentLogRoutes } from '../../api/routes/agent-log.ts';
-import { agentSessionRoutes } from '../../api/routes/agent-session.ts';
-import { dealRoutes } from '../../api/routes/deals.ts';
-import { orderRoutes } from '../../api/routes/orders.ts';
-import { webhookSubscriptionRoutes } from '../../api/routes/webhook-subscriptions.ts';
+import { agentLogRoutes } from '../../api/agent/agent-log.ts';
+import { agentSessionRoutes } from '../../api/agent/agent-session.ts';
+import { dealRoutes } from '../../api/deal/deals.ts';
+import type { App, Request } from '../../api/http/app.ts';
+import type { RequireOwner } from '../../api/http/owner-signature.ts';
+import { orderRoutes } from '../../api/market/orders.ts';
+import { webhookSubscriptionRoutes } from '../../api/webhooks/webhook-subscriptions.ts';
 import type { Services } from '../../runtime/services.ts';
-import { sealOf } from '../../runtime/webhooks/seal.ts';
-import { BASE_URL, plainRoutes, server } from '../conformance/server-fixture.ts';
+import { secretBoxOf } from '../../runtime/webhooks/secret-box.ts';
+import { BASE_URL, plainRoutes, server } from '../conformance/api/server-fixture.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { expectWholeWalks, type Rows, reading } from '../fixtures/walking.ts';
@@ -36,6 +36,7 @@ beforeAll(async () => {
   } as const;
   const viem = {
     head: async () => ({ number: 1n }),
+    code: async () => '0x',
     read: async ({ functionName }: { functionName: string }) =>
       onChain[functionName as keyof typeof onChain] ?? 0n,
   };
@@ -44,10 +45,11 @@ beforeAll(async () => {
     config: { baseUrl: BASE_URL, rpcUrls: { 1002: [], 84532: [] } },
     home: { chainId: 1002, deployment: {}, readers: { viem } },
     now: () => stage.now(),
-    cursorSeal: sealOf(`0x${'5e'.repeat(32)}`, 'test'),
+    cursorSecretBox: secretBoxOf(`0x${'5e'.repeat(32)}`, 'test'),
   } as unknown as Services;
-  const signed = (async () => {
+  const signed = (async (request: Request) => {
     asked++;
+    request.signedBy = OWNER;
   }) as unknown as RequireOwner;
   app = await server({
     db: database.db,
@@ -214,6 +216,7 @@ const LISTS: Record<string, () => Promise<Rows>> = {
             handle,
             kind: 'pause',
             owner: OWNER,
+            behind: OWNER,
             epoch: 1,
             nonce: BigInt(n),
             since_block: 1n,
@@ -245,7 +248,7 @@ const LISTS: Record<string, () => Promise<Rows>> = {
     const terms = { url: 'https://x.test/', kinds: [], secret: '', failing_since: null, reason: null };
     await database.db
       .insertInto('webhook_subscriptions')
-      .values({ id: subscription_id, wallet: OWNER, ...terms, created_at: at })
+      .values({ id: subscription_id, wallet: OWNER, behind: OWNER, ...terms, created_at: at })
       .execute();
     return {
       path: `/webhooks/subscriptions/${subscription_id}/deliveries?`,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../api/app.ts';
-import { agentRoutes } from '../../api/routes/agents.ts';
-import { domainRoutes } from '../../api/routes/domains.ts';
-import { marketRoutes } from '../../api/routes/market.ts';
+import { agentRoutes } from '../../api/agent/agents.ts';
+import type { App } from '../../api/http/app.ts';
+import { marketRoutes } from '../../api/market/market.ts';
+import { domainRoutes } from '../../api/names/domains.ts';
 import type { Services } from '../../runtime/services.ts';
-import { sealBatch } from '../../store/records.ts';
-import { BASE_URL, plainRoutes, server } from '../conformance/server-fixture.ts';
+import { closeBatch } from '../../store/records/records.ts';
+import { BASE_URL, plainRoutes, server } from '../conformance/api/server-fixture.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { expectWholeWalks, type Rows, reading } from '../fixtures/walking.ts';
@@ -144,7 +144,14 @@ const LISTS: Record<string, () => Promise<Rows>> = {
           .set({ since: new Date(START + Math.floor(n / 3) * 1_000) })
           .where('handle', '=', handle)
           .execute();
-        const terms = { text: 'Buy.', structured: '{}', hash: '0x1', status: 'active' as const, tx: '0x2' };
+        const mandate = {
+          side: 'buy',
+          currency: 'USDC',
+          cap_per_deal: '5',
+          expires_at: '2027-01-01T00:00:00Z',
+        };
+        const structured = JSON.stringify(mandate);
+        const terms = { text: 'Buy.', structured, hash: '0x1', status: 'active' as const, tx: '0x2' };
         await database.db
           .insertInto('mandates')
           .values({ handle, version: 1, ...terms, created_at: stage.now() })
@@ -180,7 +187,7 @@ const LISTS: Record<string, () => Promise<Rows>> = {
         await database.db.insertInto('record_parties').values({ record_id, handle }).execute();
         return record_id;
       },
-      touch: () => sealBatch(database.db),
+      touch: () => closeBatch(database.db),
     };
   },
 };

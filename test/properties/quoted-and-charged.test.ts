@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../agents/categories.ts';
 import type { PriceSetting } from '../../agents/market/prices.ts';
-import type { App } from '../../api/app.ts';
-import { paymentGate } from '../../api/payment/gate.ts';
-import { memberSignIn, signInNonces } from '../../api/payment/sign-in.ts';
-import { paymentTerms } from '../../api/payment/terms.ts';
-import { determinationRoutes } from '../../api/routes/determinations.ts';
-import { pricingRoutes } from '../../api/routes/pricing.ts';
+import { determinationRoutes } from '../../api/determinations/determinations.ts';
+import type { App } from '../../api/http/app.ts';
+import { pricingRoutes } from '../../api/service/pricing.ts';
+import { paymentGate } from '../../api/x402/gate.ts';
+import { memberSignIn, signInNonces } from '../../api/x402/sign-in.ts';
+import { paymentTerms } from '../../api/x402/terms.ts';
 import type { Services } from '../../runtime/services.ts';
-import { buyName } from '../../store/name-bids.ts';
-import { BASE_URL, server } from '../conformance/server-fixture.ts';
+import { buyName } from '../../store/names/name-bids.ts';
+import { BASE_URL, server } from '../conformance/api/server-fixture.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { type PaymentStage, paymentStage } from '../fixtures/paid-service.ts';
 import '../fixtures/seeded.ts';
@@ -46,7 +46,8 @@ async function open(pricing: PriceSetting): Promise<App> {
   const gate = paymentGate({ db, terms, now, newId: (prefix) => prefix });
   const admit = memberSignIn({ db, verify: async () => false, nonces, baseUrl: BASE_URL, now });
   // Nobody pays here: of the service's parts the prices alone are asked for.
-  const config = { pricing, baseUrl: BASE_URL, rateLimitReads: 1_000_000 };
+  const prices = { setting: pricing, standardListing: null };
+  const config = { pricing, prices, baseUrl: BASE_URL, rateLimitReads: 1_000_000 };
   const services = { config } as unknown as Services;
   const until = new Date('2099-01-01T00:00:00.000Z');
   return await server({
@@ -55,7 +56,7 @@ async function open(pricing: PriceSetting): Promise<App> {
     routes: [
       (app) =>
         pricingRoutes(app, {
-          pricing,
+          prices,
           coverOf: async (wallet) => (wallet === MEMBER ? { kind: 'individual', until } : null),
         }),
       (app) => determinationRoutes(app, { services, gate, admit, registry: [] }),
@@ -68,6 +69,7 @@ async function quoted(pricing: PriceSetting, query: Record<string, string>) {
   expect(answer.statusCode).toBe(200);
   return answer.json() as {
     lines: { id: string; amountUsd: number; paidBy: string }[];
+    totals: { paidBy: string; amountUsd: number }[];
     totalUsd: number;
     sellerNetsUsd: number | null;
     buyerPaysUsd: number | null;
@@ -82,6 +84,17 @@ async function asked(pricing: PriceSetting, request: { method: 'GET' | 'POST'; u
   expect(amounts).toHaveLength(2);
   expect(amounts[0]).toBe(amounts[1]);
   return Number(amounts[0]) / 1e6;
+}
+
+type Paid = readonly { paidBy: string; amountUsd: number }[];
+
+/** Each payer's total is the sum of that payer's lines, and nobody else's. */
+function expectByPayer(lines: Paid, totals: Paid): void {
+  const micro = (usd: number) => BigInt(Math.round(usd * 1e6));
+  const of = (payer: string) =>
+    lines.filter((l) => l.paidBy === payer).reduce((sum, l) => sum + micro(l.amountUsd), 0n);
+  const payers = [...new Set(lines.map((l) => l.paidBy))];
+  expect(totals.map((t) => [t.paidBy, micro(t.amountUsd)])).toEqual(payers.map((p) => [p, of(p)]));
 }
 
 const setting = fc.constantFrom<PriceSetting>('test', 'live');
@@ -124,9 +137,10 @@ describe('a quote', () => {
     await fc.assert(
       fc.asyncProperty(setting, price, fc.boolean(), async (pricing, priceUsd, member) => {
         const query = { priceUsd, ...(member ? { wallet: MEMBER } : {}) };
-        const { lines, totalUsd } = await quoted(pricing, query);
+        const { lines, totals, totalUsd } = await quoted(pricing, query);
         const micro = (usd: number) => BigInt(Math.round(usd * 1e6));
-        expect(micro(totalUsd)).toBe(lines.reduce((sum, line) => sum + micro(line.amountUsd), 0n));
+        expectByPayer(lines, totals);
+        expect(micro(totalUsd)).toBe(member ? 0n : micro(lines[0]!.amountUsd));
         expect(lines[0]?.paidBy).toBe(member ? 'membership' : 'caller');
         expect(lines[0]?.amountUsd === 0).toBe(member);
         expect(lines[1]).toMatchObject({ id: 'deal-fee', paidBy: 'seller' });
@@ -171,7 +185,7 @@ describe('a quote', () => {
           .where('deals.deal_id', '=', match!.dealId)
           .executeTakeFirstOrThrow();
         const asked = { priceUsd: (cents / 100).toFixed(2), ...(isName ? { name: name.toUpperCase() } : {}) };
-        const { lines, totalUsd, sellerNetsUsd, buyerPaysUsd } = await quoted('live', asked);
+        const { lines, totals, totalUsd, sellerNetsUsd, buyerPaysUsd } = await quoted('live', asked);
         expect(deal.price).toBe(ask);
         expect(micro(buyerPaysUsd)).toBe(deal.amount);
         expect(micro(sellerNetsUsd)).toBe(deal.amount - deal.fee);
@@ -184,7 +198,8 @@ describe('a quote', () => {
               ]
             : [['deal-fee', 'seller']],
         );
-        expect(micro(totalUsd)).toBe(lines.reduce((sum, line) => sum + micro(line.amountUsd), 0n));
+        expectByPayer(lines, totals);
+        expect(totalUsd).toBe(lines[0]!.amountUsd);
         expect(lines.slice(1).reduce((sum, line) => sum + micro(line.amountUsd), 0n)).toBe(deal.fee);
       }),
       { numRuns: 12 },
@@ -197,7 +212,12 @@ describe('a quote', () => {
       return [answer.statusCode, answer.json()] as const;
     };
     const [status, body] = await of({ name: 'harbour.x' });
-    expect([status, body]).toMatchObject([200, { sellerNetsUsd: 292.5, buyerPaysUsd: 307.5, totalUsd: 18 }]);
+    expect([status, body]).toMatchObject([200, { sellerNetsUsd: 292.5, buyerPaysUsd: 307.5, totalUsd: 3 }]);
+    expect(body.totals).toEqual([
+      { paidBy: 'caller', amountUsd: 3 },
+      { paidBy: 'seller', amountUsd: 7.5 },
+      { paidBy: 'buyer', amountUsd: 7.5 },
+    ]);
     for (const name of ['', 'a.b.x', 'аpple.x']) {
       const [refused, problem] = await of({ name });
       expect([refused, problem.errors?.[0]?.path]).toEqual([400, 'name']);

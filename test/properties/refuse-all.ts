@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type PaymentStage, shop } from '../fixtures/paid-service.ts';
-import { type Answer, ask, send } from '../fixtures/payers.ts';
+import { type Answer, ask, send } from '../fixtures/wallets/payers.ts';
 import { type Den, type Forgery, forge, forgeries, honest, type Target } from './forgeries.ts';
 
 const json = (body: unknown): RequestInit => ({

@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BidLot } from '../../agents/determinations/bid-history.ts';
-import { judge } from '../../agents/determinations/judge.ts';
-import { panelFor } from '../../agents/determinations/panel.ts';
-import { recompute } from '../../agents/determinations/recompute.ts';
-import { rollUpTier, rollVerdict } from '../../agents/determinations/rollup.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { panelFor } from '../../agents/determinations/panel/panel.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import { rollUpTier, rollVerdict } from '../../agents/determinations/panel/rollup.ts';
+import type { Depth, DeterminationEvidence } from '../../agents/determinations/panel/types.ts';
+import type { BidLot } from '../../agents/determinations/shill/bid-history.ts';
 import type {
   DealHistory,
   ShillCommon,
   ShillFacts,
   Trade,
-} from '../../agents/determinations/shill-evidence.ts';
-import type { Depth, DeterminationEvidence } from '../../agents/determinations/types.ts';
-import { count, markets } from '../bench/shill-folds.ts';
-import { readAuctions } from '../bench/shill-plant.ts';
+} from '../../agents/determinations/shill/shill-evidence.ts';
+import { count, markets } from '../bench/shill/shill-folds.ts';
+import { readAuctions } from '../bench/shill/shill-plant.ts';
 import { recordHash, reversed } from '../fixtures/record-hash.ts';
 import '../fixtures/seeded.ts';
 

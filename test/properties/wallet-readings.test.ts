@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../agents/determinations/judge.ts';
-import type { RegisterState } from '../../agents/determinations/lists.ts';
-import { panelFor } from '../../agents/determinations/panel.ts';
-import type { Depth, DeterminationEvidence, SeatReading } from '../../agents/determinations/types.ts';
-import type { ChainReading, WalletCommon, WalletFacts } from '../../agents/determinations/wallet-evidence.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import type { RegisterState } from '../../agents/determinations/panel/lists.ts';
+import { panelFor } from '../../agents/determinations/panel/panel.ts';
+import type { Depth, DeterminationEvidence, SeatReading } from '../../agents/determinations/panel/types.ts';
+import type {
+  ChainReading,
+  WalletCommon,
+  WalletFacts,
+} from '../../agents/determinations/wallet/wallet-evidence.ts';
 import type {
   SolanaReading,
   SolanaShape,
   TokenAccount,
-} from '../../agents/determinations/wallet-solana-facts.ts';
+} from '../../agents/determinations/wallet/wallet-solana-facts.ts';
 import '../fixtures/seeded.ts';
 
 type Evidence = DeterminationEvidence<WalletCommon, WalletFacts>;

@@ -1,26 +1,29 @@
 import { assetKey } from '../../agents/assets.ts';
 import { AppError } from '../../agents/errors.ts';
-import { deliver } from '../../runtime/actors/mailbox.ts';
-import { isTransient } from '../../runtime/actors/transient.ts';
-import { decideDeal } from '../../runtime/acts/decide-deal.ts';
-import { judgeOrder } from '../../runtime/acts/judge-order.ts';
-import { readLive } from '../../runtime/acts/live-agent.ts';
-import { openCheckout } from '../../runtime/acts/open-checkout.ts';
-import { placeOrder } from '../../runtime/acts/place-order.ts';
-import { readOrdering } from '../../runtime/acts/ready-order.ts';
-import { takeCardEvent } from '../../runtime/acts/take-card-event.ts';
+import { lookAtSpending, readLive } from '../../runtime/agent/live-agent.ts';
+import { openCheckout } from '../../runtime/checkout/open-checkout.ts';
+import { takeCardEvent } from '../../runtime/checkout/take-card-event.ts';
+import { decideDeal } from '../../runtime/deal/decide-deal.ts';
+import { deliver, NOT_FOR_EVER } from '../../runtime/durable/actors/mailbox.ts';
+import { isTransient } from '../../runtime/durable/actors/transient.ts';
+import { judgeOrder } from '../../runtime/market/judge-order.ts';
+import { lookThenWrite } from '../../runtime/market/look-again.ts';
+import { placeOrder } from '../../runtime/market/place-order.ts';
+import { readOrderingAgent } from '../../runtime/market/read-ordering-agent.ts';
 import type { Services } from '../../runtime/services.ts';
-import { findAgent } from '../../store/agents.ts';
-import { insertListing, liveListingOf } from '../../store/listings.ts';
-import { heldBy } from '../../store/reservations.ts';
-import { setOnFlagged } from '../../store/settings.ts';
-import { cancelOrder } from '../../store/withdrawals.ts';
+import { findAgent } from '../../store/agent/agents.ts';
+import { heldBy } from '../../store/agent/reservations.ts';
+import { keepSettings } from '../../store/agent/settings.ts';
+import type { Event } from '../../store/durable/actors.ts';
+import { insertListing, liveListingOf } from '../../store/market/listings.ts';
+import { cancelOrder } from '../../store/market/withdrawals.ts';
 import { DEPLOYMENT } from './chain.ts';
 import { listingKey, requireAgent } from './chain-state.ts';
 import type { Invariants } from './invariants.ts';
 import { handOn, signedAct } from './owner-acts.ts';
 import { ownerAddress } from './owners.ts';
 import { type Action, OWNERS } from './plan.ts';
+import type { Random } from './random.ts';
 import type { Surroundings } from './service.ts';
 
 /** What the outside knows of the service: what it was answered, and what it could read. */
@@ -63,6 +66,18 @@ export async function act(
   }
 }
 
+/** Delivers an event a second time under the same id, as a producer does that died before it heard of the first. */
+export async function deliverAgain(services: Services, random: Random): Promise<void> {
+  const messages = await services.db.selectFrom('mailbox').selectAll().execute();
+  const others = messages.filter(
+    ({ event_id }) => !NOT_FOR_EVER.some((prefix) => event_id.startsWith(prefix)),
+  );
+  if (others.length === 0) return;
+  const { actor_id: actorId, event_id: eventId, event } = random.pick(others);
+  const message = { actorId, eventId, event: event as Event, now: services.now() };
+  await services.db.transaction().execute((trx) => deliver(trx, message));
+}
+
 const AGAIN: ReadonlySet<string> = new Set([
   'pay',
   'pause',
@@ -85,7 +100,12 @@ async function perform(
   const { chain } = around;
   switch (action.do) {
     case 'setting':
-      return await setOnFlagged(services.db, ownerAddress(action.owner), action.choice, services.now());
+      return await keepSettings(
+        services.db,
+        ownerAddress(action.owner),
+        { onFlagged: action.choice },
+        services.now(),
+      );
     case 'checkout': {
       const mandate = `Buy and sell digital products. At most ${action.cap / 100} USDC per deal and ${action.total / 100} USDC in total. Expires 2027-06-30.`;
       const owner = ownerAddress(action.owner);
@@ -188,7 +208,7 @@ async function order(
   // Half of the buyers name the listing, as programs do that saw it in the catalogue.
   const listed = terms.side === 'buy' && terms.cents % 2 === 0 ? await liveListingOf(services.db, lot) : null;
   const listingRef = listed?.listing_ref ?? null;
-  const live = await readOrdering(services, handle, listingRef);
+  const live = await readOrderingAgent(services, handle, listingRef);
   const tokenId = lot.split('/').at(-1)!;
   const asset = { kind: 'token', chainId: 1002, contract: DEPLOYMENT.assets, tokenId } as const;
   const { order: placed } = await placeOrder(
@@ -237,38 +257,42 @@ async function list(
   };
   const ask = BigInt(action.ask) * CENT;
   const floor = action.floor === null ? null : BigInt(action.floor) * CENT;
-  await services.db.transaction().execute(async (trx) => {
-    const listingRef = services.newId('lst');
-    const listing = await insertListing(trx, {
-      listingRef,
-      handle: agent.handle,
-      owner: live.chain.owner.toLowerCase(),
-      asset: asset as never,
-      category: CATEGORY,
-      chain: 'eip155:1002',
-      description: 'A thing',
-      ask,
-      floor,
-      negotiable: action.negotiable,
-      gate: 'deposit',
-      featured: false,
-      orderId: services.newId('ord'),
-      pledgeId: services.newId('plg'),
-      expiresAt: new Date(now.getTime() + 86_400_000),
-      now,
-    });
-    const held = await heldBy(trx, agent.handle, now);
-    const before = { ...held, resting: held.resting - 1 };
-    await judgeOrder(services, trx, agent, { side: 'sell', limit: floor ?? ask, listing, held: before, now });
-    await deliver(trx, {
-      actorId: `agent:${agent.handle}`,
-      eventId: `listed:${listingRef}`,
-      event: { type: 'LISTED', listingRef },
-      now,
+  await lookThenWrite(async () => {
+    const look = await lookAtSpending(services, agent);
+    await services.db.transaction().execute(async (trx) => {
+      const listingRef = services.newId('lst');
+      const listing = await insertListing(trx, {
+        listingRef,
+        handle: agent.handle,
+        owner: live.chain.owner.toLowerCase(),
+        asset: asset as never,
+        category: CATEGORY,
+        chain: 'eip155:1002',
+        description: 'A thing',
+        ask,
+        floor,
+        negotiable: action.negotiable,
+        gate: 'deposit',
+        featured: false,
+        paid: true,
+        orderId: services.newId('ord'),
+        pledgeId: services.newId('plg'),
+        expiresAt: new Date(now.getTime() + 86_400_000),
+        now,
+      });
+      const held = await heldBy(trx, agent.handle, now);
+      const before = { ...held, resting: held.resting - 1 };
+      await judgeOrder(trx, agent, { side: 'sell', limit: floor ?? ask, listing, held: before, now }, look);
+      await deliver(trx, {
+        actorId: `agent:${agent.handle}`,
+        eventId: `listed:${listingRef}`,
+        event: { type: 'LISTED', listingRef },
+        now,
+      });
     });
   });
   outside.lots.push({ key: assetKey(asset as never), handle: agent.handle });
-  services.bell.actor(`agent:${agent.handle}`);
+  services.notifier.actor(`agent:${agent.handle}`);
 }
 
 /** What an owner does with an agent that is its own. */

@@ -1,8 +1,9 @@
 import { type Hex, type TransactionReceipt, zeroAddress } from 'viem';
-import { ChainError } from '../../chain/chain-error.ts';
-import { RpcRefusal, RpcSilence } from '../../chain/json-rpc.ts';
-import { type ChainReader, type ReadCall, ReaderError } from '../../chain/readers/reader.ts';
-import type { Signer } from '../../chain/signer.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
+import { RpcRefusal, RpcSilence } from '../../chain/rpc/json-rpc.ts';
+import { type ChainReader, type ReadCall, ReaderError } from '../../chain/rpc/reader.ts';
+import type { Signer } from '../../chain/tx/signer.ts';
+import { openTransaction } from '../fixtures/no-calls-in-transactions.ts';
 import { type Block, DEPLOYMENT, revertOf, type SimulatedChain } from './chain.ts';
 import { type ChainState, copyState, listingKey, Refused, remaining } from './chain-state.ts';
 import type { SimulatedNode } from './node.ts';
@@ -16,14 +17,20 @@ interface Access {
   readonly process: Process;
   /** Share of questions that get no answer, and of transactions whose sending nobody hears of. */
   readonly faulty: () => number;
+  /** Told what the chain is asked within a database transaction. */
+  readonly forbid: (what: string) => void;
 }
 
 const RECEIPT_TRIES = 12;
 const ERC1271_YES = '0x1626ba7e';
+const EMPTY_WORD = `0x${'00'.repeat(32)}` as const;
+/** What every transaction here uses. */
+const GAS = 100_000n;
 
 /** Reads the simulated chain as the service's readers do, at the block that is named. */
-export function simulatedReader({ world, node, process, faulty }: Access): ChainReader {
+export function simulatedReader({ world, node, process, faulty, forbid }: Access): ChainReader {
   const answer = async <T>(what: string, read: () => T): Promise<T> => {
+    if (openTransaction() !== null) forbid(what);
     // Several readings of one block go together; only now and then something comes between them.
     if (what === 'head' || world.random.chance(0.25)) await world.reach(process, what);
     if (world.random.chance(faulty())) throw new ReaderError('down', 'the node does not answer');
@@ -54,11 +61,11 @@ export function simulatedReader({ world, node, process, faulty }: Access): Chain
       }),
     blockHash: (block) => answer('block', () => blockAt(block).hash),
     confirm: unused,
-    // Owners are wallets here, never accounts.
-    code: () => answer('code', () => '0x' as const),
+    // Owners are contract wallets here, of one code and no proxy: whoever is asked vouches for what was signed.
+    code: () => answer('code', () => '0xef' as const),
     nonce: unused,
     balance: unused,
-    storage: unused,
+    storage: () => answer('storage', () => EMPTY_WORD),
     read: (call) =>
       answer(call.functionName, () => {
         const { block } = call;
@@ -71,7 +78,9 @@ export function simulatedReader({ world, node, process, faulty }: Access): Chain
       answer('logs', () =>
         blocksBetween(Number(fromBlock), Number(toBlock))
           .flatMap((b) => b.logs)
-          .filter((log) => topics.every((t, i) => t === null || t === undefined || log.topics[i] === t)),
+          .filter((log) =>
+            topics.every((t, i) => t === null || t === undefined || [t].flat().includes(log.topics[i]!)),
+          ),
       ),
   };
 }
@@ -91,13 +100,16 @@ function readState(state: ChainState, at: number, { address, functionName, args 
     case 'ownerOf':
       if (address === DEPLOYMENT.assets) return state.assets.get(first) ?? zeroAddress;
       return agent().owner;
-    case 'isListed': {
+    case 'offerOf': {
       const [agentId, , tokenId] = args as [bigint, string, bigint];
       const epoch = state.agents.get(agentId)?.epoch;
-      return epoch !== undefined && state.listed.has(listingKey(agentId, tokenId, epoch));
+      const stands = epoch !== undefined && state.listed.has(listingKey(agentId, tokenId, epoch));
+      return { token: stands ? DEPLOYMENT.usdc : zeroAddress, minPrice: stands ? 1n : 0n, changes: 0 };
     }
     case 'epochOf':
       return agent().epoch;
+    case 'hasRole':
+      return [true, 0];
     case 'mandates':
       return {
         mandateHash: `0x${'00'.repeat(32)}`,
@@ -118,10 +130,16 @@ function readState(state: ChainState, at: number, { address, functionName, args 
       return args[1] === ownerSignature(address, args[0] as Hex) ? ERC1271_YES : '0xffffffff';
     case 'remaining':
       return remaining(agent(), at);
+    case 'token': {
+      // Agents' accounts alone are bound to a token; a wallet has no such function.
+      const tokenId = state.byAccount.get(address.toLowerCase());
+      if (tokenId === undefined) throw new ReaderError('reverted', 'it is bound to no token');
+      return [BigInt(DEPLOYMENT.chainId), DEPLOYMENT.agentNft, tokenId];
+    }
     case 'balanceOf':
       return state.money.get(first) ?? 0n;
     case 'settledAt':
-      return state.settled.get(first) ?? 0;
+      return state.settled.get((args as unknown as readonly [string, string, never])[2]) ?? 0;
     case 'anchoredAt':
       return state.anchors.get(first) ?? 0;
     default:
@@ -136,10 +154,24 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
     await world.reach(process, what);
     if (world.random.chance(faulty())) throw down();
   };
+  const wouldDo = async (to: Hex, data: Hex, block: bigint | undefined, what: string): Promise<void> => {
+    await world.reach(process, what);
+    if (world.random.chance(faulty())) throw new RpcSilence('no answer', { sent: true, timedOut: false });
+    if (to === DEPLOYMENT.agentNft && block === undefined && data.length === 10)
+      throw new RpcRefusal(3, 'execution reverted', undefined);
+    const { state } = (block === undefined ? undefined : node.block(Number(block))) ?? node.head;
+    try {
+      chain.actOf(to, data)(copyState(state), Math.floor(world.now / 1000));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      throw new RpcRefusal(3, `execution reverted: ${error.message}`, revertOf(error));
+    }
+  };
   return {
     address: DEPLOYMENT.operator,
     chainId: DEPLOYMENT.chainId,
     maxFeePerGas: 1n,
+    maxPriorityFeePerGas: 1n,
     async send({ to, data, purpose }) {
       await reach('book a transaction');
       const tx = chain.book(process.name, purpose ?? null, to, chain.actOf(to, data));
@@ -162,6 +194,8 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
             status: refused === null ? 'success' : 'reverted',
             transactionHash: hash,
             blockNumber: BigInt(block.number),
+            gasUsed: GAS,
+            effectiveGasPrice: 1n,
             logs: block.logs.filter((log) => log.transactionHash === hash),
           } as unknown as TransactionReceipt;
         }
@@ -169,18 +203,12 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
       }
       throw new ChainError('unknown', 'no receipt came in time', { hash });
     },
+    async estimate({ to, data }) {
+      await wouldDo(to, data, undefined, 'estimate');
+      return GAS;
+    },
     async call({ to, data }, block) {
-      await world.reach(process, 'call');
-      if (world.random.chance(faulty())) throw new RpcSilence('no answer', { sent: true, timedOut: false });
-      if (to === DEPLOYMENT.agentNft && block === undefined && data.length === 10)
-        throw new RpcRefusal(3, 'execution reverted', undefined);
-      const { state } = (block === undefined ? undefined : node.block(Number(block))) ?? node.head;
-      try {
-        chain.actOf(to, data)(copyState(state), Math.floor(world.now / 1000));
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        throw new RpcRefusal(3, `execution reverted: ${error.message}`, revertOf(error));
-      }
+      await wouldDo(to, data, block, 'call');
       return '0x' as Hex;
     },
     funds: async () => ({ balance: 10n ** 18n, gasPrice: 1n }),
@@ -189,7 +217,7 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
       for (const tx of chain.sent.values()) if (tx.purpose === purpose && tx.block === null) return true;
       return false;
     },
-    async tend() {
+    async rebroadcastPending() {
       await reach('tend');
       const sent: number[] = [];
       for (const [n, tx] of [...chain.sent.values()].entries()) {

@@ -1,5 +1,5 @@
 import { minMicro } from '../../agents/money.ts';
-import type { ChainLog } from '../../chain/readers/reader.ts';
+import type { ChainLog } from '../../chain/rpc/reader.ts';
 
 /** What the contracts hold, as small as the service sees it. The contracts themselves are proved by their own tests. */
 

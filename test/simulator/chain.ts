@@ -9,12 +9,13 @@ import {
   toHex,
 } from 'viem';
 import { keccak } from '../../agents/canonical.ts';
+import { dealMoney } from '../../agents/market/fees.ts';
 import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
 import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
-import type { Deployment } from '../../chain/deployment.ts';
-import type { ChainLog } from '../../chain/readers/reader.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
+import type { ChainLog } from '../../chain/rpc/reader.ts';
 import {
   type Act,
   type ChainState,
@@ -39,6 +40,8 @@ export const DEPLOYMENT: Deployment = {
   registry: address(0x13),
   accountImplementation: address(0x14),
   policy: address(0x15),
+  manager: address(0x1c),
+  vault: address(0x1d),
   settlement: address(0x16),
   ledger: address(0x17),
   certificates: address(0x18),
@@ -248,7 +251,16 @@ export function revertOf(refused: Refused): Hex | undefined {
 function settleAct(data: Hex, forgetful: Forgetful): Act {
   const { args } = decodeFunctionData({ abi: settlementAbi, data });
   const [deal, sellerKey, sellerSignature, buyerKey, buyerSignature] = args as unknown as [
-    { dealId: Hex; seller: Hex; buyer: Hex; tokenId: bigint; price: bigint; deadline: number },
+    {
+      dealId: Hex;
+      seller: Hex;
+      buyer: Hex;
+      asset: Hex;
+      tokenId: bigint;
+      token: Hex;
+      price: bigint;
+      deadline: number;
+    },
     Hex,
     Hex,
     Hex,
@@ -270,7 +282,16 @@ function settleAct(data: Hex, forgetful: Forgetful): Act {
       {
         address: DEPLOYMENT.settlement,
         topics,
-        data: encodeAbiParameters([{ type: 'uint256' }], [deal.price]),
+        data: encodeAbiParameters(
+          [
+            { type: 'address' },
+            { type: 'uint256' },
+            { type: 'address' },
+            { type: 'uint256' },
+            { type: 'uint256' },
+          ],
+          [deal.asset, deal.tokenId, deal.token, deal.price, dealMoney(deal.price).fee],
+        ),
       },
     ];
   };

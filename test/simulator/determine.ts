@@ -1,17 +1,18 @@
 import type { Category } from '../../agents/categories.ts';
-import { decide, panelFor } from '../../agents/determinations/panel.ts';
-import { rollUpTier } from '../../agents/determinations/rollup.ts';
-import type { Depth, Determination, TierRecord, Verdict } from '../../agents/determinations/types.ts';
+import { weighVerdicts } from '../../agents/deal/effect.ts';
+import { decide, panelFor } from '../../agents/determinations/panel/panel.ts';
+import { rollUpTier } from '../../agents/determinations/panel/rollup.ts';
+import type { Depth, Determination, TierRecord, Verdict } from '../../agents/determinations/panel/types.ts';
 import { toUsd } from '../../agents/money.ts';
-import { EffectError, type EffectRunner } from '../../runtime/effects/effect.ts';
-import type { TierAnswer } from '../../runtime/evidence/determine-tier.ts';
-import { tierDraft } from '../../runtime/evidence/drafts.ts';
-import { recordIdOf, signRecord } from '../../runtime/records.ts';
+import type { TierAnswer } from '../../runtime/determinations/determine-tier.ts';
+import { tierDraft } from '../../runtime/determinations/drafts.ts';
+import { EffectError, type EffectRunner } from '../../runtime/durable/jobs/effect.ts';
+import { recordIdOf, signRecord } from '../../runtime/records/record-id.ts';
 import type { Services } from '../../runtime/services.ts';
-import { findAgent } from '../../store/agents.ts';
-import { keepFindings, loadDeal } from '../../store/deals.ts';
-import { insertRecord } from '../../store/records.ts';
-import { onFlagged } from '../../store/settings.ts';
+import { findAgent } from '../../store/agent/agents.ts';
+import { settingsOf } from '../../store/agent/settings.ts';
+import { keepFindings, loadDeal } from '../../store/deal/deals.ts';
+import { insertRecord } from '../../store/records/records.ts';
 import { random } from './random.ts';
 
 /** What the seats of one determination saw: all that its verdict rests on. */
@@ -96,7 +97,24 @@ export function simulatedDetermination(services: Services, seed: string): Effect
         ),
         handle: agent.handle,
       });
-      const outcome = record.verdict === 'FLAGGED' ? await onFlagged(services.db, agent.owner) : 'pass';
+      const choices = await settingsOf(services.db, agent.owner);
+      const { effect, causes } = weighVerdicts(record.determinations, {
+        ...choices,
+        wallet: agent.owner,
+        mandate: null,
+      });
+      const outcome = effect === 'proceed' ? 'pass' : effect;
+      const findings = record.determinations
+        .filter((d) => d.verdict !== 'CLEAN')
+        .map(({ id, verdict }) => ({
+          side,
+          determination: id,
+          verdict,
+          hard: false,
+          about: null,
+          reasons: [],
+          effect: causes.find((c) => c.determination === id)?.effect ?? 'stop',
+        }));
       return {
         event: {
           type: 'DETERMINED',
@@ -106,7 +124,7 @@ export function simulatedDetermination(services: Services, seed: string): Effect
         },
         commit: async (trx) => {
           await insertRecord(trx, signed);
-          await keepFindings(trx, dealId, side, []);
+          await keepFindings(trx, dealId, side, findings);
         },
       };
     },

@@ -2,9 +2,11 @@ import { documentHash, keccak } from '../../agents/canonical.ts';
 import type { Category } from '../../agents/categories.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { merkleTree, verifyMerkleProof } from '../../agents/records/merkle.ts';
-import { step } from '../../runtime/actors/step.ts';
+import { step } from '../../runtime/durable/actors/step.ts';
 import { MACHINES } from '../../runtime/machines.ts';
-import type { ActorWithMail } from '../../store/actors.ts';
+import { dealRecordId } from '../../runtime/records/record-id.ts';
+import type { ActorWithMail } from '../../store/durable/actors.ts';
+import { brokenBookRule } from './book-rules.ts';
 import type { SimulatedChain } from './chain.ts';
 import { totalSpent } from './chain-state.ts';
 import { judgeSimulated, type SimulatedEvidence } from './determine.ts';
@@ -93,6 +95,8 @@ export class Invariants {
       else if (table === 'agents' && before === null) this.#agent(after!);
       money ||= ['reservations', 'matches', 'deals', 'agents'].includes(table);
     }
+    const broken = brokenBookRule(this.#server, changes, this.#now());
+    if (broken !== null) throw new Violation(...broken);
     if (!money) return;
     this.#takenBack();
     this.#caps();
@@ -109,8 +113,8 @@ export class Invariants {
     }
     if (before?.consumed_at && after.consumed_at !== null && before !== after)
       throw new Violation('no event is applied twice', `${after.actor_id} took ${after.event_id} again`);
-    if (after.parked_at !== null)
-      throw new Violation('no event is parked', `${after.actor_id} ${after.event_id}: ${after.fault}`);
+    if (after.dead_lettered_at !== null)
+      throw new Violation('no event is a dead letter', `${after.actor_id} ${after.event_id}: ${after.fault}`);
   }
 
   /** One turn: one revision, and the events it served are the oldest there were. */
@@ -170,6 +174,46 @@ export class Invariants {
     }
     if (standing !== 1)
       throw new Violation('one match a pair', `${standing} of ${match.sell_order}, ${match.buy_order}`);
+    this.#notStoppedBefore(match, sell, buy);
+  }
+
+  /** No mandate, list, pledge or setting changes within a history, and an hour is over after it: only a price may. */
+  #notStoppedBefore(match: Row, sell: Row, buy: Row): void {
+    const placed = [buy, sell].map((o) => (o.placed_at ?? o.created_at) as Date);
+    for (const before of this.#server.table('matches').rows()) {
+      if (before.asset_key !== match.asset_key || before.match_id === match.match_id) continue;
+      const pair = [before.sell_order, before.buy_order].map(
+        (id) => this.#row('orders', 'order_id', id).owner,
+      );
+      if (pair[0] !== sell.owner || pair[1] !== buy.owner) continue;
+      const deal = this.#row('deals', 'deal_id', before.deal_id);
+      if (deal.state !== 'stopped') continue;
+      const moved = Math.abs(Number(match.price) - Number(before.price)) * 20 >= Number(before.price);
+      const isNew = placed.some((at) => at > (before.matched_at as Date));
+      if (!moved || !isNew || !this.#isAboutPrice(deal.deal_id as string))
+        throw new Violation(
+          'no pair matches twice on one lot for one unchanged finding',
+          `${match.match_id} at ${match.price} after ${before.match_id} at ${before.price}: ${deal.reason}`,
+        );
+    }
+  }
+
+  /** Whether another price is another question to all that stopped a deal. */
+  #isAboutPrice(dealId: string): boolean {
+    const { snapshot } = this.#row('actors', 'id', `deal:${dealId}`) as {
+      snapshot: { context: Record<'buyer' | 'seller', 'pass' | 'ask' | 'stop' | null> };
+    };
+    const { buyer, seller } = snapshot.context;
+    const sides = Object.entries({ buyer, seller });
+    const stops = sides.filter(([, outcome]) => outcome === 'stop');
+    if (stops.length === 0 && sides.some(([, outcome]) => outcome === null)) return false;
+    const judged = stops.length > 0 ? stops : sides.filter(([, outcome]) => outcome === 'ask');
+    return judged.every(([side]) => {
+      const { body } = this.#row('records', 'record_id', dealRecordId(dealId, side as 'buyer' | 'seller'));
+      const { record } = (body as { content: { record: { flagged: string[]; inconclusive: string[] } } })
+        .content;
+      return [...record.flagged, ...record.inconclusive].every((id) => id === 'mandate-compliance');
+    });
   }
 
   #agent(agent: Row): void {
@@ -256,7 +300,7 @@ export class Invariants {
   /** What must hold once everything has come to rest. */
   atRest(): void {
     this.#guarded(() => {
-      for (const [id, turns] of this.#served) this.#replay(id, turns);
+      for (const [id, batches] of this.#served) this.#replay(id, batches);
       for (const deal of this.#server.table('deals').rows()) this.#ended(deal);
       for (const reservation of this.#server.table('reservations').rows()) this.#released(reservation);
       for (const agent of this.#server.table('agents').rows()) this.#freeOfDeals(agent);
@@ -266,13 +310,13 @@ export class Invariants {
   }
 
   /** The same events, one turn after another through the same machine, end in the same snapshot. */
-  #replay(id: string, turns: readonly { revision: bigint; now: Date; messages: Row[] }[]): void {
+  #replay(id: string, batches: readonly { revision: bigint; now: Date; messages: Row[] }[]): void {
     const now = this.#row('actors', 'id', id);
     const birth = this.#births.get(id)!;
     const machine = MACHINES.find((m) => m.kind === birth.kind)!;
     let { snapshot } = birth;
     let timers = this.#timers.get(id) ?? {};
-    for (const { revision, messages } of turns) {
+    for (const { revision, messages } of batches) {
       const actor: ActorWithMail = {
         id,
         kind: machine.kind,
@@ -292,7 +336,7 @@ export class Invariants {
       timers = taken.agenda.standing;
     }
     const [told, stored] = [documentHash(snapshot), documentHash(now.snapshot)];
-    if (told !== stored || now.revision !== BigInt(turns.length))
+    if (told !== stored || now.revision !== BigInt(batches.length))
       throw new Violation(
         'no event is lost or applied twice',
         `${id} replayed is ${JSON.stringify(snapshot)}, not ${JSON.stringify(now.snapshot)}`,

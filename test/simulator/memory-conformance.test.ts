@@ -1,20 +1,35 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dueActors, insertActor, insertMessage, insertMessages, noteFailure } from '../../store/actors.ts';
-import { lastBookedBlock } from '../../store/booked-blocks.ts';
-import { markSettled, unwindDeal } from '../../store/closings.ts';
+import type { StopCause } from '../../agents/deal/stop-causes.ts';
+import { judgeOnBook } from '../../runtime/market/judge-placing.ts';
+import { heldBy } from '../../store/agent/reservations.ts';
+import { soldBy } from '../../store/agent/sales.ts';
+import { keepSettings } from '../../store/agent/settings.ts';
 import type { Database } from '../../store/database.ts';
-import { findDeal, loadDeal } from '../../store/deals.ts';
-import { type Look, lookBeforeOrder, standBeforeOrder } from '../../store/order-standing.ts';
-import { claimEffects, closeEffects, dueEffects, extendLease, waitingEffects } from '../../store/outbox.ts';
-import { heldBy } from '../../store/reservations.ts';
-import { restAtOnce, restable } from '../../store/rest-at-once.ts';
-import { soldBy } from '../../store/sales.ts';
-import { fireDueTimers } from '../../store/timers.ts';
-import { readActors, saveTurns } from '../../store/turns.ts';
-import { cancelOrder, expireOrders, withdrawOrders } from '../../store/withdrawals.ts';
-import { marketStage } from '../fixtures/market-stage.ts';
+import { lastBookedBlock } from '../../store/deal/booked-blocks.ts';
+import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
+import { findDeal, loadDeal } from '../../store/deal/deals.ts';
+import {
+  dueActors,
+  insertActor,
+  insertMessage,
+  insertMessages,
+  noteFailure,
+} from '../../store/durable/actors.ts';
+import { readActors, saveBatches } from '../../store/durable/mailbox-batches.ts';
+import {
+  claimEffects,
+  closeEffects,
+  dueEffects,
+  extendLease,
+  waitingEffects,
+} from '../../store/durable/outbox.ts';
+import { fireDueTimers } from '../../store/durable/timers.ts';
+import { type OrderSnapshot, readOrderSnapshot } from '../../store/market/order-context.ts';
+import { writeOrder } from '../../store/market/place-order.ts';
+import { cancelOrder, expireOrders, withdrawOrders } from '../../store/market/withdrawals.ts';
+import { marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { MemoryServer } from './memory/memory-database.ts';
 
@@ -56,7 +71,7 @@ const step = fc.record({
   do: fc.constantFrom(
     'message',
     'messages',
-    'turn',
+    'batch',
     'blind',
     'news',
     'claim',
@@ -106,25 +121,25 @@ function mechanism(db: Database, run: number) {
           [0, 0, 1].map((d) => ({ actorId: id(actor), eventId: `e${n + d}`, event })),
           now(),
         );
-      case 'turn':
+      case 'batch':
       case 'blind':
       case 'news': {
         const [row] = await readActors(db, [id(actor)], 2);
         if (!row) return null;
-        const turn = {
+        const batch = {
           id: row.id,
           revision: row.revision + (wrong ? 1n : 0n),
           version: 2,
           snapshot: { n },
           done: n === 5,
-          consumed: what === 'turn' ? row.messages.map((m) => m.seq) : [],
+          consumed: what === 'batch' ? row.messages.map((m) => m.seq) : [],
           ended: n % 2 === 0 ? Object.keys(row.timers) : [],
           effects: [{ key: key(n), kind: kinds[0]!, params: { n }, held: n % 2 === 1 }],
           timers: n > 3 ? [{ timerId: 't', dueAt: new Date(at + n * 500), event: { type: 'TICK' } }] : [],
-          news: what === 'turn' ? null : { eventId, event },
+          arrival: what === 'batch' ? null : { eventId, event },
           blind: what === 'blind',
         };
-        const saved = await saveTurns(db, [turn], now(), { leaseMs: 2_000, clock: clock() });
+        const saved = await saveBatches(db, [batch], now(), { leaseMs: 2_000, clock: clock() });
         return { row, saved };
       }
       case 'claim':
@@ -176,7 +191,7 @@ function mechanism(db: Database, run: number) {
           revision: (row?.revision ?? 0n) + (wrong ? 1n : 0n),
           seq: row?.messages[0]?.seq ?? null,
           fault: 'it threw',
-          parkAfter: 2,
+          deadLetterAfter: 2,
           retryAt: (failures) => new Date(at + failures * 100),
           now: now(),
         });
@@ -212,7 +227,7 @@ async function mechanismRows(db: Database, run: number) {
 }
 
 describe('the memory store and Postgres', () => {
-  it('answer the same to any history of turns, claims, leases, timers and faults, and are left with the same rows', async () => {
+  it('answer the same to any history of batches, claims, leases, timers and faults, and are left with the same rows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const run = runs++;
@@ -236,6 +251,8 @@ describe('the memory store and Postgres', () => {
       'reprice',
       'cancel',
       'unwind',
+      'unwind',
+      'choose',
       'settle',
       'withdraw',
       'expire',
@@ -246,15 +263,24 @@ describe('the memory store and Postgres', () => {
       'rest',
       'rest',
     ),
-    who: fc.nat(3),
+    who: fc.nat(4),
     lot: fc.nat(1),
     cents: fc.integer({ min: 1, max: 30 }),
     n: fc.nat(20),
   });
 
+  const CAUSES: readonly StopCause[] = [
+    { finding: 'price-intelligence', side: 'buyer', verdict: 'FLAGGED' },
+    { finding: 'wallet', side: 'seller', verdict: 'INCONCLUSIVE' },
+    { finding: 'double-pledge', side: 'buyer', verdict: 'FLAGGED' },
+    { finding: 'settlement', side: 'neither', verdict: null },
+  ];
+
   function market(db: Database, run: number) {
     const stage = marketStage(db);
-    const handles = ['alpha', 'beta', 'gamma', 'delta'].map((h) => `${h}-${run}`);
+    const handles = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((h) => `${h}-${run}`);
+    // The seller has a second agent, and one of the buyers.
+    const ownerAt = (who: number) => `0xowner-of-${handles[[0, 1, 2, 0, 1][who]!]}`;
     let lots: string[] = [];
     const orders: string[] = [];
     const deals: string[] = [];
@@ -267,7 +293,7 @@ describe('the memory store and Postgres', () => {
       tokenId: String(run * 100 + n),
     });
     const refs: string[] = [];
-    let look: Look | null = null;
+    let look: OrderSnapshot | null = null;
     const list = async (n: number, at: number) => {
       const listingRef = named('l');
       const terms = { asset: asset(n), ask: 200_000n, floor: 150_000n };
@@ -279,7 +305,7 @@ describe('the memory store and Postgres', () => {
     return {
       async open() {
         for (const h of handles) {
-          await stage.agent(h, h === handles[3] ? `0xowner-of-${handles[0]}` : undefined);
+          await stage.agent(h, ownerAt(handles.indexOf(h)));
           await db
             .updateTable('agents')
             .set({ token_id: BigInt(run * 10 + handles.indexOf(h)) })
@@ -303,7 +329,7 @@ describe('the memory store and Postgres', () => {
       }) {
         const now = stage.tick(n % 2 === 0 ? 3_000 : 1);
         const orderId = named('o');
-        const owner = `0xowner-of-${handles[who === 3 ? 0 : who]}`;
+        const owner = ownerAt(who);
         const limit = BigInt(cents) * 10_000n;
         switch (what) {
           case 'buy':
@@ -341,13 +367,16 @@ describe('the memory store and Postgres', () => {
                 reason: 'a test',
                 orderId,
                 ids: ids(),
-                allows: ({ price }) => price % 20_000n === 0n,
+                allows: async (pair) => pair.price % 20_000n === 0n && (await unlessStopped(trx)(pair)),
                 now,
+                causes: CAUSES.slice(cents % 2, (cents % 2) + (n % 4)),
               }),
             );
             if (undone.match) deals.push(undone.match.dealId);
             return undone;
           }
+          case 'choose':
+            return await keepSettings(db, owner, { onFlagged: n % 2 === 0 ? 'ask' : 'stop' }, now);
           case 'settle': {
             const dealId = deals[n % Math.max(1, deals.length)] ?? 'none';
             return await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', block: 5n, now }));
@@ -357,14 +386,14 @@ describe('the memory store and Postgres', () => {
           case 'expire':
             return await expireOrders(db, now);
           case 'look': {
-            look = await lookBeforeOrder(db, { listingRef: refs[lot]!, handle: handles[who]!, owner, now });
+            look = await readOrderSnapshot(db, { listingRef: refs[lot]!, handle: handles[who]!, owner, now });
             return look?.before;
           }
           case 'rest': {
             const expiresAt = stage.later((n + 1) * 5_000);
             const order = { orderId, side: 'buy' as const, limit, openingBid: null, expiresAt };
-            const rest = look && restable(look, order);
-            return rest && (await restAtOnce(db, rest));
+            const judged = look && judgeOnBook(look, order);
+            return judged?.priceToBeat == null ? null : await writeOrder(db, judged);
           }
           case 'list':
             lots[lot] = await list(n, lot);
@@ -372,9 +401,8 @@ describe('the memory store and Postgres', () => {
           default: {
             const dealId = deals[n % Math.max(1, deals.length)];
             const handle = handles[who]!;
-            const asked = { assetKey: lots[lot]!, handle, owner, now };
-            const before = await stage.inTrx((trx) => standBeforeOrder(trx, asked));
-            const known = before!;
+            const known = (await readOrderSnapshot(db, { listingRef: refs[lot]!, handle, owner, now }))!
+              .before;
             expect(known.held).toEqual(await heldBy(db, handle, now));
             expect(known.sold).toEqual(await soldBy(db, handle, now));
             expect(known.bookedBlock).toEqual(await lastBookedBlock(db, handle));
@@ -421,6 +449,14 @@ describe('the memory store and Postgres', () => {
             .orderBy('deal_id')
             .execute(),
           pledges: await db.selectFrom('pledges').selectAll().where('id', 'like', of).orderBy('id').execute(),
+          stops: await db
+            .selectFrom('stops')
+            .selectAll()
+            .where('deal_id', 'like', of)
+            .orderBy('deal_id')
+            .orderBy('side')
+            .orderBy('finding')
+            .execute(),
           lots: await db
             .selectFrom('lots')
             .selectAll()

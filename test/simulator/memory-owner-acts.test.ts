@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAgent, noteEpoch, stopAtOnce } from '../../store/agents.ts';
+import { findAgent, noteEpoch, stopAtOnce } from '../../store/agent/agents.ts';
+import { actsOf, endAct, newestAct, openAct, proposeAct, signAct } from '../../store/agent/owner-acts.ts';
 import type { Database } from '../../store/database.ts';
-import { actsOf, endAct, newestAct, openAct, proposeAct, signAct } from '../../store/owner-acts.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { MemoryServer } from './memory/memory-database.ts';
@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => real.drop());
 
+const OWNER = '0xowner';
 const START = Date.parse('2026-09-06T12:00:00Z');
 const KINDS = ['pause', 'resume', 'retire'] as const;
 const HOLDS = ['owner', 'guardian', 'owner-on-chain', null] as const;
@@ -46,7 +47,14 @@ function owners(db: Database, run: number) {
         switch (what) {
           case 'propose': {
             const slot = { epoch: other, nonce: BigInt(pick), since_block: 7n, deadline: now, version: null };
-            const of = { id: `act-${run}-${n}`, handle, kind, owner: '0xowner', detail: { pick } };
+            const of = {
+              id: `act-${run}-${n}`,
+              handle,
+              kind,
+              owner: OWNER,
+              behind: OWNER,
+              detail: { text: `${pick}` },
+            };
             ids.push(of.id);
             return await proposeAct(trx, { ...of, ...slot }, now);
           }
@@ -69,7 +77,7 @@ function owners(db: Database, run: number) {
     },
     async rows() {
       const { status, holds, epoch, owner } = (await findAgent(db, handle))!;
-      const acts = await actsOf(db, handle, { limit: 100, offset: 0 });
+      const acts = await actsOf(db, { handle, owner: OWNER }, { limit: 100, offset: 0 });
       return { status, holds, epoch, owner, acts, open: await openAct(db, handle) };
     },
   };

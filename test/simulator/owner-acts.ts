@@ -1,13 +1,13 @@
 import { AppError } from '../../agents/errors.ts';
-import { ReaderError } from '../../chain/readers/reader.ts';
-import { stopIfMoved } from '../../runtime/acts/follow-agents.ts';
-import { readLive } from '../../runtime/acts/live-agent.ts';
-import { confirmAct } from '../../runtime/acts/owner-acts/confirm.ts';
-import { type SessionAction, sessionAct } from '../../runtime/acts/owner-acts/session-act.ts';
+import { ReaderError } from '../../chain/rpc/reader.ts';
+import { stopIfMoved } from '../../runtime/agent/follow-agents.ts';
+import { readLive } from '../../runtime/agent/live-agent.ts';
+import { confirmAct } from '../../runtime/agent/owner-acts/confirm.ts';
+import { type SessionAction, sessionAct } from '../../runtime/agent/owner-acts/session-act.ts';
 import type { Services } from '../../runtime/services.ts';
-import type { AgentRow } from '../../store/agents.ts';
+import type { AgentRow } from '../../store/agent/agents.ts';
 import { requireAgent } from './chain-state.ts';
-import { askingWallets, ownerAddress, signAsOwner } from './owners.ts';
+import { ownerAddress, signAsOwner } from './owners.ts';
 import type { Surroundings } from './service.ts';
 
 const done = (): void => {};
@@ -31,9 +31,8 @@ export async function signedAct(
   const first = signAsOwner(owner, proposal.documents[0]);
   await world.reach(world.current, `sign ${action}`);
   const now = await readLive(services, agent);
-  const asked = askingWallets(services);
   try {
-    await confirmAct(asked, now, { kinds: [action] }, { first, key: null }, done);
+    await confirmAct(services, now, { kinds: [action] }, { first, key: null }, done);
     if (mood === 4) throw new Error('another one signed in the place of the owner');
   } catch (error) {
     if (mood !== 4 || !(error instanceof AppError)) throw error;

@@ -1,6 +1,5 @@
 import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem';
 import { keccak } from '../../agents/canonical.ts';
-import type { Services } from '../../runtime/services.ts';
 
 /**
  * Owners are wallets, told by a number. They sign what they are really given, over its EIP-712 digest; what a key would
@@ -18,12 +17,4 @@ export function signAsOwner(owner: string, document: object): Hex {
 /** Of no key's length, so that it is the wallet that is asked. */
 export function ownerSignature(owner: string, digest: Hex): Hex {
   return keccak(`${owner.toLowerCase()} signs ${digest}`);
-}
-
-/** The service, as it takes a signature: only there does it look whether an owner is a wallet that can vouch. */
-export function askingWallets(services: Services): Services {
-  const { home } = services;
-  const { viem } = home.readers;
-  const readers = { ...home.readers, viem: { ...viem, code: async () => '0xef' as const } };
-  return { ...services, home: { ...home, readers } };
 }

@@ -5,7 +5,7 @@ import { type Random, random } from './random.ts';
 export const FAULTS = [
   'crash',
   'freeze',
-  'bell',
+  'notifier',
   'database',
   'chain',
   'reorganise',

@@ -7,8 +7,8 @@ import {
   type TypedDataDefinition,
 } from 'viem';
 import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
-import type { Deployment } from '../../chain/deployment.ts';
-import { setPausedTypedData } from '../../chain/policy-typed-data.ts';
+import { setPausedTypedData } from '../../chain/clients/policy-typed-data.ts';
+import type { Deployment } from '../../chain/deploy/deployment.ts';
 import { type Act, type Forgetful, Refused, requireAgent } from './chain-state.ts';
 import { ownerSignature } from './owners.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EffectRunner } from '../../runtime/effects/effect.ts';
+import type { EffectRunner } from '../../runtime/durable/jobs/effect.ts';
 import { random } from './random.ts';
 import { shrink } from './shrink.ts';
 import { type Sabotage, simulate } from './simulate.ts';
@@ -23,17 +23,25 @@ vi.mock(import('../../agents/market/book.ts'), async (original) => {
 });
 
 /** The same fault where a pair is looked at once more: what is left is whether both mandates allow it. */
-vi.mock(import('../../runtime/acts/prove-pair.ts'), async (original) => {
+vi.mock(import('../../runtime/market/prove-pair.ts'), async (original) => {
   const real = await original();
-  const { bothMandatesAllow } = await import('../../runtime/acts/judge-pair.ts');
+  const { bothMandatesAllow } = await import('../../runtime/market/judge-pair.ts');
   return {
     ...real,
-    pairHolds: (services, trx, now) =>
-      broken.part === 'matcher' ? bothMandatesAllow(trx, now) : real.pairHolds(services, trx, now),
+    withProofs: (services, act) =>
+      real.withProofs(services, (proofs) => {
+        const { part } = broken;
+        const allows: typeof proofs.allows = (trx, now) =>
+          part === 'matcher'
+            ? bothMandatesAllow(trx, now)
+            : async (pair) => (await proofs.prove(pair)) && (await bothMandatesAllow(trx, now)(pair));
+        const isBroken = part === 'matcher' || part === 'proofs';
+        return act(isBroken ? Object.assign(proofs, { allows, knows: () => true }) : proofs);
+      }),
   };
 });
 
-vi.mock(import('../../store/reservations.ts'), async (original) => {
+vi.mock(import('../../store/agent/reservations.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
@@ -44,21 +52,32 @@ vi.mock(import('../../store/reservations.ts'), async (original) => {
   };
 });
 
-vi.mock(import('../../runtime/acts/judge-order.ts'), async (original) => {
+vi.mock(import('../../store/market/stops.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
-    judgeOrder: async (services, trx, agent, order) => {
-      if (broken.part === 'caps') return;
-      const known =
-        order.known && broken.part === 'booked' ? { ...order.known, bookedBlock: null } : order.known;
-      await real.judgeOrder(services, trx, agent, known ? { ...order, known } : order);
+    rememberStops: async (trx, deal) => {
+      if (broken.part !== 'stops') await real.rememberStops(trx, deal);
     },
-    hasAllBooked: (standing, before) => broken.part === 'booked' || real.hasAllBooked(standing, before),
   };
 });
 
-vi.mock(import('../../runtime/records.ts'), async (original) => {
+vi.mock(import('../../runtime/market/judge-order.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    judgeOrder: async (trx, agent, order, look) => {
+      if (broken.part !== 'caps') await real.judgeOrder(trx, agent, order, look);
+    },
+    holdToMandate: (agent, order, by) => {
+      if (broken.part !== 'caps') real.holdToMandate(agent, order, by);
+    },
+    isInForce: (look, before, side) =>
+      real.isInForce(look, broken.part === 'booked' ? { ...before, bookedBlock: null } : before, side),
+  };
+});
+
+vi.mock(import('../../runtime/records/record-id.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
@@ -70,24 +89,24 @@ vi.mock(import('../../runtime/records.ts'), async (original) => {
   };
 });
 
-vi.mock(import('../../store/turns.ts'), async (original) => {
+vi.mock(import('../../store/durable/mailbox-batches.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
     readActors: async (db, ids, limit) => {
       const actors = await real.readActors(db, ids, limit);
-      if (broken.part !== 'turns') return actors;
+      if (broken.part !== 'batches') return actors;
       return actors.map((a) => ({ ...a, messages: [...a.messages].reverse() }));
     },
-    saveTurns: async (db, turns, now, lease) => {
-      if (broken.part !== 'guard') return await real.saveTurns(db, turns, now, lease);
+    saveBatches: async (db, batches, now, lease) => {
+      if (broken.part !== 'guard') return await real.saveBatches(db, batches, now, lease);
       const latest = await real.readActors(
         db as never,
-        turns.map((t) => t.id),
+        batches.map((t) => t.id),
         1,
       );
-      const unguarded = turns.map((t) => ({ ...t, revision: latest.find((a) => a.id === t.id)!.revision }));
-      return await real.saveTurns(db, unguarded, now, lease);
+      const unguarded = batches.map((t) => ({ ...t, revision: latest.find((a) => a.id === t.id)!.revision }));
+      return await real.saveBatches(db, unguarded, now, lease);
     },
   };
 });
@@ -128,7 +147,17 @@ const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules:
     part: 'matcher',
     rules: ['no owner trades with itself'],
   },
+  {
+    what: 'pairs that are proved while their lot is locked',
+    part: 'proofs',
+    rules: ['no chain is read within a transaction'],
+  },
   { what: 'a price above the bid', part: 'price', rules: ['ask ≤ price ≤ bid'] },
+  {
+    what: 'stops that are forgotten',
+    part: 'stops',
+    rules: ['no pair matches twice on one lot for one unchanged finding'],
+  },
   { what: 'reservations that are not released', part: 'reservations', rules: ['reservations are released'] },
   {
     what: 'orders that nobody holds to the caps',
@@ -144,7 +173,7 @@ const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules:
   { what: 'a record that is not what was hashed', part: 'records', rules: ['every record is recomputable'] },
   {
     what: 'a mailbox that is read backwards',
-    part: 'turns',
+    part: 'batches',
     rules: ['no event is lost or applied twice', 'events are served in order'],
   },
   {

@@ -1,26 +1,27 @@
 import type { Logger } from 'pino';
 import { AppError } from '../../agents/errors.ts';
-import { anchorRecords } from '../../runtime/acts/anchor-records.ts';
-import { chainWatch } from '../../runtime/acts/watch-chain.ts';
-import type { EffectRunner } from '../../runtime/effects/effect.ts';
-import { mintAgentEffect } from '../../runtime/effects/mint-agent.ts';
-import { recordDealEffect } from '../../runtime/effects/record-deal.ts';
-import { recordPurchaseEffect } from '../../runtime/effects/record-purchase.ts';
-import { relayOwnerActEffect } from '../../runtime/effects/relay-owner-act.ts';
-import { settleEffect } from '../../runtime/effects/settle.ts';
-import { unwindEffect } from '../../runtime/effects/unwind.ts';
-import { withdrawOrdersEffect } from '../../runtime/effects/withdraw-orders.ts';
+import { relayOwnerActEffect } from '../../runtime/agent/relay-owner-act.ts';
+import { chainWatch } from '../../runtime/chain-sync/watch-chain.ts';
+import { mintAgentEffect } from '../../runtime/checkout/mint-agent.ts';
+import { recordPurchaseEffect } from '../../runtime/checkout/record-purchase.ts';
+import { recordDealEffect } from '../../runtime/deal/record-deal.ts';
+import { settleEffect } from '../../runtime/deal/settle.ts';
+import { unwindEffect } from '../../runtime/deal/unwind.ts';
+import type { EffectRunner } from '../../runtime/durable/jobs/effect.ts';
+import { every } from '../../runtime/durable/workers/every.ts';
+import { startWorker } from '../../runtime/durable/workers/worker.ts';
 import { MACHINES } from '../../runtime/machines.ts';
+import { withdrawOrdersEffect } from '../../runtime/market/withdraw-orders.ts';
+import { anchorRecords } from '../../runtime/records/anchor-records.ts';
 import type { Services } from '../../runtime/services.ts';
-import { every } from '../../runtime/workers/every.ts';
-import { startWorker } from '../../runtime/workers/worker.ts';
-import { expireOrders } from '../../store/withdrawals.ts';
-import type { SimulatedQueue } from './bell.ts';
+import { expireOrders } from '../../store/market/withdrawals.ts';
 import { DEPLOYMENT, type SimulatedChain, signatureOf } from './chain.ts';
 import { simulatedReader, simulatedSigner } from './chain-access.ts';
 import { simulatedDetermination } from './determine.ts';
 import type { MemoryServer } from './memory/memory-database.ts';
+import { memoryQuarantine } from './memory-quarantine.ts';
 import { SimulatedNode } from './node.ts';
+import type { SimulatedQueue } from './notifier.ts';
 import type { Process, World } from './world.ts';
 
 /** What the processes of the service share. */
@@ -35,6 +36,8 @@ export interface Surroundings {
   /** Replaces an effect by a broken one, for the proof that it would be noticed. */
   readonly sabotage?: (runner: EffectRunner) => EffectRunner;
   readonly log: (line: string) => void;
+  /** Told of a rule that was broken. */
+  readonly broken: (rule: string, detail: string) => void;
 }
 
 export interface SimulatedProcess {
@@ -63,7 +66,9 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
       world.random.chance(around.breaks.database) ? world.random.pick(['before', 'after'] as const) : null,
   });
   const node = new SimulatedNode(world, chain);
-  const access = { world, chain, node, process, faulty: () => around.breaks.chain };
+  const forbid = (what: string): void =>
+    around.broken('no chain is read within a transaction', `${name} asks for ${what}`);
+  const access = { world, chain, node, process, faulty: () => around.breaks.chain, forbid };
   const reader = simulatedReader(access);
   const now = (): Date => new Date(world.now + process.skewMs);
   const tell =
@@ -87,9 +92,12 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
       watchSeconds: 0,
       confirmations: CONFIRMATIONS,
       pricing: 'test',
+      prices: { setting: 'test', standardListing: null },
+      relay: { walletGas: 1_500_000n, codeGas: 3_000_000n, unprovenGas: 10_000_000n, balancePercent: 10 },
     },
     db,
-    bell: around.queue.bell(process),
+    notifier: around.queue.notifier(process),
+    quarantine: memoryQuarantine(() => world.now),
     home,
     evidence: { db, readers: new Map(), deployments: new Map(), now },
     sessionKeys: { at: sessionKey },
@@ -140,7 +148,7 @@ export async function startWork(
   ].map(whole);
   await startWorker({
     db,
-    bell: services.bell as never,
+    notifier: services.notifier as never,
     runners: new Map(runners.map((r) => [r.kind, r])),
     machines: new Map(MACHINES.map((m) => [m.kind, m])),
     now,
@@ -149,7 +157,7 @@ export async function startWork(
     sweepMs: SWEEP_MS,
   });
   every(ROUND_MS, () => anchorRecords(services), log);
-  every(ROUND_MS, () => services.home.operator.tend(), log);
+  every(ROUND_MS, () => services.home.operator.rebroadcastPending(), log);
   every(ROUND_MS, chainWatch(services, forkSight(around, process, node)), log);
   every(ROUND_MS, () => expireOrders(db, now()), log);
 }

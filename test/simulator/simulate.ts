@@ -1,5 +1,5 @@
-import { act, type Outside } from './acts.ts';
-import { SimulatedQueue } from './bell.ts';
+import { watchTransactions } from '../fixtures/no-calls-in-transactions.ts';
+import { act, deliverAgain, type Outside } from './acts.ts';
 import { SimulatedChain } from './chain.ts';
 import type { Forgetful } from './chain-state.ts';
 import { Invariants, type Violation } from './invariants.ts';
@@ -7,6 +7,7 @@ import { MemoryServer } from './memory/memory-database.ts';
 import type { TableShape } from './memory/rows.ts';
 import { SHAPES } from './memory/shapes.ts';
 import { MOST_BEHIND_MS } from './node.ts';
+import { SimulatedQueue } from './notifier.ts';
 import { type Fault, type Plan, planOf } from './plan.ts';
 import {
   CONFIRMATIONS,
@@ -19,6 +20,8 @@ import { underSimulatedTimers } from './timers.ts';
 import { World } from './world.ts';
 
 /** What was broken on purpose, for the proof that the simulator would notice. Nothing of it is in the service. */
+watchTransactions();
+
 export interface Sabotage {
   readonly shapes?: (shapes: readonly TableShape[]) => readonly TableShape[];
   readonly effects?: Surroundings['sabotage'];
@@ -34,7 +37,10 @@ export interface History {
   /** The end of what happened, and what the service said meanwhile. */
   readonly lines: readonly string[];
   readonly counts: Readonly<
-    Record<'agents' | 'orders' | 'matches' | 'recorded' | 'stopped' | 'failed' | 'turns' | 'crashes', number>
+    Record<
+      'agents' | 'orders' | 'matches' | 'recorded' | 'stopped' | 'failed' | 'batches' | 'crashes',
+      number
+    >
   >;
 }
 
@@ -73,10 +79,11 @@ class Run {
       world,
       server,
       chain,
-      queue: new SimulatedQueue(world, has('bell', 0.1)),
+      queue: new SimulatedQueue(world, has('notifier', 0.1)),
       invariants: new Invariants(server, chain, () => world.now),
       breaks: { database: has('database', 0.004), chain: has('chain', 0.015) },
       log: (line) => world.note(line),
+      broken: (rule, detail) => this.#invariants.fail(rule, detail),
       ...(sabotage.effects ? { sabotage: sabotage.effects } : {}),
     };
   }
@@ -148,6 +155,12 @@ class Run {
     this.#world.timer(WORLD, end, 120_000);
   }
 
+  #deliverAgain(): void {
+    this.#world.current = this.#api.process;
+    // A database that does not answer leaves it at once.
+    deliverAgain(this.#api.services, this.#world.random).catch(() => {});
+  }
+
   /** Once a second something may go wrong, of the kinds that this seed has. */
   #misfortune(): void {
     const { random: r } = this.#world;
@@ -165,6 +178,7 @@ class Run {
       this.#world.note(`the node of ${process.name} falls behind`);
     }
     if (has('skew', 0.02)) r.pick(this.#workers).process.skewMs = r.below(120_000) - 60_000;
+    if (has('webhooks', 0.1)) this.#deliverAgain();
     if (has('reorganise', 0.04)) this.#around.chain.reorganise(1 + r.below(CONFIRMATIONS));
   }
 
@@ -197,7 +211,7 @@ class Run {
     for (const tx of chain.sent.values())
       if (tx.purpose !== null && tx.block === null) return `${tx.purpose} is neither mined nor sent`;
     for (const row of server.table('mailbox').rows())
-      if (row.consumed_at === null && row.parked_at === null)
+      if (row.consumed_at === null && row.dead_lettered_at === null)
         return `${row.actor_id} has not taken ${row.event_id}`;
     for (const row of server.table('effects').rows())
       if (row.status === 'pending' || row.status === 'running')
@@ -234,7 +248,7 @@ class Run {
         recorded: inState('recorded'),
         stopped: inState('stopped'),
         failed: inState('failed'),
-        turns: [...server.table('actors').rows()].reduce((sum, a) => sum + Number(a.revision), 0),
+        batches: [...server.table('actors').rows()].reduce((sum, a) => sum + Number(a.revision), 0),
         crashes: this.#crashes,
       },
     };

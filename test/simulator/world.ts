@@ -11,7 +11,7 @@ export interface Process {
   frozenUntil: number;
 }
 
-interface Parked {
+interface DeadLetter {
   readonly process: Process;
   readonly what: string;
   readonly go: () => void;
@@ -28,7 +28,7 @@ const immediately = globalThis.setImmediate;
 const TRACE_KEPT = 400;
 
 /**
- * Everything that happens, one thing at a time: whoever reaches for the outside is parked, the seed says who goes on
+ * Everything that happens, one thing at a time: whoever reaches for the outside is paused, the seed says who goes on
  * next, and until that one reaches out again nobody else moves. Time passes only when the world lets it.
  */
 export class World {
@@ -40,7 +40,7 @@ export class World {
   /** The end of the history, to be read. */
   readonly lines: string[] = [];
   readonly #hash = createHash('sha256');
-  readonly #parked: Parked[] = [];
+  readonly #deadLettered: DeadLetter[] = [];
   readonly #timers = new Set<Timer>();
 
   constructor(seed: string) {
@@ -65,7 +65,7 @@ export class World {
   /** Parks the running process until its turn comes. For one that is dead it never does. */
   reach(process: Process, what: string): Promise<void> {
     return new Promise((go) => {
-      if (process.alive) this.#parked.push({ process, what, go });
+      if (process.alive) this.#deadLettered.push({ process, what, go });
     });
   }
 
@@ -82,13 +82,13 @@ export class World {
   kill(process: Process): void {
     process.alive = false;
     for (const timer of this.#timers) if (timer.process === process) this.#timers.delete(timer);
-    for (let i = this.#parked.length - 1; i >= 0; i--)
-      if (this.#parked[i]!.process === process) this.#parked.splice(i, 1);
+    for (let i = this.#deadLettered.length - 1; i >= 0; i--)
+      if (this.#deadLettered[i]!.process === process) this.#deadLettered.splice(i, 1);
   }
 
   /** Whether a process has reached out and waits: then something is under way. */
   isBusy(): boolean {
-    return this.#parked.length > 0;
+    return this.#deadLettered.length > 0;
   }
 
   /**
@@ -97,7 +97,7 @@ export class World {
    */
   async step(): Promise<boolean> {
     const free = (p: Process): boolean => p.alive && p.frozenUntil <= this.now;
-    const ready = this.#parked.filter((p) => free(p.process));
+    const ready = this.#deadLettered.filter((p) => free(p.process));
     const due = [...this.#timers].filter((t) => t.at <= this.now && free(t.process));
     const count = ready.length + due.length;
     if (count === 0) return this.#wait();
@@ -105,7 +105,7 @@ export class World {
     const n = this.random.below(count);
     if (n < ready.length) {
       const next = ready[n]!;
-      this.#parked.splice(this.#parked.indexOf(next), 1);
+      this.#deadLettered.splice(this.#deadLettered.indexOf(next), 1);
       this.note(`${next.process.name} ${next.what}`);
       this.current = next.process;
       next.go();
@@ -125,7 +125,8 @@ export class World {
     let next = Number.POSITIVE_INFINITY;
     for (const { at, process } of this.#timers)
       if (process.alive) next = Math.min(next, Math.max(at, process.frozenUntil));
-    for (const { process } of this.#parked) if (process.alive) next = Math.min(next, process.frozenUntil);
+    for (const { process } of this.#deadLettered)
+      if (process.alive) next = Math.min(next, process.frozenUntil);
     if (next === Number.POSITIVE_INFINITY) return false;
     this.now = Math.max(this.now + 1, next);
     return true;

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameMoney } from '../../agents/market/fees.ts';
-import { closeAuction, openAuction, runningAuction } from '../../store/auctions.ts';
-import { listCatalogue } from '../../store/catalogue.ts';
-import { markSettled, unwindDeal } from '../../store/closings.ts';
-import { findDeal } from '../../store/deals.ts';
-import { liveListingOf } from '../../store/listings.ts';
-import { listBook } from '../../store/lots.ts';
-import { listMatches } from '../../store/matches.ts';
-import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/name-bids.ts';
-import { listNames } from '../../store/name-listings.ts';
-import { heldBy } from '../../store/reservations.ts';
-import { cancelOrder, withdrawOrders } from '../../store/withdrawals.ts';
+import { heldBy } from '../../store/agent/reservations.ts';
+import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
+import { findDeal } from '../../store/deal/deals.ts';
+import { listCatalogue } from '../../store/market/catalogue.ts';
+import { liveListingOf } from '../../store/market/listings.ts';
+import { listBook } from '../../store/market/lots.ts';
+import { listMatches } from '../../store/market/matches.ts';
+import { cancelOrder, withdrawOrders } from '../../store/market/withdrawals.ts';
+import { closeAuction, openAuction, runningAuction } from '../../store/names/auctions.ts';
+import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/names/name-bids.ts';
+import { listNames } from '../../store/names/name-listings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -133,7 +133,9 @@ describe('a name at its ask', () => {
     expect(undone).toEqual({ unwound: true, listed: true, match: null });
     expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
     const second = await buy(cyd, key, 100);
-    await stage.inTrx((trx) => markSettled(trx, { dealId: second.dealId, tx: '0x1', now: stage.now() }));
+    await stage.inTrx((trx) =>
+      markSettled(trx, { dealId: second.dealId, tx: '0x1', block: 1n, now: stage.now() }),
+    );
     expect(await liveListingOf(database.db, key)).toBeNull();
   });
 });
@@ -256,7 +258,7 @@ describe('an ascending auction', () => {
     expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: null });
     expect(await listMatches(database.db, { lot: key, ...page })).toHaveLength(1);
     const { dealId } = closing as { dealId: string };
-    await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', now: stage.now() }));
+    await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', block: 1n, now: stage.now() }));
     expect((await heldBy(database.db, cyd, stage.now())).amount).toBe(0n);
   });
 
@@ -355,7 +357,7 @@ describe('an ascending auction', () => {
             others.reduce((a, b) => a + b, nameMoney(price).buyerPays),
           );
           await stage.inTrx((trx) =>
-            markSettled(trx, { dealId: closing.dealId, tx: '0x1', now: stage.now() }),
+            markSettled(trx, { dealId: closing.dealId, tx: '0x1', block: 1n, now: stage.now() }),
           );
           expect((await held()).every((amount) => amount === 0n)).toBe(true);
         },
@@ -486,7 +488,9 @@ describe('an auction whose winner does not settle', () => {
             const all = await Promise.all(bidders.map(held));
             expect(all.reduce((a, b) => a + b)).toBe(sum);
             if (n === settles) {
-              await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', now: stage.now() }));
+              await stage.inTrx((trx) =>
+                markSettled(trx, { dealId, tx: '0x1', block: 1n, now: stage.now() }),
+              );
               expect((await Promise.all(bidders.map(held))).every((a) => a === 0n)).toBe(true);
               return;
             }
@@ -575,7 +579,9 @@ describe('whatever comes at once over a name', () => {
             matches.length === 1 ? 'dealing' : 'live',
           );
           for (const { deal_id } of matches)
-            await stage.inTrx((trx) => markSettled(trx, { dealId: deal_id, tx: '0x1', now: stage.now() }));
+            await stage.inTrx((trx) =>
+              markSettled(trx, { dealId: deal_id, tx: '0x1', block: 1n, now: stage.now() }),
+            );
         },
       ),
       { numRuns: 12 },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CataloguePlace, type CatalogueQuery, listCatalogue } from '../../store/catalogue.ts';
-import { listCloseCalls, publishCloseCalls } from '../../store/close-calls.ts';
-import { placeListing } from '../../store/listings.ts';
-import { expireOrders } from '../../store/withdrawals.ts';
+import { type CataloguePlace, type CatalogueQuery, listCatalogue } from '../../store/market/catalogue.ts';
+import { listCloseCalls, publishCloseCalls } from '../../store/market/close-calls.ts';
+import { placeListing } from '../../store/market/listings.ts';
+import { expireOrders } from '../../store/market/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetKey } from '../../agents/assets.ts';
-import { findAgent } from '../../store/agents.ts';
+import { findAgent } from '../../store/agent/agents.ts';
+import { mintedSince, moveMints } from '../../store/agent/mints.ts';
 import {
   beginChainListing,
   forgetChainListing,
   leaveChainListing,
   takeChainListings,
-} from '../../store/chain-listings.ts';
-import { mintedSince, moveMints } from '../../store/mints.ts';
-import { withdrawOrders } from '../../store/withdrawals.ts';
+} from '../../store/market/chain-listings.ts';
+import { withdrawOrders } from '../../store/market/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const take = async () => (await takeChainListings(database.db, stage.now(), 50)).map((r) => r.lot);
+const asked = () => ({ now: stage.now(), limit: 50, quarantine: 'chain-listing' });
+const take = async () => (await takeChainListings(database.db, asked())).map((r) => r.lot);
 const begin = (handle: string, lot: string) =>
   beginChainListing(database.db, { handle, tokenKey: lot, lot }, stage.now());
 
@@ -47,7 +48,7 @@ describe('what stands on chain for sale', () => {
     expect(await begin(seller, lot)).toBe(false);
     expect(await take()).toEqual([]);
     stage.tick(361_000);
-    const taken = await takeChainListings(database.db, stage.now(), 50);
+    const taken = await takeChainListings(database.db, asked());
     const row = taken.find((r) => r.handle === seller);
     expect(row).toMatchObject({ lot });
     await leaveChainListing(database.db, row!);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepSettings, settingsOf } from '../../store/agent/settings.ts';
 import {
   attachSession,
   createCheckout,
@@ -10,8 +11,7 @@ import {
   type NewCheckout,
   recordCardEvent,
   withdrawCheckout,
-} from '../../store/checkouts.ts';
-import { onFlagged, setOnFlagged } from '../../store/settings.ts';
+} from '../../store/checkout/checkouts.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -60,15 +60,62 @@ const pay = (checkoutId: string, paid: Partial<Parameters<typeof markPaid>[1]> =
     }),
   );
 
+/** A payment whose settlement is on its way. */
+async function collecting(payment_id: string): Promise<void> {
+  const [network, payer, nonce] = ['eip155:84532', '0xpayer', '0x1'];
+  const request = { method: 'POST', path: '/agent/checkout', body_hash: '', proof: '', asset: '0xusdc' };
+  await database.db
+    .insertInto('payments')
+    .values({
+      ...{ payment_id, network, payer, nonce, ...request, amount: 5_000_000n, status: 'settling' },
+      ...{ response: null, receipt: null, valid_before: stage.later(60_000), identifier: null },
+      ...{ lease_holder: null, lease_until: null },
+    })
+    .execute();
+}
+
 const expire = (id: string, now: Date) => stage.inTrx((trx) => expireCheckout(trx, id, now));
 
 describe('a checkout', () => {
-  it('holds its handle alone, whoever comes at once', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => open('wanted')));
-    expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(1);
-    for (const r of results) {
-      if (r.status === 'rejected') expect(r.reason).toMatchObject({ code: 'conflict' });
-    }
+  it('that nobody paid keeps its handle from nobody: of twenty paid at once one has it, and nobody opens another', async () => {
+    const owners = Array.from({ length: 20 }, (_, i) => `0xowner${i % 10}`);
+    const ids = await Promise.all(owners.map((owner) => open('wanted', { owner })));
+    const outcomes = await Promise.all(ids.map((id) => pay(id)));
+    expect(outcomes.filter((o) => o === 'paid')).toHaveLength(1);
+    expect(outcomes.filter((o) => o === 'handle-taken')).toHaveLength(19);
+    await expect(open('wanted')).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('ends when another page for its handle is paid, so that nobody is led to pay for nothing', async () => {
+    const [one, other, elsewhere] = [await open('led'), await open('led'), await open('apart')];
+    expect(await pay(one)).toBe('paid');
+    expect((await findCheckout(database.db, other))?.status).toBe('expired');
+    expect((await findCheckout(database.db, elsewhere))?.status).toBe('awaiting-payment');
+    expect(await pay(other)).toBe('handle-taken');
+  });
+
+  it('in USDC holds its handle while its payment is collected, since nothing returns that money by itself', async () => {
+    const page = await open('held');
+    const usdc = { pay: 'usdc', session: 'x402:eip155:84532:0xpayer:0x1' } as const;
+    const collected = await open('held', usdc);
+    await database.db
+      .updateTable('checkouts')
+      .set({ processor_session: usdc.session })
+      .where('id', '=', collected)
+      .execute();
+    await expect(open('held', usdc)).rejects.toMatchObject({ code: 'conflict' });
+    // Another page may be opened meanwhile: that payment may fail.
+    await open('held');
+    await collecting('eip155:84532:0xpayer:0x1');
+    expect(await pay(page)).toBe('handle-taken');
+    expect(await pay(collected, { sessionId: usdc.session })).toBe('paid');
+  });
+
+  it('in USDC whose payment can no longer be collected gives way to a page that is paid', async () => {
+    const page = await open('lapsed');
+    const collected = await open('lapsed', { pay: 'usdc', session: 'x402:never-begun' });
+    expect(await pay(page)).toBe('paid');
+    expect((await findCheckout(database.db, collected))?.status).toBe('expired');
   });
 
   it('is paid once, however often and at once it is reported', async () => {
@@ -116,9 +163,9 @@ describe('a checkout', () => {
     const late = await open('contested');
     await withdrawCheckout(database.db, late);
     const other = await open('contested');
+    expect(await pay(other)).toBe('paid');
     expect(await pay(late)).toBe('handle-taken');
     expect((await findCheckout(database.db, late))?.status).toBe('failed');
-    expect(await pay(other)).toBe('paid');
   });
 });
 
@@ -145,12 +192,15 @@ describe('a card event', () => {
 });
 
 describe("an owner's setting", () => {
-  it('is stop until the owner chooses, and then what was chosen last', async () => {
+  it('is unset until the owner chooses, and then what was chosen last; a choice leaves the other as it was', async () => {
     const { db } = database;
-    expect(await onFlagged(db, '0xchooser')).toBe('stop');
-    await setOnFlagged(db, '0xchooser', 'ask', stage.now());
-    expect(await onFlagged(db, '0xchooser')).toBe('ask');
-    await setOnFlagged(db, '0xchooser', 'stop', stage.now());
-    expect(await onFlagged(db, '0xchooser')).toBe('stop');
+    const unset = { onFlagged: null, onInconclusive: null };
+    expect(await settingsOf(db, '0xchooser')).toEqual(unset);
+    await keepSettings(db, '0xchooser', { onFlagged: 'ask' }, stage.now());
+    expect(await settingsOf(db, '0xchooser')).toEqual({ ...unset, onFlagged: 'ask' });
+    await keepSettings(db, '0xchooser', { onInconclusive: 'proceed' }, stage.now());
+    expect(await settingsOf(db, '0xchooser')).toEqual({ onFlagged: 'ask', onInconclusive: 'proceed' });
+    await keepSettings(db, '0xchooser', { onFlagged: 'stop' }, stage.now());
+    expect(await settingsOf(db, '0xchooser')).toEqual({ onFlagged: 'stop', onInconclusive: 'proceed' });
   });
 });

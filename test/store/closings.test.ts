@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeChainListings } from '../../store/chain-listings.ts';
-import { markSettled, unwindDeal } from '../../store/closings.ts';
-import { findListing, liveListingOf } from '../../store/listings.ts';
-import { listBook } from '../../store/lots.ts';
-import { listMatches, type Match } from '../../store/matches.ts';
-import { findOrder } from '../../store/orders.ts';
-import { livePledge } from '../../store/pledges.ts';
-import { heldBy } from '../../store/reservations.ts';
-import { revokeSettlement } from '../../store/resettlements.ts';
+import { heldBy } from '../../store/agent/reservations.ts';
+import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
+import { revokeSettlement } from '../../store/deal/resettlements.ts';
+import { takeChainListings } from '../../store/market/chain-listings.ts';
+import { findListing, liveListingOf } from '../../store/market/listings.ts';
+import { listBook } from '../../store/market/lots.ts';
+import { listMatches, type Match } from '../../store/market/matches.ts';
+import { findOrder } from '../../store/market/orders.ts';
+import { livePledge } from '../../store/market/pledges.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -27,7 +27,7 @@ const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1_000_000))
 const page = { limit: 10, offset: 0 };
 const priceOf = async (lot: string) => (await listBook(database.db, { lot, ...page }))[0]?.priceToBeat;
 const settle = (dealId: string, tx = '0xtx') =>
-  stage.inTrx((trx) => markSettled(trx, { dealId, tx, now: stage.now() }));
+  stage.inTrx((trx) => markSettled(trx, { dealId, tx, block: 1n, now: stage.now() }));
 const unwind = (dealId: string) =>
   stage.inTrx((trx) =>
     unwindDeal(trx, {
@@ -71,6 +71,7 @@ describe('a deal that settles', () => {
     expect((await listMatches(database.db, { lot, ...page }))[0]).toMatchObject({
       settledAt: stage.now(),
       tx: '0xtx',
+      state: 'settled',
     });
   });
 
@@ -111,6 +112,7 @@ describe('a deal that is unwound', () => {
       dealsToday: 0,
     });
     expect((await findOrder(database.db, match.buyOrder))?.status).toBe('unwound');
+    expect((await listMatches(database.db, { lot, ...page }))[0]).toMatchObject({ state: 'stopped' });
     expect((await findListing(database.db, listingRef))?.status).toBe('live');
     expect(await livePledge(database.db, lot, stage.now())).not.toBeNull();
     expect(await heldBy(database.db, seller, stage.now())).toMatchObject({ resting: 1, deals: 0 });
@@ -131,6 +133,7 @@ describe('a deal that is unwound', () => {
     const lot = await stage.list(seller, { ask: usd(100) });
     await stage.order(best, lot, { limit: usd(90) });
     await stage.order(next, lot, { limit: usd(80) });
+    stage.tick();
     const { match } = await stage.order(seller, lot, { side: 'sell', limit: usd(70) });
     expect(match?.buyer).toBe(best);
     const undone = await unwind((match as Match).dealId);
@@ -154,6 +157,7 @@ describe('a deal that is unwound', () => {
     await stage.order(best, lot, { limit: usd(90) });
     const { order } = await stage.order(next, lot, { limit: usd(80), expiresAt: stage.later(3_600_000) });
     const terms = { side: 'sell', limit: usd(70), expiresAt: stage.later(7_200_000) } as const;
+    stage.tick();
     const first = (await stage.order(seller, lot, terms)).match as Match;
     stage.tick(3_600_000);
     expect(await unwind(first.dealId)).toEqual({ unwound: true, listed: true, match: null });
@@ -192,7 +196,7 @@ describe('a deal that is undone after its thing has left', () => {
   });
 });
 
-describe('a settlement that the chain took back for good', () => {
+describe('a settlement that a reorg removed for good', () => {
   it('is spent, filled and sold no more: its money is free, its lot may be listed anew, and the chain is looked after', async () => {
     const { seller, buyer, listingRef, match } = await dealing();
     await settle(match.dealId);
@@ -211,8 +215,15 @@ describe('a settlement that the chain took back for good', () => {
     const listing = await findListing(database.db, listingRef);
     expect(listing?.status).toBe('dropped');
     expect(await heldBy(database.db, buyer, stage.now())).toMatchObject({ amount: 0n, deals: 0 });
-    const [left] = await takeChainListings(database.db, stage.now(), 50);
+    const [left] = await takeChainListings(database.db, {
+      now: stage.now(),
+      limit: 50,
+      quarantine: 'chain-listing',
+    });
     expect(left).toMatchObject({ handle: seller, lot: listing?.asset_key });
-    await stage.list(seller, { asset: listing?.asset as never });
+    const lot = await stage.list(seller, { asset: listing?.asset as never, floor: usd(80) });
+    // What the chain has refused the same two do not try again at once.
+    stage.tick();
+    expect((await stage.order(buyer, lot, { limit: usd(90) })).match).toBeNull();
   });
 });

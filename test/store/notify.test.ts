@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { notify, waitFor } from '../../store/notify.ts';
+import { notify, waitFor } from '../../store/durable/notify.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
 const NEVER_MS = 3_600_000;

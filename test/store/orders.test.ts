@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
-import { liveListingOf } from '../../store/listings.ts';
-import { listBook } from '../../store/lots.ts';
-import { listMatches } from '../../store/matches.ts';
-import { findOrder, issuedTo } from '../../store/orders.ts';
-import { livePledge } from '../../store/pledges.ts';
-import { type Held, heldBy } from '../../store/reservations.ts';
-import { cancelOrder, expireOrders, withdrawOrders } from '../../store/withdrawals.ts';
+import { type Held, heldBy } from '../../store/agent/reservations.ts';
+import { liveListingOf } from '../../store/market/listings.ts';
+import { listBook } from '../../store/market/lots.ts';
+import { listMatches } from '../../store/market/matches.ts';
+import { findOrder, issuedTo } from '../../store/market/orders.ts';
+import { livePledge } from '../../store/market/pledges.ts';
+import { cancelOrder, expireOrders, withdrawOrders } from '../../store/market/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -93,6 +93,7 @@ describe('an order', () => {
         matchedAt: stage.now(),
         settledAt: null,
         tx: null,
+        state: 'settling',
       },
     ]);
     expect(await issuedTo(database.db, bob)).toEqual({ orders: 1, matches: 1 });
@@ -144,6 +145,7 @@ describe('an order', () => {
     await stage.order(await stage.agent(), lot, { limit: usd(70) });
     await stage.order(early, lot, { limit: usd(80) });
     await stage.order(late, lot, { limit: usd(80) });
+    stage.tick();
     const { match, order } = await stage.order(ann, lot, { side: 'sell', limit: usd(60) });
     expect(match).toMatchObject({ buyer: early, price: usd(70), sellOrder: order.order_id });
   });
@@ -155,6 +157,7 @@ describe('an order', () => {
     await stage.order(paused!, lot, { limit: usd(85) });
     await stage.order(third!, lot, { limit: usd(80) });
     await stage.setStatus(paused!, 'paused');
+    stage.tick();
     const { match } = await stage.order(ann!, lot, {
       side: 'sell',
       limit: usd(70),
@@ -173,6 +176,97 @@ describe('an order', () => {
     expect(own.match?.buyOrder).toBe(own.order.order_id);
   });
 
+  it('takes the place of its agent’s own, in the price and in what is held, and a refused one leaves it', async () => {
+    const lot = await stage.list(await stage.agent(), { ask: usd(100) });
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const first = await stage.order(ann, lot, { limit: usd(40), openingBid: usd(10) });
+    expect(first.priceToBeat).toBe(usd(10));
+    stage.tick();
+    const judge = () => {
+      throw new AppError('mandate-exceeded', 'too much');
+    };
+    const refused = stage.order(ann, lot, { limit: usd(90), judge });
+    await expect(refused).rejects.toMatchObject({ code: 'mandate-exceeded' });
+    expect((await findOrder(database.db, first.order.order_id))?.status).toBe('resting');
+
+    const raised = await stage.order(ann, lot, { limit: usd(60), openingBid: usd(10) });
+    // The owner who raises his bid does not raise the price that he must beat.
+    expect([raised.priceToBeat, (await bookOf(lot))?.priceToBeat]).toEqual([usd(10), usd(10)]);
+    const gone = await findOrder(database.db, first.order.order_id);
+    expect([gone?.status, gone?.left_at]).toEqual(['cancelled', stage.now()]);
+    expect(await heldBy(database.db, ann, stage.now())).toMatchObject({ amount: usd(60), resting: 1 });
+
+    expect((await stage.order(bob, lot, { limit: usd(50) })).priceToBeat).toBe(usd(50.01));
+    stage.tick();
+    // Below another's it is no longer the best, whatever it was before.
+    const lowered = await stage.order(ann, lot, { limit: usd(30), openingBid: usd(10) });
+    expect(lowered.priceToBeat).toBe(usd(50));
+  });
+
+  it('replaces another no sooner than that could be taken back, and counts as one more of the owner’s', async () => {
+    const lot = await stage.list(await stage.agent(), { ask: usd(100) });
+    const ann = await stage.agent();
+    const again = (limit: number) => stage.order(ann, lot, { limit: usd(limit), probes: 3 });
+    await again(40);
+    stage.tick(1_999);
+    await expect(again(41)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/two seconds/),
+    });
+    stage.tick(1);
+    await again(41);
+    stage.tick(2_000);
+    await again(42);
+    stage.tick(2_000);
+    await expect(again(43)).rejects.toMatchObject({ code: 'rate-limited' });
+  });
+
+  it('of an owner with two agents counts where it is the better of the two, and no further', async () => {
+    const seller = await stage.agent();
+    const lot = await stage.list(seller, { ask: usd(100) });
+    const owner = '0xowner-of-two';
+    const [ann, bea] = [await stage.agent(undefined, owner), await stage.agent(undefined, owner)];
+    const bob = await stage.agent();
+    const bid = (handle: string, limit: number, openingBid: number) =>
+      stage.order(handle, lot, { owner, limit: usd(limit), openingBid: usd(openingBid) });
+    const best = await bid(ann, 60, 10);
+    const beside = await bid(bea, 50, 45);
+    // The other one's rests, and makes no price.
+    expect([best.priceToBeat, beside.priceToBeat, beside.order.status]).toEqual([
+      usd(10),
+      usd(10),
+      'resting',
+    ]);
+    expect((await stage.order(bob, lot, { limit: usd(20) })).priceToBeat).toBe(usd(20.01));
+    expect((await stage.order(bob, await stage.list(seller))).priceToBeat).toBe(usd(50));
+
+    // Nor does it match while the better one rests, for whatever reason that did not.
+    stage.tick();
+    const shy = await stage.order(ann, lot, { owner, limit: usd(110), allows: () => false });
+    expect(shy.match).toBeNull();
+    expect((await stage.order(bea, lot, { owner, limit: usd(105) })).match).toBeNull();
+    stage.tick();
+    const down = { side: 'sell', limit: usd(90) } as const;
+    const tried: string[] = [];
+    const allows = ({ buy }: { buy: { handle: string } }) => tried.push(buy.handle) < 0;
+    await stage.order(seller, lot, { ...down, allows });
+    expect(tried).toEqual([ann]);
+  });
+
+  it('is reckoned anew when the better of an owner’s agents changes hands', async () => {
+    const lot = await stage.list(await stage.agent(), { ask: usd(100) });
+    const owner = '0xowner-of-three';
+    const [ann, bea] = [await stage.agent(undefined, owner), await stage.agent(undefined, owner)];
+    await stage.order(ann, lot, { owner, limit: usd(60), openingBid: usd(10) });
+    await stage.order(bea, lot, { owner, limit: usd(50), openingBid: usd(45) });
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(10));
+    await withdrawOrders(database.db, ann, stage.now());
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(45));
+    // What it bids for its new owner stands against what it left.
+    await stage.order(ann, lot, { owner: '0xnew-owner', limit: usd(60), openingBid: usd(10) });
+    expect((await bookOf(lot))?.priceToBeat).toBe(usd(50.01));
+  });
+
   it('to sell re-prices the one sell order of its listing, and the ask follows only upwards', async () => {
     const ann = await stage.agent();
     const lot = await stage.list(ann, { ask: usd(100) });
@@ -183,11 +277,13 @@ describe('an order', () => {
         .where('asset_key', '=', lot)
         .where('status', '=', 'resting')
         .execute();
+    stage.tick();
     await stage.order(ann, lot, { side: 'sell', limit: usd(90) });
     expect([await resting(), (await bookOf(lot))?.priceToBeat]).toEqual([
       [{ limit_price: usd(90) }],
       usd(100),
     ]);
+    stage.tick();
     await stage.order(ann, lot, { side: 'sell', limit: usd(120) });
     expect([await resting(), (await bookOf(lot))?.priceToBeat]).toEqual([
       [{ limit_price: usd(120) }],
@@ -284,8 +380,8 @@ describe('leaving the book', () => {
   it('never leaves an overdue order to be matched', async () => {
     const [ann, bob] = [await stage.agent(), await stage.agent()];
     const lot = await stage.list(ann, { ask: usd(100) });
-    await stage.order(bob, lot, { limit: usd(90), expiresAt: stage.later(1_000) });
-    stage.tick(1_000);
+    await stage.order(bob, lot, { limit: usd(90), expiresAt: stage.later(2_000) });
+    stage.tick(2_000);
     expect((await stage.order(ann, lot, { side: 'sell', limit: usd(80) })).match).toBeNull();
   });
 

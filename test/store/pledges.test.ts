@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
-import { lotKeyOf, noteCertificate } from '../../store/certificates.ts';
-import { insertPledge, livePledge, type NewPledge, releasePledge } from '../../store/pledges.ts';
+import { lotKeyOf, noteCertificate } from '../../store/certificates/certificates.ts';
+import { insertPledge, livePledge, type NewPledge, releasePledge } from '../../store/market/pledges.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { publishCloseCalls } from '../../store/close-calls.ts';
-import { markSettled, unwindDeal } from '../../store/closings.ts';
-import { placeListing } from '../../store/listings.ts';
-import { eventBounds, eventsAfter, forgetEvents, sequenceEvents } from '../../store/public-events.ts';
-import { insertRecord, markAnchored, sealBatch } from '../../store/records.ts';
-import { cancelOrder, expireOrders } from '../../store/withdrawals.ts';
+import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
+import { publishCloseCalls } from '../../store/market/close-calls.ts';
+import { placeListing } from '../../store/market/listings.ts';
+import { cancelOrder, expireOrders } from '../../store/market/withdrawals.ts';
+import { eventBounds, eventsAfter, forgetEvents, sequenceEvents } from '../../store/records/public-events.ts';
+import { closeBatch, insertRecord, markAnchored } from '../../store/records/records.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -82,6 +82,7 @@ describe('what the public is told', () => {
     await stage.order(await stage.agent(), lot, { limit: usd(40), openingBid: usd(10) });
     await told();
     // Moves a floor below the ask, which is private, and a limit that does not move the price to beat.
+    stage.tick();
     await stage.order('ev-floor', lot, { side: 'sell', limit: usd(85), openingBid: null });
     await stage.order(await stage.agent(), lot, { limit: usd(9.99), openingBid: usd(5) });
     await stage.inTrx((trx) => placeListing(trx, 'ev2', false));
@@ -122,7 +123,10 @@ describe('what the public is told', () => {
     const { match } = await stage.order(await stage.agent(), lot, { limit: usd(90), openingBid: usd(35) });
     const events = await told();
     expect(events).toMatchObject([
-      ['match', { matchId: match!.matchId, lot, price: '85000000', settledAt: null, tx: null }],
+      [
+        'match',
+        { matchId: match!.matchId, lot, price: '85000000', settledAt: null, tx: null, state: 'settling' },
+      ],
       ['listing', { listingRef: 'ev3', live: false }],
       ['order-book', { lot, open: false }],
     ]);
@@ -130,14 +134,22 @@ describe('what the public is told', () => {
     // Among the orders that rest on a closed lot there is a price too, which no public book shows.
     expect(events[2]?.[1]).not.toHaveProperty('price');
     await stage.inTrx((trx) =>
-      markSettled(trx, { dealId: match!.dealId, tx: `0x${'9'.repeat(64)}`, now: stage.now() }),
+      markSettled(trx, { dealId: match!.dealId, tx: `0x${'9'.repeat(64)}`, block: 1n, now: stage.now() }),
     );
     expect(await told()).toMatchObject([
-      ['match', { matchId: match!.matchId, settledAt: expect.any(String), tx: `0x${'9'.repeat(64)}` }],
+      [
+        'match',
+        {
+          matchId: match!.matchId,
+          settledAt: expect.any(String),
+          tx: `0x${'9'.repeat(64)}`,
+          state: 'settled',
+        },
+      ],
     ]);
   });
 
-  it('of a deal that comes to nothing is that the lot is back', async () => {
+  it('of a deal that comes to nothing is that its match stopped and the lot is back', async () => {
     const lot = await stage.list(await stage.agent(), { listingRef: 'ev4', ask: usd(100), floor: usd(80) });
     const { match } = await stage.order(await stage.agent(), lot, { limit: usd(90) });
     await told();
@@ -153,6 +165,7 @@ describe('what the public is told', () => {
     );
     const events = await told();
     expect(events).toMatchObject([
+      ['match', { matchId: match!.matchId, state: 'stopped', settledAt: null }],
       ['listing', { listingRef: 'ev4', live: true }],
       ['order-book', { lot, open: true, price: '100000000' }],
     ]);
@@ -220,7 +233,7 @@ describe('what the public is told', () => {
       ['activity', bob, 'inscribing'],
     ]);
     expect(JSON.stringify(first)).not.toContain('private');
-    const batch = (await sealBatch(database.db))!;
+    const batch = (await closeBatch(database.db))!;
     expect((await told()).map(([, b]) => [b.state, b.tx])).toEqual([
       ['inscribed', null],
       ['inscribed', null],

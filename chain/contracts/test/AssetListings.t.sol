@@ -3,9 +3,11 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {AssetListings} from "../AssetListings.sol";
 import {Mandates} from "../Mandates.sol";
 import {Settlement} from "../Settlement.sol";
+import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Base} from "./Base.sol";
 
 /// @dev A wallet that is a contract and vouches for one text.
@@ -46,7 +48,8 @@ contract AssetListingsTest is Base {
             token: address(usdc),
             price: price,
             category: RWA,
-            deadline: uint48(block.timestamp + 600)
+            deadline: uint48(block.timestamp + 600),
+            state: 0
         });
     }
 
@@ -55,11 +58,15 @@ contract AssetListingsTest is Base {
     }
 
     function isListed() private view returns (bool) {
-        return policy.isListed(alice.id, address(assets), tokenId);
+        return isListed(alice.id, address(assets), tokenId);
+    }
+
+    function lot() private view returns (AssetListings.Lot memory) {
+        return lotOf(alice, address(assets), tokenId, 5e6);
     }
 
     function line() private view returns (string memory) {
-        return policy.listingLine(alice.id, address(assets), tokenId, nft.epochOf(alice.id), UNTIL);
+        return policy.listingLine(lot(), UNTIL);
     }
 
     function signed(uint256 pk, string memory text) private pure returns (bytes memory) {
@@ -67,7 +74,7 @@ contract AssetListingsTest is Base {
     }
 
     function send(string memory before, string memory rest, bytes memory signature) private {
-        policy.listByMessage(alice.id, address(assets), tokenId, UNTIL, before, rest, signature);
+        policy.listByMessage(lot(), UNTIL, before, rest, signature);
     }
 
     function text() private view returns (string memory) {
@@ -103,7 +110,9 @@ contract AssetListingsTest is Base {
 
     function expectTold(bool listed) private {
         vm.expectEmit(address(policy));
-        emit AssetListings.AssetListed(alice.id, address(assets), tokenId, 1, listed);
+        emit AssetListings.AssetListed(
+            alice.id, address(assets), tokenId, 1, listed, listed ? address(usdc) : address(0), listed ? 5e6 : 0
+        );
     }
 
     function test_listing_taking_back_and_selling_are_told() public {
@@ -112,10 +121,11 @@ contract AssetListingsTest is Base {
         send(BEFORE, REST, signature);
         expectTold(false);
         vm.prank(GUARDIAN);
-        policy.setListed(alice.id, address(assets), tokenId, false);
+        policy.delist(alice.id, address(assets), tokenId);
+        AssetListings.Lot memory again = lot();
         vm.prank(alice.owner);
         expectTold(true);
-        policy.setListed(alice.id, address(assets), tokenId, true);
+        policy.list(again);
         Settlement.Deal memory d = unlisted(10e6);
         (bytes memory s, bytes memory b) = signatures(d);
         expectTold(false);
@@ -134,25 +144,26 @@ contract AssetListingsTest is Base {
 
     function test_only_the_owner_lists_and_the_guardian_may_take_back() public {
         address[3] memory others = [GUARDIAN, alice.key, bob.owner];
+        AssetListings.Lot memory wanted = lot();
         for (uint256 i; i < 3; ++i) {
             vm.prank(others[i]);
             vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, alice.id, others[i]));
-            policy.setListed(alice.id, address(assets), tokenId, true);
+            policy.list(wanted);
         }
         list(alice, address(assets), tokenId);
         vm.prank(alice.key);
         vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, alice.id, alice.key));
-        policy.setListed(alice.id, address(assets), tokenId, false);
+        policy.delist(alice.id, address(assets), tokenId);
         vm.prank(GUARDIAN);
-        policy.setListed(alice.id, address(assets), tokenId, false);
+        policy.delist(alice.id, address(assets), tokenId);
         settleRefused(unlisted(10e6), refusal());
     }
 
     function test_a_listing_is_of_one_token_of_one_contract_and_one_agent() public {
         list(alice, address(assets), tokenId);
-        require(!policy.isListed(alice.id, address(assets), tokenId + 1), "token");
-        require(!policy.isListed(alice.id, address(usdc), tokenId), "contract");
-        require(!policy.isListed(bob.id, address(assets), tokenId), "agent");
+        require(!isListed(alice.id, address(assets), tokenId + 1), "token");
+        require(!isListed(alice.id, address(usdc), tokenId), "contract");
+        require(!isListed(bob.id, address(assets), tokenId), "agent");
     }
 
     function test_listings_end_when_the_agent_changes_hands() public {
@@ -167,8 +178,10 @@ contract AssetListingsTest is Base {
 
     function test_the_line_is_the_one_a_wallet_shows() public view {
         string memory wanted = string.concat(
-            "List token 3 of 0x", lower(address(assets)), " for sale by agent 1 of 0x", lower(address(nft)),
-            " on chain 31337, epoch 1, until 1760000600."
+            string.concat("List token 3 of 0x", lower(address(assets)), " for at least 5000000 units of 0x"),
+            string.concat(lower(address(usdc)), " by agent ", Strings.toString(alice.id), " of 0x"),
+            string.concat(lower(address(nft)), " on chain 31337 under policy 0x", lower(address(policy))),
+            string.concat(" for settlement 0x", lower(address(settlement)), ", epoch 1, change 0, until 1760000600.")
         );
         require(keccak256(bytes(line())) == keccak256(bytes(wanted)), line());
     }
@@ -189,22 +202,75 @@ contract AssetListingsTest is Base {
     function test_a_signed_text_lists_once() public {
         bytes memory signature = signed(alice.ownerPk, text());
         send(BEFORE, REST, signature);
-        vm.expectRevert(abi.encodeWithSelector(AssetListings.TextAlreadyUsed.selector, keccak256(bytes(text()))));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.BadOwnerSignature.selector, alice.id));
         send(BEFORE, REST, signature);
+    }
+
+    function test_a_text_given_out_lists_nothing_after_the_listing_was_taken_back() public {
+        bytes memory signature = signed(alice.ownerPk, text());
+        vm.prank(alice.owner);
+        policy.delist(alice.id, address(assets), tokenId);
+        vm.expectRevert(abi.encodeWithSelector(Mandates.BadOwnerSignature.selector, alice.id));
+        send(BEFORE, REST, signature);
+    }
+
+    function test_nothing_is_sold_below_its_listings_minimum_whatever_the_mandate_says() public {
+        send(BEFORE, REST, signed(alice.ownerPk, text()));
+        settleRefused(
+            unlisted(5e6 - 1),
+            abi.encodeWithSelector(
+                AssetListings.BelowListingMinimum.selector, alice.id, address(assets), tokenId, 5e6 - 1, 5e6
+            )
+        );
+        require(isListed(), "and stays listed");
+        settle(unlisted(5e6));
+    }
+
+    function test_a_listing_names_a_token_and_a_minimum_and_sells_for_no_other_token() public {
+        AssetListings.Lot memory wanted = lot();
+        wanted.minPrice = 0;
+        vm.startPrank(alice.owner);
+        vm.expectRevert(AssetListings.MinimumMissing.selector);
+        policy.list(wanted);
+        (wanted.minPrice, wanted.token) = (1, address(0));
+        vm.expectRevert(AssetListings.MinimumMissing.selector);
+        policy.list(wanted);
+        wanted.token = SHOP;
+        policy.list(wanted);
+        vm.stopPrank();
+        settleRefused(unlisted(10e6), refusal());
+    }
+
+    function test_what_was_never_listed_is_not_sold_for_no_token_either() public {
+        ISpendPolicy.TokenCap[] memory c = caps(500e6);
+        c[0].token = address(0);
+        setMandate(alice, terms(SELL), c);
+        setMandate(bob, terms(BUY), c);
+        Settlement.Deal memory d = deal(10e6);
+        (d.token, d.tokenId) = (address(0), assets.mint(address(alice.account)));
+        settleRefused(
+            d,
+            abi.encodeWithSelector(AssetListings.AssetNotListed.selector, alice.id, address(assets), d.tokenId)
+        );
     }
 
     function test_a_text_signed_by_another_or_over_other_words_lists_nothing() public {
         bytes memory bad = abi.encodeWithSelector(Mandates.BadOwnerSignature.selector, alice.id);
         bytes memory byKey = signed(alice.keyPk, text());
         bytes memory byOwner = signed(alice.ownerPk, text());
+        (AssetListings.Lot memory wanted, AssetListings.Lot memory other) = (lot(), lot());
+        other.tokenId += 1;
         vm.expectRevert(bad);
         send(BEFORE, REST, byKey);
         vm.expectRevert(bad);
         send(BEFORE, "\nother", byOwner);
         vm.expectRevert(bad);
-        policy.listByMessage(alice.id, address(assets), tokenId + 1, UNTIL, BEFORE, REST, byOwner);
+        policy.listByMessage(other, UNTIL, BEFORE, REST, byOwner);
         vm.expectRevert(bad);
-        policy.listByMessage(alice.id, address(assets), tokenId, UNTIL + 1, BEFORE, REST, byOwner);
+        policy.listByMessage(wanted, UNTIL + 1, BEFORE, REST, byOwner);
+        wanted.minPrice -= 1;
+        vm.expectRevert(bad);
+        policy.listByMessage(wanted, UNTIL, BEFORE, REST, byOwner);
         require(!isListed(), "not listed");
     }
 
@@ -255,11 +321,11 @@ contract AssetListingsTest is Base {
         nft.transferFrom(alice.owner, address(none), alice.id);
         vm.expectRevert(abi.encodeWithSelector(Mandates.BadOwnerSignature.selector, alice.id));
         send(BEFORE, REST, "any");
-        string memory words =
-            string.concat(BEFORE, policy.listingLine(alice.id, address(assets), tokenId, 3, UNTIL), REST);
-        ContractWallet wallet = new ContractWallet(MessageHashUtils.toEthSignedMessageHash(bytes(words)));
+        ContractWallet wallet = new ContractWallet(0);
         vm.prank(address(none));
         nft.transferFrom(address(none), address(wallet), alice.id);
+        bytes32 words = MessageHashUtils.toEthSignedMessageHash(bytes(text()));
+        vm.etch(address(wallet), address(new ContractWallet(words)).code);
         send(BEFORE, REST, "any");
         require(isListed(), "vouched");
     }

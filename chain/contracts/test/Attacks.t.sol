@@ -77,12 +77,12 @@ contract AttacksTest is Base {
         allow(alice, address(token), 100e6);
         Settlement.Deal memory d = deal(100e6);
         Settlement.Deal memory inner = deal(50e6);
-        d.token = address(token);
+        resell(d, address(token));
         (bytes memory s, bytes memory b) = signatures(inner);
         token.arm(address(settlement), abi.encodeCall(settlement.settle, (inner, alice.key, s, bob.key, b)));
         settle(d);
-        require(!token.succeeded() && settlement.settledAt(inner.dealId) == 0, "the inner deal was refused");
-        require(settlement.settledAt(d.dealId) != 0, "the outer one stands");
+        require(!token.succeeded() && settlement.settledAt(inner.seller, inner.buyer, inner.dealId) == 0, "the inner deal was refused");
+        require(settlement.settledAt(d.seller, d.buyer, d.dealId) != 0, "the outer one stands");
     }
 
     function test_an_asset_cannot_have_a_deal_of_others_settled_inside_its_own() public {
@@ -98,7 +98,7 @@ contract AttacksTest is Base {
         trick.mint(address(alice.account), 1);
         trick.arm(address(settlement), call);
         settle(dealOver(address(trick), 1, 1e6));
-        require(!trick.succeeded() && settlement.settledAt(inner.dealId) == 0, "refused inside");
+        require(!trick.succeeded() && settlement.settledAt(inner.seller, inner.buyer, inner.dealId) == 0, "refused inside");
         settlement.settle(inner, carol.key, s, dave.key, b);
     }
 
@@ -115,7 +115,7 @@ contract AttacksTest is Base {
 
     function test_an_asset_that_calls_out_reaches_no_door() public {
         TrickAsset trick = new TrickAsset();
-        IAgentAccount.Trade memory trade = IAgentAccount.Trade("x", bob.key, SHOP, address(usdc), 100e6, RWA);
+        IAgentAccount.Trade memory trade = IAgentAccount.Trade(bob.key, SHOP, address(usdc), 100e6, RWA);
         bytes[3] memory calls = [
             abi.encodeCall(bob.account.payDeal, (trade, 0, SHOP)),
             abi.encodeCall(bob.account.spend, (address(usdc), SHOP, 100e6, "")),
@@ -170,13 +170,13 @@ contract AttacksTest is Base {
 
     function test_a_deal_signed_for_another_settlement_or_chain_is_no_deal_here() public {
         Settlement.Deal memory d = deal(100e6);
-        Settlement other = new Settlement(IAgentNFT(nft), address(0xBAD));
+        Settlement other = new Settlement(IAgentNFT(nft), address(manager), address(0xBAD));
         bytes32 digest = other.hashDeal(d);
         (bytes memory s, bytes memory b) = (sign(alice.keyPk, digest), sign(bob.keyPk, digest));
         vm.expectRevert(abi.encodeWithSelector(Settlement.BadDealSignature.selector, d.dealId, alice.key));
         settlement.settle(d, alice.key, s, bob.key, b);
         // And a settlement that the policy is not bound to opens no account.
-        vm.expectRevert(abi.encodeWithSelector(AgentAccount.NotSettlement.selector, address(other)));
+        vm.expectRevert(abi.encodeWithSelector(SpendPolicy.NotSettlement.selector, address(other)));
         other.settle(d, alice.key, s, bob.key, b);
 
         (s, b) = signatures(d);

@@ -3,10 +3,14 @@ pragma solidity 0.8.37;
 
 import {AgentAccount} from "../AgentAccount.sol";
 import {AgentNFT} from "../AgentNFT.sol";
+import {AssetListings} from "../AssetListings.sol";
+import {Certificates} from "../Certificates.sol";
 import {DemoAssets} from "../DemoAssets.sol";
+import {FeeVault} from "../FeeVault.sol";
 import {Settlement} from "../Settlement.sol";
 import {SpendPolicy} from "../SpendPolicy.sol";
 import {TestUSDC} from "../TestUSDC.sol";
+import {DelayedAccessManager} from "../access/DelayedAccessManager.sol";
 import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Vm} from "./Vm.sol";
@@ -24,7 +28,9 @@ abstract contract Base {
 
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     address internal constant CREATE2_FACTORY = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
-    address internal constant GUARDIAN = address(0x6A);
+    address internal constant GUARDIAN = 0x417f3b59eF57C641283C2300fae0f27fe98D518C; // of the key 0x6A
+    address internal constant TREASURER = 0x64bc0999D7AA50aDAed3fF9D03F7963b3957b7D9; // of the key 0x7EA
+    /// @dev Where the vault of the fees stands.
     address internal constant TREASURY = address(0x7EA);
     address internal constant SHOP = address(0x5409);
     uint48 internal constant START = 1_760_000_000; // 2025-10-09 08:53:20 UTC
@@ -35,12 +41,14 @@ abstract contract Base {
     bytes internal constant REGISTRY_DEPLOYMENT =
         hex"0000000000000000000000000000000000000000fd8eb4e1dca713016c518e31608060405234801561001057600080fd5b5061023b806100206000396000f3fe608060405234801561001057600080fd5b50600436106100365760003560e01c8063246a00211461003b5780638a54c52f1461006a575b600080fd5b61004e6100493660046101b7565b61007d565b6040516001600160a01b03909116815260200160405180910390f35b61004e6100783660046101b7565b6100e1565b600060806024608c376e5af43d82803e903d91602b57fd5bf3606c5285605d52733d60ad80600a3d3981f3363d3d373d3d3d363d7360495260ff60005360b76055206035523060601b60015284601552605560002060601b60601c60005260206000f35b600060806024608c376e5af43d82803e903d91602b57fd5bf3606c5285605d52733d60ad80600a3d3981f3363d3d373d3d3d363d7360495260ff60005360b76055206035523060601b600152846015526055600020803b61018b578560b760556000f580610157576320188a596000526004601cfd5b80606c52508284887f79f19b3655ee38b1ce526556b7731a20c8f218fbda4a3990b6cc4172fdf887226060606ca46020606cf35b8060601b60601c60005260206000f35b80356001600160a01b03811681146101b257600080fd5b919050565b600080600080600060a086880312156101cf57600080fd5b6101d88661019b565b945060208601359350604086013592506101f46060870161019b565b94979396509194608001359291505056fea2646970667358221220ea2fe53af507453c64dd7c1db05549fa47a298dfb825d6d11e1689856135f16764736f6c63430008110033";
 
+    DelayedAccessManager internal manager;
     AgentNFT internal nft;
     AgentAccount internal implementation;
     SpendPolicy internal policy;
     Settlement internal settlement;
     TestUSDC internal usdc;
     DemoAssets internal assets;
+    Certificates internal certificates;
     Party internal alice;
     Party internal bob;
     uint256 private _payments;
@@ -57,12 +65,28 @@ abstract contract Base {
         }
         usdc = new TestUSDC(address(this));
         assets = new DemoAssets();
-        policy = new SpendPolicy(address(this), GUARDIAN);
+        manager = new DelayedAccessManager(
+            address(this),
+            2 days,
+            DelayedAccessManager.Holders(address(this), address(this), address(this), GUARDIAN, TREASURER)
+        );
+        policy = new SpendPolicy(address(this), address(manager));
         implementation = new AgentAccount(policy);
-        nft = new AgentNFT(address(this), address(this), address(implementation), policy);
-        settlement = new Settlement(IAgentNFT(nft), TREASURY);
-        policy.bind(IAgentNFT(nft), address(settlement));
+        nft = new AgentNFT(address(manager), address(implementation), policy);
+        vm.etch(TREASURY, address(new FeeVault(address(manager))).code);
+        settlement = new Settlement(IAgentNFT(nft), address(manager), TREASURY);
+        certificates = new Certificates(address(manager), IAgentNFT(nft), address(settlement));
+        policy.bind(IAgentNFT(nft), address(settlement), address(certificates));
         nft.setBaseURI("https://safehandshake.test/metadata/1002/");
+    }
+
+    /// @dev A manager by which one address holds every role.
+    function allTo(address holder) internal returns (address) {
+        return address(
+            new DelayedAccessManager(
+                address(this), 2 days, DelayedAccessManager.Holders(holder, holder, holder, holder, holder)
+            )
+        );
     }
 
     function deployWithParties() internal {
@@ -149,7 +173,72 @@ abstract contract Base {
     function list(Party memory p, address asset, uint256 tokenId) internal {
         address owner = nft.ownerOf(p.id);
         vm.prank(owner);
-        policy.setListed(p.id, asset, tokenId, true);
+        policy.list(lotOf(p, asset, tokenId, 1));
+    }
+
+    /// @dev The agent's owner grants a key that it never had.
+    function rekey(Party memory p) internal returns (Party memory) {
+        p.keyPk = uint256(keccak256(abi.encode("fresh", p.keyPk)));
+        p.key = vm.addr(p.keyPk);
+        address owner = nft.ownerOf(p.id);
+        vm.prank(owner);
+        policy.grantKey(p.id, p.key, FAR);
+        return p;
+    }
+
+    /// @dev The number that the next mint of {order} will have.
+    function nextId() internal view returns (uint256) {
+        return nft.idOf(keccak256(abi.encode("payment", _payments + 1)));
+    }
+
+    function lotOf(Party memory p, address asset, uint256 tokenId, uint128 minPrice)
+        internal
+        view
+        returns (AssetListings.Lot memory)
+    {
+        return AssetListings.Lot(p.id, asset, tokenId, address(usdc), minPrice);
+    }
+
+    /// @dev The deal in another token, for which the owner lists its asset anew.
+    function resell(Settlement.Deal memory d, address token) internal {
+        d.token = token;
+        AssetListings.Lot memory lot = lotOf(alice, d.asset, d.tokenId, 1);
+        lot.token = token;
+        address owner = nft.ownerOf(alice.id);
+        vm.prank(owner);
+        policy.list(lot);
+    }
+
+    function isListed(uint256 agentId, address asset, uint256 tokenId) internal view returns (bool) {
+        return policy.offerOf(agentId, asset, tokenId).token != address(0);
+    }
+
+    /// @dev The digest of a certificate's transfer.
+    function transferDigest(uint256 tokenId, address from, address to, uint256 deadline)
+        internal
+        view
+        returns (bytes32)
+    {
+        bytes32 content = keccak256(
+            abi.encode(
+                keccak256("Transfer(uint256 tokenId,address from,address to,uint256 nonce,uint256 deadline)"),
+                tokenId,
+                from,
+                to,
+                certificates.nonces(tokenId),
+                deadline
+            )
+        );
+        bytes32 domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256("SafeHandshakeCertificates"),
+                keccak256("1"),
+                block.chainid,
+                address(certificates)
+            )
+        );
+        return keccak256(abi.encodePacked("\x19\x01", domain, content));
     }
 
     /// @dev A deal over an asset that Alice's owner has listed.
@@ -164,7 +253,8 @@ abstract contract Base {
             token: address(usdc),
             price: price,
             category: RWA,
-            deadline: uint48(block.timestamp + 600)
+            deadline: uint48(block.timestamp + 600),
+            state: 0
         });
     }
 

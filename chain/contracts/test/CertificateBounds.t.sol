@@ -11,13 +11,12 @@ contract CertificateBoundsTest is Base {
     bytes32 private constant VIN_HASH = keccak256(bytes(VIN));
     address private constant CAROL = address(0xCA401);
 
-    Certificates private certificates;
 
     event BatchMetadataUpdate(uint256 _fromTokenId, uint256 _toTokenId);
 
     function setUp() public {
         deployWithParties();
-        certificates = new Certificates(address(this), address(this), IAgentNFT(nft), address(settlement));
+        certificates = new Certificates(address(manager), IAgentNFT(nft), address(settlement));
     }
 
     function test_issue_end_and_place_are_told() public {
@@ -26,7 +25,7 @@ contract CertificateBoundsTest is Base {
         emit Certificates.CertificateIssued(id, VIN_HASH, alice.owner, VIN, true);
         certificates.issue(alice.owner, VIN, true);
         vm.expectEmit(address(certificates));
-        emit Certificates.CertificateRetired(id, VIN_HASH, address(this), "reported stolen");
+        emit Certificates.CertificateVoided(id, VIN_HASH, address(this), "reported stolen");
         certificates.retire(id, "reported stolen");
         vm.expectEmit(address(certificates));
         emit BatchMetadataUpdate(0, type(uint256).max);
@@ -69,5 +68,9 @@ contract CertificateBoundsTest is Base {
         nft.transferFrom(below.owner, address(bob.account), below.id);
         vm.expectRevert(abi.encodeWithSelector(Certificates.ControllerUnknown.selector, id));
         certificates.controllerOf(id);
+        // An issuer need not find the end of the walk.
+        certificates.retire(id, "reported stolen");
+        assert(certificates.isVoid(id) && certificates.certificateOf(VIN_HASH) == 0);
+        assert(certificates.issue(CAROL, VIN, false) != id);
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {Certificates} from "../Certificates.sol";
+import {Managed} from "../access/Managed.sol";
+import {Roles} from "../access/Roles.sol";
 import {Settlement} from "../Settlement.sol";
 import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
 import {Base} from "./Base.sol";
@@ -16,11 +17,10 @@ contract CertificatesTest is Base {
     address private constant CAROL = address(0xCA401);
     uint256 private constant DEADLINE = START + 600;
 
-    Certificates private certificates;
 
     function setUp() public {
         deployWithParties();
-        certificates = new Certificates(address(this), ISSUER, IAgentNFT(nft), address(settlement));
+        certificates = new Certificates(allTo(ISSUER), IAgentNFT(nft), address(settlement));
     }
 
     function issue(address to, bool approve) private returns (uint256) {
@@ -89,8 +89,7 @@ contract CertificatesTest is Base {
     }
 
     function test_only_an_issuer_certifies() public {
-        bytes32 role = certificates.ISSUER_ROLE();
-        refuse(abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, address(this), role));
+        refuse(abi.encodeWithSelector(Managed.NotInRole.selector, Roles.ISSUER, address(this)));
         certificates.issue(alice.owner, VIN, false);
     }
 
@@ -102,10 +101,6 @@ contract CertificatesTest is Base {
         refuse(abi.encodeWithSelector(Certificates.SerialLength.selector, 129));
         certificates.issue(alice.owner, string(new bytes(129)), false);
         assert(issue(alice.owner, string(new bytes(128)), false) != 0);
-    }
-
-    function test_its_administrator_changes_after_a_day_at_the_earliest() public view {
-        assert(certificates.defaultAdmin() == address(this) && certificates.defaultAdminDelay() == 1 days);
     }
 
     function test_the_settlement_is_approved_where_asked_and_no_longer_than_to_the_first_transfer() public {
@@ -122,8 +117,7 @@ contract CertificatesTest is Base {
         vm.prank(ISSUER);
         certificates.setBaseURI("https://safehandshake.test/");
         assert(bytes(certificates.tokenURI(id)).length > bytes("https://safehandshake.test/").length);
-        bytes32 role = certificates.ISSUER_ROLE();
-        refuse(abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, address(this), role));
+        refuse(abi.encodeWithSelector(Managed.NotInRole.selector, Roles.ISSUER, address(this)));
         certificates.setBaseURI("https://elsewhere.test/");
     }
 
@@ -131,7 +125,6 @@ contract CertificatesTest is Base {
         assert(certificates.supportsInterface(0x80ac58cd)); // ERC-721
         assert(certificates.supportsInterface(0x5b5e139f)); // its metadata
         assert(certificates.supportsInterface(0x49064906)); // ERC-4906
-        assert(certificates.supportsInterface(0x7965db0b)); // access control
         assert(!certificates.supportsInterface(0xffffffff));
     }
 
@@ -158,7 +151,31 @@ contract CertificatesTest is Base {
         assert(certificates.certificateOf(VIN_HASH) == 0);
     }
 
-    function test_an_issuer_retires_it_for_a_reason_only() public {
+    function test_an_account_retires_what_it_holds_by_its_owners_door() public {
+        uint256 id = issue(address(bob.account), false);
+        vm.prank(bob.owner);
+        bob.account.execute(address(certificates), 0, abi.encodeCall(certificates.retire, (id, "")), 0);
+        require(certificates.certificateOf(VIN_HASH) == 0, "ended");
+    }
+
+    function test_an_issuer_who_holds_it_retires_it_like_any_holder() public {
+        uint256 id = issue(ISSUER, false);
+        vm.prank(ISSUER);
+        certificates.retire(id, "");
+        require(!certificates.isVoid(id) && certificates.balanceOf(ISSUER) == 0, "burnt, not void");
+    }
+
+    function test_what_leaves_is_counted_of_accounts_and_of_no_wallet() public {
+        uint256 id = issue(CAROL, false);
+        vm.prank(CAROL);
+        certificates.transferFrom(CAROL, address(bob.account), id);
+        vm.prank(bob.owner);
+        certificates.retire(id, "");
+        require(certificates.departuresOf(CAROL) == 0 && certificates.departuresOf(address(0)) == 0, "no wallet");
+        require(certificates.departuresOf(address(bob.account)) == 1, "an account");
+    }
+
+    function test_an_issuer_marks_it_void_for_a_reason_only() public {
         uint256 id = issue(alice.owner, false);
         vm.prank(ISSUER);
         refuse(abi.encodeWithSelector(Certificates.ReasonMissing.selector, id));
@@ -166,6 +183,27 @@ contract CertificatesTest is Base {
         vm.prank(ISSUER);
         certificates.retire(id, "reported stolen");
         assert(certificates.certificateOf(VIN_HASH) == 0);
+        assert(certificates.isVoid(id) && certificates.ownerOf(id) == alice.owner);
+        vm.prank(ISSUER);
+        refuse(abi.encodeWithSelector(Certificates.CertificateIsVoid.selector, id));
+        certificates.retire(id, "again");
+    }
+
+    function test_a_void_certificate_goes_nowhere_and_leaves_its_serial_to_the_next() public {
+        uint256 id = issue(alice.owner, true);
+        vm.prank(ISSUER);
+        certificates.retire(id, "certified in error");
+        uint256 next = issue(bob.owner, false);
+        bytes memory refusal = abi.encodeWithSelector(Certificates.CertificateIsVoid.selector, id);
+        vm.prank(alice.owner);
+        refuse(refusal);
+        certificates.transferFrom(alice.owner, CAROL, id);
+        bytes memory signature = signed(alice.ownerPk, id, CAROL);
+        refuse(refusal);
+        certificates.transferBySig(id, CAROL, DEADLINE, signature);
+        vm.prank(alice.owner);
+        certificates.retire(id, "");
+        assert(certificates.certificateOf(VIN_HASH) == next);
     }
 
     function test_nobody_else_retires_it() public {

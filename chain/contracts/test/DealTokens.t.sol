@@ -35,16 +35,16 @@ contract DealTokensTest is Base {
         setMandate(alice, terms(SELL), c);
         FalseToken(token).mint(address(bob.account), 1_000e6);
         d = deal(100e6);
-        d.token = token;
+        resell(d, token);
     }
 
     function refused(address token, bytes memory refusal) private {
         Settlement.Deal memory d = dealIn(token);
         settleRefused(d, refusal);
         require(assets.ownerOf(d.tokenId) == address(alice.account), "the asset stays");
-        require(policy.isListed(alice.id, address(assets), d.tokenId), "and stays listed");
+        require(isListed(alice.id, address(assets), d.tokenId), "and stays listed");
         require(FalseToken(token).balanceOf(address(bob.account)) == 1_000e6, "the money stays");
-        require(policy.spentTotal(bob.id, token) == 0 && settlement.settledAt(d.dealId) == 0, "nothing is booked");
+        require(policy.spentTotal(bob.id, token) == 0 && settlement.settledAt(d.seller, d.buyer, d.dealId) == 0, "nothing is booked");
     }
 
     function mismatch(address token, uint256 wanted, uint256 debited, uint256 credited)
@@ -86,7 +86,7 @@ contract DealTokensTest is Base {
         setMandate(bob, terms(BUY), c);
         setMandate(alice, terms(SELL), c);
         Settlement.Deal memory d = deal(100e6);
-        d.token = SHOP;
+        resell(d, SHOP);
         settleRefused(d, "");
         require(assets.ownerOf(d.tokenId) == address(alice.account), "the asset stays");
     }

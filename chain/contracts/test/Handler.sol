@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {AgentAccount} from "../AgentAccount.sol";
+import {AssetListings} from "../AssetListings.sol";
 import {Settlement} from "../Settlement.sol";
 import {IERC6551Executable} from "../interfaces/IERC6551.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
@@ -46,6 +47,7 @@ abstract contract Handler is Base {
     Party[2] internal agents;
     address[3] internal owners = [vm.addr(0xA1), vm.addr(0xA2), vm.addr(0xA3)];
     uint256[3] internal keyPks = [uint256(0xB1), 0xB2, 0xB3];
+    mapping(address key => uint256) internal pkOf;
     uint256 internal now_ = START;
     uint256 internal counter;
 
@@ -53,7 +55,8 @@ abstract contract Handler is Base {
     mapping(uint256 agent => mapping(address key => uint32)) internal grantedIn;
     mapping(uint256 agent => mapping(address key => uint256)) internal grantedUntil;
     mapping(uint256 agent => address) internal newestKey;
-    mapping(uint256 agent => bool[2]) internal paused; // by owner, by guardian
+    mapping(uint256 agent => bool) internal paused; // by its owner
+    mapping(uint256 agent => uint256) internal stoppedUntil; // by the guardian, one agent
     mapping(uint256 agent => uint256) internal expected; // balance
     mapping(uint256 agent => uint256) internal booked;
     Authorised[] internal authorised;
@@ -63,6 +66,8 @@ abstract contract Handler is Base {
     /// @dev Agents whose mandate, and assets whose listing, came by the owner's signature and not by the owner's call.
     mapping(uint256 agent => bool) internal mandateSigned;
     mapping(uint256 agent => mapping(uint256 tokenId => bool)) internal listingSigned;
+    /// @dev How often a listing was changed in an epoch: what was signed before a change is void.
+    mapping(uint256 agent => mapping(uint32 epoch => mapping(uint256 tokenId => uint256))) internal changes;
     mapping(bool signed => mapping(bytes4 refusal => uint256)) public refusals;
     mapping(uint256 agent => mapping(uint256 state => Quote)) internal quotes;
     uint256 public minted;
@@ -122,9 +127,16 @@ abstract contract Handler is Base {
         bool guardian = dice % 2 == 0;
         bool on = dice % 16 < 2;
         address by = guardian ? GUARDIAN : nft.ownerOf(_agent(a).id);
+        uint256 id = agents[a % 2].id;
+        uint256 last = policy.guardianPauseOf(id);
         vm.prank(by);
-        policy.setPaused(agents[a % 2].id, on);
-        paused[a % 2][guardian ? 1 : 0] = on;
+        (bool done,) = address(policy).call(abi.encodeCall(policy.setPaused, (id, on)));
+        bool cooling = guardian && on && last != 0 && block.timestamp < last + 7 days;
+        if (done == cooling) broken = "a pause that should not be, or none that should";
+        if (!done) return;
+        if (!guardian) paused[a % 2] = on;
+        else if (on) stoppedUntil[a % 2] = block.timestamp + 72 hours;
+        else if (block.timestamp < stoppedUntil[a % 2]) stoppedUntil[a % 2] = block.timestamp;
     }
 
     function sellAgent(uint8 a, uint8 to, uint8 dice) external {
@@ -134,7 +146,10 @@ abstract contract Handler is Base {
         address holder = nft.ownerOf(id);
         // Sometimes to the other agent's account or its own: rings must be refused.
         address target = dice % 2 == 0 ? owners[to % 3] : address(_agent(to).account);
-        _ownerCall(holder, address(nft), abi.encodeCall(nft.transferFrom, (holder, target, id)));
+        // The former owner's pause ends with the sale, the guardian's does not.
+        if (_ownerCall(holder, address(nft), abi.encodeCall(nft.transferFrom, (holder, target, id)))) {
+            paused[a % 2] = false;
+        }
     }
 
     function spendSome(uint8 a, uint8 k, uint64 amount) public {
@@ -218,7 +233,8 @@ abstract contract Handler is Base {
             token: address(usdc),
             price: uint128(price % (price % 4 == 0 ? PER_DEAL + 2 : price % 4 == 1 ? 2 * FLOOR : 9e6)),
             category: RWA,
-            deadline: uint48(block.timestamp)
+            deadline: uint48(block.timestamp),
+            state: 0
         });
         (alice.key, alice.keyPk) = _key(a, ks);
         (bob.key, bob.keyPk) = _key(a + 1, kb);
@@ -246,7 +262,8 @@ abstract contract Handler is Base {
         uint256 id = agents[a % 2].id;
         address by = dice % 2 == 0 ? GUARDIAN : nft.ownerOf(id);
         vm.prank(by);
-        policy.setListed(id, address(assets), tokenId, false);
+        policy.delist(id, address(assets), tokenId);
+        ++changes[a % 2][nft.epochOf(id)][tokenId];
         listedIn[a % 2][tokenId] = 0;
     }
 
@@ -257,8 +274,9 @@ abstract contract Handler is Base {
         address[4] memory strangers = [GUARDIAN, newestKey[a % 2], address(agents[a % 2].account), owners[who % 3]];
         address stranger = strangers[who % 4];
         if (stranger == nft.ownerOf(id)) return;
+        AssetListings.Lot memory lot = lotOf(agents[a % 2], address(assets), lots[i % lots.length], 1);
         vm.prank(stranger);
-        try policy.setListed(id, address(assets), lots[i % lots.length], true) {
+        try policy.list(lot) {
             broken = "a stranger listed an asset";
         } catch {}
     }
@@ -328,7 +346,7 @@ abstract contract Handler is Base {
             if (assets.ownerOf(lots[i]) != holders[lots[i]]) return false;
             for (uint256 a; a < 2; ++a) {
                 bool listed = _isListed(a, lots[i]);
-                if (policy.isListed(agents[a].id, address(assets), lots[i]) != listed) return false;
+                if (isListed(agents[a].id, address(assets), lots[i]) != listed) return false;
             }
         }
         return true;
@@ -372,7 +390,10 @@ abstract contract Handler is Base {
     function _quote(uint256 a) private {
         AgentAccount account = agents[a].account;
         uint256 balance = usdc.balanceOf(address(account));
-        Quote storage quote = quotes[a][account.state()];
+        // While bookings are open, and while it holds agents, it is quoted to nobody.
+        (bool quoted, bytes memory state) = address(account).staticcall(abi.encodeCall(account.state, ()));
+        if (!quoted) return;
+        Quote storage quote = quotes[a][abi.decode(state, (uint256))];
         if (quote.time != 0 && quote.time < block.timestamp && balance < quote.balance) {
             broken = "money left and the state did not move";
         }
@@ -387,14 +408,19 @@ abstract contract Handler is Base {
     function _key(uint256 a, uint8 k) private view returns (address key, uint256 pk) {
         if (k % 4 == 0) return (vm.addr(keyPks[k % 3]), keyPks[k % 3]);
         key = newestKey[a % 2];
-        for (uint256 i; i < 3; ++i) {
-            if (vm.addr(keyPks[i]) == key) pk = keyPks[i];
-        }
+        pk = pkOf[key];
+    }
+
+    /// @dev A key is granted to an agent once: each grant brings a new one.
+    function _freshKey(uint256 k) internal returns (address key) {
+        keyPks[k] = uint256(keccak256(abi.encode("key", ++counter)));
+        key = vm.addr(keyPks[k]);
+        pkOf[key] = keyPks[k];
     }
 
     function _grant(uint256 a, uint256 k, uint48 until) private {
         uint256 id = agents[a].id;
-        address key = vm.addr(keyPks[k]);
+        address key = _freshKey(k);
         address holder = nft.ownerOf(id);
         bytes memory call = abi.encodeCall(policy.grantKey, (id, key, until));
         if (!_ownerCall(holder, address(policy), call)) return;
@@ -403,7 +429,7 @@ abstract contract Handler is Base {
 
     function _checkKey(uint256 a, address key) private {
         uint256 id = agents[a].id;
-        if (paused[a][0] || paused[a][1]) broken = "a paused agent acted";
+        if (paused[a] || block.timestamp < stoppedUntil[a]) broken = "a paused agent acted";
         if (grantedIn[a][key] == 0 || grantedIn[a][key] != nft.epochOf(id)) broken = "a dead key acted";
         if (block.timestamp >= grantedUntil[a][key]) broken = "a key acted after its time";
     }
@@ -429,12 +455,13 @@ abstract contract Handler is Base {
 
     function _list(uint256 a, uint256 tokenId) internal virtual {
         uint256 id = agents[a].id;
-        bytes memory call = abi.encodeCall(policy.setListed, (id, address(assets), tokenId, true));
+        bytes memory call = abi.encodeCall(policy.list, (lotOf(agents[a], address(assets), tokenId, 1)));
         if (_ownerCall(nft.ownerOf(id), address(policy), call)) _listed(a, tokenId, false);
     }
 
     function _listed(uint256 a, uint256 tokenId, bool signed) internal {
         listedIn[a][tokenId] = nft.epochOf(agents[a].id);
+        ++changes[a][listedIn[a][tokenId]][tokenId];
         listingSigned[a][tokenId] = signed;
     }
 
@@ -465,7 +492,7 @@ abstract contract Handler is Base {
         uint256[3] memory after_ = _money();
         bool delivered = assets.ownerOf(d.tokenId) != holders[d.tokenId];
         uint256 fee = uint256(d.price) * 2 / 100;
-        if (delivered != settled || (settlement.settledAt(d.dealId) != 0) != settled) broken = "half a deal";
+        if (delivered != settled || (settlement.settledAt(d.seller, d.buyer, d.dealId) != 0) != settled) broken = "half a deal";
         if (!settled) {
             if (keccak256(abi.encode(before)) != keccak256(abi.encode(after_))) broken = "money without a deal";
             return;
@@ -477,6 +504,7 @@ abstract contract Handler is Base {
         _checkKey(a % 2, alice.key);
         if (!_isListed(a % 2, d.tokenId)) broken = "an asset was sold that was not listed";
         if (d.price < FLOOR) broken = "an asset was sold below the floor";
+        ++changes[a % 2][listedIn[a % 2][d.tokenId]][d.tokenId];
         listedIn[a % 2][d.tokenId] = 0;
         holders[d.tokenId] = address(bob.account);
         _debit(a + 1, bob.key, d.price);

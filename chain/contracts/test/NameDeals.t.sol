@@ -35,7 +35,7 @@ contract NameDealsTest is Base {
         require(usdc.balanceOf(address(bob.account)) == 692.5e6, "buyer");
         require(usdc.balanceOf(address(alice.account)) == 1_292.5e6, "seller");
         require(usdc.balanceOf(TREASURY) == 15e6, "both fees");
-        require(settlement.settledAt(d.dealId) == START, "settled");
+        require(settlement.settledAt(d.seller, d.buyer, d.dealId) == START, "settled");
         require(policy.spentTotal(bob.id, address(usdc)) == 307.5e6, "all that the buyer paid is booked");
     }
 
@@ -113,7 +113,7 @@ contract NameDealsTest is Base {
             )
         );
         bytes32 words = keccak256(
-            "NameDeal(bytes32 dealId,address seller,address buyer,address asset,uint256 tokenId,address token,uint128 price,uint8 category,uint48 deadline)"
+            "NameDeal(bytes32 dealId,address seller,address buyer,address asset,uint256 tokenId,address token,uint128 price,uint8 category,uint48 deadline,uint256 state)"
         );
         bytes32 digest = keccak256(abi.encodePacked("\x19\x01", domain, keccak256(abi.encode(words, d))));
         require(settlement.hashNameDeal(d) == digest, "digest");
@@ -133,7 +133,7 @@ contract NameDealsTest is Base {
         trick.mint(address(alice.account), 1);
         trick.arm(address(settlement), abi.encodeCall(settlement.settleName, (inner, carol.key, s, dave.key, b)));
         settleName(dealOver(address(trick), 1, 1e6));
-        require(!trick.succeeded() && settlement.settledAt(inner.dealId) == 0, "refused inside");
+        require(!trick.succeeded() && settlement.settledAt(inner.seller, inner.buyer, inner.dealId) == 0, "refused inside");
         settlement.settleName(inner, carol.key, s, dave.key, b);
     }
 

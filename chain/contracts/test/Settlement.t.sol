@@ -20,7 +20,7 @@ contract SettlementTest is Base {
         require(usdc.balanceOf(address(bob.account)) == 900e6, "buyer pays the price");
         require(usdc.balanceOf(address(alice.account)) == 1_098e6, "seller gets it less two percent");
         require(usdc.balanceOf(TREASURY) == 2e6, "fee");
-        require(settlement.settledAt(d.dealId) == START, "settled");
+        require(settlement.settledAt(d.seller, d.buyer, d.dealId) == START, "settled");
         require(policy.spentTotal(bob.id, address(usdc)) == 100e6, "the whole price is booked");
         require(policy.spentTotal(alice.id, address(usdc)) == 0, "a sale is no spending");
         require(alice.account.state() == 1 && bob.account.state() == 1, "both acted");
@@ -77,8 +77,7 @@ contract SettlementTest is Base {
         assets.approve(address(settlement), tokenId);
         vm.prank(alice.owner);
         nft.transferFrom(alice.owner, bob.owner, alice.id);
-        vm.prank(bob.owner);
-        policy.grantKey(alice.id, alice.key, FAR);
+        alice = rekey(alice);
         settleRefused(
             dealOver(address(assets), tokenId, 100e6),
             abi.encodeWithSelector(Settlement.AssetNotHeld.selector, address(assets), tokenId, alice.owner)
@@ -89,7 +88,7 @@ contract SettlementTest is Base {
         Settlement.Deal memory d = deal(100e6);
         settle(d);
         settleRefused(d, abi.encodeWithSelector(Settlement.DealAlreadySettled.selector, d.dealId));
-        // The id is the nonce, whatever else the deal says.
+        // The id is the pair's nonce, whatever else the deal says.
         Settlement.Deal memory other = deal(50e6);
         other.dealId = d.dealId;
         settleRefused(other, abi.encodeWithSelector(Settlement.DealAlreadySettled.selector, d.dealId));
@@ -117,6 +116,31 @@ contract SettlementTest is Base {
         d.price = 101e6;
         vm.expectRevert(badSeller);
         settlement.settle(d, alice.key, s, bob.key, b);
+    }
+
+    function test_nobody_is_no_key_that_signs_a_deal() public {
+        Settlement.Deal memory d = deal(100e6);
+        (bytes memory s, bytes memory b) = signatures(d);
+        bytes memory refusal = abi.encodeWithSelector(Settlement.BadDealSignature.selector, d.dealId, address(0));
+        vm.expectRevert(refusal);
+        settlement.settle(d, address(0), "", bob.key, b);
+        vm.expectRevert(refusal);
+        settlement.settle(d, alice.key, s, address(0), "");
+    }
+
+    function test_a_wallet_that_gets_the_fees_signs_for_no_key() public {
+        uint256 vaultPk = 0x7A017;
+        settlement.proposeVault(vm.addr(vaultPk));
+        vm.warp(START + 2 days);
+        settlement.changeVault();
+        Settlement.Deal memory d = deal(100e6);
+        (bytes memory s, bytes memory b) = signatures(d);
+        bytes memory byVault = sign(vaultPk, settlement.hashDeal(d));
+        vm.expectRevert(abi.encodeWithSelector(Settlement.BadDealSignature.selector, d.dealId, alice.key));
+        settlement.settle(d, alice.key, byVault, bob.key, b);
+        vm.expectRevert(abi.encodeWithSelector(Settlement.BadDealSignature.selector, d.dealId, bob.key));
+        settlement.settle(d, alice.key, s, bob.key, byVault);
+        settle(d);
     }
 
     function test_keys_act_for_their_own_agent_only() public {
@@ -151,8 +175,7 @@ contract SettlementTest is Base {
     function test_two_agents_of_one_owner_may_deal_on_chain() public {
         vm.prank(bob.owner);
         nft.transferFrom(bob.owner, alice.owner, bob.id);
-        vm.prank(alice.owner);
-        policy.grantKey(bob.id, bob.key, FAR);
+        bob = rekey(bob);
         settle(deal(100e6));
     }
 
@@ -244,7 +267,7 @@ contract SettlementTest is Base {
         Settlement.Deal memory d = deal(1_001e6);
         settleRefused(d, abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds balance"));
         require(assets.ownerOf(d.tokenId) == address(alice.account), "asset stays");
-        require(settlement.settledAt(d.dealId) == 0 && policy.spentTotal(bob.id, address(usdc)) == 0, "no trace");
+        require(settlement.settledAt(d.seller, d.buyer, d.dealId) == 0 && policy.spentTotal(bob.id, address(usdc)) == 0, "no trace");
     }
 
     function test_a_token_that_takes_its_own_fee_is_refused_in_a_deal() public {
@@ -255,7 +278,7 @@ contract SettlementTest is Base {
         setMandate(bob, terms(BUY), c);
         setMandate(alice, terms(SELL), c);
         Settlement.Deal memory d = deal(100e6);
-        d.token = address(fee);
+        resell(d, address(fee));
         settleRefused(
             d, abi.encodeWithSelector(AgentAccount.AmountMismatch.selector, address(fee), 98e6, 98e6, 98e6 - 0.98e6)
         );
@@ -276,13 +299,24 @@ contract SettlementTest is Base {
         );
         vm.prank(bob.owner);
         nft.transferFrom(bob.owner, alice.owner, bob.id);
-        vm.prank(alice.owner);
-        policy.grantKey(bob.id, bob.key, FAR);
+        bob = rekey(bob);
         vm.prank(alice.owner);
         nft.approve(address(settlement), bob.id);
+        // Bob's account holds Carol's agent, and an account that holds agents cannot be quoted.
         settleRefused(
-            dealOver(address(nft), bob.id, 100e6),
-            abi.encodeWithSignature("OwnershipCycle(uint256,address)", bob.id, address(bob.account))
+            dealOver(address(nft), bob.id, 100e6), abi.encodeWithSelector(AgentAccount.AgentsHeld.selector, 1)
+        );
+        vm.prank(alice.owner);
+        bob.account.execute(
+            address(nft), 0, abi.encodeCall(nft.transferFrom, (address(bob.account), SHOP, carol.id)), 0
+        );
+        Settlement.Deal memory ring = dealOver(address(nft), bob.id, 100e6);
+        ring.state = bob.account.state();
+        // Listing either had paused it.
+        vm.prank(alice.owner);
+        policy.setPaused(alice.id, false);
+        settleRefused(
+            ring, abi.encodeWithSignature("OwnershipCycle(uint256,address)", bob.id, address(bob.account))
         );
     }
 }

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {Mandates} from "../Mandates.sol";
+import {OwnerWords} from "../OwnerWords.sol";
 import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Base} from "./Base.sol";
@@ -180,6 +181,12 @@ contract SignaturesTest is Base {
         wallet.approve(digest(grantHash(bob.id, SHOP, 2, 0)));
         policy.grantKeyBySig(bob.id, SHOP, FAR, DEADLINE, "");
         require(policy.keyIsLive(bob.id, SHOP), "granted");
+    }
+
+    function test_no_signature_is_that_of_nobody() public view {
+        OwnerWords reader = OwnerWords(vm.computeCreateAddress(address(policy), 1));
+        require(!reader.isSigned(address(0), keccak256("words"), ""), "no bytes");
+        require(!reader.isSigned(address(0), keccak256("words"), new bytes(65)), "nor any others");
     }
 
     function test_nobody_signs_for_an_agent_that_was_never_minted() public {

@@ -26,6 +26,8 @@ contract SignedHandler is Handler {
         uint48 deadline;
         /// @dev The agent's of the time it was signed in; of a listing one of its own.
         uint256 nonce;
+        /// @dev How often a listing had been changed when its text was signed.
+        uint256 change;
         /// @dev A key, whether to pause, or an asset; until when a key counts.
         uint256 what;
         uint48 until;
@@ -44,7 +46,6 @@ contract SignedHandler is Handler {
 
     Act[] private acts;
     mapping(uint256 agent => uint256) private counted;
-    mapping(uint256 nonce => bool) private listedBy;
     mapping(Kind => uint256) public relayed;
     mapping(Kind => uint256) public turnedAway;
 
@@ -55,7 +56,7 @@ contract SignedHandler is Handler {
         Kind k = Kind(kind % 4);
         if (k == Kind.LISTING && lots.length == 0) return;
         uint256 what = k == Kind.KEY
-            ? uint160(vm.addr(keyPks[dice % 3]))
+            ? uint160(_freshKey(dice % 3))
             : k == Kind.PAUSE ? (dice % 8 == 0 ? 1 : 0) : k == Kind.LISTING ? lots[dice % lots.length] : 0;
         // Mostly the owner, whose word is taken at once; else anybody, and whoever has it may bring it later.
         (uint256 pk, bool known) = _walletOf(a % 2);
@@ -90,9 +91,9 @@ contract SignedHandler is Handler {
 
     function _sign(Kind kind, uint256 a, uint256 pk, uint256 what, uint48 deadline) private {
         uint256 id = agents[a].id;
-        Act memory x = Act(kind, a, vm.addr(pk), nft.epochOf(id), deadline, counted[a], what, 0, "");
+        Act memory x = Act(kind, a, vm.addr(pk), nft.epochOf(id), deadline, counted[a], 0, what, 0, "");
         if (kind == Kind.KEY) x.until = uint48(block.timestamp + 90 days);
-        if (kind == Kind.LISTING) x.nonce = ++counter;
+        if (kind == Kind.LISTING) (x.nonce, x.change) = (++counter, changes[a][x.epoch][what]);
         bytes32 digest = kind == Kind.LISTING
             ? MessageHashUtils.toEthSignedMessageHash(bytes(string.concat(BEFORE, _line(x), _rest(x))))
             : keccak256(abi.encodePacked("\x19\x01", _domain(), _hash(x)));
@@ -103,7 +104,9 @@ contract SignedHandler is Handler {
     function _relay(uint256 i) private {
         Act memory x = acts[i];
         uint256 id = agents[x.agent].id;
-        bool fresh = x.kind == Kind.LISTING ? !listedBy[x.nonce] : x.nonce == counted[x.agent];
+        bool fresh = x.kind == Kind.LISTING
+            ? x.change == changes[x.agent][x.epoch][x.what]
+            : x.nonce == counted[x.agent];
         bool counts = fresh && x.signer == nft.ownerOf(id) && x.epoch == nft.epochOf(id) && block.timestamp <= x.deadline;
         vm.prank(i % 2 == 0 ? SHOP : GUARDIAN);
         (bool taken,) = address(policy).call(_call(x, id));
@@ -114,11 +117,10 @@ contract SignedHandler is Handler {
             return;
         }
         relayed[x.kind]++;
-        if (x.kind == Kind.LISTING) listedBy[x.nonce] = true;
-        else counted[x.agent]++;
+        if (x.kind != Kind.LISTING) counted[x.agent]++;
         if (x.kind == Kind.MANDATE) mandateSigned[x.agent] = true;
         if (x.kind == Kind.KEY) _granted(x.agent, address(uint160(x.what)), x.until);
-        if (x.kind == Kind.PAUSE) paused[x.agent][0] = x.what == 1;
+        if (x.kind == Kind.PAUSE) paused[x.agent] = x.what == 1;
         if (x.kind == Kind.LISTING) _listed(x.agent, x.what, true);
     }
 
@@ -138,12 +140,13 @@ contract SignedHandler is Handler {
             return abi.encodeCall(policy.setPausedBySig, (id, x.what == 1, x.deadline, x.signature));
         }
         return abi.encodeCall(
-            policy.listByMessage, (id, address(assets), x.what, x.deadline, BEFORE, _rest(x), x.signature)
+            policy.listByMessage,
+            (lotOf(agents[x.agent], address(assets), x.what, 1), x.deadline, BEFORE, _rest(x), x.signature)
         );
     }
 
     function _line(Act memory x) private view returns (string memory) {
-        return policy.listingLine(agents[x.agent].id, address(assets), x.what, x.epoch, x.deadline);
+        return policy.listingLine(lotOf(agents[x.agent], address(assets), x.what, 1), x.deadline);
     }
 
     /// @dev Two texts are never the same, as two of a wallet's are not.

@@ -18,13 +18,13 @@ contract SpendHistoryTest {
     }
 
     function pay(uint256 amount, bool day, bool week) private {
-        history.add(amount, history.spent(day, week));
+        history.add(amount, history.spent(day, week, false));
         times.push(block.timestamp);
         amounts.push(amount);
     }
 
     function check() private view {
-        SpendHistory.Spent memory s = history.spent(true, true);
+        SpendHistory.Spent memory s = history.spent(true, true, true);
         uint256 next = SpendHistory.nextMonth(block.timestamp);
         uint256 day;
         uint256 week;
@@ -62,37 +62,50 @@ contract SpendHistoryTest {
 
     function test_a_long_burst_is_passed_by_halving_after_a_pause() public {
         for (uint256 i; i < 600; ++i) {
-            history.add(1, history.spent(true, true));
+            history.add(1, history.spent(true, true, true));
         }
+        require(history.head.hi == 600, "a slot each");
         vm.warp(block.timestamp + 8 days);
         uint256 before = gasleft();
-        SpendHistory.Spent memory s = history.spent(true, true);
+        SpendHistory.Spent memory s = history.spent(true, true, true);
         uint256 used = before - gasleft();
-        require(s.day == 0 && s.week == 0 && s.head.dayTail == 600 && s.head.weekTail == 600, "passed");
+        require(s.day == 0 && s.week == 0 && s.head.lo == 0 && s.head.hi == 0, "passed");
         require(used < 100_000, "a search, not a walk");
         history.add(1, s);
-        s = history.spent(false, false);
-        require(s.head.dayTail == 600 && s.head.weekTail == 600, "a window that is not wanted keeps its tail");
+        require(history.head.hi == 1, "from the first slot again");
     }
 
-    /// @dev Clearing pays back part of what an entry costs, and must itself be bounded.
-    function test_entries_that_leave_the_week_are_cleared_four_a_payment() public {
-        for (uint256 i; i < 6; ++i) {
-            vm.warp(block.timestamp + 1 hours);
-            pay(1, true, true);
+    /// @dev A slot whose entry has left the week is written again, at a quarter of a fresh slot's price.
+    function test_steady_payments_take_no_more_slots_than_a_week_holds() public {
+        for (uint256 i; i < 200; ++i) {
+            vm.warp(block.timestamp + 5 hours);
+            pay(1, i % 3 == 0, i % 5 == 0);
         }
-        vm.warp(block.timestamp + 8 days);
-        pay(1, true, true);
-        for (uint256 i; i < 4; ++i) require(history.entries[i].time == 0, "cleared");
-        for (uint256 i = 4; i < 7; ++i) require(history.entries[i].time != 0, "kept");
-        vm.warp(block.timestamp + 8 days);
-        pay(1, true, true);
-        require(history.entries[6].time == 0 && history.entries[7].time != 0, "on from where the week began before");
-        require(history.entries[4].time != 0, "what the search passed over stays");
         check();
+        require(history.entries[33].time != 0 && history.entries[36].time == 0, "34 of them are of one week");
     }
 
-    function testFuzz_the_next_month_begins_a_month_later(uint40 time) public pure {
+    function test_a_burst_over_kept_entries_goes_on_behind_them_and_is_reused_in_turn() public {
+        for (uint256 i; i < 10; ++i) {
+            vm.warp(block.timestamp + 1 days);
+            pay(i + 1, true, true);
+        }
+        // Positions 0 to 6 are full; more than have left the week come at once.
+        for (uint256 i; i < 9; ++i) {
+            pay(100, true, true);
+            check();
+        }
+        for (uint256 i; i < 20; ++i) {
+            vm.warp(block.timestamp + 1 days);
+            pay(i, false, i % 2 == 0);
+            check();
+        }
+        require(history.entries[24].time == 0, "no slot beyond what two weeks held");
+    }
+
+    function testFuzz_the_next_month_begins_a_month_later(uint40 seed) public pure {
+        // Up to the year 19,000: the end of a month is kept in 40 bits.
+        uint256 time = seed >> 1;
         uint256 next = SpendHistory.nextMonth(time);
         require(next > time && next % 1 days == 0, "ahead, at midnight");
         require(SpendHistory.nextMonth(next - 1) == next, "its last second is still in it");

@@ -20,17 +20,17 @@ contract SpendPolicyTest is Base {
     }
 
     function test_the_policy_is_bound_once_by_its_deployer_to_contracts() public {
-        SpendPolicy fresh = new SpendPolicy(alice.owner, GUARDIAN);
+        SpendPolicy fresh = new SpendPolicy(alice.owner, address(manager));
         vm.expectRevert(abi.encodeWithSelector(Mandates.NotDeployer.selector, address(this)));
-        fresh.bind(IAgentNFT(nft), address(settlement));
+        fresh.bind(IAgentNFT(nft), address(settlement), address(certificates));
         vm.startPrank(alice.owner);
         vm.expectRevert(abi.encodeWithSelector(Mandates.NotAContract.selector, address(1)));
-        fresh.bind(IAgentNFT(nft), address(1));
+        fresh.bind(IAgentNFT(nft), address(1), address(certificates));
         vm.expectRevert(abi.encodeWithSelector(Mandates.NotAContract.selector, address(0)));
-        fresh.bind(IAgentNFT(address(0)), address(settlement));
-        fresh.bind(IAgentNFT(nft), address(settlement));
+        fresh.bind(IAgentNFT(address(0)), address(settlement), address(certificates));
+        fresh.bind(IAgentNFT(nft), address(settlement), address(certificates));
         vm.expectRevert(abi.encodeWithSelector(Mandates.AlreadyBound.selector));
-        fresh.bind(IAgentNFT(nft), address(settlement));
+        fresh.bind(IAgentNFT(nft), address(settlement), address(certificates));
         vm.stopPrank();
         require(fresh.settlement() == address(settlement) && address(fresh.nft()) == address(nft), "bound");
     }
@@ -212,6 +212,7 @@ contract SpendPolicyTest is Base {
         refused(bob, 1, refusal);
         vm.prank(bob.owner);
         policy.grantKey(bob.id, bob.key, FAR);
+        spend(bob, 1);
         vm.prank(bob.key);
         policy.revokeKey(bob.id, bob.key);
         refused(bob, 1, refusal);
@@ -270,6 +271,10 @@ contract SpendPolicyTest is Base {
         vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidTerm.selector, FAR, FAR));
         policy.setMandate(bob.id, t, caps(1), none(), none());
         t.validAfter = 0;
+        t.expiry = 1 << 40;
+        vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidTerm.selector, 0, 1 << 40));
+        policy.setMandate(bob.id, t, caps(1), none(), none());
+        t.expiry = FAR;
         t.categories = 1 << 64;
         vm.expectRevert(abi.encodeWithSelector(Mandates.InvalidCategories.selector, 1 << 64));
         policy.setMandate(bob.id, t, caps(1), none(), none());
@@ -289,11 +294,11 @@ contract SpendPolicyTest is Base {
         vm.expectRevert(abi.encodeWithSelector(Mandates.NotOwner.selector, bob.id, bob.key));
         policy.grantKey(bob.id, bob.key, FAR);
         vm.expectRevert(abi.encodeWithSelector(Mandates.NotAgentNFT.selector, bob.key));
-        policy.initialise(bob.id, terms(3), caps(900e6), none(), none(), bob.key, FAR);
+        policy.initialise(bob.id, address(bob.account), terms(3), caps(900e6), none(), none(), bob.key, FAR);
         vm.stopPrank();
         vm.prank(address(nft));
         vm.expectRevert(abi.encodeWithSelector(Mandates.AlreadyInitialised.selector, bob.id));
-        policy.initialise(bob.id, terms(3), caps(900e6), none(), none(), bob.key, FAR);
+        policy.initialise(bob.id, address(bob.account), terms(3), caps(900e6), none(), none(), bob.key, FAR);
     }
 
     function test_only_the_agents_account_books() public {
@@ -302,9 +307,11 @@ contract SpendPolicyTest is Base {
         vm.expectRevert(refusal);
         policy.bookPayment(bob.id, bob.key, address(usdc), SHOP, 1);
         vm.expectRevert(refusal);
-        policy.bookPurchase(bob.id, bob.key, address(usdc), SHOP, 1, RWA);
+        policy.bookPurchase(
+            bob.id, address(settlement), ISpendPolicy.Purchase(bob.key, address(usdc), SHOP, 1, RWA)
+        );
         vm.expectRevert(refusal);
-        policy.bookSale(bob.id, ISpendPolicy.Sale(bob.key, address(assets), 1, SHOP, address(usdc), 1, RWA));
+        policy.bookSale(bob.id, address(settlement), ISpendPolicy.Sale(bob.key, address(assets), 1, SHOP, address(usdc), 1, RWA));
         vm.stopPrank();
     }
 

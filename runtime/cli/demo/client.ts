@@ -1,10 +1,10 @@
 import type { LocalAccount } from 'viem';
 
-/** A caller of the public interface: nothing here knows more than the documents at `/openapi.json` say. */
+/** A client of the public API. It knows no more than `/openapi.json` says. */
 export interface ServiceClient {
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Posts, is challenged, signs the exact message with the wallet, and posts again. */
+  /** Posts, gets the challenge, signs its exact message with the wallet, and posts again. */
   signedPost(wallet: LocalAccount, path: string, body: unknown): Promise<Answer>;
   signedGet(wallet: LocalAccount, path: string): Promise<Answer>;
 }
@@ -55,7 +55,7 @@ export function serviceClient(baseUrl: string, fetcher: typeof fetch = fetch): S
   };
 }
 
-/** An answer that was not the expected one, told as a sentence with the service's own words. */
+/** Returns the body of an expected answer. @throws Error with the service's own words for any other */
 export function expectStatus(answer: Answer, status: number, doing: string): Body {
   if (answer.status !== status) {
     throw new Error(
@@ -65,7 +65,7 @@ export function expectStatus(answer: Answer, status: number, doing: string): Bod
   return answer.body;
 }
 
-/** Asks until the answer satisfies, with a deadline: the interface has states, and a person would refresh. */
+/** Repeats a request until its answer will do, up to a deadline, as a person would refresh a page. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | null>,

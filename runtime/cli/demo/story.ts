@@ -4,7 +4,7 @@ import { type Address, createWalletClient, erc20Abi, erc721Abi, type Hex, http, 
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { expectStatus, type ServiceClient, serviceClient, until } from './client.ts';
 
-/** What the demo needs of the machine it runs on: gas and test money for its wallets, one thing to sell. */
+/** What the demo needs from the machine it runs on: gas and test money for its wallets, and something to sell. */
 export interface DemoStage {
   readonly baseUrl: string;
   readonly operatorKey: string;
@@ -12,7 +12,7 @@ export interface DemoStage {
   fund(address: Address, usd: string): Promise<void>;
   mintAsset(owner: Address): Promise<{ contract: Address; tokenId: string }>;
   verifyRecord(recordId: string): Promise<{ anchored: boolean; root: Hex; tx: string }>;
-  /** Told after every step: what happened, in a sentence. */
+  /** Called after every step, with a sentence that says what happened. */
   tell(chapter: string, sentence: string): void;
   readonly now: () => Date;
 }
@@ -28,7 +28,7 @@ export interface DemoEnding {
 
 const BAD_ADDRESS = '0x00000000000000000000000000000000deadbeef';
 
-/** The whole story, as two owners and one stranger live it, over public routes with stock clients and own keys. */
+/** Plays the whole story as two owners and a stranger, over public routes, with standard clients and their own keys. */
 export async function playDemo(stage: DemoStage): Promise<DemoEnding> {
   const api = serviceClient(stage.baseUrl);
   const [seller, buyer, stranger] = [1, 2, 3].map(() => privateKeyToAccount(generatePrivateKey())) as [
@@ -66,6 +66,7 @@ export async function playDemo(stage: DemoStage): Promise<DemoEnding> {
     `Buy digital products, max 150 USDC per deal and 200 USDC per day, until ${until31}.`,
   );
 
+  await chooseToGoOn(api, stage, [seller, buyer]);
   const listing = await listAsset(api, stage, seller, sellerAgent);
   await fundAccount(stage, buyer, buyerAgent.account, '300');
   const deal = await trade(api, stage, buyer, buyerAgent, listing);
@@ -84,8 +85,11 @@ async function importRegisters(api: ServiceClient, stage: DemoStage): Promise<vo
     ['sanctions', row('0x00000000000000000000000000000000005a11c7', 'made up for the demo')],
     ['known-scam', row(BAD_ADDRESS, 'made up for the demo')],
   ];
+  // The operator declares the demo's lists complete, although they are short, and synthetic, which records then show.
+  const completeAsOf = new Date(Date.now() - 60_000).toISOString();
+  const declared = `completeAsOf=${completeAsOf}&minimum=1&synthetic=true`;
   for (const [name, lines] of lists) {
-    const response = await fetch(`${stage.baseUrl}/register/${name}?source=demo`, {
+    const response = await fetch(`${stage.baseUrl}/register/${name}?source=demo&${declared}`, {
       method: 'POST',
       headers: { ...auth, 'content-type': 'application/x-ndjson' },
       body: lines,
@@ -94,7 +98,10 @@ async function importRegisters(api: ServiceClient, stage: DemoStage): Promise<vo
   }
   const refused = await api.post('/register/known-scam', {});
   if (refused.status !== 403) throw new Error(`a register was open to anybody: ${refused.status}`);
-  stage.tell('registers', 'the operator imported two small lists; without its key that is refused (403)');
+  stage.tell(
+    'registers',
+    'the operator imported two small synthetic lists, and vouched for them; without its key that is refused (403)',
+  );
 }
 
 async function buyDetermination(
@@ -185,6 +192,22 @@ async function assemble(
     `${handle} is agent NFT ${agent.tokenId}, account ${agent.account}, mandate ${agent.mandate.hash.slice(0, 18)}… on chain`,
   );
   return { handle, account: agent.account };
+}
+
+/** Nothing was sold here yet and no register of goods is imported: without this choice every first deal would stop. */
+async function chooseToGoOn(
+  api: ServiceClient,
+  stage: DemoStage,
+  owners: readonly PrivateKeyAccount[],
+): Promise<void> {
+  for (const owner of owners) {
+    const choice = { wallet: owner.address, onInconclusive: 'proceed' };
+    expectStatus(await api.signedPost(owner, '/settings', choice), 200, 'choosing to go on');
+  }
+  stage.tell(
+    'settings',
+    'no comparable sale and no register of goods is known here: both owners sign that their deals go on all the same',
+  );
 }
 
 function walletOn(stage: DemoStage, account: PrivateKeyAccount) {

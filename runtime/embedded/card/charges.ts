@@ -1,12 +1,12 @@
 import { badParam, WireError } from './wire-error.ts';
 
-/** What of a paid session its money is known by. */
+/** The part of a paid session that identifies its money. */
 interface PaidSession {
   readonly amountTotal: number;
   readonly paymentIntent: string | null;
 }
 
-/** What became of the money of a paid session. */
+/** The charge of a paid session, with its refunds and its dispute. */
 export interface Charge {
   readonly id: string;
   readonly created: number;
@@ -28,13 +28,13 @@ interface Dispute {
   status: 'needs_response' | 'won' | 'lost';
 }
 
-/** Words that, given as evidence, decide a test dispute: the ones Stripe's own test mode takes. */
+/** Texts that decide a test dispute when submitted as evidence, the same as in Stripe's test mode. */
 const VERDICTS = new Map<string, Dispute['status']>([
   ['winning_evidence', 'won'],
   ['losing_evidence', 'lost'],
 ]);
 
-/** @throws WireError as Stripe words it, when there is nothing left to return */
+/** @throws WireError in Stripe's words, when nothing is left to refund */
 export function refund(
   session: PaidSession,
   charge: Charge,
@@ -56,7 +56,7 @@ export function refund(
   return made;
 }
 
-/** Decides a dispute. @throws WireError when it is decided already, or by words that decide nothing */
+/** Decides a dispute. @throws WireError when it is decided already, or the evidence decides nothing */
 export function decide(dispute: Dispute, evidence: string | null): void {
   if (dispute.status !== 'needs_response') {
     throw new WireError(400, 'invalid_request_error', 'This dispute is already closed.');

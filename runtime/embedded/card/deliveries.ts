@@ -12,7 +12,7 @@ export interface DeliveryDeps {
   readonly webhookSecret: string;
   readonly clock: () => Date;
   readonly log: { warn(fields: object, message: string): void };
-  /** Wait before the second attempt; it doubles from there to at most an hour. */
+  /** The wait before the second attempt. It doubles each time, up to an hour. */
   readonly retryBaseMs: number;
 }
 
@@ -21,8 +21,8 @@ const GIVE_UP_MS = 3 * 24 * 3_600_000;
 const ANSWER_MS = 10_000;
 
 /**
- * One attempt to hand an event over. Any 2xx is an acknowledgement; a redirect, another status, no answer within
- * ten seconds or no connection is not.
+ * Tries once to deliver an event. Any 2xx acknowledges it. A redirect, another status, no answer within ten seconds, or
+ * no connection does not.
  */
 export async function attempt(
   deps: DeliveryDeps,
@@ -49,7 +49,7 @@ export async function attempt(
   }
 }
 
-/** Books a failed attempt: when to try again, or false after three days. */
+/** Notes a failed attempt and when to try again. @returns false when three days have passed */
 export function postpone(deps: DeliveryDeps, delivery: Delivery): boolean {
   delivery.attempts++;
   const now = deps.clock().getTime();

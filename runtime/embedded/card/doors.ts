@@ -161,7 +161,7 @@ function refusalPage(session: Session, card: CardEntry, name: string, error: Wir
   return payPage(session, state);
 }
 
-/** The form of the page, or the same members as a JSON object. */
+/** Reads the page's form, or the same fields as a JSON object. */
 function readCard(request: IncomingMessage, body: string): { card: CardEntry; name: string } {
   let read: (name: string) => string;
   if (request.headers['content-type']?.startsWith('application/json')) {

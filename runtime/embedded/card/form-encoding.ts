@@ -1,4 +1,4 @@
-/** A value of a form as Stripe nests it: `line_items[0][price_data][currency]=usd`. Lists are keyed by their index. */
+/** A value of a form with Stripe's nesting: `line_items[0][price_data][currency]=usd`. Lists are keyed by index. */
 export type FormValue = string | FormFields;
 export type FormFields = Map<string, FormValue>;
 
@@ -35,13 +35,13 @@ function put(root: FormFields, path: readonly string[], value: string): void {
   at.set(name, value);
 }
 
-/** A plain value, or undefined. */
+/** @returns undefined when there is no plain value of this name */
 export function textField(fields: FormFields, name: string): string | undefined {
   const value = fields.get(name);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A group of fields, empty when there is none. */
+/** @returns an empty map when there is no group of this name */
 export function groupField(fields: FormFields, name: string): FormFields {
   const value = fields.get(name);
   return value instanceof Map ? value : new Map();

@@ -38,8 +38,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const text = (value: string): string => value.replace(/[&<>"']/g, (c) => ENTITIES[c] as string);
 
 /**
- * The policy of every page here: no script, this style sheet only. The form's targets are named because browsers
- * hold the redirect after it to `form-action` too.
+ * The content security policy of every page here: no script, only this style sheet. The return URLs are listed because
+ * browsers apply `form-action` to the redirect after the form, too.
  */
 export function pagePolicy(session: Session | null): string {
   const targets = [session?.successUrl, session?.cancelUrl].filter((u) => typeof u === 'string');
@@ -74,14 +74,14 @@ ${body}
 `;
 }
 
-/** Cents as dollars, for people. */
+/** Formats cents as dollars. */
 export function dollars(cents: number): string {
   const whole = Math.floor(cents / 100).toLocaleString('en-US');
   return `$${whole}.${String(cents % 100).padStart(2, '0')}`;
 }
 
 export interface FormState {
-  /** What the payer typed and may see again: never the number or the security code. */
+  /** What the payer typed and may be shown again; never the card number or the security code. */
   readonly name?: string;
   readonly expMonth?: string;
   readonly expYear?: string;
@@ -107,7 +107,7 @@ function field(f: Field, problem: FormState['problem']): string {
 </div>`;
 }
 
-/** The page a person pays on. */
+/** The payment page. */
 export function payPage(session: Session, state: FormState = {}): string {
   const { problem } = state;
   const amount = dollars(session.amountTotal);
@@ -134,7 +134,7 @@ ${session.cancelUrl === null ? '' : `<p class="after"><a href="${text(session.ca
   );
 }
 
-/** What a session that can no longer be paid shows. */
+/** The page of a session that can no longer be paid. */
 export function endedPage(session: Session): string {
   if (session.status === 'complete') {
     return page(
@@ -151,7 +151,7 @@ export function noticePage(title: string, message: string): string {
   return page(title, `<h1>${text(title)}</h1>\n<p>${text(message)}</p>`);
 }
 
-/** Where a payer goes after paying; `{CHECKOUT_SESSION_ID}` in it stands for the session's id. */
+/** Where the payer goes after paying, with the session's id in place of `{CHECKOUT_SESSION_ID}`. */
 export function successUrl(session: Session): string {
   return session.successUrl.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }

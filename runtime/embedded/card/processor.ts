@@ -12,8 +12,8 @@ const API_VERSION = '2026-08-27.local';
 const id = (prefix: string): string => `${prefix}_${randomBytes(20).toString('hex')}`;
 
 /**
- * The processor behind its doors: sessions, payments, events and their delivery. Every change is on disk before it
- * is answered; what is undelivered then goes out at least once.
+ * The card processor itself: sessions, payments, events and their delivery. Every change is on disk before it is
+ * answered, and undelivered events go out at least once.
  */
 export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseUrl: string }) {
   const state = deps.db.data;
@@ -65,7 +65,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
     throw missing(paymentIntent === undefined ? 'charge' : 'payment_intent', paymentIntent ?? chargeId ?? '');
   }
 
-  /** The same idempotency key with the same body is the same act, with the same answer. */
+  /** Runs an act once for each idempotency key and body; repetitions get the first answer. */
   async function once(
     key: string | null,
     rawBody: string,
@@ -104,7 +104,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
     await save();
   }
 
-  /** Sends what is due, ends sessions that ran out, and wakes again when the next of either is due. */
+  /** Delivers due events, ends expired sessions, and sets a timer for the next. */
   function run(): void {
     clearTimeout(timer);
     if (stopping.signal.aborted) return;
@@ -137,7 +137,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
   }
 
   return {
-    /** Opens a session; the same idempotency key with the same body is the same session. */
+    /** Opens a session. The same idempotency key and body return the same session. */
     async create(form: FormFields, rawBody: string, key: string | null): Promise<Record<string, unknown>> {
       return await once(key, rawBody, () => {
         const session = readSession(form, id('cs_test'), seconds());
@@ -146,7 +146,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
       });
     },
 
-    /** Returns money of a paid session, all that is left unless an amount is named. @throws WireError */
+    /** Refunds a paid session: the given amount, or all that is left. @throws WireError */
     async refund(form: FormFields, rawBody: string, key: string | null): Promise<Record<string, unknown>> {
       return await once(key, rawBody, () => {
         const { session, charge } = findCharge(textField(form, 'payment_intent'), textField(form, 'charge'));
@@ -165,7 +165,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
       });
     },
 
-    /** The disputes that the holders of test cards began, of one payment or of all. */
+    /** The disputes that holders of test cards began, for one payment or for all. */
     disputes(paymentIntent: string | null): Record<string, unknown>[] {
       return Object.values(state.sessions).flatMap((session) =>
         session.charge?.dispute && (paymentIntent === null || session.paymentIntent === paymentIntent)
@@ -174,7 +174,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
       );
     },
 
-    /** Decides a dispute by the evidence; closing it without any loses it. @throws WireError */
+    /** Decides a dispute by its evidence; closing it without evidence loses it. @throws WireError */
     async dispute(disputeId: string, form: FormFields | null): Promise<Record<string, unknown>> {
       const session = Object.values(state.sessions).find((s) => s.charge?.dispute?.id === disputeId);
       if (!session?.charge?.dispute) throw missing('dispute', disputeId);
@@ -192,7 +192,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
     /** @throws WireError resource_missing */
     find,
 
-    /** Ends an open session. @throws WireError when it is no longer open */
+    /** Expires an open session. @throws WireError when it is no longer open */
     async expire(sessionId: string): Promise<Session> {
       const session = find(sessionId);
       if (session.status !== 'open') {
@@ -208,7 +208,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
       return session;
     },
 
-    /** Pays an open session by card; a session that is paid stays as it is. @throws WireError */
+    /** Pays an open session by card. A session that is paid stays as it is. @throws WireError */
     async pay(sessionId: string, card: CardEntry): Promise<Session> {
       const session = find(sessionId);
       if (session.status === 'complete') return session;
@@ -238,7 +238,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
       return session;
     },
 
-    /** Newest first. */
+    /** Lists events, the newest first. */
     events(
       type: string | null,
       limit: number,
@@ -257,7 +257,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
 
     run,
 
-    /** Lets attempts under way end; what is undelivered waits on disk for the next start. */
+    /** Waits for running deliveries. Undelivered events stay on disk for the next start. */
     async stop(): Promise<void> {
       clearTimeout(timer);
       stopping.abort();

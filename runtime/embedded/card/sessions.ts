@@ -2,7 +2,7 @@ import type { Charge } from './charges.ts';
 import { type FormFields, groupField, textField } from './form-encoding.ts';
 import { badParam } from './wire-error.ts';
 
-/** A checkout session as it is kept. Card data is never part of it. */
+/** A stored checkout session. Card data is never part of it. */
 export interface Session {
   readonly id: string;
   readonly amountTotal: number;
@@ -12,13 +12,13 @@ export interface Session {
   readonly metadata: Readonly<Record<string, string>>;
   readonly successUrl: string;
   readonly cancelUrl: string | null;
-  /** Seconds since 1970, as all times on this wire. */
+  /** Seconds since 1970, like all times in this API. */
   readonly created: number;
   readonly expiresAt: number;
   status: 'open' | 'complete' | 'expired';
   paymentStatus: 'unpaid' | 'paid';
   paymentIntent: string | null;
-  /** Absent until it is paid, and on sessions that an earlier release kept. */
+  /** Absent until the session is paid, and in sessions stored by an earlier release. */
   charge?: Charge;
 }
 
@@ -37,7 +37,7 @@ const MAX_LIFE = 24 * 60 * 60;
 const MIN_CENTS = 50;
 const MAX_CENTS = 99_999_999;
 
-/** Reads a create call. @throws WireError naming the parameter, as Stripe does */
+/** Reads a create call. @throws WireError that names the parameter, as Stripe does */
 export function readSession(form: FormFields, id: string, now: number): Session {
   for (const name of form.keys()) {
     if (!PARAMS.has(name)) throw badParam(name, `Received unknown parameter: ${name}`, 'parameter_unknown');
@@ -132,7 +132,7 @@ function readExpiry(text: string | undefined, now: number): number {
   return at;
 }
 
-/** The session as the wire shows it; its page's address only while it can be paid. */
+/** The session in the form of the API. It has the page's URL only while it can be paid. */
 export function sessionObject(session: Session, baseUrl: string): Record<string, unknown> {
   return {
     id: session.id,

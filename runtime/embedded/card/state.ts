@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Low } from 'lowdb';
-import { JSONFile } from 'lowdb/node';
+import { type Adapter, Low } from 'lowdb';
+import { PRIVATE_FOLDER, replacePrivately } from '../../config/private-file.ts';
 import type { Session } from './sessions.ts';
 
-/** An event as webhooks carry it. */
+/** An event in the form that webhooks carry. */
 export interface CardEventObject {
   readonly id: string;
   readonly object: 'event';
@@ -17,7 +17,7 @@ export interface CardEventObject {
   readonly data: { readonly object: Record<string, unknown> };
 }
 
-/** An event that the service has not yet acknowledged. Times in milliseconds since 1970. */
+/** An event that is not acknowledged yet. Times are in milliseconds since 1970. */
 export interface Delivery {
   readonly eventId: string;
   readonly since: number;
@@ -33,7 +33,7 @@ interface Replay {
 
 export interface CardState {
   readonly version: 1;
-  /** The port of the last run: pages that were opened stay where they were. */
+  /** The port of the last run, so that payment pages keep their address. */
   port: number;
   sessions: Record<string, Session>;
   events: CardEventObject[];
@@ -45,13 +45,12 @@ export interface CardState {
 const KEPT = 500;
 const REPLAY_MS = 24 * 60 * 60_000;
 
-/** @throws Error when the file stands and is not what this processor wrote: payments are never forgotten silently */
+/** @throws Error when the file exists and this processor did not write it: payments are never discarded silently */
 export async function openCardState(dataDir: string): Promise<Low<CardState>> {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
   const file = join(dataDir, 'card-processor.json');
   try {
-    // Not the library's preset: that one keeps everything in memory under NODE_ENV=test.
-    const db = new Low<CardState>(new JSONFile(file), {
+    const db = new Low<CardState>(privateJson(file), {
       version: 1,
       port: 0,
       sessions: {},
@@ -67,7 +66,18 @@ export async function openCardState(dataDir: string): Promise<Low<CardState>> {
   }
 }
 
-/** Lets go of what nobody will ask for: old answers, and ended sessions and events beyond the newest 500. */
+/**
+ * Writes JSON that only this user may read, since it says who paid for what. The library's own adapter writes files
+ * that everybody can read.
+ */
+function privateJson(file: string): Adapter<CardState> {
+  return {
+    read: async () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as CardState) : null),
+    write: async (state) => replacePrivately(file, JSON.stringify(state, null, 2)),
+  };
+}
+
+/** Deletes what nobody will ask for: old answers, and ended sessions and events beyond the newest 500. */
 export function prune(state: CardState, now: number): void {
   for (const [key, replay] of Object.entries(state.replays)) {
     if (replay.at + REPLAY_MS < now) delete state.replays[key];

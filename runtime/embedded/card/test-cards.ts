@@ -1,7 +1,7 @@
 import { luhn } from '../../../agents/assets.ts';
 import { WireError } from './wire-error.ts';
 
-/** What the pay form carries. Nothing of it is kept or logged. */
+/** The fields of the payment form. None of them is stored or logged. */
 export interface CardEntry {
   readonly number: string;
   readonly expMonth: string;
@@ -12,13 +12,13 @@ export interface CardEntry {
 export const PAYING_CARD = '4242 4242 4242 4242';
 export const DECLINING_CARD = '4000 0000 0000 0002';
 
-/** Pays, and then its holder says it was not them. */
+/** The charge succeeds, and then the card's holder disputes it. */
 export const DISPUTING_CARD = '4000 0000 0000 0259';
 
 const digits = (text: string): string => text.replace(/[\s-]/g, '');
 
 /**
- * Lets the test cards through to their outcome and refuses every other.
+ * Charges a test card with its defined outcome, and refuses every other card.
  * @returns whether the holder will dispute the charge
  * @throws WireError card_error (402) with the code and the `param` (form field) that Stripe would name
  */
@@ -35,7 +35,7 @@ export function chargeTestCard(card: CardEntry, now: Date): { disputed: boolean 
     throw refused("Your card's expiration year is invalid.", 'invalid_expiry_year', 'exp_year');
   }
   const year = 2000 + (Number(card.expYear) % 100);
-  // A card is good until the end of its month.
+  // A card is valid until the end of its month.
   if (Date.UTC(year, month, 1) <= now.getTime()) {
     throw refused('Your card has expired.', 'expired_card', 'exp_year');
   }

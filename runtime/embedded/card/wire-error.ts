@@ -1,4 +1,4 @@
-/** An error as the Stripe API words it: `{ error: { type, code, message, param } }`. */
+/** An error in the form of the Stripe API: `{ error: { type, code, message, param } }`. */
 export class WireError extends Error {
   override readonly name = 'WireError';
   readonly status: number;
@@ -34,7 +34,7 @@ export class WireError extends Error {
   }
 }
 
-/** A parameter that is missing or wrong. */
+/** The error for a parameter that is missing or wrong. */
 export function badParam(param: string, message: string, code = 'parameter_invalid_empty'): WireError {
   return new WireError(400, 'invalid_request_error', message, { param, code });
 }

@@ -56,7 +56,7 @@ export function evaluate(scope: Scope, node: Node): unknown {
     case 'ValueListNode':
       return node.values.map((v: Node) => evaluate(scope, v));
     case 'RawNode':
-      return withHold(scope, node);
+      return withReason(scope, node);
     default:
       throw new UnknownQuery(`an expression of kind ${node.kind}`);
   }
@@ -92,6 +92,7 @@ export function test(scope: Scope, node: OperationNode): boolean | null {
         n,
       );
     case 'RawNode':
+      if (textOf(n) === HELD_BY_GUARDIAN) return holdsOf(scope).includes('guardian');
       return NOT_HELD.test(textOf(n)) ? !holdsOf(scope).includes(parameter(n)) : sameThing(scope, n);
     default:
       throw new UnknownQuery(`a condition of kind ${n.kind}`);
@@ -153,6 +154,7 @@ export function compare(a: unknown, b: unknown): number | null {
 const SAME_THING = /^\s*claim_key\(asset_key\) = claim_key\(\)\s*$/;
 
 const WITH_HOLD = /^array\(select unnest\(holds \|\| \?::text\[\]\) order by 1\)$/;
+const HELD_BY_GUARDIAN = "'guardian' = any(holds)";
 const NOT_HELD = /^not \? = any\(holds\)$/;
 
 function textOf(node: Node): string {
@@ -169,7 +171,7 @@ function holdsOf(scope: Scope): readonly unknown[] {
 }
 
 /** What an agent that is stopped at once is held by. */
-function withHold(scope: Scope, node: Node): readonly unknown[] {
+function withReason(scope: Scope, node: Node): readonly unknown[] {
   if (!WITH_HOLD.test(textOf(node))) throw new UnknownQuery(textOf(node));
   return [...holdsOf(scope), ...(parameter(node) as readonly unknown[])].sort();
 }

@@ -1,15 +1,18 @@
-import { NO_BLOCK } from '../../../store/booked-blocks.ts';
 import { bySerial, find, insertNew, later, type Params, seen, time } from './raw-rows.ts';
 import { lock, type Row, requireFree, visible, write } from './rows.ts';
 import type { Place } from './statements.ts';
 
-/** What an order is judged by and how it is rested, as `store/order-standing.ts` and `store/orders.ts` write them. */
+/** What an order is judged by and how it is rested, as `store/market/order-context.ts` and `store/market/orders.ts` write them. */
 
 const sum = (rows: readonly Row[], column: string): bigint =>
   rows.reduce((all, row) => all + (row[column] as bigint), 0n);
 
 function rowsOf(place: Place, table: string, column: string, value: unknown): Row[] {
-  return [...seen(place, place.table(table), column, value)].map(({ row }) => row);
+  return rowCells(place, table, column, value).map(({ row }) => row);
+}
+
+function rowCells(place: Place, table: string, column: string, value: unknown) {
+  return [...seen(place, place.table(table), column, value)];
 }
 
 const holds = (place: Place, handle: unknown): Row[] =>
@@ -18,25 +21,20 @@ const holds = (place: Place, handle: unknown): Row[] =>
 const BOOKED: ReadonlySet<string> = new Set(['settled', 'recorded']);
 const lastBlock = (deals: readonly Row[]): bigint | null =>
   deals
-    .map((d) => (d.settled_block as bigint | null) ?? NO_BLOCK)
-    .reduce<bigint | null>((last, block) => (last === null || block > last ? block : last), null);
+    .map((d) => d.settled_block as bigint | null)
+    .reduce((last, block) => (last === null || (block !== null && block > last) ? block : last), null);
 
 const mandateOf = (place: Place, handle: unknown): Row | undefined =>
   rowsOf(place, 'mandates', 'handle', handle).find((m) => m.status === 'active');
 
-export function orderOutset(place: Place, [handle, listingRef]: Params): Row[] {
+export function orderOutset(place: Place, [handle]: Params): Row[] {
   const agent = find(place, 'agents', 'handle', handle)?.row;
   if (!agent) return [];
-  return [
-    {
-      ...agent,
-      lot: find(place, 'listings', 'listing_ref', listingRef)?.row.asset_key ?? null,
-      in_force: mandateOf(place, handle)?.version ?? null,
-    },
-  ];
+  return [{ ...agent, in_force: mandateOf(place, handle)?.version ?? null }];
 }
 
-export function beforeOrder(place: Place, [lot, handle, ...params]: Params): Row[] {
+/** Under the locks of the lot and of the agent. */
+function beforeOrder(place: Place, [lot, handle, ...params]: Params): Row[] {
   const found = find(place, 'lots', 'asset_key', lot);
   if (found) lock(found.cell, place.trx);
   const agent = found && find(place, 'agents', 'handle', handle);
@@ -48,17 +46,38 @@ export function beforeOrder(place: Place, [lot, handle, ...params]: Params): Row
 const digestOf = (row: Row): string =>
   JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 
-export function lookBeforeOrder(place: Place, [listingRef, ...params]: Params): Row[] {
+export function readOrderSnapshot(place: Place, [listingRef, ...params]: Params): Row[] {
   const lot = find(place, 'listings', 'listing_ref', listingRef)?.row.asset_key;
   if (lot === undefined) return [];
   return standing(place, [lot, ...params]).map((row) => ({ ...row, lot, seen: '', digest: digestOf(row) }));
 }
 
-export function restOrderAtOnce(place: Place, params: Params): Row[] {
-  const [, handle, owner, , lot, , , , , now] = params;
-  const [since, probes, , digest] = params.slice(13);
+const NONE: Row = { order_id: null };
+
+export function placeOrder(place: Place, params: Params): Row[] {
+  const [, handle, owner, side, lot, ref, , , , now] = params;
+  const [since, probes, , digest, replaces, ask, floor] = params.slice(13);
   const [row] = beforeOrder(place, [lot, handle, owner, now, since, probes]);
-  return row && digestOf(row) === digest ? restOrder(place, params.slice(0, 13)) : [];
+  if (row === undefined || digestOf(row) !== digest) return [{ ...NONE, same: false }];
+  const { trx } = place;
+  const gone = rowCells(place, 'orders', 'asset_key', lot).filter(
+    ({ row: o }) =>
+      o.status === 'resting' &&
+      (o.order_id === replaces || (o.side === 'buy' && time(o.expires_at) <= time(now))),
+  );
+  const freed = gone.flatMap(({ row: o }) =>
+    rowCells(place, 'reservations', 'order_id', o.order_id).filter(({ row: r }) => r.state === 'held'),
+  );
+  const listing = side === 'sell' ? find(place, 'listings', 'listing_ref', ref) : undefined;
+  // What may have to be waited for comes before anything is written.
+  for (const { cell } of [...gone, ...freed, ...(listing ? [listing] : [])]) requireFree(cell, trx);
+  for (const { cell, row: o } of gone) {
+    const status = time(o.expires_at) <= time(now) ? 'expired' : 'cancelled';
+    write(cell, trx, { ...o, status, left_at: now });
+  }
+  for (const { cell, row: r } of freed) write(cell, trx, { ...r, state: 'released', updated_at: now });
+  if (listing) write(listing.cell, trx, { ...listing.row, ask, floor });
+  return placeRow(place, params.slice(0, 13)).map((placed) => ({ same: true, ...placed }));
 }
 
 function standing(place: Place, [lot, handle, owner, now, since, probes]: Params): Row[] {
@@ -69,12 +88,20 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
     (l) => l.status === 'live' || l.status === 'dealing',
   );
   const onLot = rowsOf(place, 'orders', 'asset_key', lot);
-  const resting = onLot.filter((o) => o.status === 'resting');
+  const isOver = (o: Row): boolean => time(o.expires_at) <= time(now);
+  const resting = onLot.filter((o) => o.status === 'resting' && !isOver(o));
+  const over = onLot.filter(
+    (o) => o.status === 'resting' && o.side === 'buy' && o.handle === handle && isOver(o),
+  );
   const sell = resting.find((o) => o.side === 'sell' && o.listing_ref === listing?.listing_ref);
   const bids = resting
-    .filter((o) => o.side === 'buy' && o.owner !== sell?.owner)
+    .filter((o) => o.side === 'buy' && o.handle !== handle)
     .sort((a, b) => Number((b.limit_price as bigint) - (a.limit_price as bigint)) || bySerial('seq')(a, b));
-  const held = holds(place, handle);
+  const others = bids.filter((o) => o.owner !== owner && o.owner !== sell?.owner);
+  const second = others.find((o) => o.owner !== others[0]?.owner);
+  const sibling = bids.find((o) => o.owner === owner);
+  const own = resting.find((o) => o.side === 'buy' && o.handle === handle);
+  const held = holds(place, handle).filter((r) => !over.some((o) => o.order_id === r.order_id));
   const deals = [...place.table('deals').cells]
     .map((cell) => visible(cell, trx))
     .filter((d) => d !== null)
@@ -90,15 +117,17 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
       ...(listing ?? { listing_ref: null }),
       agent_status: agent?.row.status ?? null,
       agent_epoch: agent?.row.epoch ?? null,
-      overdue: resting.some((o) => time(o.expires_at) <= time(now)),
-      probed: onLot
-        .filter((o) => o.owner === owner && time(o.created_at) > time(since))
-        .map((o) => o.created_at as Date)
+      probed: [
+        ...onLot.filter((o) => o.owner === owner && o.placed_at === null).map((o) => o.created_at as Date),
+        ...ownStops(rowsOf(place, 'stops', 'asset_key', lot), owner),
+      ]
+        .filter((at) => time(at) > time(since))
         .sort((a, b) => time(b) - time(a))
         .slice(0, probes as number),
       held: sum(held, 'amount'),
       booked_block: lastBlock(deals.filter((d) => d.buyer === handle && BOOKED.has(`${d.state}`))),
-      resting: rowsOf(place, 'orders', 'handle', handle).filter((o) => o.status === 'resting').length,
+      resting:
+        rowsOf(place, 'orders', 'handle', handle).filter((o) => o.status === 'resting').length - over.length,
       dealt: deals.length,
       dealt_today: deals.filter(after(1)).length,
       sold_day: sum(sold.filter(after(1)), 'price'),
@@ -110,19 +139,33 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
       sold_total: sum(sold, 'price'),
       in_force: mandate?.version ?? null,
       structured: mandate?.structured ?? null,
-      best_limit: bids[0]?.limit_price ?? null,
-      best_opening: bids[0]?.opening_bid ?? bids[0]?.limit_price ?? null,
-      second_limit: bids[1]?.limit_price ?? null,
-      seller_owner: sell?.owner ?? null,
+      best_limit: others[0]?.limit_price ?? null,
+      best_opening: others[0]?.opening_bid ?? null,
+      second_limit: second?.limit_price ?? null,
+      sibling_limit: sibling?.limit_price ?? null,
+      sibling_opening: sibling?.opening_bid ?? null,
+      own_order: own?.order_id ?? null,
+      own_since: own?.created_at ?? null,
+      own_holds: own ? (held.find((r) => r.order_id === own.order_id)?.amount ?? null) : null,
+      sell_order: sell?.order_id ?? null,
+      sell_handle: sell?.handle ?? null,
+      sell_owner: sell?.owner ?? null,
+      sell_limit: sell?.limit_price ?? null,
+      sell_since: sell ? (sell.placed_at ?? sell.created_at) : null,
+      stops: rowsOf(place, 'stops', 'asset_key', lot).some((s) => s.lifted_at === null),
     },
   ];
 }
 
-export function restOrder(place: Place, params: Params): Row[] {
+/** When deals were stopped by a rule of this owner's, once each. */
+function ownStops(stops: readonly Row[], owner: unknown): Date[] {
+  const own = stops.filter((s) => (s.side === 'buyer' ? s.buyer : s.side === 'seller' && s.seller) === owner);
+  return [...new Map(own.map((s) => [s.deal_id, s.stopped_at as Date])).values()];
+}
+
+function placeRow(place: Place, params: Params): Row[] {
   const [orderId, handle, owner, side, lot, ref, category, limit, opening, now, expiresAt, price] = params;
   const market = find(place, 'lots', 'asset_key', lot);
-  // What may have to be waited for comes before anything is written.
-  if (market) requireFree(market.cell, place.trx);
   const order = insertNew(place, 'orders', [], {
     order_id: orderId,
     handle,

@@ -13,7 +13,7 @@ import {
 import { type Cell, isFree, type Row, requireFree, type Table, visible, write } from './rows.ts';
 import type { Place } from './statements.ts';
 
-/** Who is due, the outbox and the timers, as `store/actors.ts`, `store/outbox.ts` and `store/timers.ts` write them. */
+/** Who is due, the outbox and the timers, as `store/durable/actors.ts`, `store/durable/outbox.ts` and `store/durable/timers.ts` write them. */
 
 export function dueActors(place: Place, [from, limit, before, , now]: Params): Row[] {
   const first = new Map<string, Row>();
@@ -40,11 +40,11 @@ export function dueActors(place: Place, [from, limit, before, , now]: Params): R
     .sort(bySerial('seq'));
 }
 
-const pauseMs = (deaths: unknown): number => Math.min(2 ** (deaths as number) - 1, 300) * 1000;
+const pauseMs = (crash_count: unknown): number => Math.min(2 ** (crash_count as number) - 1, 300) * 1000;
 
 function isDue(row: Row, at: number): boolean {
   if (row.status === 'pending') return time(row.next_attempt_at) <= at;
-  return row.status === 'running' && time(row.lease_until) + pauseMs(row.deaths) < at;
+  return row.status === 'running' && time(row.lease_until) + pauseMs(row.crash_count) < at;
 }
 
 export function dueEffects(place: Place, [clock, ms, kinds, limit]: Params): Row[] {
@@ -80,12 +80,12 @@ export function claimEffects(place: Place, [clock, keys, kinds, leaseMs]: Params
       ...found.row,
       status: 'running',
       attempts: (found.row.attempts as number) + 1,
-      deaths: (found.row.deaths as number) + (found.row.status === 'running' ? 1 : 0),
+      crash_count: (found.row.crash_count as number) + (found.row.status === 'running' ? 1 : 0),
       lease_until: later(now, leaseMs as number),
     };
     write(found.cell, place.trx, row);
-    const { actor_id, kind, params, attempts, failures, deaths, error } = row as Row;
-    return [{ key, actor_id, kind, params, attempts, failures, deaths, error }];
+    const { actor_id, kind, params, attempts, failures, crash_count, error } = row as Row;
+    return [{ key, actor_id, kind, params, attempts, failures, crash_count, error }];
   });
 }
 

@@ -11,7 +11,7 @@ export const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms)
 export const bySerial = (serial: string) => (a: Row, b: Row) =>
   (a[serial] as bigint) < (b[serial] as bigint) ? -1 : 1;
 export const unserved = (row: Row | null): row is Row =>
-  row !== null && row.consumed_at === null && row.parked_at === null;
+  row !== null && row.consumed_at === null && row.dead_lettered_at === null;
 
 export function* seen(
   place: Place,

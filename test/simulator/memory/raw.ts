@@ -1,5 +1,13 @@
 import { UnknownQuery } from './expressions.ts';
-import { beforeOrder, lookBeforeOrder, orderOutset, restOrder, restOrderAtOnce } from './raw-orders.ts';
+import {
+  insertActor,
+  insertMessage,
+  insertMessages,
+  makeDeadLetter,
+  readActors,
+  saveBatches,
+} from './raw-mailboxes.ts';
+import { orderOutset, placeOrder, readOrderSnapshot } from './raw-orders.ts';
 import {
   assignSessionKey,
   claimEffects,
@@ -11,7 +19,6 @@ import {
   waitingEffects,
 } from './raw-outbox.ts';
 import type { Params, Statement } from './raw-rows.ts';
-import { insertActor, insertMessage, insertMessages, park, readActors, saveTurns } from './raw-turns.ts';
 import type { Place, Result } from './statements.ts';
 
 /**
@@ -24,9 +31,9 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^insert into mailbox \(actor_id, event_id, event, created_at\) values/, 4, insertMessage],
   [/^insert into mailbox \(actor_id, event_id, event, created_at\) select m\.actor_id/, 4, insertMessages],
   [/^with saved as \( insert into actors/, 11, insertActor],
-  [/^update mailbox set parked_at = /, 3, park],
+  [/^update mailbox set dead_lettered_at = /, 3, makeDeadLetter],
   [/^select a\.id, a\.kind, a\.version, a\.snapshot, a\.revision, a\.next_turn_at/, 2, readActors],
-  [/^with wanted as \( select \* from unnest\(\$2::text\[\], \$3::bigint\[\]/, 25, saveTurns],
+  [/^with wanted as \( select \* from unnest\(\$2::text\[\], \$3::bigint\[\]/, 25, saveBatches],
   [/^with recursive waiting as/, 5, dueActors],
   [/^select key, kind from effects where status in/, 4, dueEffects],
   [/^select key, kind, actor_id as "actorId" from effects/, 2, waitingEffects],
@@ -35,11 +42,9 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^with clock as .*, wanted as \( select \* from unnest/, 9, closeEffects],
   [/^with due as \( select actor_id, timer_id from timers/, 4, fireDueTimers],
   [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 1, assignSessionKey],
-  [/^select a\.\*, l\.asset_key as lot/, 2, orderOutset],
-  [/^select \(f\.listing\)\.\*, .* from before_order\(/, 6, beforeOrder],
-  [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, lookBeforeOrder],
-  [/^with stands as materialized \( select is_as_looked\(/, 17, restOrderAtOnce],
-  [/^with used as \( update signature_challenges .* insert into orders/, 13, restOrder],
+  [/^select a\.\*, \( ?select m\.version from mandates/, 1, orderOutset],
+  [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, readOrderSnapshot],
+  [/^with stands as materialized \( select is_as_looked\(/, 20, placeOrder],
 ];
 
 const known = new Map<string, Statement>();

@@ -23,7 +23,10 @@ export const SHAPES: readonly TableShape[] = [
   {
     name: 'mailbox',
     serial: 'seq',
-    defaults: (now) => ({ ...nulls('consumed_at', 'parked_at', 'fault', 'served_in'), created_at: now }),
+    defaults: (now) => ({
+      ...nulls('consumed_at', 'dead_lettered_at', 'fault', 'served_in'),
+      created_at: now,
+    }),
     json: ['event'],
     unique: [one('actor_id', 'event_id')],
     lookups: ['actor_id', 'seq'],
@@ -42,7 +45,7 @@ export const SHAPES: readonly TableShape[] = [
       status: 'pending',
       attempts: 0,
       failures: 0,
-      deaths: 0,
+      crash_count: 0,
       next_attempt_at: now,
       created_at: now,
       ...nulls('lease_until', 'error', 'finished_at', 'dropped_at'),
@@ -96,8 +99,13 @@ export const SHAPES: readonly TableShape[] = [
     lookups: ['id', 'handle'],
   },
   {
+    name: 'relay_budgets',
+    unique: [one('purpose', 'subject')],
+    lookups: ['subject'],
+  },
+  {
     name: 'owner_settings',
-    defaults: (now) => ({ updated_at: now }),
+    defaults: (now) => ({ ...nulls('on_flagged', 'on_inconclusive'), updated_at: now }),
     unique: [one('wallet')],
     lookups: ['wallet'],
   },
@@ -108,7 +116,7 @@ export const SHAPES: readonly TableShape[] = [
     json: ['asset'],
     unique: [
       one('listing_ref'),
-      { columns: ['asset_key'], where: (r) => r.status === 'live' || r.status === 'dealing' },
+      { columns: ['asset_key'], where: (r) => ['unpaid', 'live', 'dealing'].includes(String(r.status)) },
     ],
     lookups: ['listing_ref', 'asset_key'],
   },
@@ -134,8 +142,11 @@ export const SHAPES: readonly TableShape[] = [
   {
     name: 'orders',
     serial: 'seq',
-    defaults: (now) => ({ created_at: now }),
-    unique: [one('order_id')],
+    defaults: (now) => ({ created_at: now, placed_at: null }),
+    unique: [
+      one('order_id'),
+      { columns: ['asset_key', 'handle'], where: (r) => r.status === 'resting' && r.side === 'buy' },
+    ],
     lookups: ['order_id', 'asset_key', 'handle'],
   },
   {
@@ -152,6 +163,13 @@ export const SHAPES: readonly TableShape[] = [
     unique: [one('deal_id'), one('match_id')],
     lookups: ['deal_id', 'match_id'],
   },
+  {
+    name: 'stops',
+    defaults: () => nulls('setting', 'mandates', 'lists', 'claims', 'lifted_at'),
+    unique: [one('deal_id', 'side', 'finding')],
+    lookups: ['deal_id', 'asset_key'],
+  },
+  { name: 'register_lists', unique: [one('register', 'source')], lookups: ['register'] },
   {
     name: 'reservations',
     defaults: (now) => ({ updated_at: now }),

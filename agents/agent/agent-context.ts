@@ -1,0 +1,235 @@
+/** The default time between two evaluations of the market. */
+const WATCH_MS = 60_000;
+
+/** Why an agent may not trade. */
+export type Hold = OwnerPause | Suspender | 'mandate-end' | 'new-owner';
+
+/** Who suspends: the operator, or the card network while the money that bought the agent is away. */
+export type Suspender = 'operator' | 'money';
+
+/** Pauses that events set and lift: by the owner at the service, by the owner on chain, by the guardian. */
+export type OwnerPause = 'owner' | 'owner-on-chain' | 'guardian';
+
+/** How far a deal has come, as its own actor tells. */
+export type DealStage = 'matched' | 'determining' | 'awaiting-owner' | 'settling' | 'recording';
+
+export interface AgentInput {
+  readonly handle: string;
+  /** How long the mandate still runs, by the runtime's clock at birth. */
+  readonly mandateEndsInMs: number;
+  /** How long it waits after one evaluation of the market before the next. */
+  readonly watchEveryMs?: number;
+  /** False for an EXECUTOR, which does nothing by itself and needs no timer. */
+  readonly watches?: boolean;
+}
+
+export interface AgentContext {
+  readonly handle: string;
+  readonly mandateEndsInMs: number;
+  readonly watchEveryMs: number;
+  readonly watches: boolean;
+  /** The epoch after the newest transfer that it was told of; 1 after its mint. */
+  readonly epoch: number;
+  readonly suspensionReasons: readonly Hold[];
+  /** Deals under way. Settled, stopped and failed ones are removed. */
+  readonly deals: readonly string[];
+  readonly stages: Readonly<Record<string, DealStage>>;
+  /** Whether it had an order on the book at its last evaluation, or has placed one since. */
+  readonly resting: boolean;
+  /** An evaluation of the market is under way; `again`: the market has moved since it began. */
+  readonly evaluating: boolean;
+  readonly again: boolean;
+  /** The signed mandate that is on its way to the chain. */
+  readonly changing: string | null;
+  /** The signed act that ends its keys, from when it is known until the chain refuses it. */
+  readonly ending: string | null;
+  /** Its keys have ended on chain by its owner's will. */
+  readonly keysEnded: boolean;
+}
+
+/** The account that owns the agent was sold, while the agent's own token did not move. */
+export interface OwnerChange {
+  /** The account, lower case. */
+  readonly owner: string;
+  /** Its beneficial owner before, lower case; null when that was not read or cannot be determined. */
+  readonly from: string | null;
+  /** The block at which that owner was first seen, decimal; null when it was not read. */
+  readonly since: string | null;
+  /** Its beneficial owner now, lower case; null when it cannot be determined. */
+  readonly to: string | null;
+  /** The block at which the change was seen, decimal. */
+  readonly block: string;
+  /** When the change was seen, ISO 8601. */
+  readonly at: string;
+}
+
+interface MandateSet {
+  readonly type: 'MANDATE_SET';
+  readonly epoch: number;
+  /** How long it runs, by the runtime's clock when it was set. */
+  readonly endsInMs: number;
+}
+
+export type AgentEvent =
+  | { type: 'LISTED'; listingRef: string }
+  | { type: 'RESTED'; orderId: string }
+  | { type: 'MATCHED'; dealId: string }
+  | { type: 'DEAL_AT'; dealId: string; stage: DealStage }
+  | { type: 'DEAL_CLOSED'; dealId: string }
+  | { type: 'WATCH' }
+  | { type: 'MARKET' }
+  | { type: 'SURVEYED'; acted?: number; resting?: number; watches?: boolean }
+  | { type: 'PAUSE'; by?: OwnerPause }
+  | { type: 'RESUME'; by?: readonly OwnerPause[] }
+  | { type: 'TRANSFERRED'; epoch?: number; ownerChange?: OwnerChange }
+  | { type: 'MANDATE_END' }
+  | { type: 'xstate.after.mandateEnd.agent.active' }
+  | { type: 'SIGNED'; actId: string; kind: string }
+  | { type: 'ACT_FAILED'; actId: string }
+  | MandateSet
+  | { type: 'SUSPEND'; by?: Suspender }
+  | { type: 'REINSTATE'; by?: Suspender }
+  | { type: 'RETIRE' }
+  | { type: 'KEYS_ENDED' }
+  | { type: 'EFFECT_FAILED'; effect: string; reason: string };
+
+export function newborn(input: AgentInput): AgentContext {
+  return {
+    handle: input.handle,
+    mandateEndsInMs: input.mandateEndsInMs,
+    watchEveryMs: input.watchEveryMs ?? WATCH_MS,
+    watches: input.watches ?? true,
+    epoch: 1,
+    suspensionReasons: [],
+    deals: [],
+    stages: {},
+    resting: false,
+    evaluating: false,
+    again: false,
+    changing: null,
+    ending: null,
+    keysEnded: false,
+  };
+}
+
+/**
+ * Migrates a snapshot of version 1, which had no stages of deals and only one reason for a pause: the end of the mandate.
+ */
+export function agentFromV1(stored: unknown): unknown {
+  const snapshot = stored as { value: 'paused' | 'retired' | { active: string }; context: AgentContext };
+  const { deals } = snapshot.context;
+  const active = typeof snapshot.value === 'object' ? snapshot.value.active : null;
+  return {
+    ...snapshot,
+    value: active === null ? snapshot.value : { active: active === 'dealing' ? 'matched' : active },
+    context: {
+      ...newborn(snapshot.context),
+      deals,
+      stages: Object.fromEntries(deals.map((deal) => [deal, 'matched'])),
+      suspensionReasons: snapshot.value === 'paused' ? ['mandate-end'] : [],
+      resting: active === 'resting',
+    },
+  };
+}
+
+export function withReason(context: AgentContext, hold: Hold): AgentContext {
+  return context.suspensionReasons.includes(hold)
+    ? context
+    : { ...context, suspensionReasons: [...context.suspensionReasons, hold].sort() };
+}
+
+export function withoutReasons(context: AgentContext, suspensionReasons: readonly Hold[]): AgentContext {
+  return {
+    ...context,
+    suspensionReasons: context.suspensionReasons.filter((hold) => !suspensionReasons.includes(hold)),
+  };
+}
+
+/** Whether the agent is suspended for any of these reasons. */
+export function heldFor(context: AgentContext, suspensionReasons: readonly Hold[]): boolean {
+  return context.suspensionReasons.some((hold) => suspensionReasons.includes(hold));
+}
+
+/** Who set or lifted the suspension. */
+export function suspender({ by = 'money' }: { readonly by?: Suspender }): Suspender {
+  return by;
+}
+
+/** Events that a retiring agent ignores. */
+export const DEAF = {
+  PAUSE: {},
+  RESUME: {},
+  MANDATE_SET: {},
+  SUSPEND: {},
+  REINSTATE: {},
+  RETIRE: {},
+} as const;
+
+/** After a transfer. A pause that the old owner set at the service is gone; a pause on chain stays. */
+export function transferred(context: AgentContext, epoch = context.epoch + 1): AgentContext {
+  return { ...withReason(withoutReasons(context, ['owner']), 'new-owner'), epoch, changing: null };
+}
+
+/** The reasons that a new mandate lifts: the old mandate's end, and a new owner without a mandate, if this owner signed it. */
+export function liftedBy(context: AgentContext, { epoch }: MandateSet): readonly Hold[] {
+  return epoch >= context.epoch ? ['mandate-end', 'new-owner'] : [];
+}
+
+/** The agent's context after an event, whatever its state. */
+export function noted(context: AgentContext, event: AgentEvent): AgentContext {
+  switch (event.type) {
+    case 'MATCHED':
+      return staged(context, event.dealId, 'matched');
+    case 'DEAL_AT':
+      return context.deals.includes(event.dealId) ? staged(context, event.dealId, event.stage) : context;
+    case 'DEAL_CLOSED':
+      return closed(context, event.dealId);
+    case 'SURVEYED':
+      return {
+        ...context,
+        evaluating: false,
+        watches: event.watches ?? context.watches,
+        resting: (event.resting ?? Number(context.resting)) > 0,
+      };
+    case 'SIGNED':
+      if (event.kind === 'retire') return { ...context, ending: event.actId };
+      return event.kind === 'mandate' ? { ...context, changing: event.actId } : context;
+    case 'ACT_FAILED':
+      return {
+        ...context,
+        changing: context.changing === event.actId ? null : context.changing,
+        ending: context.ending === event.actId ? null : context.ending,
+      };
+    case 'MANDATE_SET':
+      return byMandate(context, event);
+    case 'KEYS_ENDED':
+      return { ...context, keysEnded: true };
+    case 'EFFECT_FAILED':
+      if (event.effect === 'evaluate-market') return { ...context, evaluating: false };
+      return event.effect === 'relay-owner-act' ? { ...context, changing: null, ending: null } : context;
+    default:
+      return context;
+  }
+}
+
+/** The context with a mandate that is on chain. A mandate of an earlier owner changes nothing. */
+function byMandate(context: AgentContext, event: MandateSet): AgentContext {
+  if (event.epoch < context.epoch) return context;
+  const { epoch, endsInMs } = event;
+  return {
+    ...withoutReasons(context, liftedBy(context, event)),
+    epoch,
+    mandateEndsInMs: Math.max(0, endsInMs),
+    changing: null,
+  };
+}
+
+function staged(context: AgentContext, dealId: string, stage: DealStage): AgentContext {
+  const deals = context.deals.includes(dealId) ? context.deals : [...context.deals, dealId];
+  return { ...context, deals, stages: { ...context.stages, [dealId]: stage } };
+}
+
+function closed(context: AgentContext, dealId: string): AgentContext {
+  const { [dealId]: _over, ...stages } = context.stages;
+  return { ...context, deals: context.deals.filter((deal) => deal !== dealId), stages };
+}

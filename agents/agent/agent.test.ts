@@ -1,0 +1,362 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate';
+import { agentMachine } from './agent.ts';
+import type { AgentContext, AgentEvent } from './agent-context.ts';
+
+const INPUT = { handle: 'ann', mandateEndsInMs: 5_000, watchEveryMs: 700 };
+
+interface Played {
+  readonly value: unknown;
+  readonly status: string;
+  readonly context: AgentContext;
+  /** Effects in the order in which they were asked for. */
+  readonly effects: readonly string[];
+  /** The timers that stand, by id, with their delays. */
+  readonly timers: Readonly<Record<string, number>>;
+  /** Whether something that the agent rested could still lie on the book, once every effect has run. */
+  readonly onBook: boolean;
+}
+
+/** Plays events through the pure transition, as turns do, and keeps what would stand in the database afterwards. */
+function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}): Played {
+  const effects: string[] = [];
+  const timers = new Map<string, number>();
+  let onBook = false;
+  let [snapshot, actions] = initialTransition(agentMachine, { ...INPUT, ...input } as never) as unknown as [
+    AnyMachineSnapshot,
+    { type: string; params?: { id?: string; sendId?: string; delay?: number } }[],
+  ];
+  const take = (): void => {
+    for (const { type, params } of actions) {
+      if (type === 'xstate.raise') {
+        if (params?.delay !== undefined) timers.set(String(params.id), params.delay);
+      } else if (type === 'xstate.cancel') timers.delete(String(params?.sendId));
+      else {
+        effects.push(type);
+        if (type === 'withdraw-orders') onBook = false;
+      }
+    }
+  };
+  take();
+  for (const event of events) {
+    if (snapshot.status === 'done') break;
+    if (event.type === 'WATCH') timers.delete('watch');
+    if (event.type === 'MANDATE_END') timers.delete('mandate-end');
+    // The store lets nothing rest that is of no active agent.
+    if ((event.type === 'RESTED' || event.type === 'LISTED') && isActive(snapshot.value)) onBook = true;
+    [snapshot, actions] = transition(agentMachine, snapshot as never, event) as unknown as [
+      AnyMachineSnapshot,
+      typeof actions,
+    ];
+    take();
+  }
+  const { value, status, context } = snapshot;
+  return { value, status, context, effects, timers: Object.fromEntries(timers), onBook };
+}
+
+const isActive = (value: unknown): boolean => JSON.stringify(value).startsWith('{"active"');
+const doing = (events: readonly AgentEvent[]): unknown => play(events).value;
+
+const evaluated: AgentEvent = { type: 'SURVEYED' };
+const matched = (dealId: string): AgentEvent => ({ type: 'MATCHED', dealId });
+const at = (
+  dealId: string,
+  stage: 'determining' | 'awaiting-owner' | 'settling' | 'recording',
+): AgentEvent => ({
+  type: 'DEAL_AT',
+  dealId,
+  stage,
+});
+const closedDeal = (dealId: string): AgentEvent => ({ type: 'DEAL_CLOSED', dealId });
+const signed = (kind: string): AgentEvent => ({ type: 'SIGNED', actId: 'act_1', kind });
+const mandate = (epoch = 1): AgentEvent => ({ type: 'MANDATE_SET', epoch, endsInMs: 9_000 });
+
+describe('an agent that is active', () => {
+  it('looks at the market at once, and again some time after each look', () => {
+    const born = play([]);
+    expect([born.value, born.effects]).toEqual([{ active: 'watching' }, ['evaluate-market']]);
+    expect(born.timers).toEqual({ 'mandate-end': 5_000 });
+    const looked = play([evaluated]);
+    expect(looked.timers).toEqual({ 'mandate-end': 5_000, watch: 700 });
+    expect(play([evaluated, { type: 'WATCH' }]).effects).toEqual(['evaluate-market', 'evaluate-market']);
+  });
+
+  it('looks when the market moves, one look at a time, and once more for all that moved meanwhile', () => {
+    const moves: AgentEvent[] = [{ type: 'MARKET' }, { type: 'MARKET' }, { type: 'MARKET' }];
+    expect(play(moves).effects).toEqual(['evaluate-market']);
+    expect(play([...moves, evaluated]).effects).toEqual(['evaluate-market', 'evaluate-market']);
+    const quiet = play([...moves, evaluated, evaluated]);
+    expect([quiet.effects.length, quiet.timers.watch]).toEqual([2, 700]);
+    expect(play([evaluated, { type: 'MARKET' }]).timers).toEqual({ 'mandate-end': 5_000 });
+  });
+
+  it('goes on after a look that failed', () => {
+    const failed: AgentEvent = { type: 'EFFECT_FAILED', effect: 'evaluate-market', reason: 'no chain' };
+    expect(play([failed]).timers.watch).toBe(700);
+  });
+
+  it('needs no timer but its mandate’s when it does nothing by itself', () => {
+    const played = play([{ type: 'MARKET' }, { type: 'WATCH' }, evaluated], { watches: false });
+    expect([played.effects, played.timers]).toEqual([[], { 'mandate-end': 5_000 }]);
+  });
+
+  it('shows how far its deals are, the one that waits for its owner before all', () => {
+    expect(doing([{ type: 'RESTED', orderId: 'o' }])).toEqual({ active: 'resting' });
+    expect(
+      doing([
+        { type: 'RESTED', orderId: 'o' },
+        { type: 'SURVEYED', resting: 0 },
+      ]),
+    ).toEqual({
+      active: 'watching',
+    });
+    expect(doing([matched('d1')])).toEqual({ active: 'matched' });
+    for (const stage of ['determining', 'awaiting-owner', 'settling', 'recording'] as const)
+      expect(doing([matched('d1'), at('d1', stage)])).toEqual({ active: stage });
+    const two = [matched('d1'), matched('d2'), at('d1', 'settling'), at('d2', 'awaiting-owner')];
+    expect(doing(two)).toEqual({ active: 'awaiting-owner' });
+    expect(doing([...two, closedDeal('d2')])).toEqual({ active: 'settling' });
+    expect(doing([...two, closedDeal('d2'), closedDeal('d1')])).toEqual({ active: 'watching' });
+  });
+
+  it('hears nothing of a deal that is over, or that it never had', () => {
+    expect(play([at('d1', 'settling')]).context.deals).toEqual([]);
+    expect(play([matched('d1'), closedDeal('d1'), at('d1', 'recording')]).context.stages).toEqual({});
+  });
+});
+
+describe('an agent that is stopped', () => {
+  it('withdraws what rests, whatever stops it, and looks at nothing', () => {
+    const stops: AgentEvent[] = [
+      { type: 'PAUSE' },
+      { type: 'PAUSE', by: 'guardian' },
+      { type: 'MANDATE_END' },
+      { type: 'xstate.after.mandateEnd.agent.active' },
+      { type: 'TRANSFERRED', epoch: 2 },
+      { type: 'SUSPEND' },
+      { type: 'RETIRE' },
+    ];
+    for (const stop of stops) {
+      const played = play([evaluated, { type: 'RESTED', orderId: 'o' }, stop, { type: 'MARKET' }]);
+      expect(played.effects, stop.type).toEqual(['evaluate-market', 'withdraw-orders']);
+      expect(played.timers.watch, stop.type).toBeUndefined();
+    }
+  });
+
+  it('is active again when the last of what holds it is lifted by what set it', () => {
+    const held: AgentEvent[] = [{ type: 'PAUSE' }, { type: 'PAUSE', by: 'guardian' }, { type: 'SUSPEND' }];
+    expect(doing(held)).toBe('suspended');
+    expect(doing([...held, { type: 'RESUME' }])).toBe('suspended');
+    expect(doing([...held, { type: 'RESUME' }, { type: 'REINSTATE', by: 'operator' }])).toBe('suspended');
+    expect(doing([...held, { type: 'RESUME' }, { type: 'REINSTATE' }])).toBe('paused');
+    const free: AgentEvent[] = [
+      ...held,
+      { type: 'RESUME' },
+      { type: 'REINSTATE' },
+      { type: 'RESUME', by: ['guardian'] },
+    ];
+    expect(doing(free)).toEqual({ active: 'watching' });
+    expect(play(free).effects.filter((e) => e === 'withdraw-orders')).toHaveLength(1);
+  });
+
+  it('is woken from the end of its mandate by a mandate alone', () => {
+    expect(doing([{ type: 'MANDATE_END' }, { type: 'RESUME' }])).toBe('paused');
+    const woken = play([{ type: 'MANDATE_END' }, mandate()]);
+    expect([woken.value, woken.timers['mandate-end']]).toEqual([{ active: 'watching' }, 9_000]);
+  });
+
+  it('serves a new owner only by that owner’s mandate', () => {
+    const sold: AgentEvent[] = [{ type: 'PAUSE' }, { type: 'TRANSFERRED', epoch: 2 }];
+    expect(doing(sold)).toBe('transferred');
+    expect(doing([...sold, { type: 'RESUME' }])).toBe('transferred');
+    // Signed by the owner before, and late.
+    expect(doing([...sold, mandate(1)])).toBe('transferred');
+    expect(doing([...sold, mandate(2)])).toEqual({ active: 'watching' });
+    expect(doing([...sold, mandate(2), { type: 'TRANSFERRED', epoch: 3 }])).toBe('transferred');
+  });
+
+  it('has it recorded where somebody else came to stand behind its owner, and nowhere else', () => {
+    const ownerChange = {
+      owner: '0xa1',
+      from: '0xann',
+      since: '3',
+      to: '0xbob',
+      block: '7',
+      at: '2026-09-06T12:00:00Z',
+    };
+    const nested: AgentEvent = { type: 'TRANSFERRED', epoch: 1, ownerChange };
+    expect(play([{ type: 'TRANSFERRED', epoch: 2 }]).effects).not.toContain('record-owner');
+    expect(play([nested])).toMatchObject({
+      value: 'transferred',
+      effects: ['evaluate-market', 'withdraw-orders', 'record-owner'],
+    });
+    expect(play([matched('d1'), { type: 'RETIRE' }, nested]).effects.at(-1)).toBe('record-owner');
+  });
+});
+
+describe('what an owner has signed', () => {
+  it('is relayed once for each act, in any state before the end', () => {
+    expect(play([signed('mandate')]).effects).toEqual(['evaluate-market', 'relay-owner-act']);
+    expect(play([{ type: 'TRANSFERRED', epoch: 2 }, signed('mandate')]).effects.at(-1)).toBe(
+      'relay-owner-act',
+    );
+  });
+
+  it('lets an agent rest nothing new while its mandate changes, and has its orders gone through after', () => {
+    const changing = play([evaluated, signed('mandate'), { type: 'MARKET' }]);
+    expect([changing.value, changing.effects.at(-1)]).toEqual([
+      { active: 'mandate-change' },
+      'relay-owner-act',
+    ]);
+    const changed = play([evaluated, signed('mandate'), mandate()]);
+    expect(changed.value).toEqual({ active: 'watching' });
+    expect(changed.effects).toEqual([
+      'evaluate-market',
+      'relay-owner-act',
+      'review-orders',
+      'evaluate-market',
+    ]);
+    expect(changed.timers['mandate-end']).toBe(9_000);
+    const refused = play([evaluated, signed('mandate'), { type: 'ACT_FAILED', actId: 'act_1' }]);
+    expect(refused.value).toEqual({ active: 'watching' });
+  });
+});
+
+describe('an agent that retires', () => {
+  const retiring: AgentEvent[] = [
+    evaluated,
+    matched('d1'),
+    { type: 'RETIRE' },
+    { type: 'RESUME' },
+    mandate(),
+  ];
+  const ended: AgentEvent = { type: 'KEYS_ENDED' };
+
+  it('has its keys ended once its last deal has closed, and listens to nothing else', () => {
+    expect(doing(retiring)).toEqual({ retiring: 'closing' });
+    expect(play([...retiring, signed('retire')]).effects).toEqual(['evaluate-market', 'withdraw-orders']);
+    expect(play([...retiring, signed('retire'), closedDeal('d1')])).toMatchObject({
+      value: { retiring: 'revoking' },
+      effects: ['evaluate-market', 'withdraw-orders', 'relay-owner-act'],
+    });
+    expect(play([...retiring, closedDeal('d1'), signed('retire')]).effects.at(-1)).toBe('relay-owner-act');
+    expect(play([...retiring, signed('retire'), closedDeal('d1'), ended]).status).toBe('done');
+  });
+
+  it('ends without a signature when its mandate ends or another owns it', () => {
+    for (const end of [{ type: 'MANDATE_END' }, { type: 'TRANSFERRED', epoch: 2 }] as AgentEvent[]) {
+      expect(doing([...retiring, end])).toEqual({ retiring: 'closing' });
+      expect(play([...retiring, end, closedDeal('d1')]).status).toBe('done');
+    }
+  });
+
+  it('waits for another signature when the chain refused the first', () => {
+    const refused: AgentEvent[] = [
+      ...retiring,
+      closedDeal('d1'),
+      signed('retire'),
+      { type: 'ACT_FAILED', actId: 'act_1' },
+    ];
+    expect(doing(refused)).toEqual({ retiring: 'ending' });
+    expect(play([...refused, signed('retire')]).effects.filter((e) => e === 'relay-owner-act')).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe('whatever happens to an agent', { timeout: 60_000 }, () => {
+  const dealId = fc.constantFrom('d1', 'd2', 'd3');
+  const holder = fc.constantFrom('owner' as const, 'owner-on-chain' as const, 'guardian' as const);
+  const event: fc.Arbitrary<AgentEvent> = fc.oneof(
+    fc.constantFrom<AgentEvent>(
+      { type: 'LISTED', listingRef: 'l' },
+      { type: 'RESTED', orderId: 'o' },
+      { type: 'WATCH' },
+      { type: 'MARKET' },
+      { type: 'SURVEYED' },
+      { type: 'SURVEYED', resting: 0 },
+      { type: 'MANDATE_END' },
+      { type: 'SUSPEND' },
+      { type: 'REINSTATE' },
+      { type: 'KEYS_ENDED' },
+      { type: 'ACT_FAILED', actId: 'act_1' },
+      { type: 'EFFECT_FAILED', effect: 'evaluate-market', reason: '' },
+      { type: 'EFFECT_FAILED', effect: 'relay-owner-act', reason: '' },
+    ),
+    { weight: 1, arbitrary: fc.constant<AgentEvent>({ type: 'RETIRE' }) },
+    fc.record({ type: fc.constant('MATCHED' as const), dealId }),
+    fc.record({ type: fc.constant('DEAL_CLOSED' as const), dealId }),
+    fc.record({
+      type: fc.constant('DEAL_AT' as const),
+      dealId,
+      stage: fc.constantFrom('determining' as const, 'settling' as const),
+    }),
+    fc.record({ type: fc.constant('PAUSE' as const), by: holder }),
+    fc.record({ type: fc.constant('RESUME' as const), by: fc.uniqueArray(holder) }),
+    fc.record({ type: fc.constant('TRANSFERRED' as const), epoch: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({
+      type: fc.constant('MANDATE_SET' as const),
+      epoch: fc.integer({ min: 1, max: 4 }),
+      endsInMs: fc.constant(50),
+    }),
+    fc.record({
+      type: fc.constant('SIGNED' as const),
+      actId: fc.constant('act_1'),
+      kind: fc.constantFrom('mandate', 'pause', 'retire'),
+    }),
+  );
+  const events = fc.array(event, { maxLength: 40 });
+
+  it('nothing of it rests while it is not active, and nothing is looked at', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        const { value, onBook, timers, context } = play(list);
+        if (isActive(value)) return;
+        expect(onBook).toBe(false);
+        expect(timers.watch).toBeUndefined();
+        expect(context.resting).toBe(false);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('it is active exactly while nothing holds it', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        const { value, context, status } = play(list);
+        if (JSON.stringify(value).startsWith('{"retiring"') || status === 'done') return;
+        expect(isActive(value)).toBe(context.suspensionReasons.length === 0);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('no deal under way is dropped: what was matched is known until it has closed', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        const open = new Set<string>();
+        for (const e of list) {
+          if (e.type === 'MATCHED') open.add(e.dealId);
+          if (e.type === 'DEAL_CLOSED') open.delete(e.dealId);
+        }
+        const { status, context } = play(list);
+        // One that has ended had closed them all, and hears of no other.
+        if (status === 'done') expect(context.deals).toEqual([]);
+        else expect(new Set(context.deals)).toEqual(open);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('an active one that looks by itself always has a look under way or a timer for the next', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        const { value, context, timers } = play(list);
+        if (!isActive(value) || context.changing !== null) return;
+        expect(context.evaluating || timers.watch !== undefined).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

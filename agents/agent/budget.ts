@@ -1,0 +1,121 @@
+import { judgeMandate } from '../mandate/compliance/compliance.ts';
+import type { MandateFacts, MandateProposal } from '../mandate/compliance/proposal.ts';
+import type { Mandate } from '../mandate/terms/schema.ts';
+import { CENT, formatUsd, type Micro, maxMicro, minMicro, parseUsd } from '../money.ts';
+import type { Observation } from './observation.ts';
+
+/** One upper bound of a purchase, by the name its owner reads. */
+export interface Bound {
+  readonly name: string;
+  readonly amount: Micro;
+}
+
+const WINDOWS = [
+  ['day', 'cap_per_day'],
+  ['week', 'cap_per_week'],
+  ['month', 'cap_per_month'],
+  ['total', 'cap_total'],
+] as const;
+
+/** What an agent may still commit while it plans. Every planned order reduces it. */
+export class Budget {
+  readonly #seen: Observation;
+  readonly #mandate: Mandate;
+  #amount: Micro;
+  #resting: number;
+
+  constructor(seen: Observation, mandate: Mandate) {
+    this.#seen = seen;
+    this.#mandate = mandate;
+    this.#amount = seen.held.amount;
+    this.#resting = seen.held.resting;
+  }
+
+  /** Every bound on the next purchase; null when the chain was not read, and then nothing may be bought. */
+  bounds(): readonly Bound[] | null {
+    const { remaining, funds } = this.#seen;
+    if (remaining === null || funds === null) return null;
+    const left = (limit: Micro): Micro => maxMicro(0n, limit - this.#amount);
+    const windows = WINDOWS.map(([window, field]) => {
+      const text = this.#mandate[field];
+      const live = remaining[window] ?? 0n;
+      const cap = text === undefined ? live : minMicro(live, parseUsd(text, 'cap'));
+      return { name: `what is left of the cap of the ${window}`, amount: left(cap) };
+    });
+    const perDeal = this.#mandate.cap_per_deal;
+    return [
+      {
+        name: 'the cap per deal',
+        amount:
+          perDeal === undefined ? remaining.perDeal : minMicro(remaining.perDeal, parseUsd(perDeal, 'cap')),
+      },
+      ...windows,
+      // The least of the cap per deal, which nothing in flight takes from, and of the windows above.
+      { name: 'what the chain lets it spend', amount: remaining.spendable },
+      { name: 'the money in its account', amount: left(funds) },
+    ];
+  }
+
+  /** Whether one more order may still become a deal. */
+  hasRoom(): boolean {
+    const { max_deals_total: total, max_deals_per_day: day } = this.#mandate;
+    const { deals, dealsToday } = this.#seen.held;
+    return (
+      (total === undefined || deals + this.#resting < total) &&
+      (day === undefined || dealsToday + this.#resting < day)
+    );
+  }
+
+  /** How many orders rest or are planned to. */
+  get resting(): number {
+    return this.#resting;
+  }
+
+  /** Why the mandate forbids an order at its limit; null when no clause that can be known now does. */
+  forbids(proposal: MandateProposal, median: Micro | null): string | null {
+    const { remaining, held, sold } = this.#seen;
+    const made = held.deals + this.#resting;
+    const facts: MandateFacts = {
+      remaining,
+      sold,
+      reservedMicro: proposal.side === 'buy' ? this.#amount : 0n,
+      deals: { day: held.dealsToday + this.#resting, total: made },
+      marketMedianMicro: median,
+      faceValueMicro: null,
+      verdicts: {},
+      names: {},
+    };
+    const { checks } = judgeMandate(this.#mandate, proposal, facts);
+    // The other side and the determinations that must be CLEAN are judged where they are known.
+    const open = checks.find(
+      (c) => c.outcome === 'INCONCLUSIVE' && !/^mandate-(?:counterparty$|clean-)/.test(c.id),
+    );
+    const broken = checks.find((c) => c.outcome === 'FLAG') ?? open;
+    if (broken === undefined) return null;
+    return `${broken.detail}${broken.limit === undefined ? '' : ` The mandate says ${broken.limit}.`}`;
+  }
+
+  promise(amount: Micro): void {
+    this.#amount += amount;
+    this.#resting += 1;
+  }
+
+  /** What an order that leaves the book held. */
+  free(amount: Micro): void {
+    this.#amount = maxMicro(0n, this.#amount - amount);
+    this.#resting = Math.max(0, this.#resting - 1);
+  }
+}
+
+export function least(bounds: readonly Bound[]): Bound {
+  return bounds.reduce((a, b) => (b.amount < a.amount ? b : a));
+}
+
+/** Down to the tick. */
+export function toTick(amount: Micro): Micro {
+  return (amount / CENT) * CENT;
+}
+
+export function usd(amount: Micro): string {
+  return formatUsd(amount);
+}

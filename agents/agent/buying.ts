@@ -1,0 +1,238 @@
+import { mandateAllows } from '../mandate/grammar/pairing.ts';
+import type { Mandate } from '../mandate/terms/schema.ts';
+import { LEAST_REST_MS } from '../market/probing.ts';
+import { carries, described, whyNone } from '../market/valuation.ts';
+import { type Micro, minMicro, parseUsd } from '../money.ts';
+import { type Bound, type Budget, least, toTick, usd } from './budget.ts';
+import { type Decision, leave, ref } from './decision.ts';
+import type { LotSeen, Observation, OwnOrder } from './observation.ts';
+
+/** Basis points of the median that it pays at the most: less where fewer sales speak. */
+const WORTH_BY = { flag: 9_500n, report: 8_500n } as const;
+/** A lot is bid for at no less than this share of its ask, per cent. */
+const LEAST_OF_ASK = 60n;
+/** A limit moves down past this difference, and up past that one, per cent; up no sooner than so long after. */
+const DOWN_PERCENT = 3n;
+const UP_PERCENT = 5n;
+const UP_AFTER_MS = 600_000;
+const LASTS_MS = 86_400_000;
+const RENEW_MS = 3_600_000;
+const SOON_MS = 600_000;
+const MOST_RESTING = 10;
+
+/** What a lot is worth to the agent: a limit to bid, or why it bids nothing. */
+type Appraisal =
+  | {
+      readonly limit: Micro;
+      /** Never exceeded, whatever the hysteresis: the market's median and every cap. */
+      readonly most: Micro;
+      readonly bound: Bound;
+      readonly figures: Readonly<Record<string, string>>;
+      readonly market: string;
+    }
+  | { readonly reason: string; readonly says: string; readonly figures: Readonly<Record<string, string>> };
+
+/** What to do about one lot, on which this agent may have an order that it placed by itself. */
+export function decideBuy(
+  seen: Observation,
+  mandate: Mandate,
+  budget: Budget,
+  lot: LotSeen,
+  own: OwnOrder | null,
+): Decision {
+  if (own !== null && !own.byItself) {
+    return leave('buy', lot, 'owner-order', 'Its owner placed an order here, and moves it.', {}, own.orderId);
+  }
+  if (own !== null) budget.free(own.limit);
+  const found = appraise(seen, mandate, budget, lot, own);
+  if (own !== null) return decideOnOwn(seen, budget, lot, own, found, mandate);
+  if ('reason' in found) return leave('buy', lot, found.reason, found.says, found.figures);
+  if (budget.resting >= MOST_RESTING)
+    return leave(
+      'buy',
+      lot,
+      'enough-orders',
+      `It rests ${MOST_RESTING} orders already, which is as many as it keeps.`,
+      found.figures,
+    );
+  budget.promise(found.limit);
+  return {
+    action: 'rest',
+    side: 'buy',
+    topic: lot.listingRef,
+    reason: 'worth',
+    ...ref(lot),
+    orderId: null,
+    order: { category: lot.category, limit: found.limit, expiresAt: expiry(seen.at, mandate) },
+    says: `It bids up to ${usd(found.limit)}: ${found.market}. The limit is held by ${found.bound.name}.`,
+    figures: found.figures,
+  };
+}
+
+function decideOnOwn(
+  seen: Observation,
+  budget: Budget,
+  lot: LotSeen,
+  own: OwnOrder,
+  found: Appraisal,
+  mandate: Mandate,
+): Decision {
+  const now = Date.parse(seen.at);
+  const age = now - Date.parse(own.createdAt);
+  const left = Date.parse(own.expiresAt) - now;
+  const keep = (reason: string, says: string): Decision => {
+    budget.promise(own.limit);
+    return leave('buy', lot, reason, says, found.figures, own.orderId);
+  };
+  const young = age < LEAST_REST_MS;
+  if ('reason' in found) {
+    if (young) return keep('too-young', 'It wants its order back, which must rest for two seconds first.');
+    const soon = left <= SOON_MS && found.reason !== 'mandate' && found.reason !== 'sibling-bids';
+    if (soon) budget.promise(own.limit);
+    return {
+      action: soon ? 'expire' : 'cancel',
+      side: 'buy',
+      topic: lot.listingRef,
+      reason: found.reason,
+      ...ref(lot),
+      orderId: own.orderId,
+      order: null,
+      says: `${soon ? 'It lets its order end by itself' : 'It takes its order back'}: ${found.says}`,
+      figures: found.figures,
+    };
+  }
+  const { limit, most } = found;
+  const lower = own.limit > most || (own.limit - limit) * 100n > own.limit * DOWN_PERCENT;
+  const higher = (limit - own.limit) * 100n >= own.limit * UP_PERCENT && age >= UP_AFTER_MS;
+  const renew = left < RENEW_MS;
+  if (!lower && !higher && !renew)
+    return keep('in-band', `Its order at ${usd(own.limit)} stands near what it would bid now.`);
+  if (young) return keep('too-young', 'It wants to move its order, which must rest for two seconds first.');
+  const next = lower || higher ? limit : own.limit;
+  budget.promise(next);
+  return {
+    action: 'reprice',
+    side: 'buy',
+    topic: lot.listingRef,
+    reason: lower ? 'lower' : higher ? 'higher' : 'renew',
+    ...ref(lot),
+    orderId: own.orderId,
+    order: { category: lot.category, limit: next, expiresAt: expiry(seen.at, mandate) },
+    says:
+      next === own.limit
+        ? `It renews its order at ${usd(next)} before it ends.`
+        : `It moves its limit from ${usd(own.limit)} to ${usd(next)}: ${found.market}. The limit is held by ${found.bound.name}.`,
+    figures: { ...found.figures, before: usd(own.limit) },
+  };
+}
+
+/** What to bid at the most, or why not at all. */
+function appraise(
+  seen: Observation,
+  mandate: Mandate,
+  budget: Budget,
+  lot: LotSeen,
+  own: OwnOrder | null,
+): Appraisal {
+  const asked = { ask: usd(lot.ask) };
+  const no = (
+    reason: string,
+    says: string,
+    figures: Readonly<Record<string, string>> = asked,
+  ): Appraisal => ({ reason, says, figures });
+  if (lot.ours) return no('own-lot', 'Its own owner sells this lot: it never buys from its owner.');
+  if (lot.stopped)
+    return no(
+      'stopped',
+      'A deal with this seller over this lot was stopped, and what stopped it has not changed: it would not match.',
+    );
+  const first = lot.siblingSince === null || (own !== null && own.createdAt < lot.siblingSince);
+  if (!first)
+    return no('sibling-bids', 'Another agent of its owner bids here: it never bids against its owner.');
+  const { market } = lot;
+  const weight = carries(market);
+  if (market === null || weight === 'none')
+    return no(
+      'no-valuation',
+      `The price cannot be judged: ${whyNone(market) ?? 'the market is not known'}. It does not buy what it cannot value.`,
+    );
+  if (market.similarity === 'same-category')
+    return no(
+      'not-specific',
+      `Only ${described(market)}. That says nothing of this lot, and it does not buy what it cannot value.`,
+    );
+  const bounds = budget.bounds();
+  if (bounds === null)
+    return no(
+      'unread',
+      'Its caps and its money could not be read from the chain: it buys nothing meanwhile.',
+    );
+  if (!budget.hasRoom())
+    return no('deals-used', 'Its mandate allows no further deal, with those under way and resting counted.');
+  const worth = (market.median * WORTH_BY[weight]) / 10_000n;
+  const percent = mandate.max_pct_of_market;
+  const all: readonly Bound[] = [
+    { name: `its valuation, ${WORTH_BY[weight] / 100n} percent of the median`, amount: worth },
+    ...(percent === undefined
+      ? []
+      : [
+          {
+            name: `the mandate's ${percent} percent of the market`,
+            amount: (market.median * parseUsd(percent, 'percent')) / 100_000_000n,
+          },
+        ]),
+    ...bounds,
+    { name: 'the ask', amount: lot.ask },
+  ];
+  const bound = least(all);
+  const limit = toTick(bound.amount);
+  const figures = {
+    ...asked,
+    limit: usd(limit),
+    median: usd(market.median),
+    lowest: usd(market.low),
+    highest: usd(market.high),
+    sales: String(market.sales.length),
+    worth: usd(worth),
+    ...Object.fromEntries(bounds.map((b) => [b.name, unbounded(b.amount) ? 'no limit' : usd(b.amount)])),
+  };
+  const reach = lot.negotiable ? (lot.ask * LEAST_OF_ASK) / 100n : lot.ask;
+  if (limit <= 0n || limit < reach) {
+    const dear = lot.negotiable
+      ? `less than ${LEAST_OF_ASK} percent of the ask`
+      : 'less than the fixed price';
+    return no(
+      'too-dear',
+      `It could bid ${usd(limit)}, held by ${bound.name}: ${dear} of ${usd(lot.ask)}.`,
+      figures,
+    );
+  }
+  const proposal = {
+    side: 'buy' as const,
+    category: lot.category,
+    priceMicro: limit,
+    chainId: lot.chainId,
+    at: seen.at,
+  };
+  const forbidden = budget.forbids(proposal, market.median);
+  if (forbidden !== null) return no('mandate', `Its mandate forbids it: ${forbidden}`, figures);
+  if (!mandateAllows(mandate, proposal, lot.seller))
+    return no('mandate', 'Its mandate does not allow this seller.', figures);
+  return {
+    limit,
+    most: minMicro(market.median, least(all.slice(1)).amount),
+    bound,
+    figures,
+    market: described(market),
+  };
+}
+
+/** The chain says "no such cap" with the largest word. */
+function unbounded(amount: Micro): boolean {
+  return amount > 10n ** 24n;
+}
+
+/** A day, and never beyond the mandate. */
+function expiry(at: string, mandate: Mandate): string {
+  return new Date(Math.min(Date.parse(at) + LASTS_MS, Date.parse(mandate.expires_at))).toISOString();
+}

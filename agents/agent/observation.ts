@@ -1,0 +1,76 @@
+import type { Category } from '../categories.ts';
+import type { Windows } from '../mandate/compliance/proposal.ts';
+import type { Counterparty } from '../mandate/grammar/pairing.ts';
+import type { Mandate } from '../mandate/terms/schema.ts';
+import type { Market } from '../market/valuation.ts';
+import type { Micro } from '../money.ts';
+
+/**
+ * What an agent sees when it looks at the market. Amounts in micro-dollars, times ISO 8601. No description is among
+ * it: what a seller writes can then persuade nobody.
+ */
+export interface Observation {
+  readonly at: string;
+  readonly handle: string;
+  readonly tier: 'AGENT' | 'EXECUTOR';
+  readonly status: string;
+  readonly mandate: Mandate | null;
+  /** What the chain still lets its account spend, and the account's money; null where the chain was not read. */
+  readonly remaining: (Windows & { readonly perDeal: Micro; readonly spendable: Micro }) | null;
+  readonly funds: Micro | null;
+  /** What it has promised already, its own resting orders included. */
+  readonly held: {
+    readonly amount: Micro;
+    readonly resting: number;
+    readonly deals: number;
+    readonly dealsToday: number;
+  };
+  readonly sold: Windows;
+  readonly lots: readonly LotSeen[];
+  readonly buys: readonly OwnOrder[];
+  readonly offers: readonly OfferSeen[];
+}
+
+/** A lot of another seller, as the catalogue shows it. */
+export interface LotSeen {
+  readonly listingRef: string;
+  readonly lot: string;
+  readonly category: Category;
+  readonly chainId: number;
+  readonly ask: Micro;
+  readonly negotiable: boolean;
+  readonly seller: Counterparty;
+  /** The seller has the same beneficial owner. */
+  readonly ours: boolean;
+  /** Since when another agent of the same owner bids on it; null: none does. */
+  readonly siblingSince: string | null;
+  /** A deal of its owner with this seller over the lot was stopped, and what stopped it has not changed. */
+  readonly stopped: boolean;
+  readonly market: Market | null;
+}
+
+export interface OwnOrder {
+  readonly orderId: string;
+  readonly listingRef: string;
+  readonly lot: string;
+  readonly limit: Micro;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** Whether the agent placed it by its own decision. Only the owner changes an order that the owner placed. */
+  readonly byItself: boolean;
+}
+
+/** A listing of its own, with the order that rests on it. */
+export interface OfferSeen {
+  readonly listingRef: string;
+  readonly lot: string;
+  readonly category: Category;
+  readonly chainId: number;
+  readonly ask: Micro;
+  readonly negotiable: boolean;
+  readonly listedAt: string;
+  /** The limit that its owner set last; null when it is not known. */
+  readonly ownerLimit: Micro | null;
+  readonly order: OwnOrder;
+  readonly market: Market | null;
+}

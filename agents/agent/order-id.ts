@@ -1,0 +1,14 @@
+import { sha256Hex } from '../canonical.ts';
+
+/** No order that a person places has an id of this form: those go on in hexadecimal. */
+export const BY_ITSELF = 'ord_s';
+
+/** The id of the order that one evaluation places on one listing: the same for every retry. */
+export function evaluationOrderId(evaluationKey: string, listingRef: string): string {
+  return `${BY_ITSELF}${sha256Hex(`${evaluationKey}\n${listingRef}`).slice(0, 31)}`;
+}
+
+/** Whether an agent placed this order by itself. */
+export function isByItself(orderId: string): boolean {
+  return orderId.startsWith(BY_ITSELF);
+}

@@ -1,0 +1,75 @@
+import type { Mandate } from '../mandate/terms/schema.ts';
+import { carries, described, whyNone } from '../market/valuation.ts';
+import { type Micro, maxMicro, minMicro, parseUsd } from '../money.ts';
+import { type Budget, toTick, usd } from './budget.ts';
+import { type Decision, leave, ref } from './decision.ts';
+import type { Observation, OfferSeen } from './observation.ts';
+
+/** How long its limit takes to come down from the market's median to the limit that its owner set. */
+const COMES_DOWN_MS = 7 * 86_400_000;
+/** A limit is moved past this difference, per cent, and no sooner than so long after the last move. */
+const MOVES_PERCENT = 3n;
+const REST_MS = 3_600_000;
+
+/**
+ * What to do about a listing of its own: its private limit moves between what its owner set and the ask, from the
+ * market's median while it is fresh down to the owner's own limit. The ask, and a fixed price, are never touched.
+ */
+export function decideSell(seen: Observation, mandate: Mandate, budget: Budget, offer: OfferSeen): Decision {
+  const { order, ask, ownerLimit } = offer;
+  const figures = { ask: usd(ask), before: usd(order.limit) };
+  const stay = (reason: string, says: string, more: Readonly<Record<string, string>> = {}): Decision =>
+    leave('sell', offer, reason, says, { ...figures, ...more }, order.orderId);
+  if (!offer.negotiable) return stay('fixed-price', 'The price of this lot is fixed by its owner.');
+  if (ownerLimit === null) return stay('no-room', 'What its owner would take at the least is not known.');
+  const least = maxMicro(ownerLimit, parseUsd(mandate.min_price ?? '0', 'min_price'));
+  if (least >= ask) return stay('no-room', 'Its owner leaves no room below the ask.', { least: usd(least) });
+  const { market } = offer;
+  const specific = carries(market) !== 'none' && market !== null && market.similarity !== 'same-category';
+  const value = specific ? minMicro(ask, maxMicro(least, market.median)) : least;
+  const age = Math.max(0, Date.parse(seen.at) - Date.parse(offer.listedAt));
+  const target = lowered(least, value, age);
+  const more = {
+    least: usd(least),
+    limit: usd(target),
+    ...(specific ? { median: usd(market.median), sales: String(market.sales.length) } : {}),
+  };
+  const gap = target > order.limit ? target - order.limit : order.limit - target;
+  if (gap * 100n <= order.limit * MOVES_PERCENT) {
+    return specific
+      ? stay('in-band', `Its limit of ${usd(order.limit)} stands near what the market says.`, more)
+      : stay(
+          'no-valuation',
+          `It stays at its owner's limit: ${whyNone(market) ?? 'only goods of its category were sold'}.`,
+          more,
+        );
+  }
+  if (!order.byItself && order.limit !== ownerLimit)
+    return stay('owner-order', 'Its owner moved it last.', more);
+  if (Date.parse(seen.at) - Date.parse(order.createdAt) < REST_MS)
+    return stay('recent', 'It moves a limit once an hour at the most.', more);
+  const forbidden = budget.forbids(
+    { side: 'sell', category: offer.category, priceMicro: target, chainId: offer.chainId, at: seen.at },
+    specific ? market.median : null,
+  );
+  if (forbidden !== null) return stay('mandate', `Its mandate forbids it: ${forbidden}`, more);
+  return {
+    action: 'reprice',
+    side: 'sell',
+    topic: offer.listingRef,
+    reason: specific ? 'market' : 'owner-limit',
+    ...ref(offer),
+    orderId: order.orderId,
+    order: { category: offer.category, limit: target, expiresAt: order.expiresAt },
+    says: specific
+      ? `It would take ${usd(target)} now, where it would have taken ${usd(order.limit)}: ${described(market)}; it comes down to ${usd(least)} within a week of the listing.`
+      : `It goes back to its owner's limit of ${usd(target)}: the market does not say what the lot is worth.`,
+    figures: { ...figures, ...more },
+  };
+}
+
+/** From `value` down to `least`, in a line over the time; on the tick and never below `least`. */
+function lowered(least: Micro, value: Micro, ageMs: number): Micro {
+  const left = BigInt(Math.max(0, COMES_DOWN_MS - Math.floor(ageMs)));
+  return maxMicro(least, toTick(least + ((value - least) * left) / BigInt(COMES_DOWN_MS)));
+}

@@ -1,0 +1,77 @@
+import type { Determination, DeterminationId } from '../determinations/panel/types.ts';
+import type { Cause, Effect } from './effect.ts';
+import { isChoosable } from './effect.ts';
+
+/** What could not be judged, as the subject of a sentence. */
+const THINGS: Readonly<Record<DeterminationId, string>> = {
+  wallet: "the other side's wallet",
+  'shill-collusion': 'the bidding',
+  'double-pledge': 'a double pledge',
+  provenance: 'the provenance',
+  'mandate-compliance': 'the mandate',
+  'price-intelligence': 'the price',
+};
+
+const LONGEST_WHY = 160;
+
+/** What a determination is about, such as "the price"; its id where it is none that is known here. */
+export function thingOf(id: string): string {
+  return THINGS[id as DeterminationId] ?? id;
+}
+
+/**
+ * Why one side's deal stops or waits, for the owners: what was found, and in a sentence each what could not be judged,
+ * why not, and whose choice it is that this stops it.
+ */
+export function reasonWords(
+  side: 'buyer' | 'seller',
+  causes: readonly Cause[],
+  determinations: readonly Pick<Determination, 'id' | 'checks' | 'reasons'>[],
+): string {
+  const held = causes.filter(({ effect }) => effect !== 'proceed');
+  const found = held.filter(({ verdict }) => verdict === 'FLAGGED').map((c) => c.determination);
+  const unjudged = held.filter(({ verdict }) => verdict === 'INCONCLUSIVE');
+  return [
+    ...(found.length === 0 ? [] : [`the ${side} found: ${found.join(', ')}`]),
+    ...unjudged.map((cause) => {
+      const why = whyNot(determinations.find(({ id }) => id === cause.determination));
+      return `${thingOf(cause.determination)} could not be judged for the ${side}${why}, and ${thenWords(cause)}`;
+    }),
+  ].join('; ');
+}
+
+function thenWords({ determination, effect, chosen }: Cause): string {
+  if (effect === 'ask') return 'its owner wants to be asked then';
+  if (!isChoosable(determination)) return 'no choice lets a deal go on without that';
+  return chosen ? 'its owner chose to stop then' : 'its owner chose nothing for that, so it stops';
+}
+
+/** The first thing that was missing, in brackets, without what stands behind its first semicolon. */
+function whyNot(judged: Pick<Determination, 'checks' | 'reasons'> | undefined): string {
+  const open = judged?.checks.find((c) => c.outcome === 'INCONCLUSIVE')?.detail ?? judged?.reasons[0];
+  const said = open?.split(';')[0]?.trim() ?? '';
+  if (said === '') return '';
+  return ` (${said.length > LONGEST_WHY ? `${said.slice(0, LONGEST_WHY - 1)}…` : said})`;
+}
+
+/**
+ * What could not be judged for a lot, and what happens then, said before anything is signed. It takes both sides: each
+ * owner's choices speak for that owner alone.
+ * @param then under the choices of whoever reads it; null where that is nobody in particular
+ */
+export function beforehandWords(notJudged: readonly string[], then: Effect | null): string {
+  const what = listed(notJudged.map(thingOf));
+  const does = {
+    stop: 'By your choices the deal then stops.',
+    ask: 'By your choices the deal then waits for you to decide.',
+    proceed: "By your choices the deal then goes on without that; the other side's owner chooses, too.",
+  };
+  const told =
+    then === null ? 'A deal then stops, unless both owners chose to be asked, or to go on.' : does[then];
+  return `As things stand, ${what} could not be judged for this lot. ${told}`;
+}
+
+/** "the price, the provenance and the bidding". */
+export function listed(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

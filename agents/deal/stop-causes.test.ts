@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { stopCauses, type UndoneDeal } from './stop-causes.ts';
+
+const found = (
+  side: 'buyer' | 'seller',
+  determination: string,
+  verdict = 'FLAGGED',
+  effect: 'stop' | 'ask' | 'proceed' = 'stop',
+) => ({ side, determination, verdict, effect });
+const causes = (
+  buyer: UndoneDeal['outcomes']['buyer'],
+  seller: UndoneDeal['outcomes']['seller'],
+  more: Partial<UndoneDeal> = {},
+) =>
+  stopCauses({ outcomes: { buyer, seller }, findings: [], stoppedBy: [], ...more }).map(
+    (c) => `${c.side} ${c.finding} ${c.verdict}`,
+  );
+
+describe('what a deal was stopped by', () => {
+  it('is every finding of the side whose owner chose a stop, and none of the other side', () => {
+    const findings = [
+      found('buyer', 'wallet'),
+      found('buyer', 'provenance', 'INCONCLUSIVE'),
+      found('seller', 'double-pledge'),
+    ];
+    expect(causes('stop', 'pass', { findings })).toEqual([
+      'buyer wallet FLAGGED',
+      'buyer provenance INCONCLUSIVE',
+    ]);
+    expect(causes(null, 'stop', { findings })).toEqual(['seller double-pledge FLAGGED']);
+  });
+
+  it('is nothing that its owner chose to go on without', () => {
+    const passed = found('buyer', 'price-intelligence', 'INCONCLUSIVE', 'proceed');
+    const findings = [found('buyer', 'wallet'), passed];
+    expect(causes('stop', 'pass', { findings })).toEqual(['buyer wallet FLAGGED']);
+    expect(causes('ask', 'pass', { findings: [passed] })).toEqual(['buyer approval null']);
+  });
+
+  it('is what an owner was asked about and did not agree to, or let pass in silence', () => {
+    const findings = [found('seller', 'wallet')];
+    expect(causes('pass', 'ask', { findings, stoppedBy: ['seller'] })).toEqual(['seller wallet FLAGGED']);
+    expect(causes('pass', 'ask', { findings })).toEqual(['seller wallet FLAGGED']);
+  });
+
+  it('is the price where an owner was asked although nothing was found', () => {
+    expect(causes('ask', 'pass')).toEqual(['buyer approval null']);
+  });
+
+  it('is the decision of an owner who was not asked', () => {
+    const findings = [found('buyer', 'wallet')];
+    expect(causes('ask', 'pass', { findings, stoppedBy: ['seller'] })).toEqual([
+      'buyer wallet FLAGGED',
+      'seller owner-decision null',
+    ]);
+  });
+
+  it('is nobody’s choice where a determination did not come about, or the chain refused', () => {
+    expect(causes(null, 'pass')).toEqual(['neither not-determined null']);
+    expect(causes(null, null)).toEqual(['neither not-determined null']);
+    expect(causes('pass', 'pass', { findings: [found('buyer', 'wallet')] })).toEqual([
+      'neither settlement null',
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Verdict } from '../determinations/panel/types.ts';
+import type { StopFinding } from '../market/stops.ts';
+import type { Effect } from './effect.ts';
+
+type Side = 'buyer' | 'seller';
+
+/** One reason for which a deal did not come about. */
+export interface StopCause {
+  readonly finding: StopFinding;
+  /** Whose finding, mandate or decision it was. `neither`: it was nobody's choice. */
+  readonly side: Side | 'neither';
+  /** Of a determination; null for what is none. */
+  readonly verdict: Verdict | null;
+}
+
+/** What is known of a deal that is undone. */
+export interface UndoneDeal {
+  /** What each side's determinations came to, by its owner's rules: null where they did not come about. */
+  readonly outcomes: Readonly<Record<Side, 'pass' | 'ask' | 'stop' | null>>;
+  readonly findings: readonly {
+    readonly side: Side;
+    readonly determination: string;
+    readonly verdict: string;
+    /** What it caused under its owner's choices. */
+    readonly effect: Effect;
+  }[];
+  /** The sides whose owners said stop. */
+  readonly stoppedBy: readonly Side[];
+}
+
+/** Why a deal was undone: every finding on which it was stopped, or what else ended it. There is always a cause. */
+export function stopCauses(deal: UndoneDeal): readonly StopCause[] {
+  const { outcomes, stoppedBy } = deal;
+  const sides = ['buyer', 'seller'] as const;
+  const stops = sides.filter((side) => outcomes[side] === 'stop');
+  if (stops.length > 0) return stops.flatMap((side) => foundBy(deal, side, 'owner-decision'));
+  if (sides.some((side) => outcomes[side] === null)) return [nobodys('not-determined')];
+  const asked = sides.filter((side) => outcomes[side] === 'ask');
+  const unasked = stoppedBy.filter((side) => !asked.includes(side));
+  if (asked.length + unasked.length === 0) return [nobodys('settlement')];
+  return [
+    ...asked.flatMap((side) => foundBy(deal, side, 'approval')),
+    ...unasked.map((side): StopCause => ({ finding: 'owner-decision', side, verdict: null })),
+  ];
+}
+
+/**
+ * A side's findings, without those that its owner's choice let pass; a side that was stopped or asked without one was so
+ * by a rule that needs none.
+ */
+function foundBy({ findings }: UndoneDeal, side: Side, without: StopFinding): readonly StopCause[] {
+  const found = findings.filter((f) => f.side === side && f.effect !== 'proceed');
+  if (found.length === 0) return [{ finding: without, side, verdict: null }];
+  return found.map((f) => ({
+    finding: f.determination as StopFinding,
+    side,
+    verdict: f.verdict as Verdict,
+  }));
+}
+
+function nobodys(finding: StopFinding): StopCause {
+  return { finding, side: 'neither', verdict: null };
+}

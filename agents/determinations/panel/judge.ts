@@ -1,0 +1,231 @@
+import { mandateCompliance } from '../mandate/mandate-compliance.ts';
+import { doublePledge } from '../pledge/double-pledge.ts';
+import { priceIntelligence } from '../price/price-intelligence.ts';
+import { provenance } from '../provenance/provenance.ts';
+import { shillCollusion } from '../shill/shill-collusion.ts';
+import { wallet } from '../wallet/wallet.ts';
+import { check, type Judging, type Opinion, type Step, voteOfChecks } from './judging.ts';
+import { applyModelVeto } from './model-veto.ts';
+import { decide, panelFor } from './panel.ts';
+import { type Contradiction, contradictions } from './readings.ts';
+import type {
+  Check,
+  Determination,
+  DeterminationEvidence,
+  DeterminationId,
+  Outcome,
+  SeatReading,
+  Source,
+  TraceStep,
+  Verdict,
+  Vote,
+} from './types.ts';
+
+const JUDGES: Readonly<Record<DeterminationId, Judging<never, never>>> = {
+  wallet,
+  'shill-collusion': shillCollusion,
+  'double-pledge': doublePledge,
+  provenance,
+  'mandate-compliance': mandateCompliance,
+  'price-intelligence': priceIntelligence,
+};
+
+interface SeatVerdict extends Opinion {
+  readonly reading: SeatReading;
+  readonly checks: readonly Check[];
+  /** What the rules went through one by one: worked out only where a trace is asked for. */
+  readonly walk?: () => readonly Step[];
+}
+
+/**
+ * Judges evidence. Pure and total: the same evidence gives the same determination, now or in ten years.
+ * CLEAN needs the quorum of the depth, no hard flag, and every check passed.
+ */
+export function judge(evidence: DeterminationEvidence, options: { trace?: boolean } = {}): Determination {
+  const plan = panelFor(evidence.depth, evidence.models);
+  const judging = JUDGES[evidence.id];
+  const seated = plan.seats.map(
+    (p) => evidence.seats.find((s) => s.seat === p.seat) ?? vacant(p.seat, p.method),
+  );
+  const verdicts = plan.seats.map((p, i) => {
+    const reading = seated[i]!;
+    if (p.base === undefined) return seatVerdict(judging, evidence, reading);
+    const own = seatVerdict(judging, evidence, { ...reading, method: p.base });
+    return { ...applyModelVeto(own, evidence.common, reading), reading };
+  });
+  const disputes = contradictions(seated);
+  const checks = [...mergeChecks(verdicts), ...agreement(seated, disputes, evidence)];
+  const hard = verdicts.some((v) => v.hard) || checks.some((c) => c.hard === true && c.outcome === 'FLAG');
+  const voted = decide(
+    verdicts.map((v) => v.vote),
+    plan.quorum,
+    hard,
+  );
+  const verdict = voted === 'CLEAN' ? voteOfChecks(checks) : voted;
+  const silent = evidence.performer === 'EXECUTOR';
+  const votes: Vote[] = verdicts.map((v) => ({
+    seat: v.reading.seat,
+    method: v.reading.method,
+    source: heardBy(v.reading),
+    vote: v.vote,
+    ...(v.hard ? { hard: true as const } : {}),
+    reasons: silent ? [] : v.reasons,
+  }));
+  return {
+    id: evidence.id,
+    verdict,
+    confidence: confidence(verdict, votes, hard, evidence.depth),
+    checks,
+    reasons: silent ? [] : reasons(verdict, checks, verdicts),
+    evidence,
+    panel: {
+      depth: evidence.depth,
+      seats: plan.seats.length,
+      quorum: plan.quorum,
+      votes,
+      dissent: dissent(verdict, verdicts, disputes),
+      block: evidence.blocks,
+      latencyMs: evidence.latencyMs,
+    },
+    ...(options.trace === true && !silent ? { trace: trace(verdicts) } : {}),
+  };
+}
+
+/** Where a seat read, and which model heard it. */
+function heardBy({ source, heard }: SeatReading): string {
+  return heard === undefined ? source : `${source}; ${heard.by}`;
+}
+
+function vacant(seat: string, method: SeatReading['method']): SeatReading {
+  return { seat, method, source: 'none', limit: '', facts: null, fault: 'the seat was never filled' };
+}
+
+function seatVerdict(
+  judging: Judging<unknown, unknown>,
+  evidence: DeterminationEvidence,
+  reading: SeatReading,
+): SeatVerdict {
+  const { common, at, blocks } = evidence;
+  if (reading.method === 'adversarial') {
+    const readings = evidence.seats.filter((s) => s.method !== 'adversarial' && s.facts !== null);
+    if (readings.length === 0) return unheard(reading, 'no seat read anything to argue from');
+    return {
+      reading,
+      checks: [],
+      ...judging.adversary({ common, at, readings: readings.map((s) => s.facts) }),
+    };
+  }
+  if (reading.facts === null) return unheard(reading, reading.fault ?? 'it read nothing');
+  const view = { common, facts: reading.facts, at, source: reading.source, limit: reading.limit, blocks };
+  if (reading.method === 'statistics') return { reading, checks: [], ...judging.statistics(view) };
+  const checks = judging.rules(view);
+  return {
+    reading,
+    checks,
+    vote: voteOfChecks(checks),
+    hard: checks.some((c) => c.outcome === 'FLAG' && c.hard === true),
+    reasons: checks.filter((c) => c.outcome !== 'PASS').map((c) => `${c.id}: ${c.detail}`),
+    steps: checks.map((c) => ({
+      claim: c.detail,
+      rule: c.id,
+      input: c.sources.map((s) => `${s.name} as of ${s.asOf}`).join('; '),
+      outcome: c.outcome,
+    })),
+    walk: () => judging.walked?.(view) ?? [],
+  };
+}
+
+function unheard(reading: SeatReading, why: string): SeatVerdict {
+  return { reading, checks: [], vote: 'INCONCLUSIVE', hard: false, reasons: [why], steps: [] };
+}
+
+/** One answer a check: a FLAG of any seat stands; what one seat could not read another may have. */
+function mergeChecks(verdicts: readonly SeatVerdict[]): Check[] {
+  const rank: Readonly<Record<Outcome, number>> = { FLAG: 2, PASS: 1, INCONCLUSIVE: 0 };
+  const merged = new Map<string, Check>();
+  for (const next of verdicts.flatMap((v) => v.checks)) {
+    const held = merged.get(next.id);
+    if (held === undefined) {
+      merged.set(next.id, next);
+      continue;
+    }
+    const winner = rank[next.outcome] > rank[held.outcome] ? next : held;
+    const hard = [held, next].some((c) => c.outcome === 'FLAG' && c.hard === true);
+    const sources = distinct([...held.sources, ...next.sources]);
+    merged.set(next.id, check(winner.id, winner.outcome, winner.detail, sources, { hard }));
+  }
+  return [...merged.values()];
+}
+
+function distinct(sources: readonly Source[]): Source[] {
+  return [...new Map(sources.map((s) => [`${s.name}|${s.asOf}|${s.limit}`, s])).values()];
+}
+
+/** Two clients that name one block must read one state. Which of them is wrong nobody can tell from here. */
+function agreement(
+  seats: readonly SeatReading[],
+  disputes: readonly Contradiction[],
+  evidence: DeterminationEvidence,
+): Check[] {
+  const sources = new Set(seats.filter((s) => s.facts !== null).map((s) => s.source));
+  const chains = Object.keys(evidence.blocks).sort();
+  if (sources.size < 2 || chains.length === 0) return [];
+  const named: Source[] = seats
+    .filter((s) => s.facts !== null)
+    .map((s) => ({ name: s.source, asOf: evidence.at, limit: s.limit }));
+  const detail =
+    disputes.length === 0
+      ? `the readers agree on every fact at the pinned blocks of ${chains.join(', ')}`
+      : disputes.map(disputeSentence).join('; ');
+  return [check('readings-agree', disputes.length === 0 ? 'PASS' : 'INCONCLUSIVE', detail, distinct(named))];
+}
+
+function disputeSentence(d: Contradiction): string {
+  return `${d.one} and ${d.other} read different facts at the same block: ${d.where.join(', ')}`;
+}
+
+function dissent(
+  verdict: Verdict,
+  verdicts: readonly SeatVerdict[],
+  disputes: readonly Contradiction[],
+): string[] {
+  const seats = verdicts
+    .filter((v) => v.vote === 'INCONCLUSIVE' || v.vote !== verdict)
+    .map((v) => {
+      const said = v.vote === 'INCONCLUSIVE' ? 'could not say' : `voted ${v.vote}`;
+      return `${v.reading.seat} ${said}${v.reasons.length > 0 ? `: ${v.reasons.join('; ')}` : ''}`;
+    });
+  return [...seats, ...disputes.map(disputeSentence)];
+}
+
+function reasons(verdict: Verdict, checks: readonly Check[], verdicts: readonly SeatVerdict[]): string[] {
+  if (verdict === 'CLEAN') return checks.map((c) => `${c.id}: ${c.detail}`);
+  const adverse = checks.filter((c) => c.outcome !== 'PASS').map((c) => `${c.id}: ${c.detail}`);
+  const voted = verdicts
+    .filter((v) => v.reading.method !== 'rules' && v.vote !== 'CLEAN')
+    .map((v) => `${v.reading.seat}: ${v.reasons.join('; ')}`);
+  const all = [...adverse, ...voted];
+  return all.length > 0 ? all : verdicts.filter((v) => v.vote !== 'CLEAN').flatMap((v) => v.reasons);
+}
+
+const DEPTH_CONFIDENCE: Readonly<Record<string, number>> = { '1-of-1': 70, '2-of-2': 85, superconsensus: 95 };
+
+/** A bound by depth, times the share of seats that said so; a hard flag rests on a fact and stands at 99. */
+function confidence(
+  verdict: Verdict,
+  votes: readonly Vote[],
+  hard: boolean,
+  depth: DeterminationEvidence['depth'],
+): number {
+  if (hard) return 99;
+  if (verdict === 'INCONCLUSIVE') return 0;
+  const share = votes.filter((v) => v.vote === verdict).length / Math.max(1, votes.length);
+  return Math.round((DEPTH_CONFIDENCE[depth ?? '1-of-1'] ?? 70) * share);
+}
+
+function trace(verdicts: readonly SeatVerdict[]): TraceStep[] {
+  const steps = verdicts.flatMap((v) =>
+    [...v.steps, ...(v.walk?.() ?? [])].map((s: Step) => ({ seat: v.reading.seat, ...s })),
+  );
+  return steps.map((s, i) => ({ step: i + 1, ...s }));
+}

@@ -1,0 +1,97 @@
+import { check } from './judging.ts';
+import type { Check, Source } from './types.ts';
+
+/** One imported list of a register. */
+export interface ListSource {
+  readonly name: string;
+  /** ISO 8601: the publisher's date, or as of when an operator says it was complete. Never when it was fetched. */
+  readonly asOf: string;
+  readonly rows: number;
+  /** Nobody says as of when it is complete: `asOf` is when it was taken. Absent otherwise. */
+  readonly undated?: true;
+  /** With fewer rows it is not the list that it is declared to be. Absent in what earlier releases kept. */
+  readonly minimum?: number;
+  /** Made up, for demonstration and tests. Absent otherwise. */
+  readonly synthetic?: true;
+}
+
+/** A register as it stood when the evidence was gathered: its lists, and the hits among the keys looked up. */
+export interface RegisterState {
+  readonly register: 'sanctions' | 'known-scam' | 'stolen' | 'recalled';
+  readonly maxAgeDays: number;
+  readonly lists: readonly ListSource[];
+  readonly lookedUp: readonly string[];
+  readonly hits: readonly { readonly key: string; readonly list: string }[];
+}
+
+const DAY = 86_400_000;
+
+/** What a register holds, whoever was looked up in it. */
+type Lists = Pick<RegisterState, 'register' | 'maxAgeDays' | 'lists'>;
+
+export function isStale(register: Lists, list: ListSource, at: string): boolean {
+  const age = Date.parse(at) - Date.parse(list.asOf);
+  return !(age <= register.maxAgeDays * DAY);
+}
+
+/** True when the register can say "not on these lists". A hit counts whatever this says. */
+export function usable(register: Lists, at: string): boolean {
+  return whyUnusable(register, at) === null;
+}
+
+/**
+ * Why a register cannot say "not on these lists"; null when it can: none of its lists is past its age, and at least one
+ * is dated and as long as it is declared to be. One that is undated or too short only adds what it names.
+ */
+export function whyUnusable(register: Lists, at: string): string | null {
+  const filled = register.lists.filter((l) => l.rows > 0);
+  if (filled.length === 0) return `the register ${register.register} is empty`;
+  const stale = filled.filter((l) => l.undated !== true && isStale(register, l, at));
+  if (stale.length > 0)
+    return `too old to say "not listed": ${stale
+      .map((l) => `${l.name} of ${l.asOf}`)
+      .sort()
+      .join(', ')}`;
+  if (filled.some(carries)) return null;
+  return filled
+    .map((l) =>
+      l.undated === true
+        ? `${l.name} does not say as of when it is complete: import it with its publisher's date (publishedAt), or with the day as of which you vouch for it (completeAsOf)`
+        : `${l.name} has ${l.rows} rows, fewer than the ${l.minimum} that it is declared to have at least`,
+    )
+    .sort()
+    .join('; ');
+}
+
+/** Whether a list may say "not on it" at all. */
+function carries({ undated, rows, minimum = 1 }: ListSource): boolean {
+  return undated !== true && rows >= minimum;
+}
+
+export function listSources(register: Lists, at: string): Source[] {
+  const filled = register.lists.filter((l) => l.rows > 0);
+  if (filled.length === 0) {
+    return [{ name: `register ${register.register}`, asOf: at, limit: 'no list has been imported' }];
+  }
+  return filled.map((l) => ({
+    name: l.name,
+    asOf: l.asOf,
+    limit: `${l.synthetic === true ? 'SYNTHETIC, made up for demonstration; ' : ''}${l.undated === true ? 'undated, names only; ' : ''}${l.rows} rows; finds listed keys only, nothing newer than its date; too old after ${register.maxAgeDays} days`,
+  }));
+}
+
+/** Is this key on the lists? A hit stands even on an old list; absence counts only on fresh ones. */
+export function listCheck(id: string, register: RegisterState, key: string, at: string): Check {
+  const sources = listSources(register, at);
+  const hits = register.hits.filter((h) => h.key === key);
+  if (hits.length > 0) {
+    const names = [...new Set(hits.map((h) => h.list))].sort();
+    return check(id, 'FLAG', `on ${names.join(', ')}`, sources, { hard: true });
+  }
+  const why = whyUnusable(register, at);
+  if (why !== null) return check(id, 'INCONCLUSIVE', why, sources);
+  if (!register.lookedUp.includes(key)) return check(id, 'INCONCLUSIVE', `${key} was not looked up`, sources);
+  const filled = register.lists.filter((l) => l.rows > 0 && l.undated !== true);
+  const named = filled.map((l) => `${l.name} as of ${l.asOf}`).sort();
+  return check(id, 'PASS', `not on ${named.join(', ')}`, sources);
+}

@@ -1,0 +1,84 @@
+import type { Category } from '../../categories.ts';
+import { tryAddress } from '../wallet/address.ts';
+import type { WalletCommon } from '../wallet/wallet-evidence.ts';
+import type {
+  Check,
+  Determination,
+  DeterminationId,
+  RecordVerdict,
+  TierRecord,
+  WalletRecord,
+} from './types.ts';
+import { TIER_DETERMINATIONS } from './types.ts';
+
+/** A record is CLEAN only when something ran and every determination that ran is CLEAN. */
+export function rollVerdict(determinations: readonly Determination[]): RecordVerdict {
+  const ran = determinations.length > 0;
+  return ran && determinations.every((d) => d.verdict === 'CLEAN') ? 'CLEAN' : 'FLAGGED';
+}
+
+/** Determinations, and checks as `determination/check`, that could not come to an answer. */
+function inconclusive(determinations: readonly Determination[]): string[] {
+  return determinations.flatMap((d) => [
+    ...(d.verdict === 'INCONCLUSIVE' ? [d.id] : []),
+    ...d.checks.filter((c) => c.outcome === 'INCONCLUSIVE').map((c) => `${d.id}/${c.id}`),
+  ]);
+}
+
+const NOTES: Readonly<Record<RecordVerdict, string>> = {
+  CLEAN: 'CLEAN covers the determinations that ran, from the sources they name, as of their dates.',
+  FLAGGED: 'What FLAGGED causes is the setting that the owner signed; unset, the transaction stops.',
+};
+
+/** Rolls determinations up into a tier record, in the service's own order whatever order they came in. */
+export function rollUpTier(
+  head: { tier: TierRecord['tier']; category: Category; priceUsd?: number },
+  determinations: readonly Determination[],
+  notRun: readonly DeterminationId[],
+): TierRecord {
+  const order = (id: DeterminationId): number => ['wallet', ...TIER_DETERMINATIONS].indexOf(id);
+  const sorted = [...determinations].sort((a, b) => order(a.id) - order(b.id));
+  const verdict = rollVerdict(sorted);
+  return {
+    ...head,
+    verdict,
+    flagged: sorted.filter((d) => d.verdict === 'FLAGGED').map((d) => d.id),
+    inconclusive: inconclusive(sorted),
+    determinations: sorted,
+    determinationsRun: sorted.map((d) => d.id),
+    determinationsNotRun: [...notRun].sort((a, b) => order(a) - order(b)),
+    note: NOTES[verdict],
+  };
+}
+
+/** Rolls the wallet determination up into its record. */
+export function rollUpWallet(determination: Determination): WalletRecord {
+  const common = determination.evidence.common as WalletCommon;
+  return {
+    verdict: rollVerdict([determination]),
+    address: common.address,
+    addressType: common.addressType,
+    chainId: tryAddress(common.address)?.type === 'solana' ? null : common.chainId,
+    confidence: determination.confidence,
+    reasons: determination.reasons,
+    checks: determination.checks.map((c) => c.id),
+    evidence: {
+      checks: determination.checks.map(withoutHard),
+      panel: determination.panel,
+      gathered: determination.evidence,
+    },
+  };
+}
+
+function withoutHard({ id, outcome, detail, sources }: Check): Omit<Check, 'hard'> {
+  return { id, outcome, detail, sources };
+}
+
+/**
+ * The checks that raised a hard flag; or the seats that did, where no check says it: what judges by numbers has none,
+ * and the seat whose checks these are may have been lied to.
+ */
+export function hardIn({ checks, panel }: Determination): string[] {
+  const found = checks.filter((c) => c.hard === true && c.outcome === 'FLAG').map((c) => c.id);
+  return found.length > 0 ? found : panel.votes.filter((v) => v.hard === true).map((v) => v.seat);
+}

@@ -1,0 +1,76 @@
+import type { Opinion, Step } from './judging.ts';
+
+/** One numeric feature of the evidence; its points are weight times value, never below zero. */
+export interface Feature {
+  readonly name: string;
+  readonly value: number;
+  readonly weight: number;
+  readonly meaning: string;
+  /** Points from this feature alone decide, without any vote. */
+  readonly hard?: boolean;
+}
+
+/** At this many points a seat votes FLAGGED. */
+export const FLAG_AT = 50;
+
+/**
+ * A scorecard that can be read: every feature stands with its value, weight and points, and nothing subtracts, so a
+ * further adverse fact can only raise the score.
+ * @param coverage 0 to 1: the share of the facts wanted that could be read; below 1 the vote is never CLEAN
+ */
+export function scorecard(
+  features: readonly Feature[],
+  coverage: number,
+  missing: readonly string[],
+): Opinion {
+  const scored = features.map((f) => ({ ...f, points: points(f) }));
+  const total = scored.reduce((sum, f) => sum + f.points, 0);
+  const hard = scored.some((f) => f.hard === true && f.points > 0);
+  const steps: Step[] = scored.map((f) => ({
+    claim: f.meaning,
+    rule: `${f.name}: ${f.weight} points each`,
+    input: String(f.value),
+    outcome: `${f.points} points`,
+  }));
+  if (hard || total >= FLAG_AT) {
+    const named = scored.filter((f) => f.points > 0).map((f) => `${f.meaning} (${f.points} points)`);
+    return { vote: 'FLAGGED', hard, reasons: [`score ${total} of ${FLAG_AT}`, ...named], steps };
+  }
+  if (!(coverage >= 1)) {
+    // What is missing is told by name: a share would call unread what was read and is only too old to rely on.
+    const reasons = missing.length > 0 ? missing : ['a fact that it needs could not be read'];
+    return { vote: 'INCONCLUSIVE', hard: false, reasons, steps };
+  }
+  return { vote: 'CLEAN', hard: false, reasons: [`score ${total}, below ${FLAG_AT}`], steps };
+}
+
+/** A value that is not a number must not hide: it counts as one occurrence. */
+function points(feature: Feature): number {
+  const value = Number.isFinite(feature.value) ? Math.max(0, feature.value) : 1;
+  return Math.round(feature.weight * value);
+}
+
+/** Something the adversary looks for. `unread` grounds are gaps, not findings. */
+export interface Ground {
+  readonly holds: boolean;
+  readonly hard?: boolean;
+  readonly unread?: boolean;
+  readonly says: string;
+}
+
+/** The adversary's vote: any one adverse ground is enough for FLAGGED, any gap denies CLEAN. */
+export function argue(grounds: readonly Ground[]): Opinion {
+  const held = grounds.filter((g) => g.holds);
+  const adverse = held.filter((g) => g.unread !== true);
+  return {
+    vote: adverse.length > 0 ? 'FLAGGED' : held.length > 0 ? 'INCONCLUSIVE' : 'CLEAN',
+    hard: adverse.some((g) => g.hard === true),
+    reasons: held.length > 0 ? held.map((g) => g.says) : ['no ground for a flag was found'],
+    steps: grounds.map((g) => ({
+      claim: g.says,
+      rule: g.unread === true ? 'a gap denies CLEAN' : 'anything adverse argues for FLAGGED',
+      input: g.holds ? 'holds' : 'does not hold',
+      outcome: !g.holds ? 'none' : g.unread === true ? 'INCONCLUSIVE' : 'FLAGGED',
+    })),
+  };
+}

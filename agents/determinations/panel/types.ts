@@ -1,0 +1,180 @@
+import type { Hex } from '../../canonical.ts';
+import type { Category } from '../../categories.ts';
+
+/**
+ * Words: *evidence* is what was gathered (JSON, kept with the record); a *seat* is one determiner, a method over
+ * one reader; a *vote* is what a seat says; a *check* is one named question with its sources; a *determination* is
+ * what the panel of seats comes to; a *record* rolls several determinations up.
+ */
+
+export type Outcome = 'PASS' | 'FLAG' | 'INCONCLUSIVE';
+export type RecordVerdict = 'CLEAN' | 'FLAGGED';
+export type Verdict = RecordVerdict | 'INCONCLUSIVE';
+export type Depth = '1-of-1' | '2-of-2' | 'superconsensus';
+/** Who performs: an EXECUTOR runs deterministic checks only, has no depth and gives no reasoning. */
+export type Performer = 'AGENT' | 'EXECUTOR';
+/** `llm`: a language model hears what its seat read, and may only tighten the vote of that seat's own method. */
+export type Method = 'rules' | 'statistics' | 'adversarial' | 'llm';
+
+export const TIER_DETERMINATIONS = [
+  'shill-collusion',
+  'double-pledge',
+  'provenance',
+  'mandate-compliance',
+  'price-intelligence',
+] as const;
+export type DeterminationId = (typeof TIER_DETERMINATIONS)[number] | 'wallet';
+
+/** Where an answer comes from, as of when (ISO 8601), and what that source cannot say. */
+export interface Source {
+  readonly name: string;
+  readonly asOf: string;
+  readonly limit: string;
+}
+
+export interface Check {
+  readonly id: string;
+  readonly outcome: Outcome;
+  /** A hard flag needs no vote: one seat that sees it decides. */
+  readonly hard?: boolean;
+  readonly detail: string;
+  readonly sources: readonly Source[];
+}
+
+export interface Vote {
+  readonly seat: string;
+  readonly method: Method;
+  readonly source: string;
+  readonly vote: Verdict;
+  /** It raised a hard flag, which needs no vote. Absent otherwise, and in what earlier releases recorded. */
+  readonly hard?: true;
+  readonly reasons: readonly string[];
+}
+
+/** The block each chain was read at, by CAIP-2 chain. */
+export type PinnedBlocks = Readonly<Record<string, PinnedBlock>>;
+export interface PinnedBlock {
+  readonly number: string;
+  readonly hash: Hex;
+  /** ISO 8601, the block's own time. */
+  readonly at: string;
+}
+
+export interface Panel {
+  readonly depth: Depth | null;
+  readonly seats: number;
+  readonly quorum: number;
+  readonly votes: readonly Vote[];
+  /** Every seat that did not vote as the panel decided, and why, in one sentence each. */
+  readonly dissent: readonly string[];
+  readonly block: PinnedBlocks;
+  readonly latencyMs: number;
+}
+
+export interface TraceStep {
+  readonly step: number;
+  readonly seat: string;
+  readonly claim: string;
+  readonly rule: string;
+  readonly input: string;
+  readonly outcome: string;
+}
+
+export interface Determination {
+  readonly id: DeterminationId;
+  readonly verdict: Verdict;
+  /** 0 to 100; 0 when nothing could be established. */
+  readonly confidence: number;
+  readonly checks: readonly Check[];
+  readonly reasons: readonly string[];
+  readonly evidence: DeterminationEvidence;
+  readonly panel: Panel;
+  /** Tier 3 only. */
+  readonly trace?: readonly TraceStep[];
+}
+
+/** What one seat read through its own reader; `facts` null with a `fault` when it could not. */
+export interface SeatReading<Facts = unknown> {
+  readonly seat: string;
+  readonly method: Method;
+  /** The reader and where it read, such as `viem over 127.0.0.1:8545`. */
+  readonly source: string;
+  readonly limit: string;
+  readonly facts: Facts | null;
+  readonly fault: string | null;
+  /** What the language model of this seat said of the facts; only in a seat that has one. */
+  readonly heard?: Heard;
+}
+
+/** A language model's answer as it was taken down, or why there was none to take. */
+export interface Heard {
+  /** The model and the host that ran it. */
+  readonly by: string;
+  readonly vote: Verdict | null;
+  readonly reasons: readonly string[];
+  /** Why there is no vote. */
+  readonly silence: string | null;
+}
+
+/** Everything a verdict rests on, as JSON: `judge(evidence)` gives the same determination again, for ever. */
+export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
+  readonly id: DeterminationId;
+  /** The version of the rules that judge it. */
+  readonly rules: 1;
+  /** ISO 8601: when it was gathered. */
+  readonly at: string;
+  readonly performer: Performer;
+  readonly depth: Depth | null;
+  /** How many seats language models sat on; left out: none. */
+  readonly models?: number;
+  /** What no chain says: the request, register look-ups, the platform's own rows. Shared by all seats. */
+  readonly common: Common;
+  readonly blocks: PinnedBlocks;
+  readonly seats: readonly SeatReading<Facts>[];
+  readonly latencyMs: number;
+}
+
+/** `GET /determination` without `recorded`, which filing adds. */
+export interface WalletRecord {
+  readonly verdict: RecordVerdict;
+  readonly address: string;
+  readonly addressType: 'evm' | 'solana';
+  readonly chainId: number | null;
+  readonly confidence: number;
+  readonly reasons: readonly string[];
+  readonly checks: readonly string[];
+  readonly evidence: {
+    readonly checks: readonly Omit<Check, 'hard'>[];
+    readonly panel: Panel;
+    readonly gathered: DeterminationEvidence;
+  };
+}
+
+export type Recorded =
+  | {
+      readonly filed: true;
+      readonly recordId: string;
+      readonly recordUrl: string;
+      readonly ledger: { readonly chainId: number; readonly contract: string; readonly state: 'inscribing' };
+    }
+  | { readonly filed: false; readonly reason: 'chain-not-named' | 'chain-not-known' };
+
+/** The tier evaluation record; `deal` is what an agent determines for its own deal. */
+export interface TierRecord {
+  readonly tier: 'tier2' | 'tier3' | 'deal';
+  readonly category: Category;
+  readonly priceUsd?: number;
+  readonly verdict: RecordVerdict;
+  readonly flagged: readonly string[];
+  readonly inconclusive: readonly string[];
+  readonly determinations: readonly Determination[];
+  readonly determinationsRun: readonly DeterminationId[];
+  readonly determinationsNotRun: readonly DeterminationId[];
+  readonly note?: string;
+}
+
+/** What is kept beside a record so that anyone can judge it again. */
+export interface RecordEvidence {
+  readonly kind: 'wallet' | 'tier2' | 'tier3' | 'deal';
+  readonly determinations: readonly DeterminationEvidence[];
+}

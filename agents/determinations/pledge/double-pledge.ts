@@ -1,0 +1,149 @@
+import { chainSource, check, type Judging, type Opinion, type View } from '../panel/judging.ts';
+import { argue, scorecard } from '../panel/scorecard.ts';
+import type { Check, Source } from '../panel/types.ts';
+
+/** A live claim on an asset: a listing, or a pledge that is not a listing's own. */
+export interface Claim {
+  readonly id: string;
+  readonly kind: 'listing' | 'pledge';
+  readonly listingRef: string;
+  /** The listing agent's handle, or the pledging wallet. */
+  readonly holder: string;
+  readonly lender: string | null;
+  readonly since: string;
+  /** False for the same serial under another serial kind. */
+  readonly sameKey: boolean;
+}
+
+export interface PledgeCommon {
+  readonly assetKey: string;
+  /** The listing this question is about; its own claim is no collision. */
+  readonly listingRef: string | null;
+  /** Whose listing it is, when no `listingRef` says it. */
+  readonly handle: string | null;
+  readonly claims: readonly Claim[];
+  /** CAIP-2: the chain that was asked what a certificate stands for. Absent where that is known here. */
+  readonly chain?: string;
+}
+
+/** What one seat's reader says that a certificate stands for; empty where no chain was asked. */
+export interface PledgeFacts {
+  /** An asset key: its own where it stands for nothing. Null where it could not be read. */
+  readonly lot?: string | null;
+  readonly fault?: string | null;
+}
+
+export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
+  rules,
+  statistics,
+  adversary: ({ common, readings }) => {
+    const { foreign, unattributed } = sort(common);
+    return argue([
+      { holds: foreign.some((c) => c.sameKey), hard: true, says: `another live claim: ${refs(foreign)}` },
+      { holds: foreign.length > 0, says: `the same serial stands under ${refs(foreign)}` },
+      {
+        holds: unattributed.length > 0,
+        unread: true,
+        says: `a live pledge that nobody here explains: ${refs(unattributed)}`,
+      },
+      { holds: common.claims.some((c) => c.lender !== null), says: 'a lender holds a claim on it' },
+      {
+        holds: readings.some((r) => r.lot === null) || new Set(readings.map((r) => r.lot)).size > 1,
+        unread: true,
+        says: 'what the certificate stands for is not certain',
+      },
+    ]);
+  },
+};
+
+/** Which claims collide, and which cannot be told from the asker's own because no listing was named. */
+function sort(common: PledgeCommon): { foreign: Claim[]; unattributed: Claim[] } {
+  const { claims, listingRef, handle } = common;
+  if (listingRef !== null)
+    return { foreign: claims.filter((c) => c.listingRef !== listingRef), unattributed: [] };
+  if (handle !== null) return { foreign: claims.filter((c) => c.holder !== handle), unattributed: [] };
+  if (new Set(claims.map((c) => c.listingRef)).size > 1) return { foreign: [...claims], unattributed: [] };
+  return { foreign: [], unattributed: claims.filter((c) => c.kind !== 'listing') };
+}
+
+function refs(claims: readonly Claim[]): string {
+  return [...new Set(claims.map((c) => `${c.kind} ${c.listingRef}`))].sort().join(', ');
+}
+
+function rules(view: View<PledgeCommon, PledgeFacts>): Check[] {
+  return [...certificate(view), claim(view)];
+}
+
+function certificate(view: View<PledgeCommon, PledgeFacts>): Check[] {
+  const { common, facts } = view;
+  if (facts.lot === undefined) return [];
+  const sources = [chainSource(view, common.chain ?? '')];
+  if (facts.lot !== null)
+    return [check('certificate-read', 'PASS', `the certificate stands for ${facts.lot}`, sources)];
+  const why = `what the certificate stands for could not be read: ${facts.fault ?? 'no reading'}`;
+  return [check('certificate-read', 'INCONCLUSIVE', why, sources)];
+}
+
+function claim({ common, at }: View<PledgeCommon, PledgeFacts>): Check {
+  const sources: Source[] = [
+    {
+      name: "this platform's pledges and live listings",
+      asOf: at,
+      limit:
+        'knows what was pledged or listed here, under any spelling of the asset; not what was pledged elsewhere',
+    },
+  ];
+  const { foreign, unattributed } = sort(common);
+  if (foreign.length > 0) {
+    const hard = foreign.some((c) => c.sameKey);
+    const how = hard ? 'already claimed by' : 'the same serial, under another serial kind, is claimed by';
+    return check('other-live-claim', 'FLAG', `${common.assetKey}: ${how} ${refs(foreign)}`, sources, {
+      hard,
+    });
+  }
+  if (unattributed.length > 0) {
+    const detail = `pledged under ${refs(unattributed)}; give listingRef to say whether that is this deal`;
+    return check('other-live-claim', 'INCONCLUSIVE', detail, sources);
+  }
+  const own =
+    common.claims.length === 0 ? 'no live pledge or listing' : `only the live ${refs(common.claims)}`;
+  return check('other-live-claim', 'PASS', `${common.assetKey}: ${own}`, sources);
+}
+
+/** Counts instead of names: how many distinct references stand, less the one that is allowed to. */
+function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion {
+  const exact = new Set(common.claims.filter((c) => c.sameKey).map((c) => c.listingRef));
+  const near = new Set(common.claims.filter((c) => !c.sameKey).map((c) => c.listingRef));
+  const ours = common.claims.filter((c) =>
+    common.listingRef !== null ? c.listingRef === common.listingRef : c.holder === common.handle,
+  );
+  const allowed = new Set(ours.map((c) => c.listingRef));
+  const named = common.listingRef !== null || common.handle !== null;
+  const excess = named
+    ? [...exact].filter((r) => !allowed.has(r)).length
+    : Math.max(0, new Set([...exact, ...near]).size - 1);
+  const nearExcess = named ? [...near].filter((r) => !allowed.has(r)).length : 0;
+  const loose = !named && common.claims.some((c) => c.kind === 'pledge');
+  return scorecard(
+    [
+      {
+        name: 'claims-too-many',
+        value: excess,
+        weight: 100,
+        meaning: `${excess} live claims too many`,
+        hard: true,
+      },
+      {
+        name: 'claims-on-same-serial',
+        value: nearExcess,
+        weight: 60,
+        meaning: `${nearExcess} claims on the same serial of another kind`,
+      },
+    ],
+    loose || facts.lot === null ? 0 : 1,
+    [
+      ...(loose ? ['one pledge cannot be told from the one in question'] : []),
+      ...(facts.lot === null ? ['the certificate could not be read'] : []),
+    ],
+  );
+}

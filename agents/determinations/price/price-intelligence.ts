@@ -1,0 +1,168 @@
+import type { Comparable } from '../../market/comparables.ts';
+import { carries, described, type Market, marketOf, whyNone } from '../../market/valuation.ts';
+import { formatUsd, type Micro, parseUsd } from '../../money.ts';
+import { check, type Judging, type View } from '../panel/judging.ts';
+import { argue, scorecard } from '../panel/scorecard.ts';
+import type { Check, Outcome, Source } from '../panel/types.ts';
+import type { PriceCommon } from './price-evidence.ts';
+import { priceScores } from './price-scores.ts';
+import { type Tolerance, toleranceOf } from './price-tolerance.ts';
+
+type NoFacts = Readonly<Record<string, never>>;
+
+/** Where a price lies against its market. */
+interface Standing {
+  /** Above or below every sale. */
+  readonly outside: 'above' | 'below' | null;
+  /** More than 25 percent off the median, in that direction: so far that it cannot be called usual. */
+  readonly far: boolean;
+  /** Further off than honest goods of this nearness differ. */
+  readonly beyond: boolean;
+  /** Would be far off, had some of the dropped sales been weighed. */
+  readonly hangs: boolean;
+}
+
+export const priceIntelligence: Judging<PriceCommon, NoFacts> = {
+  rules,
+  statistics: ({ common, at }) =>
+    common.comparables === undefined
+      ? scorecard([], 0, ['no comparable sales were weighed'])
+      : priceScores(common.comparables, common, at),
+  adversary: ({ common, at }) => {
+    if (common.comparables === undefined)
+      return argue([{ holds: true, unread: true, says: 'no comparable sales were weighed' }]);
+    const market = marketOf(common.comparables, common.category, at);
+    const price = parseUsd(common.priceUsd, 'priceUsd');
+    const weight = carries(market);
+    const { outside, far, beyond, hangs } =
+      market === null
+        ? { outside: null, far: false, beyond: false, hangs: false }
+        : standing(market, price, common.subject ?? null);
+    return argue([
+      {
+        holds: weight === 'flag' && beyond,
+        says: `the price is ${outside} every sale, and further off the median than such goods differ`,
+      },
+      { holds: weight === 'report' && far, unread: true, says: 'it looks off, by too few sales to say so' },
+      { holds: far && !beyond, unread: true, says: 'it looks off, as a dearer or a plainer piece would' },
+      { holds: hangs, unread: true, says: 'with the sales that were dropped it would look off' },
+      { holds: weight === 'none', unread: true, says: whyNone(market) ?? 'the market is not known' },
+    ]);
+  },
+};
+
+function rules({ common, at }: View<PriceCommon, NoFacts>): Check[] {
+  const { comparables, category } = common;
+  if (comparables === undefined) {
+    return [
+      check(
+        'comparables',
+        'INCONCLUSIVE',
+        `no comparable sales were weighed against ${common.priceUsd} dollars`,
+        [{ name: 'comparable sales', asOf: at, limit: 'not examined by this version of the rules' }],
+      ),
+    ];
+  }
+  const sources = saleSources(common, at);
+  const market = marketOf(comparables, category, at);
+  const why = whyNone(market);
+  if (market === null || why !== null) {
+    return [
+      check('comparables', 'INCONCLUSIVE', `${why}${setAside(comparables)}`, sources),
+      check('price-in-market', 'INCONCLUSIVE', `${common.priceUsd} dollars cannot be judged`, sources),
+    ];
+  }
+  const price = parseUsd(common.priceUsd, 'priceUsd');
+  return [
+    check('comparables', 'PASS', `${described(market)}${setAside(comparables)}`, sources),
+    check('price-in-market', ...judged(market, price, common.subject ?? null), sources),
+  ];
+}
+
+/**
+ * A price outside all sales is flagged where it lies further off the median than honest goods of this nearness differ,
+ * and the sales are enough for it. More than a quarter off and not so far, it may be another piece, or another price.
+ */
+function judged(market: Market, price: Micro, subject: string | null): [Outcome, string] {
+  const { outside, far, beyond, hangs } = standing(market, price, subject);
+  const gap = price > market.median ? price - market.median : market.median - price;
+  const percent = Number((gap * 1_000n) / market.median) / 10;
+  const side =
+    price === market.median ? 'at' : `${percent} percent ${price > market.median ? 'above' : 'below'}`;
+  const says = `${formatUsd(price)} is ${side} the median of ${formatUsd(market.median)}`;
+  if (outside === null) return ['PASS', `${says} and between the lowest and the highest sale`];
+  const tolerance = toleranceOf(market.similarity, subject);
+  if (beyond && carries(market) === 'flag')
+    return ['FLAG', `${says}, and ${outside} every sale: ${bounds(tolerance)}`];
+  if (far) {
+    const why =
+      carries(market) === 'flag'
+        ? tolerance === null
+          ? 'sales of the category alone flag no price'
+          : `${tolerance.because}, and ${bounds(tolerance)} would be flagged`
+        : 'fewer than nine sales report, and do not flag';
+    return ['INCONCLUSIVE', `${says}, and ${outside} every sale; ${why}`];
+  }
+  if (hangs)
+    return ['INCONCLUSIVE', `${says}; with the sales that were dropped it could be more than 25 percent off`];
+  return ['PASS', `${says}; ${outside} every sale, by less than 25 percent of the median`];
+}
+
+function bounds(tolerance: Tolerance | null): string {
+  const above = Number(tolerance?.above ?? 0n);
+  return `more than ${above} percent of the median, or less than ${Math.round(10_000 / above)}`;
+}
+
+function standing(
+  { similarity, sales, dropped, median, low, high }: Market,
+  price: Micro,
+  subject: string | null,
+): Standing {
+  const outside = price > high ? 'above' : price < low ? 'below' : null;
+  const far = outside === 'above' ? price * 4n > median * 5n : price * 4n < median * 3n;
+  const tolerance = toleranceOf(similarity, subject);
+  const [more, less] = outside === 'above' ? [price, median] : [median, price];
+  const beyond = tolerance !== null && more * 100n > less * tolerance.above;
+  // The median can be moved past the bound by weighing some of the dropped sales, if those beyond it tip the balance.
+  const tipping = ({ price: sale }: { price: Micro }): boolean =>
+    outside === 'above' ? price * 4n > sale * 5n : price * 4n < sale * 3n;
+  const weight = (of: readonly { weight: bigint }[]): bigint => of.reduce((sum, s) => sum + s.weight, 0n);
+  const extra = weight(dropped.filter(tipping));
+  const hangs = outside !== null && extra > 0n && 2n * weight(sales.filter(tipping)) + extra >= weight(sales);
+  return { outside, far: outside !== null && far, beyond: outside !== null && beyond, hangs };
+}
+
+const SET_ASIDE = {
+  flagged: 'flagged trades',
+  repeat: 'repeats of one pair',
+  party: 'trades of the parties themselves',
+} as const;
+
+function setAside(comparables: readonly Comparable[]): string {
+  const parts = (['flagged', 'repeat', 'party'] as const).flatMap((why) => {
+    const n = comparables.filter((c) => c.dropped === why).length;
+    return n === 0 ? [] : [`${n} ${SET_ASIDE[why]}`];
+  });
+  return parts.length === 0 ? '' : `; not weighed: ${parts.join(', ')}`;
+}
+
+function saleSources({ comparables = [], lists = [], leftOut = 0 }: PriceCommon, at: string): Source[] {
+  const own = comparables.filter((c) => c.source === OWN_SALES).length;
+  const more = leftOut > 0 ? `; ${leftOut} further sales were not read` : '';
+  const here: Source = {
+    name: OWN_SALES,
+    asOf: at,
+    limit: `${own} sales; asks and bids do not count; nothing sold elsewhere${more}`,
+  };
+  const imported = lists
+    .filter((l) => l.rows > 0)
+    .map((l) => ({
+      name: l.name,
+      asOf: l.asOf,
+      limit: `${l.rows} sales as the list states them, not verified here`,
+    }));
+  return [here, ...imported];
+}
+
+/** The source of what was sold on this platform. */
+export const OWN_SALES = "this platform's settled deals";

@@ -1,0 +1,107 @@
+import { chainSource, check, type Judging, type Step, type View } from '../panel/judging.ts';
+import { usable } from '../panel/lists.ts';
+import type { Check, Source } from '../panel/types.ts';
+import { everyHolder, holesIn, inOrder } from './custody.ts';
+import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
+import { serialOf } from './provenance-keys.ts';
+import { goodsCheck, heldAgainst, NOT_A_POLICE_SEARCH } from './provenance-lists.ts';
+import { provenanceAdversary, provenanceStatistics } from './provenance-scores.ts';
+
+type ProvenanceView = View<ProvenanceCommon, ProvenanceFacts>;
+
+/**
+ * Where a thing comes from: whether its serial can exist, whether a register of stolen or recalled goods has it, and
+ * who held the token that stands for it, from its mint to now.
+ */
+export const provenance: Judging<ProvenanceCommon, ProvenanceFacts> = {
+  rules: (view) => [
+    goodsCheck('list-stolen', view.common, 'stolen', view.at),
+    goodsCheck('list-recalled', view.common, 'recalled', view.at),
+    ...serialCheck(view),
+    custodyCheck(view),
+    ...holderChecks(view),
+  ],
+  statistics: provenanceStatistics,
+  adversary: provenanceAdversary,
+  walked,
+};
+
+function serialCheck({ common, at }: ProvenanceView): Check[] {
+  const form = serialOf(common);
+  if (form === null) return [];
+  const source: Source = { name: form.standard, asOf: at, limit: form.limit };
+  return [check('serial-form', form.outcome, form.says, [source])];
+}
+
+function custodySource(view: ProvenanceView): Source {
+  const source =
+    view.common.chain === undefined
+      ? { name: 'chain of custody', asOf: view.at, limit: 'no chain was read' }
+      : chainSource(view, view.common.chain);
+  return {
+    ...source,
+    limit: `${source.limit}; who held the token, not who held the thing that it may stand for; ${NOT_A_POLICE_SEARCH}`,
+  };
+}
+
+function custodyCheck(view: ProvenanceView): Check {
+  const { custody, fault } = view.facts;
+  const sources = [custodySource(view)];
+  const answer = (outcome: Check['outcome'], says: string): Check =>
+    check('chain-of-custody', outcome, `${says}; ${NOT_A_POLICE_SEARCH}`, sources);
+  if (custody == null) return answer('INCONCLUSIVE', fault ?? 'who held it before is not examined');
+  if (custody.length === 0) {
+    return answer(
+      'PASS',
+      `no token stands or stood for it on ${view.common.chain}, so no custody is kept there`,
+    );
+  }
+  const holes = custody.flatMap((c) => holesIn(c).map((hole) => `token ${short(c.tokenId)}: ${hole}`));
+  if (holes.length > 0) {
+    const more = holes.length > 5 ? ` and ${holes.length - 5} more` : '';
+    return answer('INCONCLUSIVE', `the chain of custody has holes: ${holes.slice(0, 5).join('; ')}${more}`);
+  }
+  const lives = custody.map((c) => {
+    const moves = inOrder(c.moves);
+    const now = (c.holders ?? []).map((h) => h.address);
+    const with_ = now.length === 0 ? 'it has ended' : `held now by ${now.slice(0, 3).join(', ')}`;
+    return `token ${short(c.tokenId)}: ${moves.length} moves from its mint in block ${moves[0]?.block}, none missing, ${with_}`;
+  });
+  return answer('PASS', lives.join('; '));
+}
+
+function holderChecks(view: ProvenanceView): Check[] {
+  const { custody } = view.facts;
+  if (custody?.length === 0) return [];
+  const holders = custody == null ? null : everyHolder(custody);
+  const { sanctions, knownScam } = view.common;
+  return [
+    heldAgainst('custody-sanctions', sanctions, holders, view.at),
+    heldAgainst('custody-known-scam', knownScam, holders, view.at),
+  ];
+}
+
+/** Every move, one step each, with what the lists say of who took it. */
+function walked({ common, facts, at }: ProvenanceView): Step[] {
+  const registers = [common.sanctions, common.knownScam].filter((r) => r !== undefined);
+  const listed = new Map(registers.flatMap((r) => r.hits.map((h) => [h.key, h.list] as const)));
+  const looked = registers.map((r) => new Set(usable(r, at) ? r.lookedUp : []));
+  const known = (address: string): boolean =>
+    looked.length === 2 && looked.every((keys) => keys.has(address));
+  return (facts.custody ?? []).flatMap((token) =>
+    inOrder(token.moves).map((m): Step => {
+      const list = listed.get(m.to) ?? listed.get(m.from);
+      return {
+        claim: `block ${m.block}: ${m.amount} of token ${short(token.tokenId)} from ${m.from} to ${m.to}`,
+        rule: 'every move starts where the one before it ended, and nobody in it is on a list',
+        input: `log ${m.logIndex} of ${m.tx} on ${token.chain}`,
+        outcome: list !== undefined ? `on ${list}` : known(m.to) ? 'on no list' : 'not looked up',
+      };
+    }),
+  );
+}
+
+/** A certificate's number has 78 digits. */
+function short(tokenId: string): string {
+  return tokenId.length <= 12 ? tokenId : `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}`;
+}

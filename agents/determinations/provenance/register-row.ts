@@ -1,0 +1,215 @@
+import {
+  type AssetInput,
+  assetKey,
+  normaliseAsset,
+  parseAssetKey,
+  SERIAL_KINDS,
+  type SerialKind,
+} from '../../assets.ts';
+import { isCategory } from '../../categories.ts';
+import { AppError } from '../../errors.ts';
+import { formatUsd, parseUsd } from '../../money.ts';
+import { tryAddress } from '../wallet/address.ts';
+
+export const REGISTERS = ['sanctions', 'known-scam', 'stolen', 'recalled', 'comparables'] as const;
+export type Register = (typeof REGISTERS)[number];
+
+/** A row of a register, keyed as look-ups spell it. */
+export interface RegisterRow {
+  readonly key: string;
+  readonly detail: Readonly<Record<string, string>>;
+}
+
+/** Past these ages a list can no longer say "not listed". */
+export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
+  sanctions: 7,
+  'known-scam': 30,
+  stolen: 30,
+  recalled: 30,
+  comparables: 365,
+};
+
+/** Fewer rows than this are taken for a fragment of a list, unless whoever brings the list declares otherwise. */
+export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
+  sanctions: 50,
+  'known-scam': 500,
+  stolen: 10,
+  recalled: 10,
+  comparables: 1,
+};
+
+/** A list that has lost more than this share of its rows, percent, is not taken, unless that is accepted. */
+export const LARGEST_SHRINK = 50;
+
+type Fields = Readonly<Record<string, string>>;
+
+/**
+ * Turns lines into rows, one at a time, so that a long list need not be held. The first CSV line may name the
+ * columns; without names the first column is the key. JSON lines are objects. Empty lines and `#` lines pass.
+ * @returns null for a line that carries no row
+ * @throws AppError bad-request naming `line N`
+ */
+export function rowReader(
+  register: Register,
+  format: 'csv' | 'jsonl',
+): (line: string, number: number) => RegisterRow | null {
+  let columns: readonly string[] | null = null;
+  let started = false;
+  return (line, number) => {
+    const text = (number === 1 ? line.replace(/^\uFEFF/, '') : line).trim();
+    if (text === '' || text.startsWith('#')) return null;
+    if (format === 'jsonl') return readRow(register, jsonFields(text, number), number);
+    const cells = csvCells(text, number);
+    if (!started) {
+      started = true;
+      const names = cells.map((c) =>
+        c
+          .trim()
+          .toLowerCase()
+          .replaceAll(/[\s_-]/g, ''),
+      );
+      if (names.some((n) => KEY_COLUMNS.includes(n))) {
+        columns = names;
+        return null;
+      }
+    }
+    if (columns !== null && cells.length !== columns.length) {
+      throw badLine(number, `has ${cells.length} cells where the heading has ${columns.length}`);
+    }
+    const named =
+      columns === null ? [['key', cells[0]!.trim()]] : columns.map((n, i) => [n, cells[i]!.trim()]);
+    return readRow(register, Object.fromEntries(named) as Fields, number);
+  };
+}
+
+const KEY_COLUMNS: readonly string[] = [
+  'key',
+  'address',
+  'asset',
+  'serial',
+  'vin',
+  'imei',
+  'contract',
+  'item',
+  'wallet',
+];
+
+function badLine(number: number, message: string): AppError {
+  const path = `line ${number}`;
+  return new AppError('bad-request', `${path}: ${message}; nothing was imported`, {
+    errors: [{ path, message }],
+  });
+}
+
+function jsonFields(text: string, number: number): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badLine(number, 'is not JSON');
+  }
+  if (typeof value === 'string') return { key: value };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badLine(number, 'is not a JSON object');
+  const fields: [string, string][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (member === null) continue;
+    if (typeof member === 'object') throw badLine(number, `${name} must be text, a number or a boolean`);
+    fields.push([name.toLowerCase().replaceAll(/[\s_-]/g, ''), String(member)]);
+  }
+  return Object.fromEntries(fields);
+}
+
+const SPACE = /\s/;
+
+/** One CSV line (RFC 4180 quoting; a quoted line break is not taken). */
+function csvCells(line: string, number: number): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  // Whether the cell holds nothing but white space yet.
+  let blank = true;
+  for (let i = 0; i < line.length; i++) {
+    const c = line[i]!;
+    if (quoted && c === '"' && line[i + 1] === '"') {
+      cell += '"';
+      i++;
+    } else if (c === '"' && (quoted || blank)) {
+      quoted = !quoted;
+      if (quoted) cell = '';
+      blank = quoted || cell.trim() === '';
+    } else if (c === ',' && !quoted) {
+      cells.push(cell);
+      cell = '';
+      blank = true;
+    } else {
+      cell += c;
+      blank &&= SPACE.test(c);
+    }
+  }
+  if (quoted) throw badLine(number, 'has a quote that is not closed');
+  return [...cells, cell];
+}
+
+function readRow(register: Register, fields: Fields, number: number): RegisterRow {
+  try {
+    const key = KEYS[register](fields);
+    const detail = Object.entries(fields).filter(([name, v]) => v !== '' && !DROPPED.includes(name));
+    if (detail.some(([, v]) => v.length > 1000)) throw new Error('has a cell of more than 1000 characters');
+    // Postgres cannot store all of these, and none belongs into a name.
+    if (/[\p{Cc}\p{Surrogate}]/u.test([key, ...detail.flat()].join(''))) {
+      throw new Error('has a control character');
+    }
+    return { key, detail: Object.fromEntries(detail) };
+  } catch (error) {
+    throw badLine(number, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const DROPPED: readonly string[] = ['key', 'address', 'wallet'];
+
+const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
+  sanctions: addressKey,
+  'known-scam': addressKey,
+  stolen: assetRow,
+  recalled: assetRow,
+  comparables: saleKey,
+};
+
+function addressKey(fields: Fields): string {
+  const text = fields.address ?? fields.wallet ?? fields.key ?? fields.contract ?? '';
+  const address = tryAddress(text);
+  if (address === null) throw new Error(`"${text.slice(0, 80)}" is neither an EVM nor a Solana address`);
+  return address.key;
+}
+
+function assetRow(fields: Fields): string {
+  const text = fields.key ?? fields.asset;
+  if (text !== undefined && /^(?:eip155|serial):/.test(text)) return assetKey(parseAssetKey(text, 'key'));
+  if (fields.contract !== undefined) {
+    const chainId = fields.chainid === undefined ? undefined : Number(fields.chainid);
+    if (chainId !== undefined && !Number.isSafeInteger(chainId))
+      throw new Error('chainId must be a whole number');
+    return assetKey(normaliseAsset({ chainId, contract: fields.contract, tokenId: fields.tokenid }));
+  }
+  const serial = fields.vin ?? fields.imei ?? fields.serial ?? text;
+  const kind = fields.vin !== undefined ? 'vin' : fields.imei !== undefined ? 'imei' : fields.serialkind;
+  if (kind !== undefined && !(SERIAL_KINDS as readonly string[]).includes(kind)) {
+    throw new Error(`serialKind must be one of ${SERIAL_KINDS.join(', ')}`);
+  }
+  const input: AssetInput = { serial: serial ?? '', serialKind: kind as SerialKind | undefined };
+  return assetKey(normaliseAsset(input));
+}
+
+/** A settled sale: what, in which category, for how much, when. */
+function saleKey(fields: Fields): string {
+  const item = fields.item ?? fields.asset ?? fields.key ?? '';
+  if (item === '' || item.length > 200) throw new Error('item must be 1 to 200 characters');
+  const category = fields.category ?? '';
+  if (!isCategory(category)) throw new Error('category must be one of the six categories of the service');
+  const price = parseUsd(fields.priceusd ?? fields.price ?? '', 'priceUsd');
+  if (price === 0n) throw new Error('priceUsd must be above zero');
+  const soldAt = Date.parse(fields.soldat ?? fields.date ?? '');
+  if (Number.isNaN(soldAt)) throw new Error('soldAt must be a date');
+  return `${category}:${item}@${new Date(soldAt).toISOString()}:${formatUsd(price)}`;
+}

@@ -1,0 +1,214 @@
+import { check } from '../panel/judging.ts';
+import type { Feature, Ground } from '../panel/scorecard.ts';
+import type { Check, Source } from '../panel/types.ts';
+import { goesOn, roundsOf } from './rounds.ts';
+import type { DealHistory, Funding } from './shill-evidence.ts';
+
+/**
+ * Who sold to each other so often each way, this deal counted, or dealt so often and with hardly anybody else, may make
+ * a market of their own. So does every steady customer: no share of trade tells them apart, and it is left unjudged.
+ */
+const EACH_WAY = { deals: 3, share: 1 / 3 } as const;
+const CLOSED = { deals: 9, share: 0.9 } as const;
+/** Who paid into more addresses than this is a faucet or an exchange, and joins nobody. */
+export const FUNDER_REACH = 5;
+
+/** What settled between two owners before: how often each way, and of all that each settled the smaller share. */
+function between({ trades, seller, buyer, deals }: DealHistory): {
+  forth: number;
+  back: number;
+  share: number;
+} {
+  const forth = trades.filter((t) => t.seller === seller && t.buyer === buyer).length;
+  const back = trades.filter((t) => t.seller === buyer && t.buyer === seller).length;
+  const most = Math.max(1, deals.seller, deals.buyer, forth + back);
+  return { forth, back, share: (forth + back) / most };
+}
+
+/** The checks of a deal's history. What goes round and round flags hard; habits of trade are left unjudged. */
+export function historyChecks(history: DealHistory, at: string): Check[] {
+  const sources: Source[] = [
+    {
+      name: "this platform's orders and settled deals",
+      asOf: at,
+      limit: `the last ${history.days} days here, by the agents' owners at the time; not what was traded elsewhere`,
+    },
+  ];
+  const clean = history.complete ? 'PASS' : 'INCONCLUSIVE';
+  const cut = history.complete ? '' : '; there is more than was read';
+  const { forth, back, share } = between(history);
+  const bids = history.sellerSideBids;
+  const { both, closed } = habits(history);
+  const pair = `${forth} deals this way and ${back} the other between these owners, ${percent(share)} of what the busier one settled`;
+  return [
+    bids > 0
+      ? check(
+          'seller-side-bids',
+          'FLAG',
+          `${bids} bids on this listing come from the seller's side`,
+          sources,
+          {
+            hard: true,
+          },
+        )
+      : check(
+          'seller-side-bids',
+          clean,
+          `no bid on this listing comes from the seller's side${cut}`,
+          sources,
+        ),
+    returns(history, clean, cut, sources),
+    both || closed
+      ? check(
+          'pair-trade',
+          'INCONCLUSIVE',
+          `${both ? `both ways at least ${EACH_WAY.deals} times` : `at least ${CLOSED.deals} deals and ${percent(CLOSED.share)} of all`}: ${pair}; steady partners do so, and so do two who only seem to trade`,
+          sources,
+        )
+      : check('pair-trade', clean, `${pair}${cut}`, sources),
+  ];
+}
+
+/**
+ * A lot that comes back once may be taken back, bought back or sold on by a dealer, and says nothing by itself: closed
+ * cycles are where wash trade is looked for, and what confirms it is that they go on, or the money behind them
+ * (von Wachter, Jensen, Regner and Ross, "NFT Wash Trading", 2022; La Morgia, Mei, Mongardini and Nemmi, "A Game of
+ * NFTs", ICDCS 2023). A hard flag where it goes the same way again, or lot after lot goes round among the same owners, and they trade
+ * little else.
+ */
+function returns(history: DealHistory, clean: Check['outcome'], cut: string, sources: Source[]): Check {
+  const id = 'asset-returns';
+  const rounds = roundsOf(history);
+  const { owners, laps, lots, share } = rounds;
+  if (owners.length === 0)
+    return check(id, clean, `the lot does not return to who sold it before${cut}`, sources);
+  const among = `${owners.length === 2 ? 'back and forth' : 'a ring'}: with this deal the lot comes round again among ${owners.length} owners: ${owners.join(', ')}`;
+  const how = `${among}; it went this very way ${laps} times before, ${lots} lots went round among them, and that is ${percent(share)} of what the busier side settled`;
+  if (goesOn(rounds)) return check(id, 'FLAG', how, sources, { hard: true });
+  return check(id, 'INCONCLUSIVE', `${how}: it may have been taken back, or sold on by a dealer`, sources);
+}
+
+function habits(history: DealHistory): { both: boolean; closed: boolean } {
+  const { forth, back, share } = between(history);
+  return {
+    both: back >= EACH_WAY.deals && forth + 1 >= EACH_WAY.deals && share >= EACH_WAY.share,
+    closed: forth + back >= CLOSED.deals && share >= CLOSED.share,
+  };
+}
+
+export function fundingCheck(
+  funding: Funding | null,
+  fault: string | null,
+  sources: readonly Source[],
+): Check {
+  const id = 'money-between-sides';
+  if (funding === null) {
+    return check(id, 'INCONCLUSIVE', `transfers could not be read: ${fault ?? 'no reading'}`, sources);
+  }
+  const { returned } = funding;
+  const near = nearFunders(funding);
+  const says = [
+    ...(returned.length > 0
+      ? [`the seller's side sent money to the buyer's in ${returned.map((r) => r.tx).join(', ')}`]
+      : []),
+    ...near.map((f) => `${f.funder} put the first money into both sides, and into ${f.others} others`),
+  ];
+  if (says.length > 0) return check(id, 'FLAG', says.join('; '), sources, { hard: true });
+  const reach = `in the last ${funding.blocks} blocks no money went from the seller's side to the buyer's, and nobody near put the first into both`;
+  return check(id, 'PASS', reach, sources);
+}
+
+function nearFunders({ sharedFunders }: Funding): Funding['sharedFunders'] {
+  return sharedFunders.filter((f) => f.others <= FUNDER_REACH);
+}
+
+/** The same by counting: how often the lot went this way, and how many went round. */
+export function dealFeatures(
+  history: DealHistory | undefined,
+  funding: Funding | null | undefined,
+): Feature[] {
+  const features: Feature[] = [];
+  if (history !== undefined) {
+    const rounds = roundsOf(history);
+    const { owners, laps, lots } = rounds;
+    const going = goesOn(rounds);
+    features.push(
+      {
+        name: 'seller-side-bids',
+        value: history.sellerSideBids,
+        weight: 100,
+        meaning: `${history.sellerSideBids} bids from the seller's side`,
+        hard: true,
+      },
+      {
+        name: 'same-way-again',
+        value: going ? laps : 0,
+        weight: 60,
+        meaning: `${laps} times the lot went from this seller to this buyer before, and came back`,
+      },
+      {
+        name: 'lots-going-round',
+        value: going ? lots - 1 : 0,
+        weight: 60,
+        meaning: `${lots} lots went round among the same ${owners.length} owners`,
+      },
+    );
+  }
+  if (funding !== undefined && funding !== null) {
+    const near = nearFunders(funding).length;
+    features.push(
+      {
+        name: 'money-returned',
+        value: funding.returned.length,
+        weight: 100,
+        meaning: `${funding.returned.length} transfers from the seller's side to the buyer's`,
+        hard: true,
+      },
+      { name: 'shared-funders', value: near, weight: 100, meaning: `${near} who funded both`, hard: true },
+    );
+  }
+  return features;
+}
+
+/** What may be honest and denies CLEAN: nothing here can tell. */
+export function dealDoubts(history: DealHistory | undefined): string[] {
+  if (history === undefined) return [];
+  const { forth, back, share } = between(history);
+  const { both, closed } = habits(history);
+  return [
+    ...(roundsOf(history).owners.length > 0 && !goesOn(roundsOf(history))
+      ? ['the lot comes back to who sold it']
+      : []),
+    ...(both ? [`${Math.min(forth + 1, back)} deals each way between these owners`] : []),
+    ...(closed ? [`${percent(share)} of all trade is with one another`] : []),
+  ];
+}
+
+export function dealGrounds(
+  history: DealHistory,
+  funding: readonly (Funding | null | undefined)[],
+): Ground[] {
+  const { both, closed } = habits(history);
+  const rounds = roundsOf(history);
+  return [
+    { holds: history.sellerSideBids > 0, hard: true, says: "the seller's side bid on its own lot" },
+    { holds: goesOn(rounds), hard: true, says: 'lots go round and round among their owners' },
+    {
+      holds: rounds.owners.length > 0 && !goesOn(rounds),
+      unread: true,
+      says: 'the lot comes back to who sold it',
+    },
+    { holds: both, unread: true, says: 'the seller keeps buying from this buyer' },
+    { holds: closed, unread: true, says: 'the two deal with hardly anybody else' },
+    { holds: !history.complete, unread: true, says: 'there is more history than was read' },
+    {
+      holds: funding.some((f) => f != null && (f.returned.length > 0 || nearFunders(f).length > 0)),
+      hard: true,
+      says: 'money joins the two sides',
+    },
+  ];
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} percent`;
+}

@@ -1,0 +1,220 @@
+import { check, type Opinion } from '../panel/judging.ts';
+import { type Feature, type Ground, scorecard } from '../panel/scorecard.ts';
+import type { Check, Source } from '../panel/types.ts';
+import type { BidHistory, BidLot } from './bid-history.ts';
+import { type BidRing, ENOUGH_LOTS, ringsByChance, ringsByPresence } from './bid-rings.ts';
+import { commonTail } from './chances.ts';
+import { honestChance, honestReason } from './loyalty.ts';
+import type { LotBook } from './shill-evidence.ts';
+import { type ShillScore, shillScores } from './shill-score.ts';
+
+/**
+ * Who bids so often on what one seller sells, on little else, and never gets any of it: a shill does, and so does who
+ * always bids at one house and never enough. It is told, and left unjudged.
+ */
+const LOYAL = { lots: 4, attached: 0.7, participation: 0.6 } as const;
+/**
+ * Settled prices this even, most of them to the same few, may be agreed, or the list prices of a shop with few customers:
+ * a screen shows where to look (Abrantes-Metz et al., "A Variance Screen for Collusion", 2006), and convicts nobody.
+ */
+const FLAT = { sales: 8, winners: 3, share: 0.8, variation: 0.02 } as const;
+
+/** Bidders by the rule "loyal loser", with their shill scores; no score flags by itself. */
+export function loyalLosers(scores: readonly ShillScore[]): ShillScore[] {
+  return scores.filter(
+    (s) =>
+      s.lots >= LOYAL.lots &&
+      s.won === 0 &&
+      s.lots >= LOYAL.attached * s.everywhere &&
+      s.participation >= LOYAL.participation,
+  );
+}
+
+export function lotChecks(book: LotBook, seller: string, at: string): Check[] {
+  const { history, listingRef } = book;
+  const sources: Source[] = [
+    {
+      name: "this platform's book",
+      asOf: at,
+      limit: `bids here in the last ${history.days} days, by owners at the time; bidders stand under labels and amounts are left out, for both are private; nothing of other markets or of relations off chain`,
+    },
+  ];
+  const live = liveLots(book).length;
+  const enough = live >= ENOUGH_LOTS && history.complete;
+  const why = history.complete
+    ? `only ${live} lots of this seller were bid on`
+    : 'there is more than was read';
+  const scores = shillScores(history);
+  const top = scores[0];
+  const figures = top === undefined ? 'nobody bid' : `the highest shill score is ${scoreText(top)}`;
+  const { flagged, unjudged } = ringsOf(history, ringsByPresence(history), honestReason);
+  const loyal = loyalLosers(scores);
+  const flat = flatPrices(history.lots);
+  const habit = (id: string, suspected: string | null, passed: string): Check => {
+    if (suspected !== null) return check(id, 'INCONCLUSIVE', suspected, sources);
+    return enough
+      ? check(id, 'PASS', passed, sources)
+      : check(id, 'INCONCLUSIVE', `${why}: ${passed}`, sources);
+  };
+  return [
+    book.sellerListed
+      ? check('seller-of-lot', 'PASS', `${seller} listed ${listingRef}`, sources)
+      : check('seller-of-lot', 'INCONCLUSIVE', `${seller} is not who listed ${listingRef}`, sources),
+    book.sellerSide.length > 0
+      ? check('seller-side-bids', 'FLAG', `self-dealing: ${sellerSideText(book)}`, sources, { hard: true })
+      : check(
+          'seller-side-bids',
+          history.complete ? 'PASS' : 'INCONCLUSIVE',
+          'no bid comes from the seller itself',
+          sources,
+        ),
+    flagged.length > 0
+      ? check('bid-ring', 'FLAG', flagged.map(ringText).join('; '), sources)
+      : habit(
+          'bid-ring',
+          unjudged.length > 0 ? unjudged.join('; ') : null,
+          'no three bidders keep together here',
+        ),
+    habit(
+      'loyal-loser',
+      loyal.length > 0
+        ? `a shill, or one who always bids here and never enough: bids on at least ${LOYAL.lots} lots and ${LOYAL.participation * 100} percent of what this seller sells, on little else, and wins none: ${loyal.map(scoreText).join('; ')}`
+        : null,
+      `nobody keeps bidding here without winning; ${figures}`,
+    ),
+    ...(flat === null ? [] : [habit('flat-prices', flat.flagged ? flat.says : null, flat.says)]),
+  ];
+}
+
+/** The rings that are a finding, and those that may be honest, each with why. */
+function ringsOf(
+  history: BidHistory,
+  rings: readonly BidRing[],
+  honest: (history: BidHistory, ring: BidRing) => string | null,
+): { flagged: BidRing[]; unjudged: string[] } {
+  const all = rings.map((ring) => ({ ring, why: honest(history, ring) }));
+  return {
+    flagged: all.flatMap(({ ring, why }) => (why === null ? [ring] : [])),
+    unjudged: all.flatMap(({ ring, why }) => (why === null ? [] : [`${ringText(ring)}; but ${why}`])),
+  };
+}
+
+/**
+ * The same by chance: meetings against what independent bidders would do. Devotion and evenness beyond chance only deny
+ * CLEAN: a habit is no accident, and no crime.
+ */
+export function lotStatistics(book: LotBook): Opinion {
+  const { history } = book;
+  const live = liveLots(book).length;
+  const { flagged, unjudged } = ringsOf(history, ringsByChance(history), honestChance);
+  const devoted = shillScores(history).filter(
+    (s) =>
+      s.won === 0 &&
+      s.lots >= LOYAL.lots &&
+      s.participation >= LOYAL.participation &&
+      commonTail(s.lots, Math.max(history.market, live), live, s.everywhere) *
+        Object.keys(history.lotsOf).length <
+        0.01,
+  );
+  const flat = flatPrices(history.lots);
+  const features: Feature[] = [
+    {
+      name: 'seller-side-bids',
+      value: book.sellerSide.length,
+      weight: 100,
+      meaning: `${book.sellerSide.length} bidders are the seller itself`,
+      hard: true,
+    },
+    {
+      name: 'rings',
+      value: flagged.length,
+      weight: 60,
+      meaning: `${flagged.length} rings: ${flagged.map(ringText).join('; ')}`,
+    },
+  ];
+  const doubts = [
+    ...(book.sellerListed && history.complete && live >= ENOUGH_LOTS
+      ? []
+      : [`${live} lots of this seller were bid on`]),
+    ...unjudged,
+    ...devoted.map((s) => `bids here beyond chance and wins nothing: ${scoreText(s)}`),
+    ...(flat?.flagged === true ? [flat.says] : []),
+  ];
+  return scorecard(features, doubts.length === 0 ? 1 : 0.5, doubts);
+}
+
+export function lotGrounds(book: LotBook): Ground[] {
+  const { history } = book;
+  const presence = ringsOf(history, ringsByPresence(history), honestReason);
+  const chance = ringsOf(history, ringsByChance(history), honestChance);
+  return [
+    { holds: book.sellerSide.length > 0, hard: true, says: 'the seller bids on its own lots' },
+    {
+      holds: presence.flagged.length + chance.flagged.length > 0,
+      says: 'three or more bidders keep together on what this seller sells, and on nothing else',
+    },
+    {
+      holds: presence.unjudged.length + chance.unjudged.length > 0,
+      unread: true,
+      says: 'three or more bidders keep together here, as customers would',
+    },
+    {
+      holds: loyalLosers(shillScores(history)).length > 0,
+      unread: true,
+      says: 'somebody keeps bidding here and never wins',
+    },
+    { holds: flatPrices(history.lots)?.flagged === true, unread: true, says: 'its prices hardly differ' },
+    {
+      holds: liveLots(book).length < ENOUGH_LOTS || !history.complete || !book.sellerListed,
+      unread: true,
+      says: 'the history is too short, cut off, or of another seller',
+    },
+  ];
+}
+
+/** The variance screen: null with too few settled prices of negotiable lots to say anything. */
+function flatPrices(lots: readonly BidLot[]): { flagged: boolean; says: string } | null {
+  const sales = lots.filter((l) => l.priceToAsk !== null && l.winner !== null);
+  if (sales.length < FLAT.sales) return null;
+  const ratios = sales.map((l) => l.priceToAsk ?? 0);
+  const mean = ratios.reduce((sum, r) => sum + r, 0) / ratios.length;
+  const variance = ratios.reduce((sum, r) => sum + (r - mean) ** 2, 0) / ratios.length;
+  const variation = mean > 0 ? Math.sqrt(variance) / mean : 0;
+  const wins = new Map<string, number>();
+  for (const { winner } of sales) wins.set(winner ?? '', (wins.get(winner ?? '') ?? 0) + 1);
+  const few = [...wins.values()].sort((a, b) => b - a).slice(0, FLAT.winners);
+  const share = few.reduce((sum, n) => sum + n, 0) / sales.length;
+  return {
+    flagged: variation <= FLAT.variation && share >= FLAT.share,
+    says: `over ${sales.length} sales prices vary by ${(variation * 100).toFixed(1)} percent of the ask, and ${FLAT.winners} buyers got ${Math.round(share * 100)} percent`,
+  };
+}
+
+function liveLots({ history }: LotBook): BidLot[] {
+  return history.lots.filter((lot) => lot.bids.length > 0);
+}
+
+function sellerSideText({ sellerSide }: LotBook): string {
+  return [...sellerSide]
+    .map((s) => `${s.bidder} has the seller's ${s.by}`)
+    .sort()
+    .join(', ');
+}
+
+function ringText(ring: BidRing): string {
+  const { members, of, lots, presence, coherence, won, usual, chance } = ring;
+  return `${members.length} bidders (${members.join(', ')}) meet on ${lots} lots of this seller: on average each bids on ${percent(presence)} of its ${of} lots, where who comes back bids on ${percent(usual)}, so that chance alone makes it so in ${inHow(chance)}; ${percent(coherence)} of their lots in common, ${won} won`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} percent`;
+}
+
+function inHow(chance: number): string {
+  return chance < 1e-6 ? 'less than one of a million' : `one of ${Math.round(1 / chance)}`;
+}
+
+function scoreText(s: ShillScore): string {
+  const two = (value: number | null): string => (value === null ? 'unknown' : value.toFixed(2));
+  return `${s.bidder} ${s.score.toFixed(1)} of 10 (lots ${s.lots} of ${s.everywhere}, won ${s.won}; participation ${two(s.participation)}, frequency ${two(s.frequency)}, losses ${two(s.losses)}, haste ${two(s.haste)}, small raises ${two(s.smallness)}, earliness ${two(s.earliness)})`;
+}

@@ -1,0 +1,76 @@
+import type { Hex } from '../../canonical.ts';
+
+/** What is kept of an account's code: enough to tell its kind; the hash names the rest. */
+export interface CodeFacts {
+  readonly size: number;
+  readonly hash: Hex | null;
+  /** The first 256 bytes. */
+  readonly head: Hex;
+  /** The EIP-1967 implementation slot, when it holds an address. */
+  readonly implementation: string | null;
+  /** The EIP-1967 beacon slot, when it holds an address; absent in evidence of releases that did not read it. */
+  readonly beacon?: string | null;
+  /** The EIP-1967 admin slot, likewise. */
+  readonly admin?: string | null;
+}
+
+type ProxyStandard = 'EIP-1167' | 'EIP-1967' | 'EIP-1967 beacon';
+
+type AccountKind =
+  | { readonly kind: 'plain' }
+  /** EIP-7702: the account runs the delegate's code. */
+  | { readonly kind: 'delegated'; readonly to: string }
+  /** An ERC-6551 token-bound account: an EIP-1167 proxy followed by salt, chain, collection and token. */
+  | {
+      readonly kind: 'token-bound';
+      readonly to: string;
+      readonly chainId: string;
+      readonly contract: string;
+      readonly tokenId: string;
+    }
+  /** An EIP-1167 minimal proxy, or an EIP-1967 proxy with the implementation in its own slot or told by a beacon. */
+  | { readonly kind: 'proxy'; readonly standard: ProxyStandard; readonly to: string }
+  | { readonly kind: 'contract' };
+
+const MINIMAL_HEAD = '363d3d373d3d3d363d73';
+const MINIMAL_TAIL = '5af43d82803e903d91602b57fd5bf3';
+
+/** Tells what an account is from its code (EIP-7702, ERC-6551, EIP-1167, EIP-1967). */
+export function accountKind(code: CodeFacts): AccountKind {
+  const bare = code.head.slice(2).toLowerCase();
+  if (code.size === 0) return { kind: 'plain' };
+  if (code.size === 23 && bare.startsWith('ef0100'))
+    return { kind: 'delegated', to: `0x${bare.slice(6, 46)}` };
+  if (bare.startsWith(MINIMAL_HEAD) && bare.slice(60, 90) === MINIMAL_TAIL) {
+    const to = `0x${bare.slice(20, 60)}`;
+    if (code.size !== 173) return { kind: 'proxy', standard: 'EIP-1167', to };
+    const word = (i: number): string => bare.slice(90 + i * 64, 154 + i * 64);
+    return {
+      kind: 'token-bound',
+      to,
+      chainId: BigInt(`0x${word(1)}`).toString(),
+      contract: `0x${word(2).slice(24)}`,
+      tokenId: BigInt(`0x${word(3)}`).toString(),
+    };
+  }
+  if (code.beacon)
+    return { kind: 'proxy', standard: 'EIP-1967 beacon', to: code.implementation ?? code.beacon };
+  if (code.implementation !== null) return { kind: 'proxy', standard: 'EIP-1967', to: code.implementation };
+  return { kind: 'contract' };
+}
+
+export interface CodeParty {
+  readonly role: string;
+  readonly address: string;
+}
+
+/** Whoever else decides which code runs in this account's name: delegate or implementation, beacon, admin. */
+export function codeParties(code: CodeFacts): CodeParty[] {
+  const account = accountKind(code);
+  const role = account.kind === 'delegated' ? 'its delegate' : 'its implementation';
+  return [
+    ...('to' in account && account.to !== code.beacon ? [{ role, address: account.to }] : []),
+    ...(code.beacon ? [{ role: 'its beacon', address: code.beacon }] : []),
+    ...(code.admin ? [{ role: 'its admin', address: code.admin }] : []),
+  ];
+}

@@ -1,0 +1,54 @@
+import { keccak } from '../../canonical.ts';
+import { AppError } from '../../errors.ts';
+import { isEvmAddress } from '../../ids.ts';
+
+export type WalletAddress =
+  /** `key` is how registers and records spell it: lower case for EVM, as it is for Solana. */
+  | { readonly type: 'evm'; readonly given: `0x${string}`; readonly key: string }
+  | { readonly type: 'solana'; readonly given: string; readonly key: string };
+
+/**
+ * Reads an EVM address (0x and 40 hex digits, any case) or a Solana one (base58 of 32 bytes).
+ * @throws AppError address-malformed
+ */
+export function readAddress(text: string): WalletAddress {
+  const address = tryAddress(text);
+  if (address !== null) return address;
+  throw new AppError(
+    'address-malformed',
+    'address: must be 0x and 40 hex digits, or a Solana base58 address of 32 bytes',
+    { errors: [{ path: 'address', message: 'must be 0x and 40 hex digits, or base58 of 32 bytes' }] },
+  );
+}
+
+export function tryAddress(text: string): WalletAddress | null {
+  if (isEvmAddress(text)) return { type: 'evm', given: text, key: text.toLowerCase() };
+  // 32 bytes are 32 to 44 base58 digits; longer input is refused before any arithmetic.
+  if (text.length >= 32 && text.length <= 44 && base58Bytes(text)?.length === 32) {
+    return { type: 'solana', given: text, key: text };
+  }
+  return null;
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Base58 as Bitcoin and Solana write it; null for a character outside the alphabet. */
+export function base58Bytes(text: string): Uint8Array | null {
+  let value = 0n;
+  for (const character of text) {
+    const digit = ALPHABET.indexOf(character);
+    if (digit < 0) return null;
+    value = value * 58n + BigInt(digit);
+  }
+  const bytes: number[] = [];
+  for (; value > 0n; value >>= 8n) bytes.unshift(Number(value & 255n));
+  const zeros = /^1*/.exec(text)![0].length;
+  return new Uint8Array([...new Array<number>(zeros).fill(0), ...bytes]);
+}
+
+/** The EIP-55 spelling of an address. */
+export function checksumAddress(address: string): string {
+  const bare = address.slice(2).toLowerCase();
+  const hash = keccak(bare).slice(2);
+  return `0x${[...bare].map((c, i) => (Number.parseInt(hash[i]!, 16) >= 8 ? c.toUpperCase() : c)).join('')}`;
+}

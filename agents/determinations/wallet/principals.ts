@@ -1,0 +1,76 @@
+import type { Ground } from '../panel/scorecard.ts';
+import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
+
+/**
+ * Who stands behind the account on one chain, each looked up as the account itself: the owners above one another, and
+ * the session keys. A hit on any is a hit on it, because it acts for them.
+ */
+export function principalsOn(view: WalletView, chain: string): Finding {
+  const reading = view.facts.chains.find((c) => c.chain === chain);
+  if (reading?.principals == null)
+    return { outcome: 'INCONCLUSIVE', says: `${chain} could not be read: ${reading?.fault ?? 'no reading'}` };
+  const { owners, unknown } = reading.principals;
+  const parties = owners.map((address, i) => ({ address, what: `${ownerAt(i)} on ${chain}` }));
+  const against = worstOf(parties.map(({ address, what }) => listedFinding(view, address, what)));
+  if (against?.outcome === 'FLAG') return against;
+  if (unknown !== null)
+    return { outcome: 'INCONCLUSIVE', says: `who stands behind it on ${chain} is not known: ${unknown}` };
+  if (against !== null) return against;
+  const named = parties.map(({ address, what }) => `${what} is ${address}`).join(', ');
+  return {
+    outcome: 'PASS',
+    says: owners.length === 0 ? `nobody stands behind it on ${chain}` : `${named}, and no list names any`,
+  };
+}
+
+/** As {@link principalsOn}, of the keys that sign in its name. */
+export function sessionKeysOf(view: WalletView): Finding[] {
+  return (view.common.sessionKeys ?? []).map(
+    (key) =>
+      listedFinding(view, key, 'its session key') ?? {
+        outcome: 'PASS',
+        says: `its session key is ${key}, which no list names`,
+      },
+  );
+}
+
+function ownerAt(index: number): string {
+  return index === 0 ? 'its owner' : `the owner at distance ${index + 1}`;
+}
+
+/** Whoever stands behind the account in these facts. */
+export function principalsIn(facts: WalletFacts): string[] {
+  return facts.chains.flatMap((c) => c.principals?.owners ?? []);
+}
+
+/** The same in numbers. `unread`: chains of which nobody knows who stands behind it. */
+export function principalScore(common: WalletCommon, facts: WalletFacts) {
+  const listed = new Set([...common.sanctions.hits, ...common.knownScam.hits].map((h) => h.key));
+  const principals = new Set([...principalsIn(facts), ...(common.sessionKeys ?? [])]);
+  const asked = common.sessionKeys !== undefined;
+  return {
+    hits: [...principals].filter((who) => listed.has(who)).length,
+    unknown: asked
+      ? facts.chains.filter((c) => c.principals == null || c.principals.unknown !== null).length
+      : 0,
+    unlooked: [...principals].filter(
+      (who) => ![common.sanctions, common.knownScam].every((r) => r.lookedUp.includes(who)),
+    ).length,
+  };
+}
+
+/** What the adversary makes of who stands behind it. */
+export function principalGrounds(common: WalletCommon, readings: readonly WalletFacts[]): Ground[] {
+  if (common.sessionKeys === undefined) return [];
+  const chains = readings.flatMap((r) => r.chains);
+  return [
+    {
+      holds: common.chains.some(
+        (chain) => !chains.some((c) => c.chain === chain && c.principals?.unknown === null),
+      ),
+      unread: true,
+      says: 'who stands behind it is not known on every chain',
+    },
+  ];
+}

@@ -1,0 +1,30 @@
+import type { View } from '../panel/judging.ts';
+import { usable } from '../panel/lists.ts';
+import type { Outcome } from '../panel/types.ts';
+import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
+
+export type WalletView = View<WalletCommon, WalletFacts>;
+
+/** One thing found out, before several make a check. */
+export interface Finding {
+  readonly outcome: Outcome;
+  readonly hard?: boolean;
+  readonly says: string;
+}
+
+/** Who acts in an account's name is looked up like the account itself. Null: nothing speaks against it. */
+export function listedFinding(view: WalletView, address: string, what: string): Finding | null {
+  const { knownScam, sanctions } = view.common;
+  const hit = [...sanctions.hits, ...knownScam.hits].find((h) => h.key === address);
+  if (hit !== undefined) return { outcome: 'FLAG', hard: true, says: `${what} ${address} is on ${hit.list}` };
+  const known = [sanctions, knownScam].every((r) => r.lookedUp.includes(address) && usable(r, view.at));
+  return known
+    ? null
+    : { outcome: 'INCONCLUSIVE', says: `${what} ${address} could not be looked up on fresh lists` };
+}
+
+/** The first FLAG, else the first INCONCLUSIVE, else null. */
+export function worstOf(findings: readonly (Finding | null)[]): Finding | null {
+  const found = (outcome: Outcome) => findings.find((f) => f?.outcome === outcome);
+  return found('FLAG') ?? found('INCONCLUSIVE') ?? null;
+}

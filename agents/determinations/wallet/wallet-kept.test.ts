@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { judge } from '../panel/judge.ts';
+import { recompute } from '../panel/recompute.ts';
+import type { RecordEvidence } from '../panel/types.ts';
+
+interface Kept {
+  readonly verdict: string;
+  readonly determination: readonly string[];
+  readonly checks: readonly (readonly [string, string])[];
+  readonly evidence: RecordEvidence;
+}
+
+const FOLDER = new URL('../../../test/fixtures/evidence/', import.meta.url);
+const kept = readdirSync(FOLDER)
+  .filter((name) => name.startsWith('wallet-'))
+  .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Kept] as const);
+
+/** Evidence as released versions kept it: once released, a file here is never written again. */
+describe('wallet evidence kept by an earlier release', () => {
+  it('is there', () => {
+    expect(kept.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it.each(kept)('%s is judged again to the same verdict, votes and checks', (_, before) => {
+    expect(recompute(before.evidence).verdict).toBe(before.verdict);
+    const [evidence] = before.evidence.determinations;
+    const { checks, panel } = judge(evidence!);
+    expect(panel.votes.map((v) => v.vote)).toEqual(before.determination);
+    expect(checks.map((c) => [c.id, c.outcome])).toEqual(before.checks);
+  });
+});

@@ -1,0 +1,233 @@
+import { chainSource, check, type Judging } from '../panel/judging.ts';
+import { listCheck } from '../panel/lists.ts';
+import type { Check, Source } from '../panel/types.ts';
+import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
+import { checksumAddress, tryAddress } from './address.ts';
+import { exposureCheck } from './exposure.ts';
+import { type Contacts, takenFor } from './look-alike.ts';
+import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
+import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
+import { walletAdversary, walletStatistics } from './wallet-scores.ts';
+import { solanaChecks } from './wallet-solana.ts';
+import { solanaParties } from './wallet-solana-facts.ts';
+
+export const wallet: Judging<WalletCommon, WalletFacts> = {
+  rules: walletRules,
+  statistics: walletStatistics,
+  adversary: walletAdversary,
+};
+
+function walletRules(view: WalletView): Check[] {
+  const { common, at } = view;
+  const key = common.addressType === 'evm' ? common.address.toLowerCase() : common.address;
+  const evm = common.addressType === 'evm';
+  return [
+    addressForm(view),
+    ...(evm ? [addressChecksum(view)] : []),
+    listCheck('list-sanctions', common.sanctions, key, at),
+    listCheck('list-known-scam', common.knownScam, key, at),
+    ...(evm ? [contractCode(view), delegation(view)] : []),
+    ...(common.sessionKeys === undefined ? [] : [principals(view)]),
+    ...(common.tokens === undefined ? [] : [issuerFreeze(view, common.tokens)]),
+    ...(common.solana === undefined
+      ? common.chains.map((chain) => chainActivity(view, chain))
+      : solanaChecks(view)),
+    ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
+    ...(common.exposure === undefined ? [] : [exposureCheck(common.exposure, at)]),
+    platformHistory(view),
+  ];
+}
+
+function form(at: string): Source[] {
+  return [{ name: 'the address itself', asOf: at, limit: 'says nothing about who holds its key' }];
+}
+
+function addressForm({ common, at }: WalletView): Check {
+  const read = tryAddress(common.address);
+  const good = read !== null && read.type === common.addressType;
+  const detail = !good
+    ? 'the address cannot be read'
+    : read.type === 'evm'
+      ? '0x and 40 hex digits'
+      : 'base58 of 32 bytes';
+  return check('address-form', good ? 'PASS' : 'FLAG', detail, form(at));
+}
+
+/** EIP-55: letters of one case carry no checksum; mixed case must be the right one. */
+function addressChecksum({ common, at }: WalletView): Check {
+  const bare = common.address.slice(2);
+  if (bare === bare.toLowerCase() || bare === bare.toUpperCase()) {
+    return check('address-checksum', 'PASS', 'written in one case, so it carries no checksum', form(at));
+  }
+  const right = checksumAddress(common.address);
+  if (right === common.address)
+    return check('address-checksum', 'PASS', 'the EIP-55 checksum is right', form(at));
+  return check(
+    'address-checksum',
+    'FLAG',
+    `the EIP-55 checksum is wrong: a digit or a letter may be mistyped; the same digits are spelled ${right}`,
+    form(at),
+  );
+}
+
+function contractCode(view: WalletView): Check {
+  return overChains(view, 'contract-code', ({ chain }, code) => {
+    const account = accountKind(code);
+    if (account.kind === 'plain') return { outcome: 'PASS', says: `no code on ${chain}` };
+    if (account.kind === 'delegated') return { outcome: 'PASS', says: `an EIP-7702 delegation on ${chain}` };
+    const listed = codeParties(code).map((p) => listedFinding(view, p.address, p.role));
+    const against = worstOf(listed);
+    if (against !== null) return against;
+    const admin = code.admin ? `, which ${code.admin} may change` : '';
+    if (account.kind === 'contract')
+      return { outcome: 'PASS', says: `a contract on ${chain}, ${code.size} bytes${admin}` };
+    if (account.kind === 'proxy') {
+      const by = code.beacon ? ` told by the beacon ${code.beacon}` : '';
+      return {
+        outcome: 'PASS',
+        says: `an ${account.standard} proxy on ${chain} to ${account.to}${by}${admin}`,
+      };
+    }
+    const own = view.common.platform.some(
+      (p) => p.chain === chain && p.implementation === account.to && p.agentNft === account.contract,
+    );
+    const whose = own
+      ? "this platform's agent"
+      : `the token ${account.contract}/${account.tokenId}, not of this platform,`;
+    const token = own ? ` ${account.tokenId}` : '';
+    return { outcome: 'PASS', says: `the ERC-6551 account of ${whose}${token} on ${chain}` };
+  });
+}
+
+/** An account acts for whoever stands behind it: a hit on any of them is a hit on it. */
+function principals(view: WalletView): Check {
+  const findings = [...view.common.chains.map((chain) => principalsOn(view, chain)), ...sessionKeysOf(view)];
+  const sources = view.common.chains.map((chain) => chainSource(view, chain));
+  return merged('principals', findings, sources, form(view.at));
+}
+
+function delegation(view: WalletView): Check {
+  return overChains(view, 'eip7702-delegation', (reading, code) => {
+    const account = accountKind(code);
+    if (account.kind !== 'delegated') return { outcome: 'PASS', says: `no delegation on ${reading.chain}` };
+    const says = `delegated to ${account.to} on ${reading.chain}, which no list names`;
+    return listedFinding(view, account.to, 'its delegate') ?? { outcome: 'PASS', says };
+  });
+}
+
+/** The issuer of a token may refuse this address to move it: `isBlacklisted` of FiatToken (USDC). */
+function issuerFreeze(view: WalletView, tokens: NonNullable<WalletCommon['tokens']>): Check {
+  const findings = tokens.map(({ chain, token, name }): Finding => {
+    const reading = view.facts.chains.find((c) => c.chain === chain);
+    const what = `${name} ${token} on ${chain}`;
+    if (reading?.freeze == null || reading.freeze.token !== token)
+      return {
+        outcome: 'INCONCLUSIVE',
+        says: `${what} could not be read: ${reading?.fault ?? 'no reading'}`,
+      };
+    if (reading.freeze.state === 'frozen')
+      return { outcome: 'FLAG', hard: true, says: `the issuer of ${what} has frozen this address` };
+    const none = reading.freeze.state === 'no-list';
+    return {
+      outcome: 'PASS',
+      says: none ? `${what} has no freeze list` : `not frozen by the issuer of ${what}`,
+    };
+  });
+  const sources = tokens.map(({ chain }) => chainSource(view, chain));
+  return merged('issuer-freeze', findings, sources, form(view.at));
+}
+
+function overChains(
+  view: WalletView,
+  id: string,
+  find: (reading: ChainReading, code: CodeFacts) => Finding,
+): Check {
+  const findings = view.common.chains.map((chain): Finding => {
+    const reading = view.facts.chains.find((c) => c.chain === chain);
+    if (reading?.code == null) {
+      return {
+        outcome: 'INCONCLUSIVE',
+        says: `${chain} could not be read: ${reading?.fault ?? 'no reading'}`,
+      };
+    }
+    return find(reading, reading.code);
+  });
+  const sources = view.common.chains.map((chain) => chainSource(view, chain));
+  return merged(id, findings, sources, form(view.at));
+}
+
+/** The worst of several findings, in the words of all that are not a pass. */
+function merged(id: string, findings: readonly Finding[], sources: Source[], none: Source[]): Check {
+  if (findings.length === 0) return check(id, 'INCONCLUSIVE', 'no chain is configured', none);
+  const worst = worstOf(findings)?.outcome ?? 'PASS';
+  const hard = findings.some((f) => f.outcome === 'FLAG' && f.hard === true);
+  const said = findings.filter((f) => worst === 'PASS' || f.outcome !== 'PASS').map((f) => f.says);
+  return check(id, worst, said.join('; '), sources, { hard });
+}
+
+function chainActivity(view: WalletView, chain: string): Check {
+  const id = `chain-activity:${chain.replace(/^eip155:/, '')}`;
+  const reading = view.facts.chains.find((c) => c.chain === chain);
+  const sources = [chainSource(view, chain)];
+  if (reading === undefined || reading.nonce === null || reading.balance === null) {
+    return check(id, 'INCONCLUSIVE', `could not be read: ${reading?.fault ?? 'no reading'}`, sources);
+  }
+  const sent = reading.nonce === 0 ? 'never sent a transaction' : `nonce ${reading.nonce}`;
+  return check(id, 'PASS', `${sent}, balance ${reading.balance} wei`, sources);
+}
+
+function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
+  const sources: Source[] = [
+    {
+      name: 'whom the asker has settled deals with',
+      asOf: at,
+      limit:
+        contacts.others === undefined
+          ? `${contacts.addresses.length} addresses of the last ${contacts.days} days, on this platform only`
+          : `of the last ${contacts.days} days, on this platform only; who does not look like it is not told`,
+    },
+  ];
+  if (contacts.addresses.length === 0 && contacts.others !== true) {
+    return check('look-alike', 'PASS', 'no dealings known: the asker has settled no deal here', sources);
+  }
+  const found = takenFor(common.address, contacts);
+  return found.length === 0
+    ? check('look-alike', 'PASS', 'it looks like nobody that the asker has dealt with', sources)
+    : check(
+        'look-alike',
+        'FLAG',
+        `it begins and ends like ${found.slice(0, 3).join(', ')}, and is another address`,
+        sources,
+      );
+}
+
+function platformHistory({ common, at }: WalletView): Check {
+  const { hardFlags, stoppedDeals, days } = common.history;
+  const sources: Source[] = [
+    { name: "this platform's records", asOf: at, limit: `the last ${days} days on this platform only` },
+  ];
+  if (hardFlags.length > 0 || stoppedDeals.length > 0) {
+    const flags = hardFlags.map((f) => `${f.check} in ${f.recordId} of ${f.at}`);
+    const deals = stoppedDeals.map((d) => `deal ${d.dealId} of ${d.at}: ${d.reason}`);
+    return check('platform-history', 'FLAG', [...flags, ...deals].join('; '), sources);
+  }
+  const told = common.history.told?.stoppedDeals ?? [];
+  if (told.length > 0) {
+    const deals = told.map((d) => `deal ${d.dealId} of ${d.at}`).join(', ');
+    return check(
+      'platform-history',
+      'PASS',
+      `stopped over this address: ${deals}. This is told and no evidence: what was found then is looked up anew`,
+      sources,
+    );
+  }
+  return check('platform-history', 'PASS', 'no deal was stopped over this address', sources);
+}
+
+/** Every address that can act in this wallet's name, or that it acts for, in any reading: looked up on the lists with it. */
+export function relatedAddresses(readings: readonly WalletFacts[]): string[] {
+  const codes = readings.flatMap((r) => r.chains.map((c) => c.code).filter((c) => c !== null));
+  const parties = [...codes.flatMap(codeParties), ...readings.flatMap((r) => solanaParties(r.solana))];
+  return [...new Set([...parties.map((p) => p.address), ...readings.flatMap(principalsIn)])].sort();
+}

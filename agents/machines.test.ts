@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventFromLogic,
+  type ExecutableActionsFrom,
+  type InputFrom,
+  initialTransition,
+  transition,
+} from 'xstate';
+import { checkoutMachine } from './checkout/checkout.ts';
+import { dealMachine } from './deal/deal.ts';
+
+/** Plays events through the pure transition, as a turn does, and gathers what would enter the outbox. */
+function play<M extends AnyStateMachine>(
+  machine: M,
+  input: InputFrom<M>,
+  events: readonly EventFromLogic<M>[],
+) {
+  let [snapshot, actions]: [AnyMachineSnapshot, ExecutableActionsFrom<M>[]] = initialTransition(
+    machine,
+    input,
+  );
+  const effects = [...actions];
+  for (const event of events) {
+    [snapshot, actions] = transition(machine, snapshot as never, event);
+    effects.push(...actions);
+  }
+  return {
+    value: snapshot.value,
+    status: snapshot.status,
+    context: snapshot.context,
+    effects: effects.filter((a) => !a.type.startsWith('xstate.')).map((a) => a.type),
+    timers: effects
+      .filter((a) => a.type === 'xstate.raise')
+      .map((a) => (a.params as { delay?: number }).delay),
+  };
+}
+
+describe('checkout', () => {
+  const input = { checkoutId: 'co_1', expiresInMs: 1000 };
+
+  it('mints once however often the payment is reported', () => {
+    const { value, effects } = play(checkoutMachine, input, [
+      { type: 'PAID' },
+      { type: 'PAID' },
+      { type: 'PAID' },
+    ]);
+    expect(value).toBe('minting');
+    expect(effects).toEqual(['mint-agent']);
+  });
+
+  it('records the purchase after the mint and then is done', () => {
+    const played = play(checkoutMachine, input, [
+      { type: 'PAID' },
+      { type: 'MINTED', handle: 'a' },
+      { type: 'RECORDED' },
+    ]);
+    expect(played.effects).toEqual(['mint-agent', 'record-purchase']);
+    expect(played.status).toBe('done');
+  });
+
+  it('serves a payment that came after expiry', () => {
+    const expiry = { type: 'xstate.after.expiry.checkout.awaiting-payment' } as never;
+    expect(play(checkoutMachine, input, [expiry]).value).toBe('expired');
+    expect(play(checkoutMachine, input, [expiry, { type: 'PAID' }]).effects).toEqual(['mint-agent']);
+  });
+
+  it('returns the money of a mint that failed, and keeps the reason', () => {
+    const failed = { type: 'EFFECT_FAILED', effect: 'mint-agent', reason: 'no gas' } as const;
+    const { value, context, effects } = play(checkoutMachine, input, [{ type: 'PAID' }, failed]);
+    expect([value, effects]).toEqual(['refunding', ['mint-agent', 'refund-payment']]);
+    expect(context.reason).toBe('no gas');
+    const returned = play(checkoutMachine, input, [{ type: 'PAID' }, failed, { type: 'REFUNDED' }]);
+    expect([returned.value, returned.status]).toEqual(['refunded', 'done']);
+    const kept = { type: 'EFFECT_FAILED', effect: 'refund-payment', reason: 'no way' } as const;
+    expect(play(checkoutMachine, input, [{ type: 'PAID' }, failed, kept]).value).toBe('failed');
+  });
+
+  it('returns what was paid for nothing, also after expiry', () => {
+    const expiry = { type: 'xstate.after.expiry.checkout.awaiting-payment' } as never;
+    const taken = { type: 'UNSERVABLE', reason: 'the handle has gone' } as const;
+    for (const before of [[], [expiry]]) {
+      const { value, effects, context } = play(checkoutMachine, input, [...before, taken]);
+      expect([value, effects]).toEqual(['refunding', ['refund-payment']]);
+      expect(context.reason).toBe('the handle has gone');
+    }
+  });
+
+  it('is over once what was paid for was given', () => {
+    const served = play(checkoutMachine, input, [{ type: 'SERVED' }]);
+    expect([served.value, served.status, served.effects]).toEqual(['served', 'done', []]);
+  });
+});
+
+describe('deal', () => {
+  const input = { dealId: 'deal_1', decisionMs: 60_000 };
+  const said = (side: 'buyer' | 'seller', outcome: 'pass' | 'ask' | 'stop') =>
+    ({ type: 'DETERMINED', side, outcome, reason: `${side} found ${outcome}` }) as const;
+
+  it('settles only when both sides pass', () => {
+    expect(play(dealMachine, input, [said('buyer', 'pass')]).effects).toEqual(['determine', 'determine']);
+    const both = play(dealMachine, input, [said('seller', 'pass'), said('buyer', 'pass')]);
+    expect(both.effects).toEqual(['determine', 'determine', 'settle']);
+  });
+
+  it('unwinds at the first stop, whichever side says it', () => {
+    for (const events of [[said('buyer', 'stop')], [said('seller', 'pass'), said('buyer', 'stop')]]) {
+      const played = play(dealMachine, input, events);
+      expect(played.value).toBe('unwinding');
+      expect(played.effects).not.toContain('settle');
+      expect(played.context.reason).toBe('buyer found stop');
+    }
+  });
+
+  it('waits for the owner and then needs every asked owner to proceed', () => {
+    const asked = [said('buyer', 'ask'), said('seller', 'ask')];
+    const waiting = play(dealMachine, input, asked);
+    expect(waiting.value).toBe('awaiting-owner');
+    expect(waiting.timers).toContain(60_000);
+    const one = play(dealMachine, input, [...asked, { type: 'DECIDED', side: 'buyer', decision: 'proceed' }]);
+    expect(one.value).toBe('awaiting-owner');
+    const two = play(dealMachine, input, [
+      ...asked,
+      { type: 'DECIDED', side: 'buyer', decision: 'proceed' },
+      { type: 'DECIDED', side: 'seller', decision: 'proceed' },
+    ]);
+    expect(two.value).toBe('settling');
+  });
+
+  it('unwinds when the owner stops it, or does not decide in time', () => {
+    const asked = [said('buyer', 'ask'), said('seller', 'pass')];
+    expect(
+      play(dealMachine, input, [...asked, { type: 'DECIDED', side: 'buyer', decision: 'stop' }]).value,
+    ).toBe('unwinding');
+    const late = { type: 'xstate.after.decision.deal.awaiting-owner' } as never;
+    expect(play(dealMachine, input, [...asked, late]).context.reason).toBe(
+      'the owner did not decide in time',
+    );
+  });
+
+  it('never settles after a determination that could not be made', () => {
+    const played = play(dealMachine, input, [
+      said('buyer', 'pass'),
+      { type: 'EFFECT_FAILED', effect: 'determine', reason: 'chain down' },
+      said('seller', 'pass'),
+    ]);
+    expect(played.effects).toEqual(['determine', 'determine', 'unwind']);
+  });
+
+  it('records a settled deal and ends', () => {
+    const played = play(dealMachine, input, [
+      said('buyer', 'pass'),
+      said('seller', 'pass'),
+      { type: 'SETTLED', tx: '0x1' },
+      { type: 'RECORDED' },
+    ]);
+    expect(played.effects).toEqual(['determine', 'determine', 'settle', 'record-deal']);
+    expect(played.value).toBe('recorded');
+    expect(played.context.tx).toBe('0x1');
+  });
+});

@@ -1,0 +1,181 @@
+import { formatUsd, type Micro } from '../../money.ts';
+import type { DateReading } from './date-reading.ts';
+import { readDate } from './dates.ts';
+import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
+import { readNumber } from './numbers.ts';
+import { Steps } from './steps.ts';
+import type { Token } from './tokens.ts';
+
+/** One unit of meaning, such as an amount, a date, a category or a limiting word, with the words it was read from. */
+export interface Atom {
+  readonly kind: string;
+  readonly value: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** The number of MONEY and NUMBER atoms, in millionths. */
+  readonly micro?: Micro;
+  readonly date?: DateReading;
+}
+
+const SEPARATORS = new Set([',', ';', '.', '(', ')', ':', '-', '!']);
+
+/** Turns tokens into atoms. The longest reading wins at every place; fillers are dropped, unknown words are kept. */
+export function readAtoms(
+  tokens: readonly Token[],
+  text: string,
+  refMs: number,
+  steps: Steps = Steps.for(text),
+): readonly Atom[] {
+  const phraseAt = phrasesOf(tokens, steps);
+  const atoms: Atom[] = [];
+  let i = 0;
+  while (i < tokens.length) {
+    const token = tokens[i]!;
+    steps.take(PLACE_STEPS);
+    const known = phraseAt(i);
+    const date = readDate(tokens, i, refMs);
+    const money = readMoney(tokens, phraseAt, i);
+    let length = 1;
+    let atom: Omit<Atom, 'text' | 'start' | 'end'>;
+    if (date !== null && date.length >= (known?.length ?? 0) && date.length >= (money?.length ?? 0)) {
+      length = date.length;
+      atom = { kind: 'DATE', value: '', date };
+    } else if (money !== null && money.length >= (known?.length ?? 0)) {
+      ({ length, atom } = money);
+    } else if (known !== null) {
+      length = known.length;
+      atom = known.meaning;
+    } else atom = bare(token);
+    if (atom.kind !== 'FILL') {
+      const start = token.start;
+      const end = tokens[i + length - 1]!.end;
+      const words = length === 1 ? token.text : text.slice(start, end).replace(/\s+/g, ' ');
+      const { kind, value, micro, date: day } = atom;
+      const plain = { kind, value, text: words, start, end };
+      if (micro !== undefined) atoms.push({ ...plain, micro });
+      else if (day !== undefined) atoms.push({ ...plain, date: day });
+      else atoms.push(plain);
+    }
+    i += length;
+  }
+  return withoutNumbering(
+    atoms.map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
+    text,
+  );
+}
+
+/** The steps charged for looking for a date and a number at one place; both look at a bounded number of tokens. */
+const PLACE_STEPS = 4;
+
+/** Looks phrases up, once for each place, because an amount asks for the currency before and after it. */
+function phrasesOf(tokens: readonly Token[], steps: Steps): (at: number) => Known | null {
+  const keys = tokens.map((t) => t.key);
+  const found = new Map<number, Known | null>();
+  return (at) => {
+    let known = found.get(at);
+    if (known === undefined) {
+      known = lookUp(keys, at, steps);
+      found.set(at, known);
+    }
+    return known;
+  };
+}
+
+const SEMICOLON = { kind: 'SEP', value: ';' };
+
+/**
+ * True for a slash that separates clauses, as in "40 USDC per deal / until May": it has spaces around it, and no unit
+ * follows, unlike in "40 USDC / deal".
+ */
+function parts(atom: Atom, next: Atom | undefined, text: string): boolean {
+  if (atom.text !== '/') return false;
+  const spaced = /\s/.test(text[atom.start - 1] ?? '') && /\s/.test(text[atom.end] ?? '');
+  const per = ['UNIT', 'DEAL', 'VERB', 'CATEGORY', 'SINGLE', 'ART', 'PER', 'GEN', 'UNKNOWN'].includes(
+    next?.kind ?? '',
+  );
+  return spaced && (!per || !isAmountBefore(atom, text));
+}
+
+/** True when an amount comes right before the slash: what follows may then be what the amount limits. */
+function isAmountBefore(atom: Atom, text: string): boolean {
+  let end = atom.start;
+  while (end > 0 && /\s/.test(text[end - 1]!)) end--;
+  return /(?:\d|usdc?|dollars?|k|m)$/i.test(text.slice(Math.max(0, end - LONGEST_CURRENCY), end));
+}
+
+const LONGEST_CURRENCY = 'dollars'.length;
+
+/** Drops "1)", "2)", "3)" when each opens a clause and they count up from one, since they only number the clauses. */
+function withoutNumbering(atoms: readonly Atom[], text: string): readonly Atom[] {
+  let next = 1;
+  const numbers = new Set<number>();
+  atoms.forEach((atom, at) => {
+    const before = atoms[at - 1];
+    const opens = before === undefined || (before.kind === 'SEP' && ['.', ';', ','].includes(before.value));
+    if (atom.kind !== 'NUMBER' || atom.text !== String(next) || !opens || text[atom.end] !== ')') return;
+    numbers.add(at).add(at + 1);
+    next++;
+  });
+  return next > 2 ? atoms.filter((_, at) => !numbers.has(at)) : atoms;
+}
+
+function bare(token: Token): Meaning {
+  if (token.kind === 'address')
+    return {
+      kind: 'PARTY',
+      value:
+        token.text.startsWith('0x') || token.text.startsWith('0X') ? token.text.toLowerCase() : token.text,
+    };
+  if (token.kind === 'name') return { kind: 'PARTY', value: token.text.toLowerCase() };
+  if (token.kind === 'bad-number') return { kind: 'BADNUMBER', value: token.text };
+  if (token.kind !== 'symbol')
+    return {
+      kind: token.kind === 'ordinal' || token.kind === 'time' ? 'VAGUE' : 'UNKNOWN',
+      value: token.text,
+    };
+  if (token.key === '&' || token.key === '+') return { kind: 'SEP', value: 'and' };
+  if (token.key === '/') return { kind: 'PER', value: '/' };
+  if (token.key === '=') return { kind: 'SEP', value: ':' };
+  if (SEPARATORS.has(token.key)) return { kind: 'SEP', value: token.key };
+  return { kind: 'UNKNOWN', value: token.text };
+}
+
+/** The `value` of a MONEY atom is its currency. NUMBER has none; PERCENT is a number with a percent sign. */
+function readMoney(
+  tokens: readonly Token[],
+  phraseAt: (at: number) => Known | null,
+  at: number,
+): { length: number; atom: Omit<Atom, 'text' | 'start' | 'end'> } | null {
+  const before = currencyAt(phraseAt(at));
+  const number = readNumber(tokens, at + before.length);
+  if (number === null || (before.length > 0 && tokens[at + before.length]!.kind !== 'number')) return null;
+  let length = before.length + number.length;
+  const after = currencyAt(phraseAt(at + length));
+  if (before.value === null && after.value === null && number.unreadable === undefined) {
+    const percent = phraseAt(at + length);
+    if (percent?.meaning.kind === 'PERCENTSIGN')
+      return {
+        length: length + percent.length,
+        atom: { kind: 'PERCENT', value: formatUsd(number.micro), micro: number.micro },
+      };
+  }
+  length += after.length;
+  const currency = after.value ?? before.value;
+  // "$500 EUR" names two currencies; "$500 USDC" is USDC written with a dollar sign.
+  const clash =
+    before.value !== null &&
+    after.value !== null &&
+    before.value !== after.value &&
+    !(before.value === 'USD' && after.value === 'USDC');
+  if (number.unreadable !== undefined)
+    return { length, atom: { kind: 'BADNUMBER', value: number.unreadable } };
+  if (currency === null) return { length, atom: { kind: 'NUMBER', value: '', micro: number.micro } };
+  return { length, atom: { kind: 'MONEY', value: clash ? 'other' : currency, micro: number.micro } };
+}
+
+function currencyAt(found: Known | null): { value: string | null; length: number } {
+  return found?.meaning.kind === 'CURRENCY'
+    ? { value: found.meaning.value, length: found.length }
+    : { value: null, length: 0 };
+}

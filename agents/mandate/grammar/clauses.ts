@@ -1,0 +1,114 @@
+import type { Atom } from './atoms.ts';
+import { sideOf } from './facts.ts';
+import type { Item, ListKind } from './lists.ts';
+import type { Steps } from './steps.ts';
+
+/**
+ * How far a rule may look from the start of its clause, or from the end of a list in it. No phrase of the grammar is
+ * that long, so longer clauses fail. Without a bound, rules would read the same words again from every place.
+ */
+export const HORIZON = 32;
+
+/** Kinds of which a rule may need one, one bit each. */
+const BITS: ReadonlyMap<string, number> = new Map(
+  (
+    'MONEY NUMBER ASK APPROVAL WITHOUT CHECK MARKET FACE MINIMUM UNDER ONCE TWICE SINGLE CURRENCY HEDGE DATE UNIT ' +
+    'VAGUE NOEND CATEGORY CHAIN PARTY ANY VERB UNJUDGED'
+  )
+    .split(' ')
+    .map((kind, at) => [kind, 1 << at] as const),
+);
+
+/** The bits of several kinds. */
+export function bitsOf(...kinds: readonly string[]): number {
+  return kinds.reduce((bits, kind) => bits | BITS.get(kind)!, 0);
+}
+
+/**
+ * The atoms of one text, with what rules ask about other places: what follows within the horizon, what came earlier in
+ * the sentence, and lists, read once for each place. Each is found in one pass.
+ */
+export class Clauses {
+  readonly atoms: readonly Atom[];
+  readonly steps: Steps;
+  /** The list that begins at each place, by kind; null when none does. */
+  readonly lists: ReadonlyMap<ListKind, Map<number, Item | null>> = new Map(
+    (['goods', 'chains', 'parties'] as const).map((kind) => [kind, new Map()]),
+  );
+  readonly #ahead: Int32Array;
+  readonly #only: Uint8Array;
+  readonly #forbids: Uint8Array;
+  readonly #limits: Uint8Array;
+  #sells: boolean | null = null;
+
+  constructor(atoms: readonly Atom[], steps: Steps) {
+    steps.take(6 * atoms.length);
+    this.atoms = atoms;
+    this.steps = steps;
+    this.#ahead = ahead(atoms);
+    this.#only = earlier(atoms, (atom) => atom.kind === 'ONLY');
+    this.#forbids = earlier(
+      atoms,
+      (atom) => atom.kind === 'NEG' || (atom.kind === 'LIMIT' && /^n/i.test(atom.text)),
+    );
+    this.#limits = earlier(atoms, (atom) => LIMITING.has(atom.kind));
+  }
+
+  /** True when one of the kinds, given as `bitsOf` makes them, occurs within the horizon of a place. */
+  near(at: number, bits: number): boolean {
+    return ((this.#ahead[at] ?? 0) & bits) !== 0;
+  }
+
+  /** True when "only" comes earlier in the sentence. */
+  onlyBefore(at: number): boolean {
+    return this.#only[at] === 1;
+  }
+
+  /** True when the sentence forbids something earlier. */
+  forbiddenBefore(at: number): boolean {
+    return this.#forbids[at] === 1;
+  }
+
+  /** True when a limit or a denial comes earlier in the sentence. */
+  limitedBefore(at: number): boolean {
+    return this.#limits[at] === 1;
+  }
+
+  /** True when the text speaks of selling and of nothing else. */
+  get onlySells(): boolean {
+    if (this.#sells === null) {
+      this.steps.take(this.atoms.length);
+      const verbs = this.atoms.filter((atom) => atom.kind === 'VERB').map((atom) => sideOf(atom.value));
+      this.#sells = verbs.length > 0 && verbs.every((side) => side === 'sell');
+    }
+    return this.#sells;
+  }
+}
+
+const LIMITING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF', 'LIMIT', 'UNDER']);
+
+/** For each place, 1 when an earlier atom of the same sentence is marked. */
+function earlier(atoms: readonly Atom[], marked: (atom: Atom) => boolean): Uint8Array {
+  const found = new Uint8Array(atoms.length + 1);
+  for (let at = 0; at < atoms.length; at++) {
+    const atom = atoms[at]!;
+    const ends = atom.kind === 'SEP' && (atom.value === '.' || atom.value === ';');
+    found[at + 1] = ends ? 0 : marked(atom) ? 1 : found[at]!;
+  }
+  return found;
+}
+
+/**
+ * For each place, the bits of the kinds within the horizon. They are joined within blocks from both ends, so that each
+ * place costs two lookups.
+ */
+function ahead(atoms: readonly Atom[]): Int32Array {
+  const length = atoms.length;
+  const bit = (at: number): number => BITS.get(atoms[at]!.kind) ?? 0;
+  const toEnd = new Int32Array(length);
+  for (let at = length - 1; at >= 0; at--)
+    toEnd[at] = bit(at) | ((at + 1) % HORIZON === 0 || at + 1 === length ? 0 : toEnd[at + 1]!);
+  const fromStart = new Int32Array(length);
+  for (let at = 0; at < length; at++) fromStart[at] = bit(at) | (at % HORIZON === 0 ? 0 : fromStart[at - 1]!);
+  return toEnd.map((bits, at) => bits | (fromStart[Math.min(at + HORIZON, length) - 1] ?? 0));
+}

@@ -1,0 +1,158 @@
+import type { Atom } from './atoms.ts';
+import { bitsOf, Clauses } from './clauses.ts';
+import { Cursor } from './cursor.ts';
+import { type Fact, sideOf } from './facts.ts';
+import { approvalClause } from './rules/approval-rules.ts';
+import { capClause } from './rules/cap-rules.ts';
+import { checkClause } from './rules/check-rules.ts';
+import { allowClause, anythingClause, denyClause, markedClause } from './rules/list-rules.ts';
+import { countClause, minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
+import { currencyClause, neverSideClause, sideClause } from './rules/side-rules.ts';
+import { beforeClause, endClause, endlessClause, startClause } from './rules/time-rules.ts';
+import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
+import { unjudgedClause } from './rules/unjudged-rules.ts';
+import type { Steps } from './steps.ts';
+
+interface Rule {
+  readonly read: (cursor: Cursor) => Fact[] | null;
+  /** The kinds that its clause may begin with; any kind when left out. */
+  readonly first?: ReadonlySet<string>;
+  /** Sets of kinds. Of each set, one kind must occur within the horizon, or the rule is not tried. */
+  readonly needs: readonly number[];
+}
+
+function rule(read: Rule['read'], first: string | null, ...needs: readonly (readonly string[])[]): Rule {
+  return {
+    read,
+    ...(first === null ? {} : { first: new Set(first.split(' ')) }),
+    needs: needs.map((kinds) => bitsOf(...kinds)),
+  };
+}
+
+const AMOUNT = ['MONEY', 'NUMBER'];
+const TARGET = ['CATEGORY', 'CHAIN', 'PARTY'];
+const LIMITER = 'LIMIT UNDER NEG DENY';
+const SCOPING = 'SCOPE PREP UNDER BETWEEN PER ART SINGLE NUMBER';
+const LISTED = 'CATEGORY MODIFIER ITEM CHAIN PARTYWORD PARTY';
+
+/** In order of preference: of the longest matches, the first one wins. */
+const RULES: readonly Rule[] = [
+  rule(
+    approvalClause,
+    `ASK ME APPROVAL REQUIRE VERB PREP BEFORE ANY DEAL GEN ART PER SINGLE KEEP SCOPE_NONE COND ABOVE ${LIMITER}`,
+    ['ASK', 'APPROVAL', 'WITHOUT'],
+    AMOUNT,
+  ),
+  rule(unjudgedClause, null, ['UNJUDGED']),
+  rule(checkClause, null, ['CHECK']),
+  rule(percentClause, null, ['MARKET', 'FACE']),
+  rule(minimumClause, 'VERB KEEP ART ANY DEAL GEN PER SINGLE PREP NEG DENY MINIMUM MONEY NUMBER', AMOUNT, [
+    'MINIMUM',
+    'UNDER',
+  ]),
+  rule(rangeClause, 'KEEP ART PREP BETWEEN', ['MONEY']),
+  rule(countClause, `ONLY ONCE TWICE COUNT DEAL CAP KEEP ${LIMITER} ${SCOPING}`, [
+    'ONCE',
+    'TWICE',
+    'NUMBER',
+    'SINGLE',
+  ]),
+  rule(capClause, `UNIT DEAL VERB BUDGET CAP REQUIRE HEDGE KEEP ONLY MONEY ${LIMITER} ${SCOPING}`, AMOUNT),
+  rule(uncappedClause, 'NOCAP NEG'),
+  rule(vagueAmountClause, `HEDGE ${LIMITER}`, ['HEDGE'], ['CURRENCY']),
+  rule(endClause, 'DATE PREP ENDS UNTIL LIMIT UNDER BETWEEN ABOVE NEXT ART NUMBER', [
+    'DATE',
+    'UNIT',
+    'VAGUE',
+  ]),
+  rule(endlessClause, 'ENDS NOEND', ['NOEND']),
+  rule(startClause, 'PREP BETWEEN STARTS NOW AGO'),
+  rule(beforeClause, 'ENDS BEFORE AFTER', ['DATE']),
+  rule(denyClause, 'SEP EXCEPT DENY NEG', TARGET),
+  rule(markedClause, `OFF ALLOWED ONLY GEN CHAINWORD PREP ${LISTED}`, TARGET),
+  rule(allowClause, `ONLY DEAL ANY GEN PREP ART CHAINWORD ${LISTED}`, TARGET),
+  rule(anythingClause, 'PREP ANY', ['ANY']),
+  rule(neverSideClause, 'NEG', ['VERB']),
+  rule(currencyClause, 'MONEYWORD KEEP ONLY REQUIRE VERB PREP CURRENCY', ['CURRENCY']),
+  rule(sideClause, 'ONLY PREP VERB', ['VERB']),
+];
+
+const BY_FIRST = new Map<string, readonly Rule[]>();
+
+/**
+ * The rules whose clauses may begin with a kind. No clause begins with a separator, except with the "but" of "anything
+ * but travel".
+ */
+function rulesFor(kind: string): readonly Rule[] {
+  let rules = BY_FIRST.get(kind);
+  if (rules === undefined) {
+    rules = RULES.filter(({ first, read }) =>
+      kind === 'SEP' ? read === denyClause : first === undefined || first.has(kind),
+    );
+    BY_FIRST.set(kind, rules);
+  }
+  return rules;
+}
+
+export interface Parse {
+  readonly facts: readonly Fact[];
+  /** Atoms that no rule consumed, by index. An accepted mandate has none. */
+  readonly left: readonly number[];
+}
+
+/** Divides the atoms into clauses from left to right, taking the longest clause at each place. */
+export function parse(atoms: readonly Atom[], steps: Steps): Parse {
+  const clauses = new Clauses(atoms, steps);
+  const facts: Fact[] = [];
+  const left: number[] = [];
+  let at = 0;
+  while (at < atoms.length) {
+    let best: { to: number; facts: Fact[] } | null = null;
+    for (const { read, needs } of rulesFor(atoms[at]!.kind)) {
+      steps.take();
+      if (!needs.every((bits) => clauses.near(at, bits))) continue;
+      const cursor = new Cursor(clauses, at);
+      const found = read(cursor);
+      if (found !== null && cursor.at > at && cursor.at > (best?.to ?? at))
+        best = { to: cursor.at, facts: found };
+    }
+    if (best !== null) {
+      const span = { start: atoms[at]!.start, end: atoms[best.to - 1]!.end };
+      steps.take(best.to - at);
+      facts.push(
+        ...best.facts.map((fact) => (fact.fact === 'ask' ? { about: span, ...fact } : fact)),
+        ...about(atoms.slice(at, best.to), best.facts),
+      );
+      at = best.to;
+      continue;
+    }
+    const kind = atoms[at]!.kind;
+    if (kind !== 'SEP' && kind !== 'ART') left.push(at);
+    at++;
+  }
+  return { facts, left };
+}
+
+const ONE_SIDED: readonly Fact['fact'][] = [
+  'cap',
+  'count',
+  'approval',
+  'goods',
+  'chains',
+  'parties',
+  'clean',
+];
+const NAMES_ITS_SIDE: readonly Fact['fact'][] = ['side', 'min'];
+
+/** Notes clauses that apply to one side only: "never buy from x.eth", "per purchase", "at most three sales a day". */
+function about(atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
+  const plain = facts.length === 1 && NAMES_ITS_SIDE.includes(facts[0]!.fact);
+  const object = facts[0]?.fact === 'side';
+  if (plain || object || !facts.some((fact) => ONE_SIDED.includes(fact.fact))) return [];
+  const words = atoms.map((atom) => atom.text).join(' ');
+  const sides = atoms
+    .filter((atom) => (atom.kind === 'VERB' && atom.value !== 'spend') || atom.kind === 'DEAL')
+    .map((atom) => sideOf(atom.value))
+    .filter((side) => side === 'buy' || side === 'sell');
+  return [...new Set(sides)].map((side) => ({ fact: 'about', side, words }) as const);
+}

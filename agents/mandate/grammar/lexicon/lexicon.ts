@@ -1,0 +1,122 @@
+import { CHAIN_WORDS } from '../../terms/chains.ts';
+import type { Steps } from '../steps.ts';
+import { wordKey } from '../tokens.ts';
+import { CATEGORY_WORDS } from './category-words.ts';
+import { LIMIT_WORDS } from './limit-words.ts';
+import { LINK_WORDS } from './link-words.ts';
+import { OWNER_WORDS } from './owner-words.ts';
+import { TIME_WORDS } from './time-words.ts';
+import { CHECK_WORDS, TRADE_WORDS } from './trade-words.ts';
+import { UNJUDGED_WORDS } from './unjudged-words.ts';
+import type { WordTable } from './word-table.ts';
+
+/** The meaning of a word or phrase in the grammar: its kind, and a value within the kind. */
+export interface Meaning {
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** A word of the lexicon and the words that may follow it. Looking up a phrase takes one step for each word. */
+interface Node {
+  meaning: Meaning | null;
+  readonly next: Map<string, Node>;
+}
+
+const ROOT: Node = { meaning: null, next: new Map() };
+
+function add(phrase: string, meaning: Meaning): void {
+  const key = phrase.trim().replaceAll('-', ' ').split(/\s+/).map(wordKey).join(' ');
+  if (key === '') return;
+  let node = ROOT;
+  for (const word of key.split(' ')) {
+    let next = node.next.get(word);
+    if (next === undefined) {
+      next = { meaning: null, next: new Map() };
+      node.next.set(word, next);
+    }
+    node = next;
+  }
+  const known = node.meaning;
+  // With two meanings for one phrase, the reading would depend on the order of the tables.
+  if (known && (known.kind !== meaning.kind || known.value !== meaning.value))
+    throw new Error(`the lexicon gives "${key}" two meanings`);
+  node.meaning = meaning;
+}
+
+function addTable(table: WordTable): void {
+  for (const [name, phrases] of Object.entries(table)) {
+    const [kind, value = ''] = name.split(' ');
+    for (const phrase of phrases.split(',')) add(phrase, { kind: kind!, value });
+  }
+}
+
+function plural(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+for (const table of [LINK_WORDS, LIMIT_WORDS, TIME_WORDS, TRADE_WORDS, OWNER_WORDS, UNJUDGED_WORDS])
+  addTable(table);
+for (const [category, words] of Object.entries(CATEGORY_WORDS)) {
+  const meaning = { kind: 'CATEGORY', value: category };
+  add(category, meaning);
+  for (const noun of words.nouns.split(',').map((n) => n.trim())) {
+    add(noun, meaning);
+    add(plural(noun), meaning);
+  }
+  for (const phrase of words.phrases.split(',')) add(phrase, meaning);
+}
+for (const [chain, phrases] of Object.entries(CHAIN_WORDS))
+  for (const phrase of [...phrases, chain]) add(phrase, { kind: 'CHAIN', value: chain });
+for (const [name, bases] of Object.entries(CHECK_WORDS))
+  for (const base of bases.split(','))
+    for (const tail of [
+      'check',
+      'checks',
+      'scan',
+      'determination',
+      'test',
+      'screening',
+      'screen',
+      'verification',
+    ])
+      add(`${base} ${tail}`, { kind: 'CHECK', value: name });
+
+for (const [a, first] of Object.entries(CHECK_WORDS))
+  for (const [b, second] of Object.entries(CHECK_WORDS))
+    if (a !== b)
+      for (const x of first.split(','))
+        for (const y of second.split(','))
+          if (!x.includes(' and ') && !y.includes(' and '))
+            for (const tail of ['checks', 'scans', 'determinations', 'tests'])
+              add(`${x} and ${y} ${tail}`, { kind: 'CHECK', value: `${a},${b}` });
+
+/** A phrase of the lexicon, and its number of words. */
+export interface Known {
+  readonly meaning: Meaning;
+  readonly length: number;
+}
+
+/** The longest phrase from `at` that the lexicon contains. */
+export function lookUp(keys: readonly string[], at: number, steps: Steps): Known | null {
+  let node: Node | undefined = ROOT;
+  let found: Known | null = null;
+  for (let i = at; i < keys.length; i++) {
+    steps.take();
+    node = node.next.get(keys[i]!);
+    if (node === undefined) break;
+    if (node.meaning !== null) found = { meaning: node.meaning, length: i + 1 - at };
+  }
+  return found;
+}
+
+/** Every phrase of the lexicon, as it is looked up. */
+export function phrases(): string[] {
+  const all: string[] = [];
+  const walk = (node: Node, words: string): void => {
+    if (node.meaning !== null) all.push(words);
+    for (const [word, next] of node.next) walk(next, words === '' ? word : `${words} ${word}`);
+  };
+  walk(ROOT, '');
+  return all;
+}

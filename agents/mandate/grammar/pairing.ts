@@ -1,0 +1,43 @@
+import { lowerAddress } from '../../ids.ts';
+import { judgeMandate } from '../compliance/compliance.ts';
+import type { MandateFacts, MandateProposal } from '../compliance/proposal.ts';
+import type { Mandate } from '../terms/schema.ts';
+
+/** The other side of a pair, under every name by which a mandate may list it. */
+export interface Counterparty {
+  readonly handle: string;
+  readonly account: string;
+  /** The wallet that owned it when its order was placed. */
+  readonly owner: string;
+}
+
+/** Facts that are read only for the deal's own determination. */
+const UNREAD: Omit<MandateFacts, 'names'> = {
+  remaining: null,
+  sold: null,
+  reservedMicro: null,
+  deals: null,
+  marketMedianMicro: null,
+  faceValueMicro: null,
+  verdicts: {},
+};
+
+/**
+ * Judges whether a mandate allows this counterparty at this price, by sides, window, goods, chain, lists, and the caps
+ * as far as the price alone can exceed them. A FLAG refuses. Clauses that need live facts are not judged here; the
+ * deal's determination judges them before anything moves.
+ */
+export function mandateAllows(
+  mandate: Mandate,
+  proposal: Omit<MandateProposal, 'counterparty'>,
+  other: Counterparty,
+): boolean {
+  const { handle } = other;
+  const [account, owner] = [lowerAddress(other.account), lowerAddress(other.owner)];
+  const known = [account, owner, handle];
+  const listed = (list: readonly string[] = []) => list.find((entry) => known.includes(entry.toLowerCase()));
+  // A party has several names, so a denied name is looked for before an allowed one.
+  const counterparty = listed(mandate.counterparties_deny) ?? listed(mandate.counterparties_allow) ?? account;
+  const { checks } = judgeMandate(mandate, { ...proposal, counterparty }, { ...UNREAD, names: {} });
+  return checks.every((check) => check.outcome !== 'FLAG');
+}

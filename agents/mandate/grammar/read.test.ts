@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Value } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../errors.ts';
+import { Mandate } from '../terms/schema.ts';
+import { readMandate } from './read.ts';
+
+interface Sentence {
+  readonly text: string;
+  readonly ref?: string;
+  readonly mandate?: Mandate;
+  readonly reason?: string;
+}
+
+/** When sentences are read, unless they say otherwise: a Tuesday. */
+const REF = '2026-12-01T00:00:00Z';
+const CORPUS = new URL('corpus/', import.meta.url);
+const SENTENCES: readonly Sentence[] = readdirSync(CORPUS).flatMap((file) =>
+  readFileSync(new URL(file, CORPUS), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Sentence),
+);
+const readable = SENTENCES.filter((sentence) => sentence.mandate !== undefined);
+const refused = SENTENCES.filter((sentence) => sentence.reason !== undefined);
+const EXAMPLES = '../shared/data/mandates.jsonl';
+
+describe('reading a mandate', () => {
+  it('has a corpus worth the name', () => {
+    expect(new Set(SENTENCES.map((sentence) => sentence.text)).size).toBeGreaterThanOrEqual(400);
+  });
+
+  it.each(readable.map((s) => [s.text, s] as const))('reads: %s', (_, sentence) => {
+    const reading = readMandate(sentence.text, sentence.ref ?? REF);
+    expect(reading).toEqual({ decision: 'ACCEPT', mandate: sentence.mandate });
+    expect(Value.Check(Mandate, sentence.mandate)).toBe(true);
+  });
+
+  it.each(refused.map((s) => [s.reason, s.text, s] as const))('asks %s: %s', (reason, _, sentence) => {
+    const reading = readMandate(sentence.text, sentence.ref ?? REF);
+    if (reading.decision !== 'REFUSE') throw new Error('was accepted');
+    expect(reading.questions[0].reason).toBe(reason);
+    for (const { question } of reading.questions) expect(question).toMatch(/[?.]$/);
+  });
+
+  it('asks one question after another, the gravest first, until nothing is open', () => {
+    const answers = [
+      ['NO_CURRENCY', 'Buy purple travel up to 500 per deal.'],
+      ['NO_EXPIRY', 'Buy purple travel up to 500 USDC per deal.'],
+      ['NOT_UNDERSTOOD', 'Buy purple travel up to 500 USDC per deal until 2027-01-31.'],
+      [null, 'Buy travel up to 500 USDC per deal until 2027-01-31.'],
+    ] as const;
+    for (const [reason, text] of answers) {
+      const reading = readMandate(text, REF);
+      if (reason === null) expect(reading.decision).toBe('ACCEPT');
+      else expect(reading).toMatchObject({ decision: 'REFUSE', questions: [{ reason }] });
+      expect(reading).not.toHaveProperty('questions.1');
+    }
+  });
+
+  it.each([
+    [
+      'Sell art. Nothing goes for less than 75 USDC. Up to 900 USDC per deal. Until 2027-01-31.',
+      'What limit does "Nothing goes for less than 75 USDC" set: a cap (per deal, day, week or month, or in total), a number of deals, or a lowest price?',
+    ],
+    [
+      'Buy art, 200 USDC per deal or 300 if nice, until 2027-01-31.',
+      'Which per-deal cap applies: 200 or 300?',
+    ],
+    [
+      'Buy art for 9 USDC each, no more than 4 per day, until 2027-01-31.',
+      'Is 4 an amount of money or a number of deals?',
+    ],
+    [
+      'Buy art, 90 USDC per deal, until 2027-01-31. Bob must approve anything above 50 USDC.',
+      'What is meant by "Bob" in "Bob must approve anything above 50 USDC"? It cannot be read as a limit, goods, a chain, a counterparty or a date.',
+    ],
+    [
+      'Buy art, 1.000 USDC per deal, until 2027-01-31.',
+      "The amount '1.000' cannot be read. What is the per-deal cap?",
+    ],
+    [
+      'Buy art, 90 USDC per deal, until early March.',
+      'Which date exactly is meant by "until early March", and does the mandate begin or expire on it?',
+    ],
+  ])('asks about %s the one thing that settles most', (text, question) => {
+    const reading = readMandate(text, REF);
+    expect(reading.decision === 'REFUSE' && reading.questions).toMatchObject([{ question }]);
+  });
+
+  it('names both days that a date may mean', () => {
+    const reading = readMandate('Spend up to 500 USDC per deal on travel until 04/05/2027.', REF);
+    expect(reading).toMatchObject({
+      questions: [{ question: 'Is 04/05/2027 the 4th of May or the 5th of April?' }],
+    });
+  });
+
+  it('reads no more than 4,000 characters', () => {
+    const text = 'Buy travel, 50 USDC per deal, until 2027-01-31.';
+    expect(readMandate(text.padEnd(4000), REF).decision).toBe('ACCEPT');
+    expect(readMandate(text.padEnd(4001), REF).decision).toBe('REFUSE');
+  });
+
+  it('refuses a moment of reading that is no date', () => {
+    expect(() => readMandate('Buy travel.', 'yesterday')).toThrow(AppError);
+  });
+});
+
+describe.runIf(present(EXAMPLES))('the examples given', () => {
+  const rows = present(EXAMPLES) ? readFileSync(EXAMPLES, 'utf8').trim().split('\n') : [];
+  it.each(rows.map((row) => JSON.parse(row)).map((row) => [row.id, row] as const))('%s', (_, row) => {
+    const reading = readMandate(row.text, row.ref_date);
+    const { question: _asked, ...expected } = row.expect;
+    if (reading.decision === 'ACCEPT') expect(reading).toEqual(expected);
+    else expect({ decision: 'REFUSE', reason: reading.questions[0].reason }).toEqual(expected);
+  });
+});
+
+function present(path: string): boolean {
+  const there = existsSync(path);
+  if (!there) process.stdout.write(`the examples at ${path} are absent: they are not read\n`);
+  return there;
+}

@@ -1,0 +1,62 @@
+import { badField } from '../../errors.ts';
+import { suspectInjection } from '../screening/injection.ts';
+import { MAX_MANDATE_CHARACTERS, screenCharacters } from '../screening/screening.ts';
+import type { MandateReading, Question } from '../terms/schema.ts';
+import { readAtoms } from './atoms.ts';
+import { parse } from './grammar.ts';
+import { askAboutLeftovers } from './leftovers.ts';
+import { oneQuestion } from './one-question.ts';
+import { resolve } from './resolve.ts';
+import { Steps, TooHard } from './steps.ts';
+import { tokenize } from './tokens.ts';
+
+/**
+ * Reads a mandate in plain English into its structure, or returns the question that it leaves open. It is pure and
+ * deterministic; relative dates count from `ref`. Every token is consumed by a rule or is on the closed list of
+ * fillers, and any leftover refuses the mandate, so nothing in the text is ever ignored. A text that takes more steps
+ * than its length allows is refused as TOO_HARD, without a reading of any part.
+ *
+ * @param ref when the mandate is read, ISO 8601
+ * @param steps counts the work; when left out, the text's own budget applies
+ * @throws AppError bad-request when `ref` is not a date
+ */
+export function readMandate(text: string, ref: string, steps: Steps = Steps.for(text)): MandateReading {
+  const refMs = Date.parse(ref);
+  if (Number.isNaN(refMs)) throw badField('ref', 'must be a date and time such as 2026-12-01T00:00:00Z');
+  if (text.length > MAX_MANDATE_CHARACTERS)
+    return refuse({
+      reason: 'NOT_UNDERSTOOD',
+      question: `The mandate is longer than ${MAX_MANDATE_CHARACTERS} characters. Can you state it more briefly?`,
+    });
+  if (text.trim() === '')
+    return refuse({ reason: 'NOT_UNDERSTOOD', question: 'The mandate is empty. What may the agent do?' });
+  try {
+    return readWithin(text, refMs, steps);
+  } catch (error) {
+    if (!(error instanceof TooHard)) throw error;
+    return refuse({
+      reason: 'TOO_HARD',
+      question: 'The text takes too long to read. Can you state the mandate in a few plain sentences?',
+    });
+  }
+}
+
+/** @throws TooHard when the budget of `steps` is exceeded */
+function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
+  const suspect = suspectInjection(text, steps) ?? screenCharacters(text, steps);
+  if (suspect !== null) return refuse(suspect);
+  const atoms = readAtoms(tokenize(text, steps), text, refMs, steps);
+  const { facts, left } = parse(atoms, steps);
+  const leftovers = askAboutLeftovers(atoms, left, text, facts, steps);
+  const { mandate, questions } = resolve(
+    [...facts, ...leftovers.map((q) => ({ fact: 'ask', ...q }) as const)],
+    refMs,
+    steps,
+  );
+  if (mandate !== null && questions.length === 0) return { decision: 'ACCEPT', mandate };
+  return refuse(oneQuestion(questions, atoms, text, steps));
+}
+
+function refuse(question: Question): MandateReading {
+  return { decision: 'REFUSE', questions: [question] };
+}

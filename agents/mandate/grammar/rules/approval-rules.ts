@@ -1,0 +1,102 @@
+import type { Atom } from '../atoms.ts';
+import type { Cursor } from '../cursor.ts';
+import { amountOf, type Fact } from '../facts.ts';
+import { limiter, scope } from './phrases.ts';
+
+/**
+ * "Ask me before anything above 3,000 USDC", "anything above 1,000 USDC needs my approval", "never more than 500 USDC
+ * without asking me". The schema's threshold has no goods and no period, so a clause that names one of them does not
+ * match.
+ */
+export function approvalClause(c: Cursor): Fact[] | null {
+  const amount = c.attempt(askedFirst) ?? c.attempt(amountFirst) ?? c.attempt(unlessAsked);
+  if (amount === null || !c.atBreak) return null;
+  return [{ fact: 'approval', amount: amountOf(amount) }];
+}
+
+const SUBJECT = ['ANY', 'DEAL', 'GEN', 'VERB', 'ART', 'PER', 'SINGLE', 'KEEP', 'SCOPE_NONE'] as const;
+
+function askedFirst(c: Cursor) {
+  if (!asksOwner(c)) return null;
+  for (;;) {
+    if (c.eatAll(...SUBJECT, 'BEFORE') > 0) continue;
+    if (
+      c.eat('PREP', 'for', 'on', 'at', 'to', 'about') ||
+      c.eat('COND', 'if', 'when', 'whenever') ||
+      c.eat('SEP', ':') ||
+      c.eat('HEDGE', 'about')
+    )
+      continue;
+    break;
+  }
+  return threshold(c);
+}
+
+function amountFirst(c: Cursor) {
+  c.eat('BEFORE');
+  for (;;) {
+    if (
+      c.eatAll(...SUBJECT) === 0 &&
+      c.eat('PREP', 'for', 'on') === null &&
+      c.eat('COND', 'if', 'when', 'whenever') === null
+    )
+      break;
+  }
+  const amount = threshold(c);
+  if (amount === null) return null;
+  c.eat('SEP', ',', '-', ':');
+  c.eat('ONLY');
+  return asksOwner(c) ? amount : null;
+}
+
+function unlessAsked(c: Cursor) {
+  if (limiter(c) === null) return null;
+  const amount = takeAmount(c);
+  c.eat('SEP', ',');
+  const without = amount === null ? null : c.eat('WITHOUT');
+  if (without === null) return null;
+  const whole = /\b(?:me|i approve|i say yes)\b/i.test(without.text);
+  return asksOwner(c) || whole ? amount : null;
+}
+
+function threshold(c: Cursor) {
+  if (c.eat('ABOVE') === null) return null;
+  c.eat('SEP', ':');
+  return takeAmount(c);
+}
+
+function takeAmount(c: Cursor) {
+  const amount = c.eat('MONEY') ?? c.eat('NUMBER');
+  const within = scope(c);
+  return within === null || within.scope === 'deal' ? amount : null;
+}
+
+/** True when the owner, and nobody else, is to be asked. */
+export function asksOwner(c: Cursor): boolean {
+  let asked = false;
+  let owner = false;
+  let approval = false;
+  const from = c.at;
+  for (;;) {
+    const atom: Atom | null =
+      c.eat('ASK') ??
+      c.eat('ME') ??
+      c.eat('APPROVAL') ??
+      c.eat('REQUIRE') ??
+      c.eat('VERB', 'get') ??
+      (c.at > from ? c.eat('ART') : null);
+    if (
+      atom === null &&
+      c.attempt((at) =>
+        at.eat('PREP', 'with', 'by', 'for', 'of', 'from') && (at.sees('ME') || at.sees('APPROVAL'))
+          ? true
+          : null,
+      ) === null
+    )
+      break;
+    asked ||= atom?.kind === 'ASK';
+    approval ||= atom?.kind === 'APPROVAL';
+    owner ||= atom?.kind === 'ME' || /\b(?:me|my)\b/i.test(atom?.text ?? '');
+  }
+  return approval || (asked && owner);
+}

@@ -1,0 +1,96 @@
+import type { Category } from '../../../categories.ts';
+import type { Atom } from '../atoms.ts';
+import type { Cursor } from '../cursor.ts';
+import type { Scope } from '../facts.ts';
+import { isOne, limiter, nounScope, type ScopeReading, scope } from './phrases.ts';
+
+/** The longest phrase before an amount, in atoms. */
+const MAX_HEAD = 24;
+
+/** What was collected around one amount. */
+export interface Draft {
+  scopes: (Scope | null)[];
+  /** "no deal above" means per deal, unless the text gives another scope. */
+  weakDeal: boolean;
+  limited: boolean;
+  negative: boolean;
+  budget: boolean;
+  hedged: boolean;
+  goods: Category[] | null;
+  chains: string[] | null;
+}
+
+/** Reads everything that may come before the amount, in any order. */
+export function head(c: Cursor, draft: Draft): void {
+  const start = c.at;
+  while (c.at < start + MAX_HEAD) {
+    const started = c.at > start;
+    const limit = limiter(c);
+    if (limit !== null) {
+      draft.limited = true;
+      draft.negative ||= limit.negative;
+      draft.weakDeal ||= limit.deal;
+      continue;
+    }
+    const found = nounScope(c) ?? scope(c);
+    if (found !== null) add(draft, found);
+    else if (c.eat('BUDGET')) {
+      draft.budget = true;
+      draft.limited = true;
+    } else if (c.eat('CAP')) draft.limited = true;
+    else if (c.sees('REQUIRE', ['as long as', 'so long as', 'provided', 'provided that']) && isLimit(c, 1))
+      c.skip();
+    else if (c.eat('HEDGE')) draft.hedged = true;
+    else if (
+      c.sees('DEAL') &&
+      (c.sees('NEG', [], 1) || c.sees('LIMIT', [], 1) || c.sees('UNDER', [], 1) || c.sees('KEEP', [], 1))
+    ) {
+      draft.weakDeal = true;
+      c.skip();
+    } else if (isOne(c.peek()) && c.sees('DEAL', [], 1) && c.sees('NEG', [], 2) && c.sees('ABOVE', [], 3)) {
+      // "One deal should not be more than 500 USDC" means every deal, since what follows is a limit for each.
+      draft.weakDeal = true;
+      c.skip(2);
+    } else if (
+      !asksToTake(c) &&
+      (c.eat('KEEP') !== null ||
+        c.eat('ART') ||
+        c.eat('PREP', 'of', 'to', 'at', 'with', 'for', 'worth', 'use', 'using'))
+    )
+      continue;
+    else if (c.eat('ONLY') || (started && (c.eat('SEP', ':') || c.eat('SEP', '-')))) continue;
+    else if (started && c.sees('VERB', ['buy', 'spend', 'both'])) c.skip();
+    else return;
+  }
+}
+
+/** "Take 500 USDC per deal for my art": a price that the owner is to be paid does not cap what the agent pays. */
+function asksToTake(c: Cursor): boolean {
+  return c.sees('KEEP', ['accept', 'take', 'receive']) && (c.sees('MONEY', [], 1) || c.sees('NUMBER', [], 1));
+}
+
+function isLimit(c: Cursor, ahead: number): boolean {
+  const noDeal =
+    c.sees('NEG', [], ahead) && (c.sees('SINGLE', [], ahead + 1) || c.sees('DEAL', [], ahead + 1));
+  return noDeal || c.sees('LIMIT', [], ahead) || c.sees('UNDER', [], ahead);
+}
+
+export function add(draft: Draft, found: ScopeReading): void {
+  draft.scopes.push(found.scope);
+  if (found.goods !== null) draft.goods = [...new Set([...(draft.goods ?? []), found.goods])].sort();
+}
+
+/** Reads the amount itself: money, or a bare number that does not count anything. */
+export function takeAmount(c: Cursor): Atom | null {
+  const money = c.eat('MONEY');
+  if (money !== null) return money;
+  if (!c.sees('NUMBER')) return null;
+  const next = c.peek(1)?.kind ?? '';
+  // A bare number before a noun counts deals or days; it is not money.
+  if (
+    ['DEAL', 'UNIT', 'CATEGORY', 'GEN', 'MODIFIER', 'DATE', 'PERCENTOF', 'UNKNOWN', 'SINGLE'].includes(next)
+  )
+    return null;
+  if (next === 'VERB' && c.peek(1)!.value !== 'spend') return null;
+  return c.eat('NUMBER');
+}

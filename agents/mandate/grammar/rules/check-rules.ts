@@ -1,0 +1,81 @@
+import type { Atom } from '../atoms.ts';
+import type { Cursor } from '../cursor.ts';
+import { type Fact, sideOf } from '../facts.ts';
+
+const SUBJECT = ['DEAL', 'PARTYWORD', 'GEN', 'ANY', 'ART', 'PER'] as const;
+
+/**
+ * Reads which determinations must be clean: "only deal with wallets that pass the wallet check", "no deals with wallets
+ * flagged by the wallet check", "require a clean provenance check". Passing words, failing words and negations must add
+ * up to "only if clean"; anything else is left over and becomes a question.
+ */
+export function checkClause(c: Cursor): Fact[] | null {
+  let negations = 0;
+  let passing: boolean | null = null;
+  let required = false;
+  let names: string[] | null = null;
+  let conditional = false;
+  let verb: Atom | null = null;
+  for (;;) {
+    if (
+      c.eat('NEG') !== null ||
+      c.eat('DENY') !== null ||
+      c.eat('WITHOUT', 'without', 'unless') !== null ||
+      c.eat('EXCEPT') !== null
+    )
+      negations++;
+    else if (c.eat('REQUIRE') !== null || c.eat('ONLY') !== null) required = true;
+    else if (c.eat('PASS') !== null) {
+      if (passing === false) return null;
+      passing = true;
+    } else if (c.eat('FAIL') !== null) {
+      if (passing === true) return null;
+      passing = false;
+    } else if (names === null && c.sees('CHECK')) names = checks(c);
+    else if (c.sees('COND', ['if', 'when'])) {
+      conditional = true;
+      c.skip();
+    } else if (verb === null && c.sees('VERB')) verb = c.eat('VERB');
+    else if (names !== null && c.atBreak) break;
+    else if (
+      c.eatAll(...SUBJECT) === 0 &&
+      c.eat('PREP', 'with', 'from', 'by', 'in', 'on', 'of', 'to', 'for') === null &&
+      c.eat('AFTER') === null &&
+      c.eat('SEP', ':') === null
+    )
+      break;
+  }
+  if (names === null || !c.atBreak) return null;
+  // "1,000 USDC if the wallet check passes" would make a limit depend on the check. Only "only if" is a plain
+  // requirement.
+  if (conditional && !required) return null;
+  // Without a negation the check must pass; with one, what fails is refused. "No deals without a clean check" has two.
+  const demands =
+    passing === false
+      ? negations === 1
+      : passing === true
+        ? negations === 0 || negations === 2
+        : required && negations === 0;
+  if (!demands) return null;
+  const side = verb === null ? null : sideOf(verb.value);
+  return [
+    { fact: 'clean', names },
+    ...(side !== null && negations === 0
+      ? [{ fact: 'side', side, spends: false, bare: true, goods: null } as const]
+      : []),
+  ];
+}
+
+function checks(c: Cursor): string[] {
+  const found: string[] = [];
+  for (;;) {
+    found.push(...c.eat('CHECK')!.value.split(','));
+    const more = c.attempt((at) => {
+      const comma = at.eat('SEP', ',');
+      if (at.eat('SEP', 'and') === null && at.eat('OR') === null && comma === null) return null;
+      at.eat('ART');
+      return at.sees('CHECK') ? true : null;
+    });
+    if (more === null) return [...new Set(found)].sort();
+  }
+}

@@ -1,0 +1,180 @@
+import type { Category } from '../../../categories.ts';
+import type { Cursor } from '../cursor.ts';
+import { type Fact, type Side, sideOf } from '../facts.ts';
+import { type Item, valuesOf } from '../lists.ts';
+import { categoryList, chainList, partyList } from './phrases.ts';
+
+type Target =
+  | { readonly kind: 'goods'; readonly list: readonly Category[] }
+  | { readonly kind: 'chains'; readonly list: readonly string[] }
+  | { readonly kind: 'parties'; readonly list: Item };
+
+const NEUTRAL = ['DEAL', 'GEN', 'ANY', 'PARTYWORD', 'CHAINWORD', 'ART', 'PER'] as const;
+
+function target(c: Cursor): Target | null {
+  const goods = categoryList(c);
+  if (goods !== null) return { kind: 'goods', list: goods };
+  const chains = chainList(c);
+  if (chains !== null) return { kind: 'chains', list: chains };
+  const parties = partyList(c);
+  return parties === null ? null : { kind: 'parties', list: parties };
+}
+
+function factOf(found: Target, deny: boolean, only: boolean, side: Side | null): Fact {
+  if (found.kind === 'goods') return { fact: 'goods', deny, list: found.list, side, only };
+  if (found.kind === 'chains') return { fact: 'chains', deny, list: found.list, only };
+  return { fact: 'parties', deny, list: valuesOf(found.list), only };
+}
+
+/** The most targets in one denial; further ones begin another clause. */
+const MOST_TARGETS = 8;
+
+/** "except travel and music rights", "never deal with scammer.eth or on Solana", "no deals on Polygon". */
+export function denyClause(c: Cursor): Fact[] | null {
+  // "anything but travel": after "anything" the word "but" excludes; elsewhere it only joins.
+  const but = c.peek(-1)?.kind === 'ANY' ? c.eat('SEP', 'but') : null;
+  const intro = but ?? (mayExcept(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
+  if (intro === null) return null;
+  let side: Side | null = null;
+  for (;;) {
+    const verb = c.eat('VERB');
+    if (verb !== null) side = sideOf(verb.value);
+    else if (
+      c.eatAll(...NEUTRAL) === 0 &&
+      c.eat('PREP', 'with', 'from', 'on', 'in', 'to', 'of', 'for', 'using', 'via', 'into', 'through') === null
+    )
+      break;
+  }
+  const first = target(c);
+  if (first === null) return null;
+  const found = [first];
+  while (found.length < MOST_TARGETS) {
+    const next = c.attempt((at) => {
+      at.eat('SEP', ',');
+      if (at.eat('OR') === null && (at.eat('SEP', 'and') === null || at.eat('NEG') === null)) return null;
+      at.eatAll(...NEUTRAL);
+      return at.eat('PREP', 'with', 'from', 'on', 'in', 'to') === null ? null : target(at);
+    });
+    if (next === null) break;
+    found.push(next);
+  }
+  if (c.sees('OFF')) return null;
+  return c.atBreak ? found.map((one) => factOf(one, true, false, side)) : null;
+}
+
+const EXCEPTED = ['ANY', 'GEN', 'CATEGORY', 'CHAIN', 'CHAINWORD', 'PARTY', 'PARTYWORD', 'ALLOWED', 'VERB'];
+
+/**
+ * True when "except" may take away from what the words before it allow. After a limit it would loosen the limit, and
+ * after a denial it would allow again; both are left over and become questions.
+ */
+function mayExcept(c: Cursor): boolean {
+  let i = c.at - 1;
+  if (c.atoms[i]?.kind === 'SEP' && c.atoms[i]?.value !== '.') i--;
+  if (i >= 0 && !EXCEPTED.includes(c.atoms[i]!.kind)) return false;
+  return i < 0 || !c.clauses.limitedBefore(i + 1);
+}
+
+/** "Solana is off limits", "travel excluded", "excluded chains: Solana", "blocked: scammer.eth". */
+export function markedClause(c: Cursor): Fact[] | null {
+  const label = c.eat('OFF') ?? c.eat('ALLOWED') ?? c.eat('ONLY');
+  const named = c.eatAll('GEN', 'CHAINWORD', 'PARTYWORD', 'OFF', 'ALLOWED') > 0;
+  const before = c.peek(-1);
+  if (label !== null || named) {
+    const colon = c.eat('SEP', ':', '-') !== null || c.eat('ONLY') !== null;
+    if (!colon && label === null) return null;
+    const found = target(c);
+    if (found === null) return null;
+    c.eat('ONLY');
+    const off = label?.kind === 'OFF' || (label === null && before?.kind === 'OFF');
+    return c.atBreak && !c.sees('OFF') ? [factOf(found, off, true, null)] : null;
+  }
+  c.eat('PREP', 'on', 'from', 'with');
+  const found = target(c);
+  if (found === null) return null;
+  c.eat('SEP', ':');
+  const mark = c.eat('OFF') ?? c.eat('ALLOWED');
+  return mark !== null && c.atBreak ? [factOf(found, mark.kind === 'OFF', true, null)] : null;
+}
+
+/** "on Ethereum", "Ethereum only", "only from 0x…", "deal only with alice.eth", "travel only", or a bare ", Base,". */
+export function allowClause(c: Cursor): Fact[] | null {
+  const opened = openedBy(c);
+  let only = false;
+  let lead = false;
+  let side: Side | null = null;
+  for (;;) {
+    if (c.eat('ONLY') !== null) only = true;
+    else if (c.eat('DEAL') !== null) lead = true;
+    else if (only && side === null && c.sees('VERB')) {
+      side = sideOf(c.eat('VERB')!.value);
+      lead = true;
+    } else if (c.eatAll('ANY', 'GEN') > 0) lead = true;
+    else break;
+  }
+  const preposition = c.eat(
+    'PREP',
+    'on',
+    'in',
+    'of',
+    'for',
+    'from',
+    'with',
+    'to',
+    'via',
+    'using',
+    'use',
+    'through',
+    'at',
+  );
+  c.eat('ART');
+  const label = c.eatAll('PARTYWORD', 'CHAINWORD') > 0;
+  if (label) c.eat('SEP', ':');
+  const found = target(c);
+  if (found === null) return null;
+  if (c.eat('ONLY') !== null || c.attempt(nothingElse) !== null) only = true;
+  if (lead && !only && preposition === null) return null;
+  const bare = !only && preposition === null && !lead;
+  const closed = c.atBreak || c.sees('UNTIL') || c.sees('ENDS');
+  if (bare && (found.kind === 'parties' || !opened || !closed)) return null;
+  if (c.sees('OFF') || c.sees('ALLOWED') || c.sees('ABOVE') || c.sees('CATEGORY')) return null;
+  if (preposition !== null && !prepositions[found.kind].includes(preposition.text.toLowerCase())) return null;
+  const goods = found.kind === 'goods' ? found.list : null;
+  return [
+    factOf(found, false, only, null),
+    ...(side === null ? [] : [{ fact: 'side', side, spends: false, bare: goods === null, goods } as const]),
+  ];
+}
+
+/** Reads ", and only there" or ", nowhere else" at the end of a clause, about what comes right before. */
+function nothingElse(c: Cursor): true | null {
+  if (c.eat('SEP', ',', '-') === null) return null;
+  const only = c.eat('ONLY');
+  return only !== null && NOTHING_ELSE.test(only.text) && c.atBreak ? true : null;
+}
+
+const NOTHING_ELSE = /\b(?:there|that|those|these|else|others?|alone)$|^only there$/i;
+
+const prepositions: Readonly<Record<Target['kind'], readonly string[]>> = {
+  goods: ['on', 'in', 'of', 'for', 'to', 'with'],
+  chains: ['on', 'via', 'using', 'use', 'through', 'in', 'to'],
+  parties: ['from', 'with', 'to', 'of', 'at'],
+};
+
+/** True at the start of a clause, but not inside brackets. */
+function openedBy(c: Cursor): boolean {
+  const before = c.peek(-1);
+  return (
+    before === undefined ||
+    (before.kind === 'SEP' && before.value !== '(' && before.text.toLowerCase() !== 'but')
+  );
+}
+
+/** "on any chain", "from anyone": no restriction. */
+export function anythingClause(c: Cursor): Fact[] | null {
+  if (c.peek(-1)?.kind === 'NEG' || c.peek(-1)?.kind === 'DENY') return null;
+  c.eat('PREP', 'on', 'from', 'with', 'in', 'of', 'to');
+  if (c.eat('ANY') === null) return null;
+  c.eat('ALLOWED');
+  return c.atBreak || c.sees('EXCEPT') ? [{ fact: 'nothing' }] : null;
+}

@@ -1,0 +1,92 @@
+import type { Category } from '../../../categories.ts';
+import type { Atom } from '../atoms.ts';
+import type { Cursor } from '../cursor.ts';
+import { type Fact, sideOf } from '../facts.ts';
+import { categoryList } from './phrases.ts';
+
+/** "Buy concert tickets and flights", "may buy and sell anything", "invest in bonds". */
+export function sideClause(c: Cursor): Fact[] | null {
+  const only = c.eat('ONLY') !== null;
+  c.eat('PREP', 'to', 'for');
+  const first = c.eat('VERB');
+  if (first === null || takesIn(first, c)) return null;
+  let side = sideOf(first.value);
+  let spends = first.value === 'spend';
+  for (;;) {
+    const next = c.attempt((at) => {
+      if (
+        at.eat('SEP', 'and', '&', 'and also', 'as well as') === null &&
+        at.eat('OR') === null &&
+        at.eat('PER', '/') === null
+      )
+        return null;
+      at.eat('PREP', 'to');
+      return at.eat('VERB');
+    });
+    if (next === null) break;
+    spends &&= next.value === 'spend';
+    if (sideOf(next.value) !== side) side = 'both';
+  }
+  const onlyThese = only || c.sees('ONLY') || c.sees('ONLY', [], 1);
+  const goods = object(c);
+  if (c.eat('BOTHWAYS') !== null && side !== 'both') return null;
+  const bare = goods === undefined;
+  return [
+    { fact: 'side', side, spends, bare, goods: goods ?? null },
+    ...(goods ? [{ fact: 'goods', deny: false, list: goods, side, only: onlyThese } as const] : []),
+  ];
+}
+
+/**
+ * True for a verb with money as its object, "Get 500 USDC per deal for my art": it may mean selling as well, so it says
+ * nothing about the side.
+ */
+function takesIn(verb: Atom, c: Cursor): boolean {
+  return (
+    TAKING.test(verb.text) &&
+    (c.sees('MONEY') || c.sees('NUMBER') || (c.sees('LIMIT') && c.sees('MONEY', [], 1)))
+  );
+}
+
+const TAKING = /^(?:get|collect|obtain|win|fetch|grab|pick up|scoop up|snap up|all i want)\b/i;
+
+/** Reads the goods: null for "anything", undefined when the verb has no object here. */
+function object(c: Cursor): Category[] | null | undefined {
+  return (
+    c.attempt((at) => {
+      at.eat('PREP', 'on', 'in', 'for', 'into', 'of');
+      at.eat('ONLY');
+      const direct = categoryList(at);
+      if (direct !== null) return { goods: direct as Category[] | null };
+      at.eat('ART');
+      if (at.eatAll('ANY') === 0 && at.eat('GEN') === null && at.eat('DEAL') === null) return null;
+      at.eat('GEN');
+      const inner = at.attempt((deep) =>
+        deep.eat('PREP', 'in', 'from', 'of', 'on', 'within') === null ? null : categoryList(deep),
+      );
+      return { goods: inner };
+    }) ?? { goods: undefined }
+  ).goods;
+}
+
+/** Reads a side that is ruled out without naming goods: "never sell", "do not buy". */
+export function neverSideClause(c: Cursor): Fact[] | null {
+  if (c.eat('NEG') === null) return null;
+  const verb = c.eat('VERB');
+  if (verb === null) return null;
+  c.eat('ANY');
+  return c.atBreak ? [{ fact: 'never-side', side: sideOf(verb.value) }] : null;
+}
+
+/** "all amounts in USDC", "currency: USDC". */
+export function currencyClause(c: Cursor): Fact[] | null {
+  c.eatAll('MONEYWORD', 'KEEP', 'ONLY', 'REQUIRE');
+  c.eat('VERB', 'buy', 'spend', 'both', 'sell');
+  c.eat('ONLY');
+  c.eat('PREP', 'in', 'with', 'using');
+  c.eat('SEP', ':');
+  const currency = c.eat('CURRENCY');
+  if (currency === null) return null;
+  c.eat('ONLY');
+  return c.atBreak ? [{ fact: 'currency', currency: currency.value }] : null;
+}

@@ -1,0 +1,207 @@
+import { DAY_MS } from '../../terms/instants.ts';
+import type { Atom } from '../atoms.ts';
+import type { Cursor } from '../cursor.ts';
+import type { Fact } from '../facts.ts';
+import { duration } from './phrases.ts';
+
+/** "until 31 December 2026", "expires 2027-01-31T12:00Z", "good for 7 days", "within 30 days". */
+export function endClause(c: Cursor): Fact[] | null {
+  const first = c.attempt(dateFirst);
+  if (first !== null) return first;
+  let marked = false;
+  for (;;) {
+    if (c.eatAll('ENDS', 'UNTIL') > 0 || (c.sees('LIMIT', ['up to']) && dateAhead(c, 1) && c.skip()))
+      marked = true;
+    else if (c.sees('PREP', ['by', 'through']) && dateAhead(c, 1)) {
+      marked = true;
+      c.skip();
+    } else if (
+      marked &&
+      (c.eat('PREP', 'on', 'at', 'by', 'in', 'to', 'of', 'for', 'from', 'with', 'through') ||
+        c.eat('SEP', ':', '-') ||
+        (c.sees('NUMBER', [], 1) && c.eat('AFTER', 'after')) ||
+        c.eat('ART') ||
+        c.eat('CAP') ||
+        c.eat('VERB') ||
+        c.eat('DEAL'))
+    )
+      continue;
+    else break;
+  }
+  if (marked) {
+    // The date may have been separated from its article or marker: "ends on a 31 Dec 2026" is not English anyway.
+    const date = c.eat('DATE');
+    if (date !== null) return period(c, date) ?? otherEnd(c, date) ?? endOf(date);
+    if (c.peek(-1)?.kind === 'ART') c.at--;
+    return lasting(c) ?? vague(c);
+  }
+  return lasting(c);
+}
+
+/** Reads "30 April 2027 is the last day" as a clause of its own. */
+function dateFirst(c: Cursor): Fact[] | null {
+  const before = c.peek(-1);
+  if (before !== undefined && before.kind !== 'SEP') return null;
+  c.eat('PREP', 'on');
+  const date = c.eat('DATE');
+  c.eat('SEP', ':', '-');
+  const end = date === null ? null : c.eat('ENDS');
+  if (date === null || end === null || !LAST.test(end.text) || !c.atBreak) return null;
+  return endOf(date);
+}
+
+const LAST =
+  /^(?:last (?:day|date|valid day|trading day)|final d(?:ay|ate)|deadline|exp(?:iry|iration)(?: date)?|end date|cut ?-?off(?: date)?|closing date|end day)$/i;
+
+function dateAhead(c: Cursor, ahead: number): boolean {
+  return c.sees('DATE', [], ahead) || (c.sees('VAGUE', [], ahead) && !c.sees('UNIT', [], ahead));
+}
+
+/** "valid: 5 December 2026 to 31 January 2027". */
+function period(c: Cursor, first: Atom): Fact[] | null {
+  return c.attempt((at) => {
+    if (
+      !/^(?:valid|active|in force|in effect|runs|running|term|duration)/i.test(at.peek(-2)?.text ?? '') &&
+      !/^(?:valid|active|in force|in effect|runs|running|term|duration)/i.test(at.peek(-3)?.text ?? '')
+    )
+      return null;
+    if (at.eat('PREP', 'to', 'through') === null && at.eat('SEP', '-') === null && at.eat('UNTIL') === null)
+      return null;
+    const last = at.eat('DATE');
+    return last === null ? null : [...startOf(first), ...endOf(last)];
+  });
+}
+
+/** "until 31 January or 28 February": two ends are a question. */
+function otherEnd(c: Cursor, date: Atom): Fact[] | null {
+  return c.attempt((at) => {
+    if (at.eat('OR') === null) return null;
+    at.eatAll('HEDGE', 'UNTIL');
+    const other = at.eat('DATE');
+    if (other === null) return null;
+    const question = `Does the mandate end on ${date.text} or on ${other.text}?`;
+    return [{ fact: 'ask', reason: 'AMBIGUOUS_DATE', question }];
+  });
+}
+
+function endOf(date: Atom): Fact[] {
+  const reading = date.date!;
+  if (reading.value === undefined)
+    return [
+      { fact: 'ask', reason: 'AMBIGUOUS_DATE', question: reading.question ?? `Which day is ${date.text}?` },
+    ];
+  const { ms, dateOnly } = reading.value;
+  return [{ fact: 'ends', ms: dateOnly ? ms + DAY_MS - 1000 : ms, text: date.text }];
+}
+
+/** "for 7 days", "within the next two weeks", "7 days from now"; after a marker also "in 7 days" and "after 7 days". */
+function lasting(c: Cursor): Fact[] | null {
+  return c.attempt((at) => {
+    const marked =
+      ['ENDS', 'UNTIL', 'PREP', 'AFTER', 'SEP', 'ART', 'CAP'].includes(at.peek(-1)?.kind ?? '') &&
+      at.at > 0 &&
+      markedBefore(at);
+    const led =
+      at.eat('PREP', 'for') ??
+      at.eat('UNDER', 'within') ??
+      at.eat('BETWEEN', 'during') ??
+      at.eat('ABOVE', 'over') ??
+      at.eat('PREP', 'in');
+    at.eat('LIMIT', 'at most', 'up to', 'no more than', 'max', 'maximum', 'a maximum of', 'not more than');
+    const next = at.eatAll('NEXT') > 0;
+    const length = duration(at);
+    if (length === null) return null;
+    const ago = at.eat('AGO') !== null;
+    const word = led?.text.toLowerCase();
+    // "500 USDC over 7 days" and "in 7 days" give the period of an amount, unless "next" or a marker precedes.
+    const plain = word === 'for' || word === 'within' || marked || ago || next;
+    if (!plain || (at.sees('CAP') && !marked)) return null;
+    if (['DATE', 'AFTER', 'BEFORE'].includes(at.peek()?.kind ?? '')) return null;
+    if (at.sees('PREP', ['of'])) return null;
+    return [{ fact: 'lasts', ...length }];
+  });
+}
+
+function markedBefore(c: Cursor): boolean {
+  for (let i = -1; i >= -3; i--) {
+    const kind = c.peek(i)?.kind;
+    if (kind === 'ENDS' || kind === 'UNTIL') return true;
+    if (kind === undefined || kind === 'SEP') return false;
+  }
+  return false;
+}
+
+function vague(c: Cursor): Fact[] | null {
+  const from = c.at;
+  while (c.eatAll('HEDGE', 'VAGUE', 'ART', 'NEXT', 'DATE', 'ENDS') > 0 || c.eat('PREP', 'of', 'in'));
+  const read = c.atoms.slice(from, c.at);
+  if (!read.some((atom) => atom.kind === 'VAGUE' || atom.kind === 'DATE')) return null;
+  const words = read.map((atom) => atom.text).join(' ');
+  const question = `Which date exactly is meant by "${words}"?`;
+  return [{ fact: 'ask', reason: 'AMBIGUOUS_DATE', question, vague: true }];
+}
+
+/** "forever", "until further notice": the mandate has no end. */
+export function endlessClause(c: Cursor): Fact[] | null {
+  c.eatAll('ENDS');
+  if (c.eat('NOEND') === null) return null;
+  return [
+    { fact: 'ask', reason: 'NO_EXPIRY', question: 'A mandate must end. On which date does this one expire?' },
+  ];
+}
+
+/** "starting 1 March 2027", "from 1 March 2027", "not before …"; "starting now" adds nothing. */
+export function startClause(c: Cursor): Fact[] | null {
+  const from = c.eat('PREP', 'from') ?? c.eat('BETWEEN', 'between');
+  let marked = from !== null;
+  for (;;) {
+    if (c.eatAll('STARTS') > 0) marked = true;
+    else if (marked && (c.eat('PREP', 'on', 'at', 'from', 'of') || c.eat('SEP', ':', '-'))) continue;
+    else break;
+  }
+  if (c.eat('NOW') !== null) return [{ fact: 'nothing' }];
+  if (!marked) {
+    const ago = c.eat('AGO', 'from now', 'from now on', 'from today', 'from the start');
+    return ago === null ? null : [{ fact: 'nothing' }];
+  }
+  const date = c.eat('DATE');
+  if (date === null) return null;
+  const facts: Fact[] = startOf(date);
+  const end = c.attempt((at) => {
+    const range =
+      at.eat('PREP', 'to') ??
+      at.eat('PREP', 'through') ??
+      at.eat('SEP', '-') ??
+      (from?.kind === 'BETWEEN' ? at.eat('SEP', 'and') : null);
+    return range === null ? null : at.eat('DATE');
+  });
+  if (from?.kind === 'BETWEEN' && end === null) return null;
+  return end === null ? facts : [...facts, ...endOf(end)];
+}
+
+function startOf(date: Atom): Fact[] {
+  const reading = date.date!;
+  if (reading.value === undefined)
+    return [
+      { fact: 'ask', reason: 'AMBIGUOUS_DATE', question: reading.question ?? `Which day is ${date.text}?` },
+    ];
+  if (date.text.toLowerCase() === 'today') return [{ fact: 'nothing' }];
+  return [{ fact: 'starts', ms: reading.value.ms }];
+}
+
+/** "before 10 January 2027" becomes a question: does the tenth count? */
+export function beforeClause(c: Cursor): Fact[] | null {
+  c.eatAll('ENDS');
+  const word = c.eat('BEFORE') ?? c.eat('AFTER');
+  const date = word === null ? null : c.eat('DATE');
+  if (date === null || word === null) return null;
+  // Before the end of a day, that day still counts.
+  if (word.text.toLowerCase() === 'before' && /^(?:the )?(?:very )?(?:end|close) of\b/i.test(date.text))
+    return endOf(date);
+  const question =
+    date.date?.question ??
+    (word.kind === 'BEFORE'
+      ? `Does the mandate still hold on ${date.text}, or does it end the day before?`
+      : `Does the mandate start on ${date.text}, or the day after?`);
+  return [{ fact: 'ask', reason: 'AMBIGUOUS_DATE', question }];
+}

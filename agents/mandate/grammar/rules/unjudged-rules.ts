@@ -1,0 +1,148 @@
+import { CHOOSABLE, isChoosable, type OnInconclusive } from '../../../deal/effect.ts';
+import type { Cursor } from '../cursor.ts';
+import type { Fact } from '../facts.ts';
+import { asksOwner } from './approval-rules.ts';
+
+/**
+ * What is to happen where something could not be judged: "if the price cannot be judged, ask me", "proceed when the
+ * provenance is inconclusive", "inconclusive bidding: stop". Without a name it is said of all that may be chosen for.
+ */
+export function unjudgedClause(c: Cursor): Fact[] | null {
+  const said = c.attempt(conditionFirst) ?? c.attempt(choiceFirst);
+  if (said === null || !c.atBreak) return null;
+  const { names, choice } = said;
+  const fixed = names.filter((name) => !isChoosable(name));
+  if (fixed.length > 0) return [neverWaived(fixed)];
+  return [{ fact: 'unjudged', names: names.filter(isChoosable), choice }];
+}
+
+interface Said {
+  readonly names: readonly string[];
+  readonly choice: OnInconclusive;
+}
+
+function conditionFirst(c: Cursor): Said | null {
+  condition(c);
+  const names = unjudged(c);
+  if (names === null) return null;
+  c.eat('SEP', ',', ':', '-');
+  c.eat('THEN');
+  const choice = choiceSaid(c);
+  return choice === null ? null : { names, choice };
+}
+
+function choiceFirst(c: Cursor): Said | null {
+  const choice = choiceSaid(c);
+  if (choice === null) return null;
+  c.eat('SEP', ',', '-');
+  if (!condition(c)) return null;
+  const names = unjudged(c);
+  return names === null ? null : { names, choice };
+}
+
+function condition(c: Cursor): boolean {
+  return (
+    c.eat('COND', 'if', 'when', 'whenever') !== null ||
+    c.eat('COND', 'even if', 'even when', 'even where', 'even though') !== null ||
+    c.eat('COND', 'although', 'in the event that', 'in the event') !== null ||
+    (c.eat('PREP', 'in case') ?? c.eat('PREP', 'with', 'on', 'for')) !== null
+  );
+}
+
+/** "The price or the provenance cannot be judged", "an inconclusive price"; null where nothing says so. */
+function unjudged(c: Cursor): readonly string[] | null {
+  const before = topics(c);
+  const said = c.eat('UNJUDGED');
+  if (said === null) return null;
+  const after = before.length > 0 ? [] : topics(c);
+  const own = said.value === '' ? [] : [said.value];
+  const names = [...new Set([...before, ...own, ...after])];
+  return names.length === 0 || names.includes('any') ? CHOOSABLE : names;
+}
+
+function topics(c: Cursor): string[] {
+  const found: string[] = [];
+  for (;;) {
+    c.eatAll('ART', 'PER');
+    const topic = topicAt(c);
+    if (topic === null) return found;
+    found.push(...topic);
+    // "The price of a lot", "the bidding on a lot".
+    c.attempt((at) => {
+      if (at.eat('PREP', 'of', 'on', 'for') === null) return null;
+      at.eatAll('ART', 'PER', 'ANY');
+      return at.eat('DEAL') ?? at.eat('GEN') ?? at.eat('ITEM');
+    });
+    c.attempt((at) => {
+      const comma = at.eat('SEP', ',');
+      const joined = at.eat('SEP', 'and') ?? at.eat('OR') ?? comma;
+      if (joined === null) return null;
+      at.eatAll('ART', 'PER');
+      return TOPICS.some((kind) => at.sees(kind)) ? true : null;
+    });
+  }
+}
+
+const TOPICS = ['CHECK', 'TOPIC', 'KEEP', 'MARKET', 'VERB', 'PARTYWORD', 'ANY'];
+
+/** The determinations that one word or phrase names. */
+function topicAt(c: Cursor): readonly string[] | null {
+  const check = c.eat('CHECK') ?? c.eat('TOPIC');
+  if (check !== null) return check.value.split(',');
+  if (c.eat('KEEP', 'price', 'prices', 'pricing', 'asking price', 'value') ?? c.eat('MARKET'))
+    return ['price-intelligence'];
+  const verb = c.sees('VERB') && c.peek()?.text.toLowerCase() === 'bidding' ? c.eat('VERB') : null;
+  if (verb !== null) return ['shill-collusion'];
+  if (c.eat('PARTYWORD') !== null) return ['wallet'];
+  return c.eat('ANY', 'anything', 'everything') === null ? null : ['any'];
+}
+
+/** What is to be done; null where that is not said, or more than one thing is. */
+function choiceSaid(c: Cursor): OnInconclusive | null {
+  const negated = c.eat('NEG') !== null;
+  c.eat('ONLY', 'just');
+  const goes = c.eat('GOON') ?? c.eat('APPROVAL', 'go ahead', 'go-ahead') ?? c.attempt(goOn);
+  if (goes !== null) {
+    object(c);
+    return negated ? 'stop' : 'proceed';
+  }
+  if (negated) return null;
+  if ((c.eat('HALT') ?? c.eat('ENDS', 'stop', 'stop it', 'end it') ?? c.eat('DENY')) !== null) {
+    object(c);
+    return 'stop';
+  }
+  if (asksOwner(c)) {
+    object(c);
+    return 'ask';
+  }
+  return null;
+}
+
+/** Two words that elsewhere part: what agents bid may "go on" paintings. */
+function goOn(c: Cursor) {
+  return c.eat('KEEP', 'go') && c.eat('PREP', 'on');
+}
+
+/** "… with the deal". */
+function object(c: Cursor): void {
+  c.attempt((at) => {
+    at.eat('PREP', 'with', 'on', 'about');
+    at.eatAll('ART', 'PER');
+    return at.eat('DEAL');
+  });
+}
+
+const FIXED: Readonly<Record<string, string>> = {
+  wallet: "the other side's wallet",
+  'double-pledge': 'a double pledge',
+  'mandate-compliance': 'the mandate itself',
+};
+
+function neverWaived(names: readonly string[]): Fact {
+  const said = names.map((name) => FIXED[name] ?? name).join(' and ');
+  return {
+    fact: 'ask',
+    reason: 'NEVER_WAIVED',
+    question: `What it causes that ${said} could not be judged cannot be chosen: such a deal never goes on by itself. May that be left out? The choice is there for the price, the provenance and the bidding.`,
+  };
+}

@@ -1,0 +1,59 @@
+import { instantWords, usdWords } from '../figures.ts';
+import { isEvmAddress } from '../ids.ts';
+import type { Micro } from '../money.ts';
+import { codeText, quoted } from '../signed-text.ts';
+import { type LotNamed, lotWords } from './lot-words.ts';
+
+/** What an owner signs about things: listings, pledges, certificates. Amounts in micro-dollars. */
+
+/**
+ * A listing. The text becomes public on chain, so it never holds the private floor: whoever lists reads that the floor is
+ * not in it.
+ */
+export function listingWords(listing: {
+  readonly handle: string;
+  readonly lot: LotNamed;
+  readonly ask: Micro;
+  readonly negotiable: boolean;
+  readonly gate: 'deposit' | 'owner-signed';
+}): string {
+  const { handle, lot, ask, negotiable, gate } = listing;
+  const where = gate === 'deposit' ? 'held by the agent' : 'held by my wallet';
+  const room = negotiable ? 'negotiable' : 'not negotiable';
+  return `Sell ${lotWords(lot)}, ${where}, with agent ${handle} at ${usdWords(ask)}, ${room}.`;
+}
+
+export interface PledgeNamed {
+  /** The asset key as the request names it. */
+  readonly key: string;
+  readonly listingRef: string;
+  readonly lender: string | null;
+  readonly until: Date | null;
+}
+
+export function pledgeWords({ key, listingRef, lender, until }: PledgeNamed): string {
+  const end = until === null ? 'until it is released' : `until ${instantWords(until)}`;
+  return `Pledge ${codeText(key)} for ${quoted(listingRef)}, ${lenderWords(lender)}, ${end}. No second listing or pledge of it stands meanwhile.`;
+}
+
+export function releaseWords(pledge: PledgeNamed & { readonly pledgeId: string }): string {
+  const { pledgeId, key, listingRef, lender } = pledge;
+  return `Release pledge ${codeText(pledgeId, 64)} of ${codeText(key)}, made for ${quoted(listingRef)}, ${lenderWords(lender)}.`;
+}
+
+function lenderWords(lender: string | null): string {
+  if (lender === null) return 'no lender named';
+  return isEvmAddress(lender) ? `lender ${lender.toLowerCase()}` : `lender ${quoted(lender)}`;
+}
+
+export function certificateTransferWords(transfer: {
+  readonly tokenId: bigint;
+  /** The key of the serial it stands for. */
+  readonly serial: string;
+  readonly from: string | null;
+  readonly to: string;
+}): string {
+  const { tokenId, serial, from, to } = transfer;
+  const whence = from === null ? '' : ` from ${from.toLowerCase()}`;
+  return `Transfer certificate ${tokenId} of ${codeText(serial)}${whence} to ${to.toLowerCase()}. What is listed by it leaves the market.`;
+}

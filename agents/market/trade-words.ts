@@ -1,0 +1,75 @@
+import { instantWords, usdWords } from '../figures.ts';
+import type { Micro } from '../money.ts';
+import { codeText } from '../signed-text.ts';
+import { type LotNamed, lotWords } from './lot-words.ts';
+
+/** What an owner signs about orders and deals, in one or two sentences. Amounts in micro-dollars. */
+
+export interface OrderNamed {
+  readonly side: 'buy' | 'sell';
+  readonly handle: string;
+  /** Null when no lot is listed under what the order names, which `named` then repeats. */
+  readonly lot: LotNamed | null;
+  readonly named: string;
+  readonly limit: Micro;
+  readonly openingBid: Micro | null;
+  /** Null: seven days from when it is placed. */
+  readonly expiresAt: Date | null;
+}
+
+export function orderWords(order: OrderNamed): string {
+  const { side, handle, limit, openingBid, expiresAt } = order;
+  const what = order.lot === null ? `what is listed as ${codeText(order.named)}` : lotWords(order.lot);
+  const end = expiresAt === null ? 'for 7 days from now' : `until ${instantWords(expiresAt)}`;
+  const most = side === 'buy' ? 'at most' : 'at least';
+  const verb = side === 'buy' ? 'Buy' : 'Sell';
+  const bid = openingBid === null ? '' : ` Show ${usdWords(openingBid)} as the opening bid.`;
+  return `${verb} ${what} with agent ${handle} for ${most} ${usdWords(limit)}, ${end}.${bid}`;
+}
+
+/** Its limit is not said: whoever asks for what is to be signed has proved nothing yet. */
+export function cancelWords(order: {
+  readonly orderId: string;
+  readonly handle: string;
+  readonly found: { readonly side: 'buy' | 'sell'; readonly lot: LotNamed } | null;
+}): string {
+  const { orderId, handle, found } = order;
+  const which = `order ${codeText(orderId, 64)} of agent ${handle}`;
+  if (found === null) return `Take back ${which}.`;
+  const rest = found.side === 'sell' ? ' Its listing ends with it.' : '';
+  return `Take back ${which}, to ${found.side} ${lotWords(found.lot)}.${rest}`;
+}
+
+export interface DecisionNamed {
+  readonly decision: 'proceed' | 'stop';
+  readonly dealId: string;
+  readonly handle: string;
+  /** Null for an agent that has no part in the deal. */
+  readonly deal: {
+    readonly role: 'buyer' | 'seller';
+    readonly lot: LotNamed;
+    readonly price: Micro;
+    /** What this side's determinations found: the name of each with its verdict, such as "Counterparty wallet FLAGGED". */
+    readonly found: readonly string[];
+  } | null;
+}
+
+/** Findings are named by determination and verdict alone, as the agent's public records name them. */
+export function decisionWords({ decision, dealId, handle, deal }: DecisionNamed): string {
+  const which = `deal ${codeText(dealId, 64)} of agent ${handle}`;
+  const act = decision === 'proceed' ? 'Proceed with' : 'Stop';
+  if (deal === null) return `${act} ${which}.`;
+  const verb = deal.role === 'buyer' ? 'buys' : 'sells';
+  const found =
+    deal.found.length === 0
+      ? 'Nothing was found against it.'
+      : `Found: ${deal.found.map((each) => codeLess(each)).join(', ')}.`;
+  const known = decision === 'proceed' ? ' I know what was found.' : '';
+  const asked = deal.found.length === 0 ? '' : known;
+  return `${act} ${which}, which ${verb} ${lotWords(deal.lot)} for ${usdWords(deal.price)}. ${found}${asked}`;
+}
+
+/** Titles and verdicts are the service's own words; anything else in them would not be shown. */
+function codeLess(text: string): string {
+  return text.replace(/[^A-Za-z -]/g, ' ');
+}

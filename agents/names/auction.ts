@@ -1,0 +1,74 @@
+import { assign, setup } from 'xstate';
+
+interface AuctionInput {
+  readonly auctionId: string;
+  /** How long the auction lasts, counted from its start by the runtime's clock. */
+  readonly durationMs: number;
+}
+
+interface AuctionContext {
+  readonly auctionId: string;
+  /** How long until the end is tried. */
+  readonly waitMs: number;
+  readonly dealId: string | null;
+}
+
+type AuctionEvent =
+  /** A late bid moved the end, or the actor tried before the end had come. */
+  | { type: 'EXTENDED'; waitMs: number }
+  /** The name has a buyer: the first who took a falling price, or the highest bidder at the end. */
+  | { type: 'WON'; dealId: string }
+  /** The auction ended without a buyer, and the name is for sale at its ask again. */
+  | { type: 'UNSOLD' }
+  /** The name left the market during the auction. */
+  | { type: 'WITHDRAWN' }
+  | { type: 'EFFECT_FAILED'; effect: string; reason: string };
+
+function never(): never {
+  throw new Error('a durable machine is never run live: its actions are rows in the outbox');
+}
+
+/** How long to wait before the end is tried again after it failed. */
+const AGAIN_MS = 60_000;
+
+/**
+ * The clock of one auction. Who may bid, who leads and when bidding ends is decided where the bids are stored, under
+ * the lot's lock. This actor waits for the end and carries it out, even when processes die in between.
+ */
+export const auctionMachine = setup({
+  types: {} as { context: AuctionContext; events: AuctionEvent; input: AuctionInput },
+  delays: { end: ({ context }) => context.waitMs },
+  actions: { 'close-auction': (_, _params: { auctionId: string }) => never() },
+}).createMachine({
+  id: 'auction',
+  context: ({ input }) => ({ auctionId: input.auctionId, waitMs: input.durationMs, dealId: null }),
+  initial: 'running',
+  states: {
+    running: {
+      initial: 'open',
+      states: {
+        open: { after: { end: 'closing' } },
+        closing: {
+          entry: { type: 'close-auction', params: ({ context }) => ({ auctionId: context.auctionId }) },
+          // Every auction must end. A failure is reported for people to look into, and the end is tried again.
+          on: { EFFECT_FAILED: { target: 'open', actions: assign({ waitMs: AGAIN_MS }) } },
+        },
+      },
+      on: {
+        EXTENDED: {
+          target: '.open',
+          reenter: true,
+          actions: assign({ waitMs: ({ event }) => event.waitMs }),
+        },
+        WON: { target: 'won', actions: assign({ dealId: ({ event }) => event.dealId }) },
+        UNSOLD: 'unsold',
+        WITHDRAWN: 'withdrawn',
+      },
+    },
+    won: { type: 'final' },
+    unsold: { type: 'final' },
+    withdrawn: { type: 'final' },
+  },
+});
+
+export const AUCTION_EFFECTS = ['close-auction'] as const;

@@ -1,0 +1,292 @@
+import type { Effect } from '../../agents/deal/effect.ts';
+import { AppError } from '../../agents/errors.ts';
+import { isEvmAddress } from '../../agents/ids.ts';
+import { sentences } from '../../agents/mandate/terms/describe.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { type Prices, pricing } from '../../agents/market/prices.ts';
+import { type Micro, toUsd } from '../../agents/money.ts';
+import { acceptMandate } from '../../runtime/checkout/open-checkout.ts';
+import { severalName } from '../html/fields.ts';
+import type { Html } from '../html/html.ts';
+import type { App, Reply, Request } from '../http/app.ts';
+import { type Form, withForms } from '../http/forms.ts';
+import { replyPage } from '../http/negotiate.ts';
+import { unjudgedBox } from '../market/lot-page.ts';
+import { type Answer, ask, askWithin } from './ask.ts';
+import type { DeskCommand, DeskField } from './command.ts';
+import { deskCommand } from './commands.ts';
+import { faults } from './faults.ts';
+import { openIn, termsOf } from './mandate-review.ts';
+import { confirmedOutcome, outcomeOf } from './outcomes.ts';
+import { againPage, commandPage, type DeskProblem, deskPage, donePage, type Waiting } from './pages/desk.ts';
+import { answerShown } from './pages/desk-answers.ts';
+import { mandateSides } from './pages/desk-mandate.ts';
+import { signingHeaders } from './pages/desk-script.ts';
+import { signPage, type ToSign } from './pages/desk-sign.ts';
+import { draftPayment, type PaymentOffer, packed, paymentDocument, signedPayment } from './payment.ts';
+import { type TypedData, withDomainType } from './typed-data.ts';
+import type { WalletChain } from './wallet-chains.ts';
+
+const hidden = { schema: { hide: true } } as const;
+
+interface DeskDeps {
+  readonly now: () => Date;
+  /** Must be unique each time: nonces of payments are made from it. */
+  readonly newId: (prefix: string) => string;
+  readonly config: { readonly prices: Prices };
+  /** How long a page waits for a paid answer before it says that the work goes on; 20,000 when left out. */
+  readonly patienceMs?: number;
+  /** Counts the deals of an agent that wait for its owner; no deals are shown when left out. */
+  readonly waiting?: (handle: string) => Promise<Waiting>;
+  /** The chains that a wallet may be asked to add; none when left out. */
+  readonly chains?: readonly WalletChain[];
+}
+
+/** One request for a command's page, with what was typed. */
+interface Visit {
+  readonly app: App;
+  readonly deps: DeskDeps;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly command: DeskCommand;
+  readonly typed: Form;
+}
+
+const SIGNATURE = /^0x[0-9a-fA-F]+$/;
+const NONCE = /^[A-Za-z0-9]{8,128}$/;
+/** Less than a request may take, so that the page is answered even when the API request it makes takes too long. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Serves `/desk`, the pages on which an owner signs. Each form becomes one request to the public API, which this same
+ * server answers. The API decides what is signed, by whom, and what follows; the pages add no rights of their own.
+ */
+export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
+  return withForms(app, (scope) => {
+    scope.get('/desk', hidden, async (request, reply) => {
+      const typed = texts(request.query);
+      const { handle = '' } = typed;
+      const waiting = handle === '' ? null : await deps.waiting?.(handle);
+      reply.header('cache-control', 'no-store');
+      return replyPage(reply, deskPage(typed, waiting ?? null));
+    });
+
+    const visit = (request: Request, reply: Reply, typedAt: (command: DeskCommand) => Form): Visit => {
+      const command = requireCommand(request);
+      return { app, deps, request, reply, command, typed: typedAt(command) };
+    };
+
+    scope.get('/desk/:command', hidden, async (request, reply) => {
+      const at = visit(request as Request, reply as Reply, () => texts(request.query));
+      return form(await begun(at), 200, null);
+    });
+
+    scope.post('/desk/:command', hidden, async (request, reply) => {
+      const sent = (request.body ?? {}) as Form;
+      const at = visit(request as Request, reply as Reply, (command) => typedIn(command, sent));
+      reply.header('cache-control', 'no-store');
+      const absent = at.command.fields.filter((f) => !f.optional && !at.typed[f.name]);
+      const fields = [
+        ...absent.map((f) => ({ path: f.name, message: 'fill it in' })),
+        ...(at.command.lacks?.(at.typed) ?? []),
+      ];
+      if (fields.length > 0) return form(at, 400, { title: 'Something is missing', fields });
+      // An empty mandate is not proposed; the form is filled with the present terms instead.
+      if (at.command.id === 'mandate' && !at.typed.mandate && sent.confirm === undefined)
+        return form(await begun(at), 200, null);
+      return sent.confirm === undefined ? await acted(at, sent) : await confirmed(at, sent);
+    });
+  });
+}
+
+/** Starts a change of a mandate from its present words. */
+async function begun(at: Visit): Promise<Visit> {
+  const { app, request, command, typed } = at;
+  if (command.id !== 'mandate' || !typed.handle || typed.mandate) return at;
+  const today = await termsOf(app, request, typed.handle);
+  return today === null ? at : { ...at, typed: { ...typed, mandate: today.text } };
+}
+
+/** The present mandate beside the new one, which is shown as it will be enforced. */
+async function sidesOf({ app, request, typed }: Visit, next: Mandate): Promise<Html> {
+  const today = await termsOf(app, request, typed.handle ?? '');
+  const open = today === null ? null : await openIn(app, request, today.owner, next);
+  return mandateSides(today?.sentences ?? null, sentences(next), open);
+}
+
+/** Runs before anything is signed. @returns both mandates side by side, or the form again with the open questions */
+async function reviewed(at: Visit): Promise<{ sides: Html | null } | { again: Reply }> {
+  const { command, typed, deps } = at;
+  if (command.id !== 'mandate') return { sides: null };
+  try {
+    return { sides: await sidesOf(at, acceptMandate(typed.mandate ?? '', deps.now())) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    const body = { title: 'The mandate cannot be read', detail: error.message, ...error.extra };
+    return { again: form(at, error.status, { title: body.title, fields: faults(command, typed, body) }) };
+  }
+}
+
+/** Shows the form of a command, with what was wrong in it. */
+function form({ deps, reply, command, typed }: Visit, status: number, problem: DeskProblem | null): Reply {
+  return replyPage(reply.code(status), commandPage(command, typed, problem, pricing(deps.config.prices)));
+}
+
+/** The fields of a form as they were sent, or as an earlier page carries them. */
+function typedIn(command: DeskCommand, sent: Form): Form {
+  const chosen = ({ name, options = [] }: DeskField) =>
+    options.flatMap(([value]) => (sent[severalName(name, value)] === undefined ? [] : [value])).join(' ');
+  const typed = command.fields.map((f) => [f.name, sent[f.name] ?? (f.kind === 'several' ? chosen(f) : '')]);
+  const place = command.paged && sent.cursor ? { cursor: sent.cursor } : {};
+  return { ...Object.fromEntries(typed), ...place };
+}
+
+/** Runs the command. Without a signature it shows what the owner is to sign; with one it shows the result. */
+async function acted(
+  at: Visit,
+  { nonce = '', signature = '', signer = '', payment = '' }: Form,
+): Promise<Reply> {
+  const { app, deps, request, reply, command, typed } = at;
+  const signed = NONCE.test(nonce) && SIGNATURE.test(signature);
+  const authorization = signed ? `EIP191 nonce="${nonce}", signature="${signature}"` : undefined;
+  const paid = payment !== '' && SIGNATURE.test(signature) ? signedPayment(payment, signature) : null;
+  const asked = [app, request, command.request(typed), { authorization, payment: paid }] as const;
+  const answer =
+    paid === null ? await ask(...asked) : await askWithin(deps.patienceMs ?? PATIENCE_MS, ...asked);
+  // The paid answer is late, or the service is busy. Sending the same payment again gets the answer and is charged
+  // once.
+  if (paid !== null && (answer === null || answer.status === 503)) {
+    const why = answer === null ? null : String(answer.body.detail);
+    return replyPage(
+      reply.code(answer === null ? 202 : 503),
+      againPage(command, { ...typed, payment, signature }, why),
+    );
+  }
+  if (answer === null) throw new Error('what is not paid is waited for');
+  const { sign } = answer.body as {
+    sign?: { message: string; nonce: string; expiresAt: string; wallet: string; says?: string };
+  };
+  if (answer.status === 401 && sign !== undefined) {
+    const tried = nonce !== '';
+    const review = await reviewed(at);
+    if ('again' in review) return review.again;
+    const wrong = tried && !signed ? 'A signature is written 0x and hex digits.' : String(answer.body.detail);
+    const page = signPage(command, {
+      wallet: sign.wallet,
+      until: sign.expiresAt,
+      carried: { ...typed, nonce: sign.nonce, signer: sign.wallet },
+      texts: [{ field: 'signature', label: 'The words you sign', message: sign.message }],
+      says: sign.says ?? null,
+      before: review.sides ?? missingIn(answer.body),
+      said: tried ? `${wrong} Here is a new text.` : null,
+      wrong: tried,
+    });
+    return replyPage(reply.code(tried ? 401 : 200), page, signingHeaders);
+  }
+  const { accepts } = answer.body as { accepts?: readonly PaymentOffer[] };
+  if (answer.status === 402 && command.by === 'usdc' && accepts !== undefined)
+    return payNow(at, accepts, payment === '' ? null : String(answer.body.detail));
+  if (answer.status >= 400) return refused(at, answer);
+  return outcome(at, answer, signer);
+}
+
+/** What could not be judged about the lot of an order, before it is signed. */
+function missingIn({ willNotBeJudged, yourSettingsThen }: Answer['body']): Html | null {
+  if (!Array.isArray(willNotBeJudged) || willNotBeJudged.length === 0) return null;
+  const said = { willNotBeJudged, yourSettingsThen: yourSettingsThen as Effect | null };
+  return unjudgedBox(said) || null;
+}
+
+/** Shows what a call costs, and the transfer that pays for it. @param refusal of the previous payment */
+function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | null): Reply {
+  const { deps, reply, command, typed } = at;
+  const payer = typed.wallet ?? typed.owner ?? '';
+  const offer = accepts.find(({ network }) => network === typed.network) ?? accepts[0];
+  if (offer === undefined || !isEvmAddress(payer)) {
+    const path = typed.wallet === undefined ? 'owner' : 'wallet';
+    const fields = [{ path, message: 'must be 0x and 40 hex digits' }];
+    return form(at, 400, { title: 'The request is not valid', fields });
+  }
+  const draft = draftPayment(offer, payer, deps.now(), deps.newId('pay'));
+  const price = toUsd(BigInt(offer.amount) as Micro);
+  const page = signPage(command, {
+    wallet: payer,
+    until: new Date(Number(draft.authorization.validBefore) * 1000).toISOString(),
+    carried: { ...typed, payment: packed(draft) },
+    texts: [
+      {
+        field: 'signature',
+        label: `A transfer of $${price.toFixed(2)} in test USDC on ${offer.network}`,
+        typed: withDomainType(paymentDocument(draft)),
+      },
+    ],
+    says: `Pay $${price.toFixed(2)} in test USDC on ${offer.network} to ${offer.payTo}. It is charged only if the answer is delivered.`,
+    chains: deps.chains ?? [],
+    said: refusal === null ? null : `${refusal} Here is a new transfer to sign.`,
+    wrong: refusal !== null,
+  });
+  return replyPage(reply.code(refusal === null ? 200 : 402), page, signingHeaders);
+}
+
+/** Sends the second signature, which a contract checks, to where the API wants it. */
+async function confirmed(at: Visit, sent: Form): Promise<Reply> {
+  const { app, request, reply, command, typed } = at;
+  const { confirm = '', signature = '', keySignature } = sent;
+  const path = /^[1-9][0-9]{0,9}$/.test(confirm) ? command.confirm?.(typed, confirm) : undefined;
+  if (path === undefined) throw new AppError('not-found', 'There is nothing to confirm here.');
+  const body = { signature, ...(keySignature === undefined ? {} : { keySignature }) };
+  const answer = await ask(app, request, { method: 'POST', path, body });
+  if (answer.status >= 400) return refused(at, answer);
+  const shown = answerShown(command.id, answer.body, typed);
+  return replyPage(reply, donePage(command, typed, answer.body, shown, confirmedOutcome(answer.body, typed)));
+}
+
+async function outcome(at: Visit, { body }: Answer, wallet: string): Promise<Reply> {
+  const { reply, command, typed, deps } = at;
+  const documents: ToSign[] = (
+    [
+      ['signature', 'What the contract checks', body.typedData],
+      ['keySignature', 'The session key, for as long as the mandate runs', body.keyTypedData],
+    ] as const
+  ).flatMap(([field, label, typedData]) =>
+    typedData ? [{ field, label, typed: withDomainType(typedData as TypedData) }] : [],
+  );
+  if (documents.length > 0) {
+    const page = signPage(command, {
+      wallet,
+      until: String(body.expiresAt),
+      carried: { ...typed, confirm: String(body.version ?? 1) },
+      texts: documents,
+      says: command.again?.(typed) ?? null,
+      before: command.id === 'mandate' ? await sidesOf(at, body.mandate as Mandate) : null,
+      chains: deps.chains ?? [],
+      said: `${outcomeOf(command.id, body, typed)?.said ?? command.done} Sign once more, and the chain holds to it.`,
+      wrong: false,
+    });
+    return replyPage(reply, page, signingHeaders);
+  }
+  // A checkout has its own page, with the link to the card processor or the result.
+  if (typeof body.checkoutId === 'string') {
+    const paid = command.by === 'usdc' ? '?paid=yes' : '';
+    return reply.redirect(`${command.request(typed).path}/${body.checkoutId}${paid}`, 303);
+  }
+  const shown = command.confirm === undefined ? answerShown(command.id, body, typed) : null;
+  return replyPage(reply, donePage(command, typed, body, shown, outcomeOf(command.id, body, typed)));
+}
+
+function refused(at: Visit, { status, body }: Answer): Reply {
+  return form(at, status, { title: String(body.title), fields: faults(at.command, at.typed, body) });
+}
+
+function requireCommand(request: Request): DeskCommand {
+  const { command: id } = request.params as { command: string };
+  const command = deskCommand(id);
+  if (command === null) throw new AppError('not-found', `There is no page "${id.slice(0, 60)}" on the desk.`);
+  return command;
+}
+
+/** The query parameters that are plain text. */
+function texts(query: unknown): Form {
+  const all = Object.entries((query ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(all.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}

@@ -1,0 +1,109 @@
+import { titleOf } from '../../../agents/determinations/panel/titles.ts';
+import { type Column, facts, hex, label, money, table, when } from '../../html/components.ts';
+import { hiddenFields } from '../../html/fields.ts';
+import { type Html, html, segment } from '../../html/html.ts';
+
+interface Deal {
+  readonly dealId: string;
+  readonly lot: string;
+  /** The seller's own words. */
+  readonly description?: string;
+  readonly role: string;
+  readonly priceUsd: number;
+  readonly state: string;
+  readonly deadline: string | null;
+  readonly findings: readonly {
+    readonly determination?: string;
+    readonly verdict?: string;
+    /** What it caused under the owner's choices. */
+    readonly effect?: string;
+    readonly reasons?: readonly string[];
+  }[];
+  readonly reason: string | null;
+  readonly tx: string | null;
+}
+
+interface Order {
+  readonly orderId: string;
+  readonly side: string;
+  readonly lot: string;
+  readonly limitUsd: number;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** A table of an owner's deals. A deal that waits has a link to its decision. */
+export function dealTable(handle: string, deals: readonly Deal[]): Html {
+  const columns: readonly Column<Deal>[] = [
+    { head: 'Deal', cell: (d) => html`<code class="hex">${d.dealId}</code>` },
+    { head: 'State', cell: (d) => state(handle, d) },
+    { head: 'You are', cell: (d) => d.role },
+    { head: 'Price', numeric: true, cell: (d) => money(d.priceUsd) },
+    { head: 'What was found', wide: true, cell: found },
+    { head: 'Lot', cell: (d) => html`<code class="hex">${d.lot}</code>` },
+    { head: 'Transaction', cell: (d) => (d.tx === null ? '' : hex(d.tx)) },
+  ];
+  const waiting = deals.filter((d) => d.state === 'awaiting-owner');
+  return html`${waiting.map((deal) => waitingDeal(handle, deal))}
+${table(`Deals of ${handle}`, columns, deals, 'This agent has made no deal yet.')}`;
+}
+
+/** A deal that waits: the findings, and buttons for both decisions. A decision counts only once it is signed. */
+function waitingDeal(handle: string, deal: Deal): Html {
+  const choice = (decision: 'proceed' | 'stop', words: string) =>
+    html`<form action="/desk/decision" method="post">${hiddenFields({ handle, dealId: deal.dealId, decision })}<button class="${decision === 'stop' ? '' : 'second'}">${words}<span class="hidden">: deal ${deal.dealId}</span></button></form>`;
+  return html`<section class="card attention"><h2>A deal waits for you${deal.deadline !== null && html` until ${when(deal.deadline)}`}</h2>
+${facts([
+  ['You are', `the ${deal.role}`],
+  [
+    'What',
+    html`${deal.description !== undefined && html`${deal.description}<br>`}<code class="hex">${deal.lot}</code>`,
+  ],
+  ['Price', money(deal.priceUsd)],
+  ['What was found', found(deal)],
+])}
+<div class="acts">${choice('stop', 'Stop it: nothing moves')}${choice('proceed', 'Proceed: let it settle')}</div>
+<p class="soft">Nothing is decided yet: the next page shows what you sign.</p></section>`;
+}
+
+function state(handle: string, deal: Deal): Html {
+  if (deal.state !== 'awaiting-owner') return label(deal.state);
+  const to = `/desk/decision?handle=${segment(handle)}&dealId=${segment(deal.dealId)}`;
+  return html`${label('waits for you')} <a href="${to}">Decide</a>${deal.deadline !== null && html` until ${when(deal.deadline)}`}`;
+}
+
+function found(deal: Deal): Html {
+  const flagged = deal.findings.filter((f) => f.verdict !== undefined && f.verdict !== 'CLEAN');
+  const lines = flagged.flatMap((f) => [
+    `${titleOf(f.determination ?? '')} ${f.verdict}${f.effect === 'proceed' ? ', and gone on without, as you chose' : ''}:`,
+    ...(f.reasons ?? []),
+  ]);
+  // Why it stopped or waits comes first, in a sentence.
+  const all = deal.reason === null ? lines : [`${sentence(deal.reason)}`, ...lines];
+  return all.length > 0 ? html`${all.map((line) => html`${line}<br>`)}` : html`nothing`;
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** A table of an owner's orders. A resting order can be cancelled. */
+export function orderTable(handle: string, orders: readonly Order[]): Html {
+  const columns: readonly Column<Order>[] = [
+    { head: 'Order', cell: (o) => html`<code class="hex">${o.orderId}</code>` },
+    {
+      head: 'State',
+      cell: (o) =>
+        o.status === 'resting'
+          ? html`${label(o.status)} <a href="/desk/cancel?handle=${segment(handle)}&orderId=${segment(o.orderId)}">Take it back</a>`
+          : label(o.status),
+    },
+    { head: 'Side', cell: (o) => o.side },
+    { head: 'Limit', numeric: true, cell: (o) => money(o.limitUsd) },
+    { head: 'Lot', cell: (o) => html`<code class="hex">${o.lot}</code>` },
+    { head: 'Placed', cell: (o) => when(o.createdAt) },
+    { head: 'Ends', cell: (o) => when(o.expiresAt) },
+  ];
+  return table(`Orders of ${handle}`, columns, orders, 'This agent has placed no order yet.');
+}

@@ -1,0 +1,18 @@
+import type { OpenChoice } from '../../../agents/mandate/terms/open-choice.ts';
+import { choiceBox } from '../../agent/choice-box.ts';
+import { type Html, html } from '../../html/html.ts';
+
+/** The present and the new terms side by side, sentence by sentence, with removed and added sentences marked. */
+export function mandateSides(
+  today: readonly string[] | null,
+  next: readonly string[],
+  open: OpenChoice | null = null,
+): Html {
+  const old = today ?? [];
+  const side = (title: string, lines: readonly string[], line: (text: string) => Html) =>
+    html`<section class="card"><h2>${title}</h2>${lines.length === 0 ? html`<p>It cannot be read now.</p>` : html`<ul>${lines.map((text) => html`<li>${line(text)}</li>`)}</ul>`}</section>`;
+  const gone = (text: string) => (next.includes(text) ? html`${text}` : html`<del>${text}</del>`);
+  const come = (text: string) => (old.includes(text) ? html`${text}` : html`<ins>${text}</ins>`);
+  return html`<div class="sides">${side('Today', old, gone)}${side('From then on', next, come)}</div>
+${choiceBox(open)}`;
+}

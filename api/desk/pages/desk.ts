@@ -1,0 +1,178 @@
+import type { Pricing } from '../../../agents/market/prices.ts';
+import { document, waysOn, when } from '../../html/components.ts';
+import { choiceField, hiddenFields, problemSummary, severalField, textField } from '../../html/fields.ts';
+import { type Html, html, segment } from '../../html/html.ts';
+import { page } from '../../html/layout.ts';
+import type { Form } from '../../http/forms.ts';
+import type { DeskCommand, DeskField } from '../command.ts';
+import { DESK_GROUPS } from '../commands.ts';
+import type { Outcome } from '../outcomes.ts';
+import { tierPrices } from './desk-prices.ts';
+import { called } from './desk-sign.ts';
+
+/** Why a command was refused, in the API's words. */
+export interface DeskProblem {
+  readonly title: string;
+  readonly fields: readonly { readonly path: string; readonly message: string }[];
+}
+
+const PLACE = '/desk';
+
+/** How many deals of an agent wait for its owner's decision, and until when the first of them does. */
+export interface Waiting {
+  readonly deals: number;
+  /** ISO 8601. */
+  readonly until: string | null;
+}
+
+/** The page with all commands. @param waiting deals of the agent for which the desk is opened */
+export function deskPage(typed: Form, waiting: Waiting | null = null): Html {
+  const { handle = '' } = typed;
+  const query = backQuery(typed);
+  const body = html`<h1>Owner’s desk${handle !== '' && html`: ${handle}`}</h1>
+<p class="lead">What binds an agent needs its owner’s signature: you fill in a form, read the exact words, and sign them with your wallet. No account, no password; each signature counts once, for ten minutes.</p>
+${waiting !== null && waiting.deals > 0 && waitingNotice(handle, waiting)}
+<p class="acts"><a class="button" href="/agents/new">Bring a new agent</a></p>
+<div class="groups">${DESK_GROUPS.map(
+    ({ title, commands }) => html`<section class="card"><h2>${title}</h2>
+<ul>${commands.map((command) => html`<li><a href="/desk/${command.id}${query}">${command.title}</a><p>${firstSentence(command.lead)}</p></li>`)}</ul></section>`,
+  )}</div>
+<p class="soft">A program does the same by the <a href="/openapi.json">interface</a>: each page here sends one request of it.</p>`;
+  return page('Owner’s desk', body, PLACE);
+}
+
+/** A notice without details: what was found, and about which asset, only the owner may read, by a signature. */
+function waitingNotice(handle: string, { deals, until }: Waiting): Html {
+  const which = deals === 1 ? 'A deal waits for you' : `${deals} deals wait for you`;
+  return html`<section class="card attention" role="status"><h2>${which}</h2>
+<p>${until !== null && html`Decide until ${when(until)}: after that it is stopped. `}What was found stands beside your choice.</p>
+<p class="acts"><a class="button" href="/desk/deals?handle=${segment(handle)}">See it, and decide</a></p></section>`;
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.) /)[0] ?? text;
+}
+
+/** The query that carries the agent and the wallet from page to page. */
+function backQuery(typed: Form): string {
+  const kept = ['handle', 'wallet'].flatMap((name) => (typed[name] ? [[name, typed[name]]] : []));
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+}
+
+const NEXT: Readonly<Record<'signature' | NonNullable<DeskCommand['by']>, string>> = {
+  signature: 'Nothing is done yet: the next page shows what you sign.',
+  card: 'Nothing is paid yet: the next page says the price, and leads to the card processor.',
+  usdc: 'Nothing is paid yet: the next page shows the transfer that your wallet signs.',
+  nothing: 'Nothing is signed: everybody may ask this.',
+};
+
+/** The page with a command's form. @param prices shown below the form when the command asks for them */
+export function commandPage(
+  command: DeskCommand,
+  typed: Form,
+  problem: DeskProblem | null = null,
+  prices: Pricing | null = null,
+): Html {
+  const labels = new Map(command.fields.map((f) => [f.name, called(f)]));
+  const lines = problem?.fields.map(({ path, message }) => {
+    const named = labels.get(path);
+    return { path, message: named === undefined ? message : `${named}: ${message}` };
+  });
+  const body = html`<p class="way"><a href="/desk${backQuery(typed)}">Owner’s desk</a></p>
+<h1>${command.title}</h1>
+<p class="lead">${command.lead}</p>
+${problem && problemSummary(problem.title, lines ?? [])}
+<form class="sheet" action="/desk/${command.id}" method="post">
+${parted(command.fields).map((fields) => part(fields, typed, problem))}
+<button>${command.button}</button>
+</form>
+<p class="soft">${NEXT[command.by ?? 'signature']}</p>
+${command.priced && prices && tierPrices(prices)}`;
+  return page(problem === null ? command.title : `Error: ${command.title}`, body, PLACE);
+}
+
+/** Groups neighbouring fields of one part. */
+function parted(fields: readonly DeskField[]): readonly (readonly DeskField[])[] {
+  const parts: DeskField[][] = [];
+  for (const field of fields) {
+    const last = parts.at(-1);
+    if (last !== undefined && field.part !== undefined && last[0]?.part === field.part) last.push(field);
+    else parts.push([field]);
+  }
+  return parts;
+}
+
+function part(fields: readonly DeskField[], typed: Form, problem: DeskProblem | null): Html {
+  const controls = html`${fields.map((field) => control(field, typed, problem))}`;
+  const [first] = fields;
+  if (first?.part === undefined) return controls;
+  const { title, hint } = first.part;
+  return html`<fieldset class="part" aria-describedby="with-${first.name}"><legend>${title}</legend><p class="hint" id="with-${first.name}">${hint}</p>
+${controls}</fieldset>`;
+}
+
+function control(field: DeskField, typed: Form, problem: DeskProblem | null): Html {
+  const { name, label, hint, kind, options } = field;
+  const value = typed[name] ?? '';
+  const common = { name, label, hint, value, problem: problem?.fields.find((f) => f.path === name)?.message };
+  if (options !== undefined)
+    return kind === 'several' ? severalField({ ...common, options }) : choiceField({ ...common, options });
+  return textField({
+    ...common,
+    rows: kind === 'area' || kind === 'codes' ? 4 : undefined,
+    code: kind === 'code' || kind === 'codes',
+    inputMode: kind === 'money' ? 'decimal' : undefined,
+    day: kind === 'day',
+    required: !field.optional,
+  });
+}
+
+/** Buttons for the other pages of a list; each page is signed for. */
+function pagesOf(command: DeskCommand, { cursor, ...typed }: Form, answer: unknown): Html {
+  const { next } = answer as { readonly next?: string };
+  const to = (place: Form, words: string) =>
+    html`<form action="/desk/${command.id}" method="post">${hiddenFields({ ...typed, ...place })}<button class="second">${words}</button></form>`;
+  if (cursor === undefined && next === undefined) return html``;
+  return html`<nav class="pager" aria-label="Pages">${cursor !== undefined && to({}, '← Newest')}${next !== undefined && to({ cursor: next }, 'Older →')}</nav>
+<p class="soft">Each page is signed for by itself.</p>`;
+}
+
+/** The page for a paid answer that is not there yet. @param why the service held it up; null while the work goes on */
+export function againPage(
+  command: DeskCommand,
+  carried: Readonly<Record<string, string>>,
+  why: string | null,
+): Html {
+  const title = why === null ? 'Still at work' : 'Not answered yet';
+  const body = html`<p class="way"><a href="/desk">Owner’s desk</a></p>
+<h1>${title}</h1>
+<p class="lead" role="status">${why ?? 'It takes longer than usual. Nothing is charged unless the answer is delivered.'}</p>
+<form class="sheet" action="/desk/${command.id}" method="post">
+${hiddenFields(carried)}
+<button>Look again</button>
+</form>
+<p class="soft">The transfer that you signed goes along once more. It is one and the same: it is charged once, however often you look.</p>`;
+  return page(`${title}: ${command.title}`, body, PLACE);
+}
+
+/** The page with a command's result. @param shown replaces the plain JSON @param outcome derived from the answer */
+export function donePage(
+  command: DeskCommand,
+  typed: Form,
+  answer: unknown,
+  shown: Html | null,
+  outcome: Outcome | null = null,
+): Html {
+  const back = backQuery(typed);
+  // Answers that were paid for are there to be read, so they keep the command's title instead of "Done".
+  const isRead = command.by === 'usdc' || command.request(typed).method === 'GET';
+  const bare = document(answer, 'The answer');
+  const body = html`<p class="way"><a href="/desk${back}">Owner’s desk</a></p>
+<h1>${isRead ? command.title : 'Done'}</h1>
+<p class="lead" role="status">${outcome?.said ?? command.done}</p>
+${outcome?.ways && waysOn(...outcome.ways)}
+${shown ?? (outcome === null ? bare : html`<details><summary>The answer in full</summary>${bare}</details>`)}
+${command.paged && pagesOf(command, typed, answer)}
+<p class="acts"><a class="button" href="/desk${back}">Back to the desk</a>${typed.handle && html` <a class="button second" href="/agent/${segment(typed.handle)}">See ${typed.handle}</a>`}</p>`;
+  return page(isRead ? command.title : `Done: ${command.title}`, body, PLACE);
+}

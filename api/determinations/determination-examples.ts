@@ -1,0 +1,69 @@
+import type { Category } from '../../agents/categories.ts';
+import type { Discovery } from '../x402/extensions.ts';
+
+/** Whole examples of paid calls and their answers. They must satisfy the schemas of the routes. */
+
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const RECORDED = {
+  filed: true,
+  recordId: 'rec_7d3f',
+  recordUrl: 'https://handshake.example/records/rec_7d3f',
+} as const;
+
+export const WALLET_EXAMPLE = {
+  verdict: 'CLEAN',
+  address: ADDRESS,
+  addressType: 'evm',
+  chainId: 1002,
+  confidence: 85,
+  reasons: [],
+  checks: ['list-sanctions', 'list-known-scam', 'look-alike'],
+  evidence: {
+    checks: [
+      {
+        id: 'list-sanctions',
+        outcome: 'PASS',
+        detail: 'not on it',
+        sources: [{ name: 'ofac', asOf: '2026-11-22T00:00:00.000Z', limit: 'lists what OFAC published' }],
+      },
+    ],
+  },
+  recorded: RECORDED,
+} as const;
+
+/** An example of a deal with the facts for every determination of its tier. */
+export function tierExample(tier: 'tier2' | 'tier3', category: Category): Discovery {
+  const asset = { chainId: 1002, contract: ADDRESS, tokenId: '17' };
+  const determinationsRun = [
+    'shill-collusion',
+    'double-pledge',
+    ...(tier === 'tier3' ? ['provenance'] : []),
+    'mandate-compliance',
+    'price-intelligence',
+  ];
+  return {
+    input: {
+      lotRef: 'lst_5b1c',
+      seller: 'harbour-desk',
+      listingRef: 'lst_5b1c',
+      asset,
+      handle: 'my-agent',
+      proposal: { side: 'buy', asset, category, priceUsd: 130 },
+      priceUsd: 130,
+      ...(tier === 'tier3' ? { subject: asset } : {}),
+      depth: '2-of-2',
+    },
+    output: {
+      tier,
+      category,
+      priceUsd: 0.01,
+      verdict: 'CLEAN',
+      flagged: [],
+      inconclusive: [],
+      determinations: determinationsRun.map((id) => ({ id, verdict: 'CLEAN', confidence: 85 })),
+      determinationsRun,
+      determinationsNotRun: [],
+      recorded: RECORDED,
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { titleOf } from '../../agents/determinations/panel/titles.ts';
+import type { Method } from '../../agents/determinations/panel/types.ts';
+import { type Column, table, verdict, when } from '../html/components.ts';
+import { type Html, html } from '../html/html.ts';
+import { asObject, list, objects, text } from '../html/open-json.ts';
+import { pricePlot } from './price-plot.ts';
+
+/** Shows determinations to people, as answers and records hold them. */
+
+const METHODS: Readonly<Record<Method, string>> = {
+  rules: 'fixed rules',
+  statistics: 'statistics',
+  adversarial: 'argues only for FLAGGED',
+  llm: 'a language model, which may only tighten',
+};
+
+interface SourceView {
+  readonly name: string;
+  readonly asOf: string;
+  readonly limit: string;
+}
+interface CheckView {
+  readonly id: string;
+  readonly outcome: string;
+  readonly detail: string;
+  readonly sources: readonly SourceView[];
+}
+interface VoteView {
+  readonly seat: string;
+  readonly method: string;
+  readonly source: string;
+  readonly vote: string;
+  readonly reasons: readonly string[];
+}
+interface StepView {
+  readonly step: string;
+  readonly seat: string;
+  readonly claim: string;
+  readonly rule: string;
+  readonly input: string;
+  readonly outcome: string;
+}
+interface DeterminationView {
+  readonly id: string;
+  readonly verdict: string | null;
+  readonly confidence: number | null;
+  readonly reasons: readonly string[];
+  readonly checks: readonly CheckView[];
+  readonly votes: readonly VoteView[];
+  readonly dissent: readonly string[];
+  /** The votes of the seats, the blocks read and the time it took; empty when there is no panel. */
+  readonly panel: string;
+  readonly trace: readonly StepView[];
+}
+
+const CHECKS: readonly Column<CheckView>[] = [
+  { head: 'Check', cell: (c) => c.id },
+  { head: 'Outcome', cell: (c) => verdict(c.outcome) },
+  { head: 'Found', wide: true, cell: (c) => c.detail },
+  {
+    head: 'Sources and their limits',
+    wide: true,
+    cell: (c) => html`${c.sources.map((s) => html`${s.name}, as of ${when(s.asOf)}: ${s.limit}<br>`)}`,
+  },
+];
+
+const VOTES: readonly Column<VoteView>[] = [
+  { head: 'Reviewer', cell: (v) => v.seat },
+  { head: 'Vote', cell: (v) => verdict(v.vote) },
+  { head: 'Method', cell: (v) => METHODS[v.method as Method] ?? v.method },
+  { head: 'Read through', cell: (v) => v.source },
+  { head: 'Reasons', wide: true, cell: (v) => v.reasons.join(' ') },
+];
+
+const STEPS: readonly Column<StepView>[] = [
+  { head: 'Step', cell: (s) => s.step },
+  { head: 'Reviewer', cell: (s) => s.seat },
+  { head: 'Claim', wide: true, cell: (s) => s.claim },
+  { head: 'Rule', wide: true, cell: (s) => s.rule },
+  { head: 'Read from', wide: true, cell: (s) => s.input },
+  { head: 'Outcome', cell: (s) => s.outcome },
+];
+
+/**
+ * One determination: its verdict, its checks with their sources, the seats, and in tier 3 the reasoning of each seat.
+ */
+export function determinationView(d: DeterminationView, evidence: unknown): Html {
+  const title = titleOf(d.id);
+  return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
+${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
+${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100</p>`}
+${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
+${d.id === 'price-intelligence' && pricePlot(evidence)}
+${d.checks.length > 0 && table(`Checks: ${title}`, CHECKS, d.checks, '')}
+${d.votes.length > 0 && html`<h3>The panel</h3><p class="soft">${d.panel}</p>${table(`Reviewers and votes: ${title}`, VOTES, d.votes, '')}`}
+${d.dissent.length > 0 && html`<p><strong>Dissent:</strong> ${d.dissent.join(' ')}</p>`}
+${d.trace.length > 0 && html`<details><summary>The reasoning, step by step</summary>${table(`Reasoning: ${title}`, STEPS, d.trace, '')}</details>`}
+</section>`;
+}
+
+/** Finds determinations in open JSON, such as a record's content or the answer to a paid call. */
+export function determinationsOf(content: Record<string, unknown>): DeterminationView[] {
+  const found = objects(content.determinations);
+  if (found.length > 0) return found.map((d) => view(d, d, asObject(d.panel)));
+  const evidence = asObject(content.evidence);
+  const checks = list(evidence.checks);
+  return checks.length > 0 ? [view({ ...content, id: 'wallet' }, evidence, asObject(evidence.panel))] : [];
+}
+
+function view(
+  source: Record<string, unknown>,
+  withChecks: Record<string, unknown>,
+  panel: Record<string, unknown>,
+): DeterminationView {
+  return {
+    id: text(source.id),
+    verdict: text(source.verdict) || null,
+    confidence: typeof source.confidence === 'number' ? source.confidence : null,
+    reasons: list(source.reasons).map(text),
+    checks: objects(withChecks.checks).map((c) => ({
+      id: text(c.id),
+      outcome: text(c.outcome),
+      detail: text(c.detail),
+      sources: objects(c.sources).map((s) => ({
+        name: text(s.name),
+        asOf: text(s.asOf),
+        limit: text(s.limit),
+      })),
+    })),
+    votes: objects(panel.votes).map((v) => ({
+      seat: text(v.seat),
+      method: text(v.method),
+      source: text(v.source),
+      vote: text(v.vote),
+      reasons: list(v.reasons).map(text),
+    })),
+    dissent: list(panel.dissent).map(text),
+    panel: panelSentence(panel, objects(withChecks.checks)),
+    trace: objects(source.trace).map((s) => ({
+      step: text(s.step),
+      seat: text(s.seat),
+      claim: text(s.claim),
+      rule: text(s.rule),
+      input: text(s.input),
+      outcome: text(s.outcome),
+    })),
+  };
+}
+
+const VOTED: readonly (readonly [vote: string, words: string])[] = [
+  ['FLAGGED', 'found a flag'],
+  ['INCONCLUSIVE', 'could not establish it'],
+  ['CLEAN', 'found nothing against it'],
+];
+
+/** The votes in a sentence: "2 of 2 reviewers found a flag: list-known-scam". */
+function panelSentence(panel: Record<string, unknown>, checks: readonly Record<string, unknown>[]): string {
+  const votes = objects(panel.votes).map((v) => text(v.vote));
+  const flags = checks.filter((c) => text(c.outcome) === 'FLAG').map((c) => text(c.id));
+  // A seat that gave no vote still counts as a reviewer.
+  const seats = Math.max(votes.length, Number(text(panel.seats)) || 0);
+  const said = VOTED.flatMap(([vote, words]) => {
+    const count = votes.filter((v) => v === vote).length;
+    const which = vote === 'FLAGGED' && flags.length > 0 ? `: ${flags.join(', ')}` : '';
+    return count === 0 ? [] : [`${count} of ${seats} reviewers ${words}${which}`];
+  });
+  const depth = text(panel.depth) || 'Deterministic checks';
+  const quorum =
+    votes.length === seats && votes.every((vote) => vote === 'CLEAN')
+      ? ''
+      : `; CLEAN needs ${text(panel.quorum)}`;
+  const blocks = Object.entries(asObject(panel.block)).map(
+    ([chain, block]) => `${chain} at block ${text(asObject(block).number)}`,
+  );
+  const read = blocks.length > 0 ? `; read ${blocks.join(' and ')}` : '';
+  return `${depth}: ${said.join('; ')}${quorum}${read}; ${text(panel.latencyMs)} ms`;
+}

@@ -1,0 +1,256 @@
+import { Type } from 'typebox';
+import { CATEGORIES, type Category } from '../../agents/categories.ts';
+import { readAddress } from '../../agents/determinations/wallet/address.ts';
+import { AppError, badField } from '../../agents/errors.ts';
+import { chargeFor } from '../../agents/market/prices.ts';
+import { CENT, parseUsd, toUsd } from '../../agents/money.ts';
+import { determineTier, readTierFacts, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
+import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
+import { fileTier, fileWallet } from '../../runtime/determinations/file-determination.ts';
+import type { Services } from '../../runtime/services.ts';
+import type { App } from '../http/app.ts';
+import { AssetBody } from '../market/orders.ts';
+import { CategoryName, Depth, Handle, problems, UsdIn, Verdict } from '../schemas.ts';
+import type { PaymentGate } from '../x402/gate.ts';
+import { type PaidRegistry, registerPaid } from '../x402/payment-plugin.ts';
+import type { AdmitMember } from '../x402/sign-in.ts';
+import { tierExample, WALLET_EXAMPLE } from './determination-examples.ts';
+
+const DEFAULT_DEPTH = '2-of-2';
+
+/** Only the members that are promised to clients are in the schema; an answer may have more. */
+const open = { additionalProperties: true } as const;
+
+const WalletAnswer = Type.Object(
+  {
+    verdict: Verdict,
+    address: Type.String(),
+    addressType: Type.Enum(['evm', 'solana']),
+    chainId: Type.Union([Type.Integer(), Type.Null()]),
+    confidence: Type.Integer(),
+    reasons: Type.Array(Type.String()),
+    checks: Type.Array(Type.String()),
+    evidence: Type.Object({}, open),
+    recorded: Type.Object({ filed: Type.Boolean() }, open),
+  },
+  open,
+);
+
+const TierAnswer = Type.Object(
+  {
+    tier: Type.Enum(['tier2', 'tier3']),
+    category: CategoryName,
+    priceUsd: Type.Optional(Type.Number()),
+    verdict: Verdict,
+    flagged: Type.Array(Type.String()),
+    inconclusive: Type.Array(Type.String()),
+    determinations: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          verdict: Type.Enum(['CLEAN', 'FLAGGED', 'INCONCLUSIVE']),
+          confidence: Type.Integer(),
+        },
+        open,
+      ),
+    ),
+    determinationsRun: Type.Array(Type.String()),
+    determinationsNotRun: Type.Array(Type.String()),
+    note: Type.Optional(Type.String()),
+    recorded: Type.Object({ filed: Type.Boolean() }, open),
+  },
+  open,
+);
+
+const Proposal = Type.Object(
+  {
+    side: Type.Enum(['buy', 'sell']),
+    asset: Type.Optional(AssetBody),
+    listingRef: Type.Optional(Type.String({ maxLength: 64 })),
+    category: CategoryName,
+    priceUsd: UsdIn,
+    counterparty: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    chainId: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { additionalProperties: false, description: 'the deal as the agent would sign it' },
+);
+
+const TierBody = Type.Object(
+  {
+    lotRef: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'with seller: shill bidding and collusion',
+      }),
+    ),
+    seller: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'address or handle' })),
+    listingRef: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    asset: Type.Optional(AssetBody),
+    handle: Type.Optional(Handle),
+    proposal: Type.Optional(Proposal),
+    priceUsd: Type.Optional(UsdIn),
+    subject: Type.Optional(AssetBody),
+    depth: Type.Optional(Depth),
+  },
+  { additionalProperties: false },
+);
+
+interface Deps {
+  readonly services: Services;
+  readonly gate: PaymentGate;
+  readonly registry: PaidRegistry;
+  readonly admit: AdmitMember;
+}
+
+const paidProblems = (
+  ...more: readonly ('address-missing' | 'address-malformed' | 'no-facts' | 'unknown-category')[]
+) =>
+  problems(
+    'bad-request',
+    'payment-required',
+    'payment-invalid',
+    'settlement-failed',
+    'conflict',
+    'gas-budget',
+    ...more,
+  );
+
+/** Registers the paid routes: the wallet determination, and two tiers for each category, with a path each. */
+export function determinationRoutes(app: App, deps: Deps): void {
+  walletRoute(app, deps);
+  for (const tier of ['tier2', 'tier3'] as const) {
+    for (const category of CATEGORIES) tierRoute(app, deps, tier, category);
+    // Answers 400 for an unknown category, so that nobody is asked to pay for it.
+    app.post(
+      `/determinations/${tier}/:category`,
+      {
+        schema: {
+          hide: true,
+          params: Type.Object({ category: Type.String() }),
+          response: problems('unknown-category'),
+        },
+      },
+      async (request) => {
+        throw new AppError(
+          'unknown-category',
+          `There is no category "${request.params.category}": use one of ${CATEGORIES.join(', ')}.`,
+        );
+      },
+    );
+  }
+}
+
+function walletRoute(app: App, { services, gate, registry, admit }: Deps): void {
+  const { config } = services;
+  const amount = (usd: number | string | undefined) =>
+    usd === undefined ? 0n : parseUsd(usd, 'transactionUsd');
+  registerPaid(
+    app,
+    {
+      db: services.db,
+      gate,
+      baseUrl: config.baseUrl,
+      registry,
+      callsPerMinute: config.rateLimitReads,
+      admit,
+    },
+    {
+      method: 'GET',
+      path: '/determination',
+      operationId: 'safeHandshakeDetermination',
+      description: 'A determination on one counterparty wallet: CLEAN or FLAGGED, with evidence',
+      signIn: ['eip155:1002', 'eip155:84532'],
+      schema: {
+        querystring: Type.Object({
+          address: Type.Optional(
+            Type.String({ description: 'EVM address, or Solana base58; without it: `address-missing`' }),
+          ),
+          chainId: Type.Optional(
+            Type.Integer({ minimum: 1, description: 'the chain the determination is about' }),
+          ),
+          transactionUsd: Type.Optional(
+            Type.String({ maxLength: 32, description: 'the price is one percent of it, at least one cent' }),
+          ),
+          depth: Type.Optional(Depth),
+        }),
+        response: { 200: WalletAnswer, ...paidProblems('address-missing', 'address-malformed') },
+      },
+      listed: CENT,
+      price: ({ query }) => chargeFor(config.pricing, 'wallet-determination', amount(query.transactionUsd)),
+      discovery: {
+        input: { address: WALLET_EXAMPLE.address, chainId: 1002 },
+        required: ['address'],
+        output: WALLET_EXAMPLE,
+      },
+      before({ address }) {
+        if (address === undefined || address === '')
+          throw new AppError('address-missing', 'address: add the EVM or Solana address to determine on.');
+        if (typeof address !== 'string') throw new AppError('address-malformed', 'address: give it once.');
+        readAddress(address);
+      },
+      check({ query }) {
+        const { type } = readAddress(query.address as string);
+        if (type === 'solana' && query.chainId !== undefined) {
+          throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
+        }
+      },
+      gather: async ({ query }, asker) =>
+        fileWallet(
+          services,
+          await determineWallet(services.evidence, {
+            address: query.address as string,
+            chainId: query.chainId,
+            depth: query.depth ?? DEFAULT_DEPTH,
+            asker,
+          }),
+        ),
+      // The largest panel asks language models, which cost too much for a payer who may not pay in the end.
+      ahead: ({ query }) => query.depth !== 'superconsensus',
+      handler: async (filed) => filed,
+    },
+  );
+}
+
+function tierRoute(
+  app: App,
+  { services, gate, registry }: Deps,
+  tier: 'tier2' | 'tier3',
+  category: Category,
+): void {
+  const { config } = services;
+  const price = () => chargeFor(config.pricing, `${tier}-${category}`);
+  registerPaid(
+    app,
+    { db: services.db, gate, baseUrl: config.baseUrl, registry, callsPerMinute: config.rateLimitReads },
+    {
+      method: 'POST',
+      path: `/determinations/${tier}/${category}`,
+      operationId: `${tier}-${category}`,
+      description: `${tier === 'tier2' ? 'Tier 2 evaluation' : 'Tier 3 certified evaluation'}: ${category.replaceAll('-', ' ')}`,
+      schema: {
+        body: TierBody,
+        response: { 200: TierAnswer, ...paidProblems('no-facts', 'unknown-category') },
+      },
+      listed: CENT,
+      price,
+      discovery: tierExample(tier, category),
+      check({ body }) {
+        readTierFacts(tier, body as TierFacts);
+      },
+      ahead: () => false,
+      async gather({ body }) {
+        const { depth, ...facts } = body as TierFacts & { depth?: typeof DEFAULT_DEPTH };
+        const answer = await determineTier(services.evidence, {
+          tier,
+          category,
+          facts,
+          depth: depth ?? DEFAULT_DEPTH,
+          priceUsd: toUsd(price()),
+        });
+        return await fileTier(services, answer);
+      },
+      handler: async (filed) => filed,
+    },
+  );
+}

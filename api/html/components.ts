@@ -1,0 +1,126 @@
+import { type Html, html, raw, segment } from './html.ts';
+
+/** An amount in dollars, with two to six decimals. */
+export function money(usd: number): Html {
+  const text = usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+  return html`<span class="num">$${text}</span>`;
+}
+
+/** A long hex value. It is shortened on screen, and whole in its tooltip and for a screen reader. */
+export function hex(value: string): Html {
+  if (value.length <= 20) return html`<code class="hex">${value}</code>`;
+  const short = `${value.slice(0, 8)}…${value.slice(-6)}`;
+  return html`<code class="hex" title="${value}"><span aria-hidden="true">${short}</span><span class="hidden">${value}</span></code>`;
+}
+
+/** A value that people copy, in full. */
+export function code(text: string): Html {
+  return html`<code class="hex">${text}</code>`;
+}
+
+/** Links to where one may go next. */
+export function waysOn(...links: readonly (readonly [to: string, words: string])[]): Html {
+  return html`<p class="acts">${links.map(([to, words]) => html`<a class="button second" href="${to}">${words}</a>`)}</p>`;
+}
+
+/** A time in UTC, to the minute. */
+export function when(iso: string): Html {
+  return html`<time datetime="${iso}"><span class="whole">${iso.slice(0, 10)}</span> <span class="whole">${iso.slice(11, 16)} UTC</span></time>`;
+}
+
+const VERDICTS: Record<string, readonly [string, string]> = {
+  CLEAN: ['clean', '✓'],
+  PASS: ['clean', '✓'],
+  FLAGGED: ['flag', '✕'],
+  FLAG: ['flag', '✕'],
+  INCONCLUSIVE: ['open', '?'],
+};
+
+/** A verdict or outcome. The word and the sign carry the meaning, and colour only repeats it. */
+export function verdict(word: string, size: '' | 'big' = ''): Html {
+  const [tone, sign] = VERDICTS[word] ?? ['', ''];
+  return html`<span class="badge ${tone} ${size}"><span aria-hidden="true">${sign} </span>${word}</span>`;
+}
+
+export function label(word: string): Html {
+  return html`<span class="badge">${word}</span>`;
+}
+
+export function handleLink(handle: string): Html {
+  return html`<a href="/agent/${segment(handle)}">${handle}</a>`;
+}
+
+export function recordLink(recordId: string, text: string): Html {
+  return html`<a href="/records/${segment(recordId)}">${text}</a>`;
+}
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => Html | string;
+  readonly numeric?: boolean;
+  /** The column holds sentences. */
+  readonly wide?: boolean;
+}
+
+/**
+ * A table with a caption; its first column names the row. On a narrow screen it can be scrolled sideways by keyboard.
+ */
+export function table<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  empty: string,
+): Html {
+  if (rows.length === 0) return html`<p class="card">${empty}</p>`;
+  const form = (c: Column<Row>) => (c.numeric ? raw(' class="num"') : c.wide ? raw(' class="words"') : '');
+  const heads = columns.map((c) => html`<th scope="col"${form(c)}>${c.head}</th>`);
+  const line = (row: Row) =>
+    columns.map((c, i) =>
+      i === 0 ? html`<th scope="row">${c.cell(row)}</th>` : html`<td${form(c)}>${c.cell(row)}</td>`,
+    );
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption>${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${line(row)}</tr>`)}</tbody>
+</table></div>`;
+}
+
+/** A list of names and values. */
+export function facts(pairs: readonly (readonly [string, Html | string | number])[]): Html {
+  return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+interface Paged {
+  readonly limit: number;
+  readonly offset: number;
+  readonly hasMore: boolean;
+  readonly next?: string;
+}
+
+/**
+ * Links to the previous and next page that keep the filters of `query`. A list with a cursor goes forward by it, so
+ * that new rows hide none, and goes back only to the first page.
+ */
+export function pager(path: string, query: Readonly<Record<string, unknown>>, list: Paged): Html {
+  const { cursor, ...filters } = query;
+  const link = (place: { offset?: number; cursor?: string }, text: string, rel: string) => {
+    const kept = Object.entries<unknown>({ ...filters, limit: list.limit, ...place }).filter(
+      ([, v]) => v !== undefined,
+    );
+    const search = new URLSearchParams(kept.map(([k, v]) => [k, String(v)]));
+    return html`<a rel="${rel}" href="${path}?${search.toString()}">${text}</a>`;
+  };
+  const before =
+    cursor !== undefined
+      ? link({}, '← Newest', 'prev')
+      : list.offset > 0 && link({ offset: Math.max(0, list.offset - list.limit) }, '← Newer', 'prev');
+  const on = list.next === undefined ? { offset: list.offset + list.limit } : { cursor: list.next };
+  const after = list.hasMore && link(on, 'Older →', 'next');
+  if (!before && !after) return html``;
+  return html`<nav class="pager" aria-label="Pages">${before}${after}</nav>`;
+}
+
+/** A JSON document, readable and escaped. */
+export function document(value: unknown, name: string): Html {
+  return html`<pre tabindex="0" role="region" aria-label="${name}"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}

@@ -1,0 +1,560 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pricing } from '../../agents/market/prices.ts';
+import { activityPage, agentPage, directoryPage } from '../agent/agents-page.ts';
+import { checkoutPage } from '../checkout/checkout-page.ts';
+import { newAgentPage, reviewPage } from '../checkout/new-agent-page.ts';
+import { deskCommand } from '../desk/commands.ts';
+import { againPage, commandPage, deskPage, donePage } from '../desk/pages/desk.ts';
+import { answerShown } from '../desk/pages/desk-answers.ts';
+import { dealTable, orderTable } from '../desk/pages/desk-lists.ts';
+import { SIGN_SCRIPT, signingHeaders } from '../desk/pages/desk-script.ts';
+import { signPage } from '../desk/pages/desk-sign.ts';
+import { cataloguePage, matchesPage, ordersPage } from '../market/catalogue-page.ts';
+import { lotPage } from '../market/lot-page.ts';
+import { recordPage } from '../records/record-page.ts';
+import { verificationRecordPage } from '../records/verification-record.ts';
+import { healthPage } from '../service/health-page.ts';
+import { homePage } from '../service/home-page.ts';
+import { pricingPage } from '../service/pricing-page.ts';
+import type { CatalogueRow, MatchRow, RecordDocument } from '../shapes.ts';
+import { errorPage } from './error-page.ts';
+import { type Html, html, sentence } from './html.ts';
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;\u202e`;
+const hash = `0x${'ab'.repeat(32)}`;
+const address = `0x${'cd'.repeat(20)}`;
+const at = '2026-11-21T07:00:00.000Z';
+const listOf = <T>(...items: T[]) => ({ items, limit: 20, offset: 20, hasMore: true });
+
+const listing: CatalogueRow = {
+  listingRef: HOSTILE,
+  seller: address,
+  contract: address,
+  tokenId: '1',
+  lot: HOSTILE,
+  description: HOSTILE,
+  askUsd: 1250.5,
+  negotiable: true,
+  category: 'digital-products',
+  chain: 'eip155:1002',
+  featured: true,
+  listedAt: at,
+};
+const match = {
+  matchId: HOSTILE,
+  lot: HOSTILE,
+  category: 'digital-products' as const,
+  chain: 'eip155:1002',
+  state: 'settling' as const,
+  clearingPriceUsd: 1,
+  matchedAt: at,
+  tx: hash,
+};
+const agentRow = {
+  handle: HOSTILE,
+  tier: 'AGENT' as const,
+  depth: '2-of-2' as const,
+  status: 'active' as const,
+  owner: address,
+  account: address,
+  chainId: 1002,
+  contract: address,
+  tokenId: '1',
+  categories: [],
+  since: at,
+};
+const record: RecordDocument = {
+  recordId: 'rec_1',
+  state: 'anchored',
+  record: {
+    recordId: 'rec_1',
+    kind: 'determination',
+    issuedAt: at,
+    subject: HOSTILE,
+    parties: [HOSTILE],
+    summary: HOSTILE,
+    content: {
+      verdict: 'FLAGGED',
+      determinations: [
+        {
+          id: 'double-pledge',
+          verdict: 'INCONCLUSIVE',
+          confidence: 0,
+          reasons: [HOSTILE],
+          checks: [
+            {
+              id: 'c',
+              outcome: 'INCONCLUSIVE',
+              detail: HOSTILE,
+              sources: [{ name: HOSTILE, asOf: at, limit: HOSTILE }],
+            },
+          ],
+          panel: {
+            depth: '2-of-2',
+            seats: 2,
+            quorum: 2,
+            block: { [HOSTILE]: { number: HOSTILE } },
+            latencyMs: 34,
+            votes: [{ seat: 's', method: 'rules', source: 'viem', vote: 'FLAGGED', reasons: [HOSTILE] }],
+            dissent: [HOSTILE],
+          },
+        },
+      ],
+    },
+  },
+  hash,
+  signature: { signer: address, value: hash, typedData: {} },
+  evidence: { a: HOSTILE },
+  proof: { leaf: hash, index: 0, siblings: [hash], root: hash, size: 2 },
+  ledger: { chainId: 1002, contract: address, tx: hash, batch: '1' },
+  recordUrl: '/records/rec_1',
+  appeal: null,
+  appealOf: null,
+  spec: '/specs/verification-record/2026-09-06.1',
+};
+
+const agent = {
+  ...agentRow,
+  displayName: HOSTILE,
+  about: HOSTILE,
+  mandate: { text: HOSTILE, structured: { x: HOSTILE }, hash, version: 2 },
+  caps: {
+    asOfBlock: '12',
+    remaining: [
+      {
+        token: address,
+        perDealUsd: 10,
+        perDayUsd: null,
+        perWeekUsd: null,
+        perMonthUsd: null,
+        totalUsd: 20,
+        spendableUsd: 10,
+      },
+    ],
+  },
+  issued: { mintTx: hash, accountTx: hash, mandateHashOnChain: hash, orders: 1, matches: 0 },
+};
+
+const typed = { handle: HOSTILE, dealId: HOSTILE, decision: HOSTILE };
+const wrong = [{ path: 'dealId', message: HOSTILE }];
+const draft = { mandate: HOSTILE, handle: HOSTILE, owner: HOSTILE, tier: HOSTILE, depth: HOSTILE };
+const part = { status: 'ok' as const, latencyMs: 1 };
+const deal = {
+  dealId: HOSTILE,
+  lot: HOSTILE,
+  role: 'buyer',
+  priceUsd: 1,
+  state: 'awaiting-owner',
+  deadline: at,
+  findings: [{ determination: HOSTILE, verdict: 'FLAGGED', reasons: [HOSTILE] }],
+  reason: HOSTILE,
+  tx: null,
+};
+const order = {
+  orderId: HOSTILE,
+  side: 'buy',
+  lot: HOSTILE,
+  limitUsd: 1,
+  status: 'resting',
+  createdAt: at,
+  expiresAt: at,
+};
+
+const subscription = {
+  subscriptionId: HOSTILE,
+  wallet: HOSTILE,
+  url: HOSTILE,
+  events: [HOSTILE],
+  status: 'disabled',
+  failingSince: at,
+  reason: HOSTILE,
+  createdAt: at,
+};
+const act = { kind: HOSTILE, version: 2, status: 'failed', reason: HOSTILE, tx: HOSTILE, updatedAt: at };
+/** A tier 3 determination that is INCONCLUSIVE. */
+const unsure = {
+  id: 'provenance',
+  verdict: 'INCONCLUSIVE',
+  confidence: 0,
+  reasons: [HOSTILE],
+  checks: [
+    {
+      id: 'custody',
+      outcome: 'INCONCLUSIVE',
+      detail: HOSTILE,
+      sources: [{ name: HOSTILE, asOf: at, limit: HOSTILE }],
+    },
+  ],
+  panel: {
+    depth: 'superconsensus',
+    seats: 5,
+    quorum: 4,
+    votes: [
+      { seat: 'rules/viem', method: 'rules', source: HOSTILE, vote: 'INCONCLUSIVE', reasons: [HOSTILE] },
+      { seat: 'adversarial/all', method: 'adversarial', source: HOSTILE, vote: 'FLAGGED', reasons: [] },
+    ],
+    dissent: [HOSTILE],
+    block: {},
+    latencyMs: 34,
+  },
+  trace: [
+    { step: 1, seat: 'rules/viem', claim: HOSTILE, rule: HOSTILE, input: HOSTILE, outcome: 'INCONCLUSIVE' },
+  ],
+};
+/** Possible answers of the API, by command. */
+const ANSWERS: Record<string, object> = {
+  check: {
+    verdict: 'FLAGGED',
+    address: HOSTILE,
+    confidence: 99,
+    reasons: [HOSTILE],
+    evidence: { checks: [{ id: HOSTILE, outcome: 'FLAG', detail: HOSTILE }] },
+    recorded: { filed: true, recordId: HOSTILE },
+  },
+  evaluate: {
+    tier: 'tier3',
+    category: HOSTILE,
+    priceUsd: 15,
+    verdict: 'FLAGGED',
+    flagged: [],
+    inconclusive: ['provenance', `provenance/${HOSTILE}`, HOSTILE],
+    determinations: [unsure],
+    determinationsNotRun: ['price-intelligence', HOSTILE],
+    note: HOSTILE,
+    recorded: { filed: true, recordId: HOSTILE },
+  },
+  mandate: act,
+  certify: { listingRef: HOSTILE, certificate: { tokenId: HOSTILE, serial: HOSTILE, limit: HOSTILE } },
+  'certificate-transfer': { tokenId: HOSTILE, from: HOSTILE, to: HOSTILE, tx: HOSTILE, recordUrl: HOSTILE },
+  pledge: { pledgeId: HOSTILE, asset: HOSTILE, listingRef: HOSTILE, wallet: HOSTILE, until: at },
+  release: { pledgeId: HOSTILE },
+  subscribe: { ...subscription, secret: HOSTILE },
+  subscriptions: { items: [subscription] },
+  deliveries: {
+    items: [
+      {
+        webhookId: HOSTILE,
+        kind: HOSTILE,
+        status: 'pending',
+        attempts: 2,
+        answered: 500,
+        error: HOSTILE,
+        createdAt: at,
+        nextAttemptAt: at,
+      },
+    ],
+  },
+  standing: { membership: { kind: HOSTILE, until: at } },
+  covered: { wallet: HOSTILE, until: at, wallets: [HOSTILE], limit: 100 },
+  log: { items: [{ at, action: HOSTILE, says: HOSTILE, lot: HOSTILE }], next: HOSTILE },
+  acts: { items: [act] },
+};
+const answered = Object.entries(ANSWERS).map(([id, body]): [string, Html] => [
+  `answer to ${id}`,
+  donePage(deskCommand(id)!, { wallet: HOSTILE }, body, answerShown(id, body as never, { wallet: HOSTILE })),
+]);
+
+const PAGES: Record<string, Html> = {
+  ...Object.fromEntries(answered),
+  home: homePage({
+    baseUrl: 'http://h',
+    listings: [listing],
+    matches: [match],
+    latestRecord: { recordId: HOSTILE, summary: HOSTILE },
+  }),
+  catalogue: cataloguePage(listOf(listing), { category: 'digital-products', q: HOSTILE }),
+  lot: lotPage({ ...listing, willNotBeJudged: ['provenance'], yourSettingsThen: null }, HOSTILE),
+  orders: ordersPage(
+    listOf({
+      lot: HOSTILE,
+      category: 'digital-products',
+      chain: 'eip155:1002',
+      priceToBeatUsd: 3,
+      updatedAt: at,
+    }),
+  ),
+  matches: matchesPage(listOf(match)),
+  directory: directoryPage(listOf(agentRow)),
+  agent: agentPage(agent),
+  'agent whose chain is away': agentPage({ ...agent, caps: { unavailable: HOSTILE } }),
+  activity: activityPage(
+    HOSTILE,
+    listOf({
+      recordId: HOSTILE,
+      kind: 'deal-settled' as const,
+      state: 'inscribed' as const,
+      at,
+      subject: HOSTILE,
+      hash,
+      summary: HOSTILE,
+      recordUrl: HOSTILE,
+    }),
+  ),
+  record: recordPage(record),
+  'record of another form': recordPage({
+    ...record,
+    record: { content: HOSTILE },
+    evidence: null,
+    proof: null,
+    ledger: null,
+  }),
+  pricing: pricingPage(pricing({ setting: 'live', standardListing: null })),
+  error: errorPage({
+    type: 't',
+    title: HOSTILE,
+    status: 402,
+    detail: HOSTILE,
+    code: 'payment-required',
+    requestId: HOSTILE,
+    accepts: [HOSTILE],
+  }),
+  specification: verificationRecordPage(),
+  'new agent': newAgentPage(
+    draft,
+    { agentUsd: 5, executorUsd: 1 },
+    {
+      fields: [{ path: 'handle', message: HOSTILE }],
+      questions: [{ reason: 'NO_EXPIRY', question: HOSTILE }],
+      suggestion: HOSTILE,
+      detail: HOSTILE,
+    },
+  ),
+  'mandate read back': reviewPage(draft, {
+    mandate: { side: 'buy', currency: 'USDC', counterparties_deny: [HOSTILE], expires_at: at },
+    hash: HOSTILE,
+    priceUsd: 5,
+    open: { question: HOSTILE, offers: [HOSTILE] },
+  }),
+  checkout: checkoutPage({
+    checkoutId: HOSTILE,
+    kind: 'agent',
+    what: HOSTILE,
+    status: 'awaiting-payment',
+    amountUsd: 5,
+    expiresAt: at,
+    payUrl: HOSTILE,
+    handle: HOSTILE,
+    path: HOSTILE,
+  }),
+  desk: deskPage({ handle: HOSTILE, wallet: HOSTILE }),
+  command: commandPage(deskCommand('decision')!, typed, { title: HOSTILE, fields: wrong }),
+  'act with several to choose': commandPage(
+    deskCommand('subscribe')!,
+    { wallet: HOSTILE, events: HOSTILE },
+    { title: HOSTILE, fields: [{ path: 'events', message: HOSTILE }] },
+  ),
+  'act in parts': commandPage(
+    deskCommand('evaluate')!,
+    { contract: HOSTILE, serial: HOSTILE },
+    { title: HOSTILE, fields: [{ path: 'serial', message: HOSTILE }] },
+    pricing({ setting: 'live', standardListing: null }),
+  ),
+  'paid act that is not answered': againPage(deskCommand('evaluate')!, { payment: HOSTILE }, HOSTILE),
+  'signed act': donePage(deskCommand('decision')!, typed, { said: HOSTILE }, null),
+  deals: donePage(deskCommand('deals')!, typed, {}, dealTable(HOSTILE, [deal])),
+  'own orders': donePage(deskCommand('orders')!, typed, {}, orderTable(HOSTILE, [order])),
+  signature: withoutScript(
+    signPage(deskCommand('decision')!, {
+      wallet: HOSTILE,
+      until: at,
+      carried: typed,
+      texts: [
+        { field: 'signature', label: 'One', message: HOSTILE },
+        { field: 'keySignature', label: 'Two', typed: { said: HOSTILE } },
+      ],
+      said: HOSTILE,
+      wrong: true,
+    }),
+  ),
+  health: healthPage({
+    status: 'degraded',
+    version: HOSTILE,
+    uptimeSeconds: 1,
+    checks: {
+      database: { ...part, detail: HOSTILE },
+      queue: part,
+      facilitator: part,
+      chains: { [HOSTILE]: part },
+    },
+  }),
+};
+
+/** Removes the one permitted script, whose hash is in the page's headers. */
+function withoutScript(page: Html): Html {
+  const script = `<script>${SIGN_SCRIPT}</script>`;
+  expect(page.text.split(script)).toHaveLength(2);
+  const hash = createHash('sha256').update(SIGN_SCRIPT).digest('base64');
+  expect(signingHeaders['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
+  return { text: page.text.replace(script, '') };
+}
+
+describe.each(Object.entries(PAGES))('the %s page', (_name, { text }) => {
+  it('lets no hostile text become markup', () => {
+    expect(text).not.toMatch(/<script|<img src=x|\u202e/);
+    expect(text).not.toMatch(/\son\w+=['"]/);
+    // Every attribute value is closed before the next markup begins.
+    expect(text.replace(/<style>[\s\S]*?<\/style>/, '').match(/="[^"]*</g)).toBeNull();
+  });
+
+  it('has one heading, its landmarks, a language, a title and a skip link', () => {
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    for (const mark of [
+      '<main id="main"',
+      '<header ',
+      '<nav aria-label="Main"',
+      '<footer>',
+      'href="#main"',
+      'lang="en"',
+    ]) {
+      expect(text).toContain(mark);
+    }
+    expect(text).toMatch(/<title>[^<]+<\/title>/);
+  });
+
+  it('closes what it opens', () => {
+    for (const tag of [
+      'div',
+      'table',
+      'tr',
+      'td',
+      'th',
+      'ul',
+      'li',
+      'dl',
+      'p',
+      'section',
+      'details',
+      'pre',
+      'main',
+      'form',
+    ]) {
+      const opened = text.match(new RegExp(`<${tag}[ >]`, 'g'))?.length ?? 0;
+      expect([tag, text.match(new RegExp(`</${tag}>`, 'g'))?.length ?? 0]).toEqual([tag, opened]);
+    }
+  });
+
+  it('gives every table a caption and scoped headings', () => {
+    expect(text.match(/<caption>/g)?.length ?? 0).toBe(text.match(/<table>/g)?.length ?? 0);
+    expect(text.replaceAll('<thead>', '')).not.toMatch(/<th(?! scope)/);
+  });
+});
+
+describe('the template', () => {
+  it('leaves no text able to open a tag or leave an attribute', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (a, b) => {
+        const { text } = html`<p title="${a}">${b}</p>`;
+        expect(text.match(/</g)).toHaveLength(2);
+        expect(text.match(/"/g)).toHaveLength(2);
+        expect(text).not.toContain("'");
+      }),
+    );
+  });
+
+  it('shows nothing for what is absent, and a zero for zero', () => {
+    expect(html`${null}${undefined}${false}${0}${['a', html`<b>`]}`.text).toBe('0a<b>');
+  });
+});
+
+describe('a sentence', () => {
+  it('sets names of code apart, and leaves a lone backtick and hostile text as they are', () => {
+    expect(sentence('sign one of `accepts`, <b>').text).toBe('sign one of <code>accepts</code>, &lt;b&gt;');
+    expect(sentence('a ` alone').text).toBe('a ` alone');
+  });
+});
+
+describe('the page of a payment that is due', () => {
+  it('shows each way to pay, in dollars', () => {
+    const accepts = [{ network: 'eip155:1002', amount: '10000', asset: address, payTo: address }];
+    const problem = { type: 't', title: 'Payment is required', status: 402, detail: 'Pay.', requestId: 'r' };
+    const resource = { url: 'http://h/determination?address=0xab&chainId=1002' };
+    const { text } = errorPage({ ...problem, code: 'payment-required', accepts, resource });
+    expect(text).toContain('href="/desk/check?address=0xab&amp;chainId=1002"');
+    const other = { url: 'http://h/determinations/tier2/real-world-assets' };
+    expect(errorPage({ ...problem, code: 'payment-required', resource: other }).text).toContain(
+      'href="/desk/evaluate?tier=tier2&amp;category=real-world-assets"',
+    );
+    const elsewhere = { url: 'http://h/agent/checkout' };
+    expect(errorPage({ ...problem, code: 'payment-required', resource: elsewhere }).text).not.toContain(
+      'href="/desk/',
+    );
+    expect(text).toContain('eip155:1002');
+    expect(text).toContain('$0.01');
+  });
+});
+
+describe('the answer to an evaluation', () => {
+  const text = PAGES['answer to evaluate']!.text;
+
+  it('says that what could not be established is no pass, and what was not looked at and why', () => {
+    expect(text).toContain('Nothing was found against it, but not all could be established.');
+    expect(text).toContain('It could not be established either way. That is not a pass');
+    expect(text).toContain('<dt>Found against it</dt><dd>nothing</dd>');
+    expect(text).toContain('Provenance and stolen goods: <code class="hex">');
+    expect(text).toContain('Price intelligence: it needs a price<br>');
+  });
+
+  it('shows who sat and how, and in tier 3 the reasoning', () => {
+    expect(text).toMatch(
+      /superconsensus: 1 of 5 reviewers found a flag; 1 of 5 reviewers could not establish it; CLEAN needs 4/,
+    );
+    expect(text).toContain('fixed rules');
+    expect(text).toContain('argues only for FLAGGED');
+    expect(text).toContain('<caption>Reasoning: Provenance and stolen goods</caption>');
+  });
+});
+
+describe('a record page', () => {
+  it('tells what happened, leads to agents and determinations, and says how to check it', () => {
+    const content = { priceUsd: 105, feeUsd: 2.1, buyer: address, determinations: ['rec_9'] };
+    const summary = `quay sold eip155:1002/erc721:${address}/1 to desk`;
+    const settled = { ...record.record, kind: 'deal-settled', parties: ['desk', 'quay'], summary, content };
+    const { text } = recordPage({ ...record, record: settled });
+    expect(text).toContain('<dt>Price</dt><dd><span class="num">$105.00</span></dd>');
+    expect(text).toContain('<a href="/records/rec_9">');
+    expect(text).toContain('<a href="/agent/quay">quay</a>');
+    expect(text).toContain('record verify rec_1');
+    expect(text).toContain('<h1>quay sold eip155:1002/erc721:0xcdcdcd…cdcdcd/1 to desk</h1>');
+  });
+
+  it('tells how many reviewers of a panel voted what, what CLEAN needs, and how long it took', () => {
+    expect(recordPage(record).text).toContain('2-of-2: 1 of 2 reviewers found a flag');
+    expect(recordPage(record).text).not.toContain('make it CLEAN');
+    expect(recordPage(record).text).toContain('; CLEAN needs 2; read');
+    expect(recordPage(record).text).toContain('; 34 ms');
+  });
+
+  it('leads from an appeal to what it is against, and back', () => {
+    const link = { recordId: 'rec_2', recordUrl: 'http://x.test/records/rec_2', filedAt: at };
+    const against = recordPage({ ...record, appeal: link }).text;
+    expect(against).toContain('Determined again on fresh evidence: <a href="http://x.test/records/rec_2">');
+    expect(recordPage({ ...record, appealOf: link }).text).toContain(
+      '<a href="http://x.test/records/rec_2">',
+    );
+    expect(recordPage(record).text).not.toContain('rec_2');
+  });
+
+  it('says an outcome in words, and that a record without an anchor has none', () => {
+    expect(PAGES.record?.text).toMatch(/class="badge flag big">.*FLAGGED/);
+    expect(PAGES.record?.text).toContain('INCONCLUSIVE');
+    expect(PAGES['record of another form']?.text).toContain('not yet');
+  });
+});
+
+describe('the page of matches', () => {
+  const { clearingPriceUsd: _, tx: __, ...gone } = match;
+  const shown = (row: MatchRow) => matchesPage(listOf({ ...row, lot: 'a lot' })).text;
+
+  it('says of a stopped match that it stopped', () => {
+    const text = shown({ ...gone, state: 'stopped' });
+    expect(text).toContain('stopped');
+    expect(text).not.toContain('not yet');
+  });
+
+  it('says of one that is being settled that it has not settled yet', () => {
+    const text = shown(match);
+    expect(text).toContain('not yet');
+  });
+});

@@ -1,0 +1,38 @@
+import rateLimit from '@fastify/rate-limit';
+import type { Redis } from 'ioredis';
+import { AppError } from '../../agents/errors.ts';
+import type { App, Request } from './app.ts';
+import { clientKey } from './client-address.ts';
+
+export interface Limits {
+  /** Requests per address and window that only read. */
+  readonly reads: number;
+  /** Requests per address and window that write. */
+  readonly writes: number;
+  /** Milliseconds; a minute when left out. */
+  readonly windowMs?: number;
+  /** With Redis, all API processes count together; without it, each counts for itself. */
+  readonly redis?: Redis;
+}
+
+const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'OPTIONS';
+
+/**
+ * Gives each address (of IPv6: each /64) two allowances over all routes together, one for reads and one for writes. A
+ * route opts out by `config: { rateLimit: false }`. Webhooks do, because their sender is known by signature and retries
+ * when refused.
+ */
+export async function registerLimits(app: App, limits: Limits): Promise<void> {
+  await app.register(rateLimit, {
+    global: true,
+    max: (request) => (isRead(request) ? limits.reads : limits.writes),
+    keyGenerator: (request) => `${isRead(request) ? 'read' : 'write'} ${clientKey(request as Request)}`,
+    timeWindow: limits.windowMs ?? 60_000,
+    enableDraftSpec: true,
+    // When the counter in Redis cannot be reached, requests pass: the service must not close over that.
+    skipOnError: true,
+    ...(limits.redis ? { redis: limits.redis, nameSpace: 'handshake-limit-' } : {}),
+    errorResponseBuilder: (_request, context) =>
+      new AppError('rate-limited', `More than ${context.max} requests in the window: wait ${context.after}.`),
+  });
+}

@@ -1,0 +1,54 @@
+import type { Html } from '../html/html.ts';
+import { pageHeaders } from '../html/layout.ts';
+import type { Reply, Request } from './app.ts';
+import { isForm } from './forms.ts';
+
+/**
+ * True when the caller prefers a page (RFC 9110 content negotiation): it names `text/html` and weighs it above JSON.
+ * Programs that send no `Accept`, or only a wildcard, get JSON. So does every POST, except from a form of a page.
+ */
+export function prefersHtml(request: Request): boolean {
+  if (request.method !== 'GET' && !isForm(request)) return false;
+  const accept = request.headers.accept ?? '';
+  const html = quality(accept, 'text/html');
+  return (
+    html > 0 &&
+    html >= quality(accept, 'application/json') &&
+    html >= quality(accept, 'application/problem+json')
+  );
+}
+
+function quality(accept: string, type: string): number {
+  for (const part of accept.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((p) => p.trim().toLowerCase());
+    if (name !== type) continue;
+    const q = parameters.find((p) => p.startsWith('q='));
+    const value = q === undefined ? 1 : Number(q.slice(2));
+    return Number.isFinite(value) ? value : 0;
+  }
+  return 0;
+}
+
+/**
+ * Sends a page to people and JSON to programs, from the same data at the same URL.
+ * @param render makes the page; called only when the caller prefers HTML
+ */
+export function replyPageOrJson<T>(
+  request: Request,
+  reply: Reply,
+  json: T,
+  render: (json: T) => Html,
+): Reply {
+  reply.header('vary', 'Accept');
+  if (!prefersHtml(request)) return reply.send(json);
+  return replyPage(reply, render(json));
+}
+
+/** Sends a page with the headers a page needs. */
+export function replyPage(
+  reply: Reply,
+  page: Html,
+  headers: Readonly<Record<string, string>> = pageHeaders,
+): Reply {
+  return reply.headers(headers).type('text/html; charset=utf-8').send(page.text);
+}

@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox';
+import { ON_INCONCLUSIVE } from '../../agents/deal/effect.ts';
+import { TIER_DETERMINATIONS } from '../../agents/determinations/panel/types.ts';
+import { CatalogueRow } from '../shapes.ts';
+
+/** What is said of a lot before anything is signed. */
+export const saidBeforehand = {
+  willNotBeJudged: Type.Array(Type.Enum(['wallet', ...TIER_DETERMINATIONS]), {
+    description:
+      'determinations that could not be judged for this lot as things stand, by the lists and sales that are known; what the chain or the other side will show is not foreseen',
+  }),
+  yourSettingsThen: Type.Union([Type.Enum([...ON_INCONCLUSIVE]), Type.Null()], {
+    description:
+      "what a deal then does under the choices of the agent's owner; null where nothing is missing, or no agent is named",
+  }),
+};
+
+/** A lot for sale, with that. */
+export const LotDocument = Type.Object({ ...CatalogueRow.properties, ...saidBeforehand });
+export type LotDocument = Static<typeof LotDocument>;

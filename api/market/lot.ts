@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { AppError } from '../../agents/errors.ts';
+import { requireAgent } from '../../runtime/agent/live-agent.ts';
+import { saidOfLot } from '../../runtime/market/said-before-signing.ts';
+import type { Services } from '../../runtime/services.ts';
+import { listCatalogue } from '../../store/market/catalogue.ts';
+import type { App } from '../http/app.ts';
+import { replyPageOrJson } from '../http/negotiate.ts';
+import { Handle, problems } from '../schemas.ts';
+import { lotPage } from './lot-page.ts';
+import { LotDocument } from './lot-shapes.ts';
+import { catalogueRow } from './market.ts';
+
+/** One lot that is for sale: its row of the catalogue, and what of it could not be judged as things stand. */
+export function lotRoutes(app: App, services: Services): void {
+  app.get(
+    '/lots/:listingRef',
+    {
+      schema: {
+        operationId: 'lot',
+        summary: 'A lot for sale, and what could not be judged about it as things stand',
+        tags: ['market'],
+        params: Type.Object({ listingRef: Type.String({ minLength: 1, maxLength: 64 }) }),
+        querystring: Type.Object({
+          handle: Type.Optional({
+            ...Handle,
+            description: "the agent that would deal in it: what its owner's choices then do is told",
+          }),
+        }),
+        response: { 200: LotDocument, ...problems('bad-request', 'not-found') },
+      },
+    },
+    async (request, reply) => {
+      const { listingRef } = request.params;
+      const { handle } = request.query;
+      const [row] = await listCatalogue(services.db, { listingRef, limit: 1, offset: 0 });
+      if (row === undefined)
+        throw new AppError('not-found', `There is no lot for sale under "${listingRef}".`);
+      const agent = handle === undefined ? null : await requireAgent(services, handle);
+      const said = await saidOfLot(
+        services,
+        { asset_key: row.lot, asset: row.asset, category: row.category, ask: row.ask, handle: row.handle },
+        agent === null ? null : { agent, owner: agent.owner },
+      );
+      const { willNotBeJudged, yourSettingsThen } = said;
+      const lot = { ...catalogueRow(row), willNotBeJudged: [...willNotBeJudged], yourSettingsThen };
+      return replyPageOrJson(request, reply, lot, (l) => lotPage(l, handle ?? null));
+    },
+  );
+}

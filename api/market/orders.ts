@@ -1,0 +1,316 @@
+import { Type } from 'typebox';
+import { assetKey, SERIAL_KINDS } from '../../agents/assets.ts';
+import type { Category } from '../../agents/categories.ts';
+import { CERTIFICATE_LIMIT } from '../../agents/certificates/certificates.ts';
+import { AppError } from '../../agents/errors.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import { listingWords as listingSaid } from '../../agents/market/goods-words.ts';
+import { toUsd } from '../../agents/money.ts';
+import type { SignedText } from '../../chain/clients/asset-listings.ts';
+import { beneficialOwner, readLive, readOwned, requireAgent } from '../../runtime/agent/live-agent.ts';
+import { listingWords } from '../../runtime/market/allow-sale.ts';
+import { takeOrderBack } from '../../runtime/market/cancel-order.ts';
+import { listAsset, readListing } from '../../runtime/market/list-asset.ts';
+import { placeOrder, readOrder } from '../../runtime/market/place-order.ts';
+import { readOrderingAgent } from '../../runtime/market/read-ordering-agent.ts';
+import {
+  type SaidBeforehand,
+  saidBeforeOrder,
+  saidOfCancel,
+  saidOfOrder,
+} from '../../runtime/market/said-before-signing.ts';
+import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
+import type { AgentRow } from '../../store/agent/agents.ts';
+import { ordersOf } from '../../store/market/orders.ts';
+import { formerOwner, readOwnTime } from '../agent/own-time.ts';
+import type { App, Request } from '../http/app.ts';
+import { PagesOf } from '../http/cursors.ts';
+import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
+import type { OwnerDemand, RequireOwner } from '../http/owner-signature.ts';
+import {
+  AssetKey,
+  CategoryName,
+  EvmAddress,
+  Handle,
+  OWNER_PROBLEMS,
+  ownerSigned,
+  pageQuery,
+  problems,
+  signedAfter,
+  Time,
+  Usd,
+  UsdIn,
+} from '../schemas.ts';
+import { listingFee, listingFeeOf } from './listing-fee.ts';
+import { saidBeforehand } from './lot-shapes.ts';
+
+export const AssetBody = Type.Object(
+  {
+    chainId: Type.Optional(Type.Integer({ minimum: 1 })),
+    contract: Type.Optional(EvmAddress),
+    tokenId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    serialKind: Type.Optional(Type.Enum([...SERIAL_KINDS])),
+  },
+  { additionalProperties: false, description: 'contract with tokenId, or a serial' },
+);
+
+const writeProblems = problems(
+  ...OWNER_PROBLEMS,
+  'agent-not-active',
+  'not-listed',
+  'double-pledge',
+  'conflict',
+  'mandate-exceeded',
+);
+
+/** An order as its owner sees it, with the limit that nobody else may see. */
+const OwnOrder = Type.Object({
+  orderId: Type.String(),
+  side: Type.Enum(['buy', 'sell']),
+  lot: AssetKey,
+  listingRef: Type.String(),
+  category: CategoryName,
+  limitUsd: Usd,
+  openingBidUsd: Type.Union([Usd, Type.Null()]),
+  status: Type.Enum(['resting', 'matched', 'filled', 'cancelled', 'expired', 'unwound']),
+  createdAt: Time,
+  expiresAt: Time,
+  leftAt: Type.Union([Time, Type.Null()]),
+});
+
+/** The certificate by which a real-world lot is listed, and what such a certificate proves. */
+const IssuedCertificate = Type.Object({
+  contract: EvmAddress,
+  tokenId: Type.String(),
+  serial: AssetKey,
+  limit: Type.String({ description: 'what the certificate does not prove' }),
+  url: Type.String(),
+});
+
+/** Routes for what an agent's owner does on the market: list an asset, place an order, cancel one. */
+export function orderRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
+  /**
+   * Answers 404 for an unknown agent, then requires its present owner's signature (401 or 403), before anything else is
+   * judged.
+   */
+  async function authorised(
+    request: Request,
+    handle: string,
+    statement: OwnerDemand['statement'],
+    beside?: (owned: Awaited<ReturnType<typeof readOwned>>) => Promise<SaidBeforehand>,
+  ) {
+    const owned = readOwned(services, await requireAgent(services, handle));
+    const wallet = owned.then(({ chain }) => lowerAddress(chain.owner));
+    await requireOwner(request, {
+      ...{ wallet, statement, chainId: HOME_CHAIN },
+      ...(beside === undefined ? {} : { beside: async () => ({ ...(await beside(await owned)) }) }),
+    });
+    return await owned;
+  }
+
+  app.post(
+    '/agent/:handle/assets',
+    {
+      schema: {
+        operationId: 'agent-list-asset',
+        summary: 'List an asset once control of it is proved on chain',
+        security: ownerSigned,
+        tags: ['market'],
+        params: Type.Object({ handle: Handle }),
+        body: Type.Object(
+          {
+            asset: AssetBody,
+            description: Type.String({ minLength: 1, maxLength: 500 }),
+            askUsd: UsdIn,
+            negotiable: Type.Boolean(),
+            floorUsd: Type.Optional(UsdIn),
+            category: CategoryName,
+            gate: Type.Enum(['deposit', 'owner-signed']),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({
+            listingRef: Type.String(),
+            ...listingFee,
+            certificate: Type.Optional(IssuedCertificate),
+          }),
+          ...writeProblems,
+        },
+      },
+    },
+    async (request, reply) => {
+      const terms = readListing(request.body);
+      const { handle } = request.params;
+      const live = await readLive(services, await requireAgent(services, handle));
+      const says = listingSaid({
+        ...terms,
+        handle,
+        lot: { key: assetKey(terms.asset), description: terms.description },
+      });
+      const said = await listingWords(services, live, terms, says);
+      const wallet = lowerAddress(live.chain.owner);
+      // The signed text goes on chain. The body may hold the floor, which must never be public, not even as a hash from
+      // which it could be guessed; so the hash is salted.
+      await requireOwner(request, { wallet, ...said, salted: terms.negotiable, chainId: HOME_CHAIN });
+      const words = request.signedText as SignedText;
+      const { listing, certificate } = await listAsset(services, live, { ...terms, words }, request.lastCall);
+      return reply.code(201).send({
+        listingRef: listing.listing_ref,
+        ...listingFeeOf(services.config.prices, listing),
+        ...(certificate === null
+          ? {}
+          : {
+              certificate: {
+                contract: certificate.contract,
+                tokenId: certificate.tokenId,
+                serial: listing.asset_key,
+                limit: CERTIFICATE_LIMIT,
+                url: `${services.config.baseUrl}/certificates/${certificate.tokenId}`,
+              },
+            }),
+      });
+    },
+  );
+
+  app.post(
+    '/order',
+    {
+      schema: {
+        operationId: 'order',
+        summary: 'Rest an intent; an overlap fires a match at the midpoint',
+        security: ownerSigned,
+        tags: ['market'],
+        body: Type.Object(
+          {
+            handle: Handle,
+            side: Type.Enum(['buy', 'sell']),
+            asset: Type.Optional(AssetBody),
+            listingRef: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+            category: CategoryName,
+            limitUsd: UsdIn,
+            openingBidUsd: Type.Optional(UsdIn),
+            expiresAt: Type.Optional(Type.String({ maxLength: 40 })),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({
+            orderId: Type.String(),
+            status: Type.Enum(['resting', 'matched']),
+            priceToBeatUsd: Usd,
+            expiresAt: Time,
+            match: Type.Optional(
+              Type.Object({ matchId: Type.String(), dealId: Type.String(), clearingPriceUsd: Usd }),
+            ),
+            ...saidBeforehand,
+          }),
+          ...writeProblems,
+          401: signedAfter(saidBeforehand),
+        },
+      },
+    },
+    async (request, reply) => {
+      const terms = readOrder(request.body, services.now());
+      const { handle, expiresAt } = request.body;
+      const statement = () => saidOfOrder(services, handle, terms, expiresAt !== undefined);
+      // An unsigned request only causes the reads that are needed to ask for the signature.
+      const said = (agent: AgentRow, owner: string) => saidBeforeOrder(services, agent, owner, terms);
+      if (request.headers.authorization === undefined)
+        await authorised(request, handle, statement, ({ agent, chain }) => said(agent, chain.owner));
+      const ordering = readOrderingAgent(services, handle, terms.listingRef);
+      const wallet = ordering.then(({ chain }) => lowerAddress(chain.owner));
+      const beforehand = ordering.then(({ agent, chain }) => said(agent, chain.owner));
+      // Whatever is wrong with the signature is told first.
+      beforehand.catch(() => {});
+      const demand = { wallet, statement, chainId: HOME_CHAIN };
+      const proven = await requireOwner.prove(request, {
+        ...demand,
+        beside: async () => ({ ...(await beforehand) }),
+      });
+      const { willNotBeJudged, yourSettingsThen } = await beforehand;
+      const placing = placeOrder(services, await ordering, terms, request.lastCall, proven);
+      const { order, priceToBeat, match } = await placing.catch(async (error: unknown) => {
+        // A refusal uses the signature up, too. After a fault of the service the same signature may be sent again.
+        if (error instanceof AppError && error.code !== 'unavailable') await proven.useUp();
+        throw error;
+      });
+      return reply.code(201).send({
+        orderId: order.order_id,
+        status: match ? ('matched' as const) : ('resting' as const),
+        priceToBeatUsd: toUsd(priceToBeat),
+        expiresAt: order.expires_at.toISOString(),
+        willNotBeJudged: [...willNotBeJudged],
+        yourSettingsThen,
+        ...(match
+          ? { match: { matchId: match.matchId, dealId: match.dealId, clearingPriceUsd: toUsd(match.price) } }
+          : {}),
+      });
+    },
+  );
+
+  app.post(
+    '/order/:orderId/cancel',
+    {
+      schema: {
+        operationId: 'order-cancel',
+        summary: 'Take a resting order back',
+        security: ownerSigned,
+        tags: ['market'],
+        params: Type.Object({ orderId: Type.String({ maxLength: 64 }) }),
+        body: Type.Object({ handle: Handle }, { additionalProperties: false }),
+        response: {
+          200: Type.Object({ orderId: Type.String(), status: Type.Literal('cancelled') }),
+          ...writeProblems,
+        },
+      },
+    },
+    async (request) => {
+      const { orderId } = request.params;
+      const { handle } = request.body;
+      const owned = await authorised(request, handle, () => saidOfCancel(services, { orderId, handle }));
+      const owner = await beneficialOwner(services, owned);
+      await takeOrderBack(services, { orderId, handle, owner }, request.lastCall);
+      return { orderId, status: 'cancelled' as const };
+    },
+  );
+
+  app.get(
+    '/agent/:handle/orders',
+    {
+      schema: {
+        operationId: 'agent-orders',
+        summary: "An agent's orders with their limits, for the owner in whose time they were placed",
+        security: ownerSigned,
+        tags: ['owners'],
+        params: Type.Object({ handle: Handle }),
+        querystring: Type.Object({ ...pageQuery, cursor: ownCursor, owner: formerOwner }),
+        response: { 200: PagesOf(OwnOrder), ...writeProblems },
+      },
+    },
+    async (request) => {
+      const { handle } = request.params;
+      const list = { name: 'orders', of: handle } as const;
+      const page = ownRows(services.cursorSecretBox, list, request.query, bySeq.read);
+      const statement = `Read the orders of agent ${handle}`;
+      const asked = { handle, statement, owner: request.query.owner };
+      const owner = await readOwnTime(services, requireOwner, request as Request, asked);
+      const rows = await ordersOf(services.db, { handle, owner }, page);
+      const shown = (o: (typeof rows)[number]) => ({
+        orderId: o.order_id,
+        side: o.side,
+        lot: o.asset_key,
+        listingRef: o.listing_ref,
+        category: o.category as Category,
+        limitUsd: toUsd(o.limit_price),
+        openingBidUsd: o.opening_bid === null ? null : toUsd(o.opening_bid),
+        status: o.status,
+        createdAt: o.created_at.toISOString(),
+        expiresAt: o.expires_at.toISOString(),
+        leftAt: o.left_at?.toISOString() ?? null,
+      });
+      return ownPage(services.cursorSecretBox, list, rows, request.query, { shown, place: bySeq.place });
+    },
+  );
+}

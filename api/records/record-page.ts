@@ -1,0 +1,167 @@
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { titleOf } from '../../agents/determinations/panel/titles.ts';
+import type { RecordEvidence } from '../../agents/determinations/panel/types.ts';
+import { determinationsOf, determinationView } from '../determinations/determination-page.ts';
+import {
+  document,
+  facts,
+  handleLink,
+  hex,
+  label,
+  money,
+  recordLink,
+  verdict,
+  when,
+} from '../html/components.ts';
+import { type Html, html, segment } from '../html/html.ts';
+import { page } from '../html/layout.ts';
+import { asObject, list, text } from '../html/open-json.ts';
+import type { RecordDocument } from '../shapes.ts';
+
+/** The page of a public record: what was decided, on what evidence, by whom, and how to verify it oneself. */
+export function recordPage(doc: RecordDocument): Html {
+  const record = doc.record as Record<string, unknown>;
+  const content = determinedIn(asObject(record.content));
+  const word = text(content.verdict);
+  const body = html`<h1>${shortened(text(record.summary)) || `Record ${doc.recordId}`}</h1>
+<p class="lead">${word !== '' && verdict(word, 'big')} ${label(text(record.kind))} ${label(doc.state)}</p>
+${facts([
+  ['Record', html`<code>${doc.recordId}</code>`],
+  ['Subject', html`<code class="hex">${text(record.subject)}</code>`],
+  ['Agents', handles(list(record.parties).map(text))],
+  ['Issued', when(text(record.issuedAt))],
+  ...effectFacts(content),
+  ...appealFacts(doc),
+])}
+${doc.withheld !== undefined && html`<p>${doc.withheld}</p>`}
+${determinationsOf(withWords(content, doc.evidence)).map((d) => determinationView(d, doc.evidence))}
+${record.kind !== 'determination' && happened(content)}
+${word === 'FLAGGED' && doc.appeal === null && html`<p><a href="/desk/appeal?recordId=${segment(doc.recordId)}">Contest it</a>, if it is about you: it is determined again, and both records stay.</p>`}
+<h2>Proof</h2>
+<p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a> without trusting this service; this does all of it:</p>
+<pre tabindex="0" role="region" aria-label="Command that checks this record"><code>npm run -s handshake -- record verify ${doc.recordId}</code></pre>
+${facts([
+  ['Hash', html`<code class="hex">${doc.hash}</code>`],
+  ['Signed by', html`<code class="hex">${doc.signature.signer}</code>`],
+  ['Signature', html`<code class="hex">${doc.signature.value}</code>`],
+  ...proofFacts(doc),
+])}
+<details><summary>The record, exactly as it is hashed</summary>${document(doc.record, 'Record')}</details>
+${doc.evidence !== null && html`<details><summary>The evidence it was judged on</summary>${document(doc.evidence, 'Evidence')}</details>`}`;
+  return page(`Record ${doc.recordId}`, body);
+}
+
+/** Shortens long hex values in the heading. The subject stands in full below it. */
+function shortened(words: string): string {
+  return words.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
+}
+
+function handles(names: readonly string[]): Html | string {
+  if (names.length === 0) return 'none';
+  return html`${names.map((name, i) => html`${i > 0 && ', '}${handleLink(name)}`)}`;
+}
+
+/** The label of each member of a record's content. Other members are shown only in the JSON below. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  priceUsd: 'Price',
+  feeUsd: 'Fee',
+  amountUsd: 'Paid',
+  buyer: 'Buyer',
+  seller: 'Seller',
+  from: 'From',
+  to: 'To',
+  owner: 'Owner',
+  account: 'Account',
+  decision: 'Decision',
+  reason: 'Reason',
+  category: 'Category',
+  dealId: 'Deal',
+  mandateHash: 'Hash of the mandate',
+  determinations: 'Determinations',
+  tx: 'Transaction',
+};
+
+const EFFECTS: Readonly<Record<string, string>> = {
+  stop: 'the deal stops',
+  ask: 'its owner is asked',
+  proceed: 'the deal goes on',
+};
+
+/** What the verdict caused in its deal, and whose words let it go on without what could not be judged. */
+function effectFacts(content: Record<string, unknown>): readonly (readonly [string, Html | string])[] {
+  const effect = EFFECTS[text(content.effect)];
+  if (effect === undefined) return [];
+  const waived = list(content.waivedBy).map((waiver) => {
+    const { determination, by, wallet, version } = asObject(waiver);
+    const whose =
+      by === 'mandate'
+        ? html`the mandate, version ${Number(version)}`
+        : html`the settings of ${hex(text(wallet))}`;
+    return html`${titleOf(text(determination))}, by ${whose}<br>`;
+  });
+  return [
+    ['What it caused', effect],
+    ...(waived.length > 0 ? [['Gone on without', html`${waived}`] as const] : []),
+  ];
+}
+
+/** Shows what a record tells besides determinations: a deal, a purchase, a decision, a new owner. */
+function happened(content: Record<string, unknown>): Html | false {
+  const told = Object.entries(MEMBERS).flatMap(([member, name]) => {
+    const shown = member in content ? memberView(member, content[member]) : null;
+    return shown === null ? [] : [[name, shown] as const];
+  });
+  return told.length > 0 && html`<h2>What happened</h2>${facts(told)}`;
+}
+
+function memberView(member: string, value: unknown): Html | string | null {
+  if (member.endsWith('Usd') && typeof value === 'number') return money(value);
+  const records = list(value).map(text);
+  if (records.length > 0) return html`${records.map((id) => html`${recordLink(id, id)}<br>`)}`;
+  const words = text(value);
+  if (words === '') return null;
+  return words.startsWith('0x') ? hex(words) : words;
+}
+
+/** Links the two records of an appeal to each other. */
+function appealFacts({ appeal, appealOf }: RecordDocument): readonly (readonly [string, Html])[] {
+  const way = (link: NonNullable<typeof appeal>): Html =>
+    html`<a href="${link.recordUrl}"><code>${link.recordId}</code></a>, ${when(link.filedAt)}`;
+  return [
+    ...(appeal === null
+      ? []
+      : [['Appealed against', html`Determined again on fresh evidence: ${way(appeal)}`] as const]),
+    ...(appealOf === null ? [] : [['Appeal against', way(appealOf)] as const]),
+  ];
+}
+
+function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | string])[] {
+  if (!doc.proof || !doc.ledger) return [['Anchored', 'not yet: the next batch takes it along']];
+  return [
+    ['Root', html`<code class="hex">${doc.proof.root}</code>`],
+    ['Leaf', html`${doc.proof.index} of ${doc.proof.size}: <code class="hex">${doc.proof.leaf}</code>`],
+    [
+      'Siblings',
+      doc.proof.siblings.length === 0
+        ? 'none'
+        : html`${doc.proof.siblings.map((s) => html`<code class="hex">${s}</code><br>`)}`,
+    ],
+    ['Anchored in', html`<code class="hex">${doc.ledger.tx}</code> on eip155:${doc.ledger.chainId}`],
+    ['Ledger', html`<code class="hex">${doc.ledger.contract}</code>, batch ${doc.ledger.batch}`],
+  ];
+}
+
+/** The record of a deal leaves out what tells its price: where the evidence is served, that is judged again and said. */
+function withWords(content: Record<string, unknown>, evidence: unknown): Record<string, unknown> {
+  if (content.tier !== 'deal' || evidence === null) return content;
+  const { determinations } = evidence as RecordEvidence;
+  return { ...content, determinations: determinations.map((e) => judge(e)) };
+}
+
+/**
+ * Finds the determination in a record's content. A determination's record keeps it one level down, beside its hard
+ * flags.
+ */
+function determinedIn(content: Record<string, unknown>): Record<string, unknown> {
+  return content.record === undefined ? content : asObject(content.record);
+}

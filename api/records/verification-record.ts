@@ -1,0 +1,135 @@
+import { document } from '../html/components.ts';
+import { type Html, html } from '../html/html.ts';
+import { page } from '../html/layout.ts';
+
+export const VERIFICATION_RECORD_VERSION = '2026-09-06.1';
+
+const EXAMPLE = {
+  recordId: 'rec_01k6n5example',
+  kind: 'determination',
+  issuedAt: '2026-09-06T12:00:00Z',
+  subject: '0x00000000000000000000000000000000000000aa',
+  parties: [],
+  summary: 'CLEAN: 0x0000…00aa on eip155:1002',
+  content: { verdict: 'CLEAN', checks: ['address-form'] },
+  evidenceHash: null,
+};
+
+const TYPES = {
+  domain: { name: 'SafeHandshakeRecord', version: '1' },
+  primaryType: 'Record',
+  types: {
+    Record: [
+      { name: 'recordId', type: 'string' },
+      { name: 'kind', type: 'string' },
+      { name: 'hash', type: 'bytes32' },
+      { name: 'issuedAt', type: 'uint64' },
+    ],
+  },
+};
+
+const FIELDS: readonly (readonly [string, string, string])[] = [
+  ['recordId', 'string', 'Names the record for ever.'],
+  [
+    'kind',
+    'string',
+    'agent-purchase, deal-settled, determination, mandate-changed, transferred, order-refused or flag-decision.',
+  ],
+  ['issuedAt', 'string', 'ISO 8601, UTC, whole seconds, ending in Z.'],
+  [
+    'subject',
+    'string',
+    'What it is about: an address (EVM in lower case), an asset key, a deal id or a handle.',
+  ],
+  [
+    'parties',
+    'array of string',
+    'The handles of the agents it names, without duplicates, sorted by code unit.',
+  ],
+  ['summary', 'string', 'One sentence for people. It carries nothing that content does not.'],
+  [
+    'content',
+    'any JSON',
+    'What was found or done; its form depends on kind. A determination carries verdict, checks, reasons, and for every check its sources with date and limits.',
+  ],
+  [
+    'evidenceHash',
+    'string or null',
+    'keccak-256 over the canonical JSON of the evidence served beside the record; null when the record rests on none.',
+  ],
+];
+
+/** The specification of the `verification-record` extension, for anybody who verifies a record without this service. */
+export function verificationRecordPage(): Html {
+  const rows = FIELDS.map(
+    ([name, type, meaning]) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${type}</td><td>${meaning}</td></tr>`,
+  );
+  const body = html`<h1>Verification record</h1>
+<p class="lead">Version ${VERIFICATION_RECORD_VERSION}. How a record of this service is written, hashed, signed and anchored, so that anyone can check one without trusting the service.</p>
+<p>The words must, must not and may are used as in RFC 2119. All hex is lower case with <code>0x</code>.</p>
+
+<h2>1. The record</h2>
+<p>A record is a JSON object with exactly these members. A reader must refuse one with others.</p>
+<div class="scroll" role="region" aria-label="Members of a record" tabindex="0"><table><caption>Members of a record</caption>
+<thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>
+<h3>Example</h3>
+${document(EXAMPLE, 'Example of a record')}
+
+<h2>2. The hash</h2>
+<p>The record is written as canonical JSON by RFC 8785: members sorted by UTF-16 code units, no white space, numbers as ECMAScript writes them, UTF-8. Its hash is keccak-256 (the EVM's, not SHA3-256) of those bytes. A number never stands for an amount on chain: amounts in atomic units are strings.</p>
+<p>The evidence, when there is any, is hashed in the same way, and that hash is the record's <code>evidenceHash</code>. So the record binds the evidence, and the verdict can be judged again from it.</p>
+
+<h2>3. The signature</h2>
+<p>The service signs by EIP-712. The domain has a name and a version only: no chain and no contract, since a record is about any chain. <code>hash</code> is the hash of section 2, <code>issuedAt</code> the record's time in unix seconds.</p>
+${document(TYPES, 'EIP-712 typed data')}
+<p>A verifier must compute <code>hash</code> itself and must compare the recovered address with the operator it expects; the ledger contract's recorder is the service's own.</p>
+
+<h2>4. The anchor</h2>
+<p>Records are gathered into batches in the order in which they were made. A batch is a Merkle tree:</p>
+<ul>
+<li>a leaf is <code>keccak256(keccak256(hash))</code>, over 32 bytes each time: hashed twice, so that no inner node can pass for a record;</li>
+<li>a node is keccak-256 over its two children, the smaller first;</li>
+<li>a node without a sibling moves up unchanged.</li>
+</ul>
+<p>The root is written to the ledger contract by <code>anchor(root, size)</code>, which emits <code>Anchored(root, size, batch)</code>. <code>anchoredAt(root)</code> answers the time, or zero for a root that was never anchored. The proofs fit OpenZeppelin's <code>MerkleProof.verify(proof, root, leaf)</code>.</p>
+
+<h2>5. States</h2>
+<ul>
+<li><strong>inscribing</strong>: the record is hashed and signed, and waits for its batch;</li>
+<li><strong>inscribed</strong>: its batch is closed, and the transaction is under way;</li>
+<li><strong>anchored</strong>: the root stands on chain. From here on neither the record nor its time can be changed unseen.</li>
+</ul>
+
+<h2>6. Checking a record</h2>
+<ol>
+<li>Get <code>/records/{recordId}</code> and take <code>record</code>, <code>hash</code>, <code>signature</code>, <code>proof</code> and <code>ledger</code>.</li>
+<li>Hash <code>record</code> by section 2 and compare with <code>hash</code>. If <code>evidence</code> is there, hash it and compare with <code>evidenceHash</code>. Where it is not and <code>withheld</code> is, the record was determined on a deal that was stopped, of which no price is public.</li>
+<li>Recover the signer by section 3 and compare.</li>
+<li>Fold the leaf of <code>hash</code> with <code>proof.siblings</code>, one after the other, and compare with <code>proof.root</code>.</li>
+<li>Ask the ledger contract on <code>ledger.chainId</code>, through a node that you trust, for <code>anchoredAt(root)</code>. It must not be zero.</li>
+</ol>
+
+<h2>7. What a record does not say</h2>
+<p>An anchored record proves what the service said and when, not that it was right. Each check names its sources and their limits; a check that could not run is INCONCLUSIVE and never counts as passed. The stolen-goods scan is not a search of national police databases.</p>
+<p>Nor does it say who asked. An address is compared with those whom the asker has settled deals with here (the check <code>look-alike</code>); of them the evidence keeps only those who look like it, in <code>contacts.addresses</code>, and in <code>contacts.others</code> whether there were others. The check comes out the same from these as from all of them. Only where the record names the sides of a deal are all of them kept.</p>
+
+<h2>8. Judging again, and appeals</h2>
+<p>A determination is a pure function of its evidence: the votes of its seats, its checks and its verdict follow from the evidence served beside the record, and from nothing else. A reader may judge it again; <code>record recompute</code> of the service's own command does, and must come to the recorded verdict.</p>
+<p>Whom a FLAGGED record is about may have it determined again by <code>POST /records/{recordId}/appeal</code>, signed by its wallet. The first record stays as it was hashed. The second carries <code>content.appeal</code> with <code>of</code> (the first one's id), <code>wallet</code> and <code>grounds</code>; the document of each names the other, in <code>appeal</code> and <code>appealOf</code>, which are not part of what is hashed. When the second raises no hard flag, the first is no longer held against its subject.</p>
+
+<h2>9. In a payment challenge</h2>
+<p>Paid routes announce this extension in their x402 challenge under <code>verification-record</code>, with <code>version</code> and the address of this page. A determination that was filed answers <code>recorded.recordId</code> and <code>recorded.recordUrl</code>.</p>`;
+  return page('Verification record', body);
+}
+
+/** The same specification as JSON. */
+export const verificationRecordDocument = {
+  version: VERIFICATION_RECORD_VERSION,
+  members: FIELDS.map(([name, type, meaning]) => ({ name, type, meaning })),
+  canonicalisation: 'RFC 8785',
+  hash: 'keccak-256',
+  signature: TYPES,
+  merkle: { leaf: 'keccak256(keccak256(hash))', node: 'keccak256(min(a,b) ++ max(a,b))', single: 'moves up' },
+  ledger: { anchor: 'anchor(bytes32,uint32)', anchoredAt: 'anchoredAt(bytes32)' },
+};

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { EvmAddress, Time } from '../schemas.ts';
+
+/** What an owner can be notified of. */
+export const NOTIFICATION_KINDS = [
+  'deal.matched',
+  'deal.awaiting-owner',
+  'deal.settled',
+  'deal.stopped',
+  'deal.failed',
+  'agent.status',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** The same in words, for pages. */
+export const NOTIFICATION_WORDS: Readonly<Record<NotificationKind, string>> = {
+  'deal.matched': 'A deal was matched',
+  'deal.awaiting-owner': 'A deal waits for you',
+  'deal.settled': 'A deal settled',
+  'deal.stopped': 'A deal was stopped',
+  'deal.failed': 'A deal failed',
+  'agent.status': 'An agent was paused, resumed or suspended',
+};
+
+export const Kinds = Type.Array(Type.Enum([...NOTIFICATION_KINDS]), {
+  maxItems: NOTIFICATION_KINDS.length,
+  uniqueItems: true,
+  description: 'what to be told; empty: everything',
+});
+
+export const Subscription = Type.Object({
+  subscriptionId: Type.String(),
+  wallet: EvmAddress,
+  url: Type.String(),
+  events: Kinds,
+  status: Type.Enum(['active', 'disabled']),
+  failingSince: Type.Union([Time, Type.Null()], { description: 'since when nothing has been taken there' }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'why it is disabled' }),
+  createdAt: Time,
+});
+
+/** One message to a subscription, and whether it was delivered. */
+export const Delivery = Type.Object({
+  webhookId: Type.String({ description: 'as the message carries it: the same with every attempt' }),
+  kind: Type.String(),
+  status: Type.Enum(['pending', 'delivered', 'failed'], { description: 'failed: given up after its tries' }),
+  attempts: Type.Integer(),
+  answered: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the last attempt' }),
+  error: Type.Union([Type.String(), Type.Null()]),
+  createdAt: Time,
+  nextAttemptAt: Type.Union([Time, Type.Null()], { description: 'null once nothing more is tried' }),
+});

@@ -1,0 +1,111 @@
+import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar';
+import { declarePaymentIdentifierExtension, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier';
+import { buildSIWxSchema } from '@x402/extensions/sign-in-with-x';
+import { VERIFICATION_RECORD_VERSION } from '../records/verification-record.ts';
+import type { SignInNonces } from './sign-in.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Shows a program that has never seen the route how to call it and what it answers, by examples. */
+export interface Discovery {
+  /** An example of the query (GET) or the body (POST), with every required field. */
+  readonly input: JsonObject;
+  /**
+   * Fields that are required but optional in the schema, because the route answers their absence by an error code of
+   * its own.
+   */
+  readonly required?: readonly string[];
+  /** An example of a whole answer. */
+  readonly output: JsonObject;
+}
+
+/** The `extensions` of a paid route that are the same in every challenge; what changes is added to each challenge. */
+export function declareExtensions(route: {
+  method: 'GET' | 'POST';
+  discovery: Discovery;
+  /** The JSON schemas of the query or body and of the answer, by which the route itself validates. */
+  inputSchema: object;
+  outputSchema: object;
+  baseUrl: string;
+  /** CAIP-2 chains whose wallets may sign in instead of paying; when empty, the route takes no sign-in. */
+  signIn: readonly string[];
+}): Record<string, unknown> {
+  const { method, discovery, baseUrl, signIn } = route;
+  const { input, required = [] } = discovery;
+  const output = { example: discovery.output, schema: plainSchema(route.outputSchema) };
+  const inputSchema = demanding(plainSchema(route.inputSchema), required);
+  const declared = declareDiscoveryExtension(
+    method === 'GET' ? { input, inputSchema, output } : { bodyType: 'json', input, inputSchema, output },
+  );
+  const bazaar = bazaarResourceServerExtension.enrichDeclaration?.(declared.bazaar, { method, adapter: {} });
+  return {
+    // The SDK nests the answer's schema deep in its own; here clients find it directly.
+    bazaar: { ...(bazaar as object), outputSchema: output.schema },
+    'verification-record': {
+      info: {
+        version: VERIFICATION_RECORD_VERSION,
+        spec: `${baseUrl}/specs/verification-record/${VERIFICATION_RECORD_VERSION}`,
+      },
+      schema: {
+        type: 'object',
+        properties: { version: { type: 'string' }, spec: { type: 'string', format: 'uri' } },
+        required: ['version', 'spec'],
+      },
+    },
+    [PAYMENT_IDENTIFIER]: declarePaymentIdentifierExtension(),
+    ...(signIn.length === 0
+      ? {}
+      : {
+          [SIGN_IN]: {
+            info: { version: '1', statement: STATEMENT },
+            supportedChains: signIn.map((chainId) => ({ chainId, type: 'eip191' })),
+            schema: buildSIWxSchema(),
+          },
+        }),
+  };
+}
+
+/** The schema as JSON, without the names and keywords that only this server uses. */
+function plainSchema(schema: object): JsonObject {
+  const without = (key: string, value: unknown) =>
+    key === '$id' || key.startsWith('x-') ? undefined : value;
+  return JSON.parse(JSON.stringify(schema, without)) as JsonObject;
+}
+
+function demanding(schema: JsonObject, required: readonly string[]): JsonObject {
+  const before = (schema.required as readonly string[] | undefined) ?? [];
+  const all = [...new Set([...before, ...required])];
+  return all.length === 0 ? schema : { ...schema, required: all };
+}
+
+/** The extension by which a member signs in instead of paying. */
+export const SIGN_IN = 'sign-in-with-x';
+const STATEMENT = 'Use a membership instead of paying for this call, or be given again what was paid for.';
+const SIGN_IN_SECONDS = 300;
+
+/**
+ * Makes what a member signs (CAIP-122): where, when and with which nonce, in addition to what the route declares. The
+ * SDK's own extension is not used because it lets in whoever has paid once, while a membership has an end.
+ * @returns the `info` of `sign-in-with-x` for the request at `url`
+ */
+export function signInChallenge(deps: {
+  baseUrl: string;
+  now: () => Date;
+  signIn: Pick<SignInNonces, 'make'>;
+}): (info: JsonObject, url: string) => JsonObject {
+  const { host } = new URL(deps.baseUrl);
+  const iso = (second: number): string => new Date(second * 1000).toISOString();
+  let second = -1;
+  let times = { issuedAt: '', expirationTime: '' };
+  return (info, url) => {
+    // Times are whole seconds, so they are formatted once a second.
+    const present = Math.floor(deps.now().getTime() / 1000);
+    if (present !== second) {
+      second = present;
+      times = { issuedAt: iso(second), expirationTime: iso(second + SIGN_IN_SECONDS) };
+    }
+    const { issuedAt, expirationTime } = times;
+    const nonce = deps.signIn.make({ uri: url, issuedAt, expirationTime });
+    return { ...info, domain: host, uri: url, nonce, issuedAt, expirationTime, resources: [url] };
+  };
+}

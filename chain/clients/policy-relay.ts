@@ -1,0 +1,226 @@
+import { type Address, decodeEventLog, encodeEventTopics, type Hex } from 'viem';
+import { agentNftAbi } from '../abi/agent-nft.ts';
+import { spendPolicyAbi } from '../abi/spend-policy.ts';
+import type { Deployment } from '../deploy/deployment.ts';
+import { findLog } from '../indexer/find-log.ts';
+import { ChainError } from '../rpc/chain-error.ts';
+import type { ChainLog, ChainReader } from '../rpc/reader.ts';
+import { readAgentOwner } from './agents.ts';
+import type { KeyGrant, MandateChange, PauseChange, PolicySlot } from './policy-typed-data.ts';
+import { type Relay, rehearseCall, relayCall } from './relay-call.ts';
+
+/** What an agent's owner must sign next for the policy, as of a block. */
+export interface NextSlot {
+  readonly epoch: number;
+  readonly nonce: bigint;
+  readonly block: bigint;
+}
+
+/** An owner's signature over a change, and what is needed to find out whether the chain has it already. */
+export interface SignedChange<Change extends PolicySlot> {
+  readonly change: Change;
+  readonly signature: Hex;
+  /** A block at which the nonce was unused, so that no older event can be this change. */
+  readonly since: bigint;
+}
+
+/**
+ * How many blocks before `since` are searched as well, because a reorg may have put the change into an earlier block.
+ */
+const BLOCKS_BACK = 256n;
+
+type EventName = 'MandateSet' | 'KeyGranted' | 'PausedSet';
+
+interface Act {
+  readonly functionName: 'setMandateBySig' | 'grantKeyBySig' | 'setPausedBySig';
+  readonly args: readonly unknown[];
+  readonly gas: bigint;
+  readonly eventName: EventName;
+  /** Fields of the event that distinguish this change from others of its kind. */
+  readonly left: Readonly<Record<string, unknown>>;
+}
+
+/** Reads what the owner's next signature must name; epoch 0 for an agent that was never minted. @throws ReaderError */
+export async function nextSlot(
+  reader: ChainReader,
+  { agentNft, policy }: Deployment,
+  tokenId: bigint,
+  block: bigint,
+): Promise<NextSlot> {
+  const args = [tokenId];
+  const [epoch, nonce] = await Promise.all([
+    reader.read({ address: agentNft, abi: agentNftAbi, functionName: 'epochOf', args, block }),
+    reader.read({ address: policy, abi: spendPolicyAbi, functionName: 'nonces', args, block }),
+  ]);
+  return { epoch: epoch as number, nonce: nonce as bigint, block };
+}
+
+/** The purpose under which the signer keeps what it sent for a signature. */
+export function relayPurpose({ tokenId, nonce }: Pick<PolicySlot, 'tokenId' | 'nonce'>): string {
+  return `policy:${tokenId}:${nonce}`;
+}
+
+/**
+ * Replaces an agent's mandate by its owner's signature. A repeated call finds what the first one did, as do the other
+ * relay functions here.
+ * @returns the transaction that made the change
+ * @throws ChainError reverted (`BadOwnerSignature`: not the owner's over this change, or its nonce was used for another
+ *   change; `SignatureExpired`; what the policy says of the terms), down when nothing was sent, unknown: ask again;
+ *   ReaderError
+ */
+export async function relayMandate(relay: Relay, signed: SignedChange<MandateChange>): Promise<Hex> {
+  return await carry(relay, signed, mandateAct(relay, signed));
+}
+
+/** Grants a session key by the signature of the agent's owner. @throws as relayMandate */
+export async function relayKeyGrant(relay: Relay, signed: SignedChange<KeyGrant>): Promise<Hex> {
+  return await carry(relay, signed, grantAct(signed));
+}
+
+/** Pauses or resumes an agent's session keys by the owner's signature. @throws as relayMandate */
+export async function relayPause(relay: Relay, signed: SignedChange<PauseChange>): Promise<Hex> {
+  return await carry(relay, signed, pauseAct(signed));
+}
+
+/**
+ * Simulates a change, to see whether the policy would accept it now.
+ * @throws ChainError reverted, down, slow; ReaderError; AppError relay-budget
+ */
+export async function rehearse(
+  relay: Relay,
+  change:
+    | { readonly mandate: SignedChange<MandateChange> }
+    | { readonly grant: SignedChange<KeyGrant> }
+    | { readonly pause: SignedChange<PauseChange> },
+): Promise<void> {
+  const { functionName, args, gas } =
+    'mandate' in change
+      ? mandateAct(relay, change.mandate)
+      : 'grant' in change
+        ? grantAct(change.grant)
+        : pauseAct(change.pause);
+  const { tokenId } = ('mandate' in change ? change.mandate : 'grant' in change ? change.grant : change.pause)
+    .change;
+  const wallet = await ownerNow(relay, tokenId);
+  await rehearseCall(relay, {
+    to: relay.deployment.policy,
+    abi: spendPolicyAbi,
+    functionName,
+    args,
+    gas,
+    wallet,
+  });
+}
+
+function mandateAct({ deployment }: Relay, signed: SignedChange<MandateChange>): Act {
+  const { tokenId, deadline, terms } = signed.change;
+  const { mandateHash, validAfter, expiry, sides, allowlistOnly, categories, caps, allow, deny } = terms;
+  return {
+    functionName: 'setMandateBySig',
+    args: [
+      tokenId,
+      { mandateHash, validAfter, expiry, sides, allowlistOnly, categories },
+      [{ token: deployment.usdc, ...caps }],
+      allow,
+      deny,
+      deadline,
+      signed.signature,
+    ],
+    gas: 800_000n + 60_000n * BigInt(allow.length + deny.length),
+    eventName: 'MandateSet',
+    left: { mandateHash },
+  };
+}
+
+function grantAct(signed: SignedChange<KeyGrant>): Act {
+  const { tokenId, key, validUntil, epoch, deadline } = signed.change;
+  return {
+    functionName: 'grantKeyBySig',
+    args: [tokenId, key, validUntil, deadline, signed.signature],
+    gas: 400_000n,
+    eventName: 'KeyGranted',
+    left: { key, epoch, validUntil },
+  };
+}
+
+function pauseAct(signed: SignedChange<PauseChange>): Act {
+  const { tokenId, paused, deadline } = signed.change;
+  return {
+    functionName: 'setPausedBySig',
+    args: [tokenId, paused, deadline, signed.signature],
+    gas: 400_000n,
+    eventName: 'PausedSet',
+    left: { paused, byGuardian: false },
+  };
+}
+
+async function ownerNow({ reader, deployment }: Relay, tokenId: bigint): Promise<Address> {
+  const { number } = await reader.head();
+  return await readAgentOwner(reader, deployment, tokenId, number);
+}
+
+async function carry(relay: Relay, { change, since }: SignedChange<PolicySlot>, act: Act): Promise<Hex> {
+  const made = await madeBy(relay, change, since, act);
+  if (made !== null) return made;
+  const { functionName, args, gas } = act;
+  const call = { to: relay.deployment.policy, abi: spendPolicyAbi, functionName, args };
+  try {
+    const [purpose, wallet] = [relayPurpose(change), await ownerNow(relay, change.tokenId)];
+    return (await relayCall(relay, { ...call, gas, purpose, wallet })).transactionHash;
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
+    // When somebody else has sent the same signature meanwhile, the change is made and this is no refusal.
+    const byAnother = await madeBy(relay, change, since, act).catch(() => null);
+    if (byAnother !== null) return byAnother;
+    throw error;
+  }
+}
+
+/**
+ * The transaction that made the change already; null while its nonce is unused.
+ * @throws ChainError reverted when the nonce was used for another change
+ */
+async function madeBy(
+  { reader, deployment }: Relay,
+  { tokenId, nonce }: PolicySlot,
+  since: bigint,
+  { eventName, left }: Act,
+): Promise<Hex | null> {
+  const { number: block } = await reader.head();
+  if ((await nextSlot(reader, deployment, tokenId, block)).nonce <= nonce) return null;
+  const [event] = encodeEventTopics({ abi: spendPolicyAbi, eventName }) as [Hex];
+  const log = await findLog(
+    reader,
+    {
+      address: deployment.policy,
+      topics: [event, `0x${tokenId.toString(16).padStart(64, '0')}`],
+      fromBlock: since > BLOCKS_BACK ? since - BLOCKS_BACK : 0n,
+      toBlock: block,
+    },
+    (found) => tells(found, eventName, left),
+  );
+  // An event at or before `since` counts only if a reorg moved it there. Then the nonce was unused just before it.
+  const isOlder = log !== null && log.blockNumber <= since;
+  const before = isOlder ? await nextSlot(reader, deployment, tokenId, log.blockNumber) : null;
+  if (log !== null && (before === null || before.nonce > nonce)) return log.transactionHash;
+  throw new ChainError('reverted', `signature ${nonce} of agent ${tokenId} was used for another change`, {
+    errorName: 'BadOwnerSignature',
+    args: [tokenId],
+  });
+}
+
+function tells({ topics, data }: ChainLog, eventName: EventName, left: Act['left']): boolean {
+  const { args } = decodeEventLog({
+    abi: spendPolicyAbi,
+    eventName,
+    topics: topics as [Hex, ...Hex[]],
+    data,
+  });
+  const said = args as Readonly<Record<string, unknown>>;
+  return Object.entries(left).every(([name, value]) => plain(said[name]) === plain(value));
+}
+
+/** Addresses are compared in lower case, because they come with and without checksum. */
+function plain(value: unknown): string {
+  return String(value).toLowerCase();
+}

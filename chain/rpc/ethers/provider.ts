@@ -1,0 +1,157 @@
+import {
+  FetchRequest,
+  type GetUrlResponse,
+  isError,
+  type JsonRpcError,
+  type JsonRpcPayload,
+  JsonRpcProvider,
+  type JsonRpcResult,
+  Network,
+} from 'ethers';
+import { AnswerTooLarge, textOf } from '../bounded-answers.ts';
+import { RpcRefusal } from '../json-rpc.ts';
+import { ReaderError } from '../reader.ts';
+
+/** Nodes take a thousand and more at once; gateways sometimes fewer. */
+const AT_ONCE = 50;
+/** What a node says that takes no batches. */
+const NO_BATCHES: ReadonlySet<number> = new Set([400, 405, 413, 415, 422, 501]);
+/** What the answer to one question may have: logs of thousands of blocks are many, everything else is of a known size. */
+const MOST_BYTES: Readonly<Record<string, number>> = { eth_getLogs: 33_554_432, eth_call: 1_048_576 };
+const MOST_BYTES_ELSE = 4_194_304;
+const MOST_BYTES_OF_A_BATCH = 33_554_432;
+
+/** Ethers' type leaves out that an answer may hold an error in place of a result. */
+type Answers = JsonRpcResult[];
+
+/**
+ * Ethers' own provider over its own requests and batches. It differs in three things: it reads no more of an answer than
+ * may come, it asks one by one where a node takes no batches or one answer made a batch too large, and what a node
+ * refuses stays in the node's words, because ethers guesses a contract's failure from them.
+ */
+export class BoundedProvider extends JsonRpcProvider {
+  #oneByOne = false;
+
+  constructor(rpcUrl: string, chainId: number, timeoutMs: number) {
+    const network = Network.from(chainId);
+    // A static network: otherwise ethers asks a dead node for its chain once a second, for ever. No cache: an answer must
+    // be of the block it names.
+    super(requestTo(rpcUrl, timeoutMs), network, {
+      staticNetwork: network,
+      cacheTimeout: -1,
+      batchMaxCount: AT_ONCE,
+      batchStallTime: 0,
+    });
+  }
+
+  override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<Answers> {
+    if (!Array.isArray(payload)) return usable(await super._send(payload));
+    if (!this.#oneByOne) {
+      try {
+        const answers = await super._send(payload);
+        const [only] = answers;
+        // One error in place of many answers.
+        const refused = answers.length === 1 && isObject(only) && 'error' in only && only.id == null;
+        // A node, too, ends a batch that one answer made too large.
+        if (!refused && !answers.some(saysTooLarge)) return usable(answers);
+        this.#oneByOne = refused;
+      } catch (error) {
+        if (isError(error, 'SERVER_ERROR') && NO_BATCHES.has(error.response?.statusCode ?? 0))
+          this.#oneByOne = true;
+        else if (!(error instanceof AnswerTooLarge)) throw error;
+      }
+    }
+    return (await Promise.all(payload.map((one) => this.#alone(one)))).flat();
+  }
+
+  /** What fails is this question's failure alone. */
+  async #alone(payload: JsonRpcPayload): Promise<Answers> {
+    try {
+      return usable(await super._send(payload));
+    } catch (cause) {
+      return [{ id: payload.id, result: new Thrown(cause) }];
+    }
+  }
+
+  override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
+    const found: unknown = await super.send(method, params);
+    if (found instanceof Thrown) throw found.cause;
+    return found;
+  }
+
+  override getRpcError(_payload: JsonRpcPayload, { error }: JsonRpcError): Error {
+    if (!isObject(error)) return new ReaderError('down', 'the answer holds neither a result nor an error');
+    const { code, message, data } = error;
+    return new RpcRefusal(Number(code), String(message), data);
+  }
+}
+
+/** In place of the result of a question that failed by itself. */
+class Thrown {
+  readonly cause: unknown;
+  constructor(cause: unknown) {
+    this.cause = cause;
+  }
+}
+
+/** Ethers looks for an answer by its id, and takes one with neither a result nor an error for a result. */
+function usable(answers: Answers): Answers {
+  return answers.filter((answer) => isObject(answer) && ('error' in answer || answer.result !== undefined));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** As geth words it. */
+function saysTooLarge(answer: JsonRpcResult): boolean {
+  if (!isObject(answer) || !('error' in answer) || !isObject(answer.error)) return false;
+  const { message } = answer.error as { readonly message?: unknown };
+  return /^response too large/i.test(String(message));
+}
+
+function requestTo(rpcUrl: string, timeoutMs: number): FetchRequest {
+  const { url, headers } = addressed(rpcUrl);
+  const request = new FetchRequest(url);
+  for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
+  request.timeout = timeoutMs;
+  // The reader has attempts of its own, and a node that is overrun may not say how long it is waited for.
+  request.retryFunc = async () => false;
+  request.getUrlFunc = (asked) => exchange(asked, timeoutMs);
+  return request;
+}
+
+/** Ethers' own exchange reads a body to whatever end it has. @throws AnswerTooLarge; ReaderError slow */
+async function exchange(asked: FetchRequest, timeoutMs: number): Promise<GetUrlResponse> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const body = Buffer.from(asked.body ?? '').toString();
+  try {
+    const answer = await fetch(asked.url, { method: 'POST', headers: asked.headers, body, signal });
+    return {
+      statusCode: answer.status,
+      statusMessage: answer.statusText,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await textOf(answer, mostBytesFor(body))),
+    };
+  } catch (cause) {
+    if (!signal.aborted) throw cause;
+    throw new ReaderError('slow', 'the node does not answer in time', { cause });
+  }
+}
+
+function mostBytesFor(body: string): number {
+  const asked = [JSON.parse(body)].flat() as { readonly method: string }[];
+  const sum = asked.reduce((most, { method }) => most + (MOST_BYTES[method] ?? MOST_BYTES_ELSE), 0);
+  return Math.min(MOST_BYTES_OF_A_BATCH, sum);
+}
+
+/** A `fetch` takes no name and password in its URL. */
+function addressed(rpcUrl: string): { url: string; headers: Record<string, string> } {
+  const url = new URL(rpcUrl);
+  if (url.username === '' && url.password === '') return { url: rpcUrl, headers: {} };
+  const who = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = '';
+  url.password = '';
+  const authorization = `Basic ${Buffer.from(who).toString('base64')}`;
+  return { url: url.href, headers: { authorization } };
+}

@@ -1,0 +1,133 @@
+import type { Abi, Address, Hex, Log } from 'viem';
+import { readable } from '../../agents/readable.ts';
+
+export type { Abi, Address, Hex };
+
+export interface Head {
+  readonly number: bigint;
+  readonly hash: Hex;
+  /** In unix seconds. */
+  readonly timestamp: bigint;
+}
+
+/** A block by its number, or by number and hash; with a hash, only the state of exactly that block is read. */
+export type Place = bigint | Pick<Head, 'number' | 'hash'>;
+
+export interface ChainLog {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: bigint;
+  readonly blockHash: Hex;
+  readonly transactionHash: Hex;
+  readonly logIndex: number;
+}
+
+/** Converts a log for viem's decoders, which only look at its topics and data. */
+export function viemLog(log: ChainLog): Log<bigint, number, false> {
+  return { ...log, topics: [...log.topics] as [Hex, ...Hex[]], transactionIndex: 0, removed: false };
+}
+
+export interface ReadCall {
+  readonly address: Address;
+  readonly abi: Abi;
+  readonly functionName: string;
+  readonly args?: readonly unknown[];
+  /** The encoded function and arguments, for a call that is made often. */
+  readonly data?: Hex;
+  /** `latest` reads at the node's present block; the answer itself must then say which one that is. */
+  readonly block: Place | 'latest';
+}
+
+export interface LogQuery {
+  /** One address, or any of several. */
+  readonly address?: Address | readonly Address[];
+  /** As for `eth_getLogs`: null matches anything, a list matches any of its members. */
+  readonly topics: readonly (Hex | readonly Hex[] | null)[];
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}
+
+/**
+ * Reads one chain through one client library and one RPC URL. Every read names its block. There are two implementations
+ * with unrelated libraries, so that two reads of one fact do not share a bug. Both return the same forms: checksummed
+ * addresses, `bigint` for integers above 48 bits and `number` below, structs as objects, and a single output by itself.
+ */
+export interface ChainReader {
+  readonly client: 'viem' | 'ethers';
+  readonly chainId: number;
+  /** Host and port only: sources are published, and RPC URLs may contain keys. */
+  readonly endpoint: string;
+  /** How many seconds old the head may be; null for no limit. Left out when the age is not checked. */
+  readonly maxHeadAgeSeconds?: number | null;
+  head(): Promise<Head>;
+  blockHash(block: bigint): Promise<Hex>;
+  /** Call it after the last read by number. @throws ReaderError reorganised when the block has another hash by then */
+  confirm(pin: Pick<Head, 'number' | 'hash'>): Promise<void>;
+  code(address: Address, block: Place): Promise<Hex>;
+  nonce(address: Address, block: Place): Promise<number>;
+  balance(address: Address, block: Place): Promise<bigint>;
+  storage(address: Address, slot: Hex, block: Place): Promise<Hex>;
+  read(call: ReadCall): Promise<unknown>;
+  logs(query: LogQuery): Promise<readonly ChainLog[]>;
+}
+
+/**
+ * - `down`: no usable answer (not reached, refused, not JSON, or the answer to another request). Retried, unless
+ *   lasting.
+ * - `slow`: no answer in time. Retried, too.
+ * - `reverted`: the contract refused, its code failed, its answer does not fit its ABI or is too large, or there is no
+ *   contract; `errorName` if it could be decoded. It is always about the contract, never about the node.
+ * - `reorganised`: the node lacks the block or its state, or has another block in its place.
+ * - `disagreeing`: the node is on another chain than expected, or two nodes have different histories.
+ */
+type ReaderErrorKind = 'down' | 'slow' | 'reverted' | 'reorganised' | 'disagreeing';
+
+export class ReaderError extends Error {
+  override readonly name = 'ReaderError';
+  readonly kind: ReaderErrorKind;
+  readonly errorName: string | undefined;
+  readonly args: readonly unknown[];
+  /** A retry would be refused in the same way. */
+  readonly lasting: boolean;
+  /** With `down`: the node's refusal does not tell whether the contract or the node caused it. */
+  readonly unexplained: boolean;
+
+  constructor(
+    kind: ReaderErrorKind,
+    message: string,
+    options: {
+      errorName?: string;
+      args?: readonly unknown[];
+      cause?: unknown;
+      lasting?: boolean;
+      unexplained?: boolean;
+    } = {},
+  ) {
+    super(readable(message), options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.errorName = options.errorName;
+    this.args = options.args ?? [];
+    this.lasting = options.lasting ?? false;
+    this.unexplained = options.unexplained ?? false;
+  }
+}
+
+export interface ReaderOptions {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  /** For one attempt. */
+  readonly timeoutMs?: number;
+  /** How many attempts follow the first; only for `down` and `slow`. */
+  readonly retries?: number;
+  /** The wait before the first retry; it doubles each time. */
+  readonly backoffMs?: number;
+  /** For all attempts of one read together; no attempt starts after it. */
+  readonly deadlineMs?: number;
+  /**
+   * A local chain mines only when it has transactions, so its head grows old, and every expiry and window that is
+   * judged at the head would be judged too early. This is called with the head's timestamp before `head()` answers. It
+   * may mine a block, and says whether it did.
+   */
+  readonly freshen?: (timestamp: bigint) => Promise<boolean>;
+}

@@ -1,0 +1,125 @@
+import { PublicKey } from '@solana/web3.js';
+import type { SolanaShape, TokenAccount } from '../../agents/determinations/wallet/wallet-solana-facts.ts';
+
+const SYSTEM = '11111111111111111111111111111111';
+const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+const LOADER_UPGRADEABLE = 'BPFLoaderUpgradeab1e11111111111111111111111';
+const LOADER_V4 = 'LoaderV411111111111111111111111111111111111';
+/** Programs of these loaders, and the built-in ones, can never be changed. */
+const LOADERS_FIXED = [
+  'NativeLoader1111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+];
+
+/** An account with the first `KEPT_BYTES` of its data. */
+export interface RawAccount {
+  readonly owner: string;
+  readonly executable: boolean;
+  readonly data: Buffer;
+}
+
+/**
+ * One byte more than the longest account that is recognised by its length, a multisig of the token program with 355.
+ */
+export const KEPT_BYTES = 356;
+
+/** @param programData the account with the code of an upgradeable program, read at the same slot */
+export function shapeOf(
+  { owner, executable, data }: RawAccount,
+  programData: RawAccount | null,
+): SolanaShape {
+  if (owner === TOKEN || owner === TOKEN_2022) return tokenShape(data);
+  if (owner === LOADER_UPGRADEABLE) return upgradeable(executable, data, programData);
+  if (owner === LOADER_V4) return loaderV4(data);
+  if (executable && LOADERS_FIXED.includes(owner))
+    return { kind: 'program', upgradeable: false, authority: null };
+  if (executable)
+    return { kind: 'unknown', why: `executable, by the loader ${owner} that is not known here` };
+  return { kind: owner === SYSTEM ? 'wallet' : 'data' };
+}
+
+/** The account as a token account of this mint; null when it is not one. */
+export function tokenAccountOf(account: RawAccount | null, mint: string): TokenAccount | null {
+  if (account === null) return null;
+  const shape = shapeOf(account, null);
+  return shape.kind === 'token-account' && shape.mint === mint ? withoutKind(shape) : null;
+}
+
+function withoutKind({ kind: _, ...token }: Extract<SolanaShape, { kind: 'token-account' }>): TokenAccount {
+  return token;
+}
+
+/** Parses an account of SPL Token. Token-2022 writes the kind at byte 165 and its extensions after it. */
+function tokenShape(data: Buffer): SolanaShape {
+  const { length } = data;
+  if (length === 82) return mint(data);
+  if (length === 165) return tokenAccount(data);
+  if (length === 355) return { kind: 'multisig' };
+  if (length > 165 && data[165] === 1) return mint(data);
+  if (length > 165 && data[165] === 2) return tokenAccount(data);
+  return { kind: 'unknown', why: `owned by a token program, in a form of ${length} bytes that is not known` };
+}
+
+function tokenAccount(data: Buffer): SolanaShape {
+  const state = data[108];
+  if (state !== 1 && state !== 2)
+    return { kind: 'unknown', why: 'a token account that was never initialised' };
+  return {
+    kind: 'token-account',
+    mint: key(data, 0),
+    holder: key(data, 32),
+    amount: data.readBigUInt64LE(64).toString(),
+    frozen: state === 2,
+    delegate: optionalKey(data, 72),
+    delegatedAmount: data.readBigUInt64LE(121).toString(),
+    closeAuthority: optionalKey(data, 129),
+  };
+}
+
+function mint(data: Buffer): SolanaShape {
+  if (data[45] !== 1) return { kind: 'unknown', why: 'a mint that was never initialised' };
+  return { kind: 'mint', mintAuthority: optionalKey(data, 0), freezeAuthority: optionalKey(data, 46) };
+}
+
+/**
+ * Parses an UpgradeableLoaderState (bincode): 1 is a buffer, 2 a program with the address of its data, 3 the data with
+ * slot and authority.
+ */
+function upgradeable(executable: boolean, data: Buffer, programData: RawAccount | null): SolanaShape {
+  if (data.length < 4 || data.readUInt32LE(0) !== 2) return { kind: 'data' };
+  const held = programData?.data;
+  if (!executable || programData?.owner !== LOADER_UPGRADEABLE || !held || held.length < 45)
+    return { kind: 'unknown', why: 'a program without its code: closed, or not read' };
+  if (held.readUInt32LE(0) !== 3) return { kind: 'unknown', why: 'a program whose code has no known form' };
+  return { kind: 'program', upgradeable: true, authority: held[12] === 1 ? key(held, 13) : null };
+}
+
+/** Parses a LoaderV4State: slot, authority, and status (2 is final). */
+function loaderV4(data: Buffer): SolanaShape {
+  if (data.length < 48) return { kind: 'data' };
+  const final = data.readBigUInt64LE(40) === 2n;
+  return { kind: 'program', upgradeable: !final, authority: final ? null : key(data, 8) };
+}
+
+function optionalKey(data: Buffer, at: number): string | null {
+  return data.readUInt32LE(at) === 1 ? key(data, at + 4) : null;
+}
+
+function key(data: Buffer, at: number): string {
+  return new PublicKey(data.subarray(at, at + 32)).toBase58();
+}
+
+/** The account with the code of an upgradeable program, which is a program-derived address. */
+export function programDataAddress(program: PublicKey): PublicKey {
+  return PublicKey.findProgramAddressSync([program.toBytes()], new PublicKey(LOADER_UPGRADEABLE))[0];
+}
+
+const ASSOCIATED = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+
+/** The wallet's own account of an SPL token: a program-derived address of wallet, token program and mint. */
+export function tokenAddress(wallet: PublicKey, mint: string): PublicKey {
+  const seeds = [wallet.toBytes(), new PublicKey(TOKEN).toBytes(), new PublicKey(mint).toBytes()];
+  return PublicKey.findProgramAddressSync(seeds, ASSOCIATED)[0];
+}

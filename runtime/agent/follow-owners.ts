@@ -1,0 +1,107 @@
+import type { OwnerChange } from '../../agents/agent/agent-context.ts';
+import type { Address } from '../../agents/ids.ts';
+import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
+import { stopAtOnce } from '../../store/agent/agents.ts';
+import { forgetOwners, noteBeneficialOwner, owningAddresses } from '../../store/agent/beneficial-owners.ts';
+import { withdrawOrders } from '../../store/market/withdrawals.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import type { Services } from '../services.ts';
+
+/** How many new owners are read at a time. A match reads the owner itself, so none that may not match does meanwhile. */
+const NEW_ONES = 64;
+/** How many plain wallets are read again with each block: an account may be deployed at their address later. */
+const AGAIN = 2;
+/** How many owners one batch of readings covers. */
+const OWNERS_AT_ONCE = 64;
+/** The longest backoff of an owner that cannot be read. Its agents may be another's meanwhile; orders read it themselves. */
+const OWNER_PAUSE_MS = 60_000;
+
+/**
+ * A periodic task that reads the beneficial owner of every account that owns agents (ERC-6551), through any number of
+ * accounts. When the token of one of them is sold, the agents below it have another owner although no token of theirs
+ * moved. They stop at once, as transferred agents do, until the new owner signs a mandate. An owner that cannot be read
+ * changes nothing: it goes into quarantine and is read again.
+ * @returns from each run, how many agents were stopped
+ * @throws (from a run) ReaderError when the chain does not answer at all
+ */
+export function ownersFollowed(services: Services): () => Promise<number> {
+  const { db, home, quarantine } = services;
+  /** Plain wallets, the one that was read longest ago first. */
+  const plain = new Set<string>();
+  let newest = 0n;
+  let read: bigint | null = null;
+  return async () => {
+    const { number: head } = await home.readers.viem.head();
+    // One of several nodes at the same URL may lag: what it answers is old.
+    if (head < newest) return 0;
+    newest = head;
+    const moved = head !== read;
+    if (moved) await forgetOwners(db);
+    const owning = await owningAddresses(db);
+    const all = new Set(owning.map(({ owner }) => owner));
+    for (const owner of plain) if (!all.has(owner)) plain.delete(owner);
+    const bound = new Set(owning.filter((o) => o.bound).map(({ owner }) => owner));
+    const fresh = owning.filter((o) => !o.bound && !plain.has(o.owner)).slice(0, NEW_ONES);
+    const due = new Set(moved ? [...bound, ...[...plain].slice(0, AGAIN)] : []);
+    for (const { owner } of fresh) due.add(owner);
+    const looked = await eachIsolated(
+      quarantine,
+      'owner',
+      [...due].map((owner) => ({ id: owner })),
+      async ({ id: owner }) => {
+        // It may have sold all its agents since it went into quarantine.
+        if (!all.has(owner)) return 0;
+        const beneficialOwner = await ultimateOwner(home.readers.viem, owner as Address, head);
+        // Deleted first: a wallet that is still plain is added at the end, and read again after all the others.
+        plain.delete(owner);
+        if (beneficialOwner === owner && !bound.has(owner)) plain.add(owner);
+        else return await follow(services, { owner, beneficialOwner, block: head });
+        return 0;
+      },
+      { alive: () => home.readers.viem.head(), atOnce: OWNERS_AT_ONCE, mostPauseMs: OWNER_PAUSE_MS },
+    );
+    read = head;
+    return looked.done.reduce((sum, agents) => sum + agents, 0);
+  };
+}
+
+/**
+ * Stores the beneficial owner of an account, and stops the agents that had another one before. Each agent's own actor
+ * records the change once it is confirmed.
+ */
+async function follow(
+  services: Services,
+  { owner, beneficialOwner, block }: { owner: string; beneficialOwner: string | null; block: bigint },
+): Promise<number> {
+  const { db, notifier, log } = services;
+  const now = services.now();
+  const agents = await db.transaction().execute(async (trx) => {
+    const noted = await noteBeneficialOwner(trx, { owner, beneficialOwner, block, now });
+    const { from, since } = noted;
+    const change: OwnerChange = {
+      ...{ owner, from, since: since?.toString() ?? null },
+      ...{ to: beneficialOwner, block: block.toString(), at: now.toISOString() },
+    };
+    for (const { handle, epoch, withOwner } of noted.agents) {
+      await deliver(trx, {
+        actorId: `agent:${handle}`,
+        eventId: `behind:${beneficialOwner ?? 'nobody'}:${block}`,
+        event: { type: 'TRANSFERRED', epoch, ...(withOwner ? { ownerChange: change } : {}) },
+        now,
+      });
+      await stopAtOnce(trx, handle, { status: 'paused', hold: 'new-owner' });
+    }
+    return noted.agents;
+  });
+  for (const { handle } of agents) {
+    notifier.actor(`agent:${handle}`);
+    // The actor asks for this as well. Doing it now keeps another owner's orders from matching until the actor runs.
+    await withdrawOrders(db, handle, now);
+    log.info(
+      { handle, owner, beneficialOwner },
+      'another owner stands behind an agent: it stops until a mandate is signed',
+    );
+  }
+  return agents.length;
+}

@@ -1,0 +1,119 @@
+import type { LotSeen, Observation, OfferSeen, OwnOrder } from '../../agents/agent/observation.ts';
+import { isByItself } from '../../agents/agent/order-id.ts';
+import { CATEGORIES, type Category } from '../../agents/categories.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { type Market, marketOf } from '../../agents/market/valuation.ts';
+import { findMandate } from '../../store/agent/agents.ts';
+import { heldBy } from '../../store/agent/reservations.ts';
+import { soldBy } from '../../store/agent/sales.ts';
+import { lotsForSale, ownBuys, ownOffers } from '../../store/agent/trading.ts';
+import type { Database } from '../../store/database.ts';
+import type { OrderRow } from '../../store/market/lots.ts';
+import { barredLots } from '../../store/market/stops.ts';
+import { gatherComparables } from '../determinations/public.ts';
+import type { LiveAgent } from './live-agent.ts';
+
+/** How many lots, and how many listings of its own, an agent reads in one evaluation. */
+const MOST_LOTS = 50;
+
+/**
+ * What an agent sees of the market now. The chain's part was read for `live`.
+ * @param owner the agent's beneficial owner, lower case: other agents of this owner count as its own side
+ */
+export async function observe(
+  db: Database,
+  { agent, chain }: LiveAgent,
+  owner: string,
+  now: Date,
+): Promise<Observation> {
+  const { handle } = agent;
+  const mandate = (await findMandate(db, handle))?.structured ?? null;
+  const [lots, buys, offers, held, sold] = await Promise.all([
+    lotsForSale(db, { handle, owner, categories: buysIn(mandate), limit: MOST_LOTS }),
+    ownBuys(db, handle),
+    ownOffers(db, handle, MOST_LOTS),
+    heldBy(db, handle, now),
+    soldBy(db, handle, now),
+  ]);
+  const barred = await barredLots(db, owner, lots, now);
+  const marketFor = (category: Category, lot: string, parties: readonly string[]): Promise<Market | null> =>
+    valued(db, { category, lot, parties, now });
+  return {
+    at: now.toISOString(),
+    handle,
+    tier: agent.tier,
+    status: agent.status,
+    mandate,
+    remaining: chain.limits,
+    funds: chain.balance,
+    held,
+    sold,
+    lots: await Promise.all(
+      lots.map(async (l): Promise<LotSeen> => {
+        const category = l.category as Category;
+        return {
+          listingRef: l.listingRef,
+          lot: l.lot,
+          category,
+          chainId: chainIdOf(l.chain),
+          ask: l.ask,
+          negotiable: l.negotiable,
+          seller: { handle: l.handle, account: l.account, owner: l.owners[0] as string },
+          ours: l.owners.includes(owner),
+          siblingSince: l.siblingSince?.toISOString() ?? null,
+          stopped: barred.has(l.lot),
+          // Sales of this seller are left out: they do not show what the goods are worth to others.
+          market: await marketFor(category, l.lot, [...l.owners, owner]),
+        };
+      }),
+    ),
+    buys: buys.map(ownOrder),
+    offers: await Promise.all(
+      offers.map(async (o): Promise<OfferSeen> => {
+        const category = o.category as Category;
+        return {
+          listingRef: o.listingRef,
+          lot: o.order.asset_key,
+          category,
+          chainId: chainIdOf(o.chain),
+          ask: o.ask,
+          negotiable: o.negotiable,
+          listedAt: o.listedAt.toISOString(),
+          ownerLimit: o.history.find((h) => !isByItself(h.orderId))?.limit ?? null,
+          order: ownOrder(o.order),
+          market: await marketFor(category, o.order.asset_key, [owner]),
+        };
+      }),
+    ),
+  };
+}
+
+async function valued(
+  db: Database,
+  question: Parameters<typeof gatherComparables>[1],
+): Promise<Market | null> {
+  const { comparables } = await gatherComparables(db, question);
+  return marketOf(comparables, question.category, question.now.toISOString());
+}
+
+/** The categories in which it may buy. */
+function buysIn(mandate: Mandate | null): readonly Category[] {
+  if (mandate === null || mandate.side === 'sell') return [];
+  return (mandate.categories_allow ?? CATEGORIES).filter((c) => !mandate.categories_deny?.includes(c));
+}
+
+function ownOrder(o: OrderRow): OwnOrder {
+  return {
+    orderId: o.order_id,
+    listingRef: o.listing_ref,
+    lot: o.asset_key,
+    limit: o.limit_price,
+    createdAt: o.created_at.toISOString(),
+    expiresAt: o.expires_at.toISOString(),
+    byItself: isByItself(o.order_id),
+  };
+}
+
+function chainIdOf(caip2: string): number {
+  return Number(caip2.split(':')[1]);
+}

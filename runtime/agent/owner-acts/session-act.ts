@@ -1,0 +1,96 @@
+import { AppError } from '../../../agents/errors.ts';
+import { readPauses } from '../../../chain/clients/policy-keys.ts';
+import { stopAtOnce } from '../../../store/agent/agents.ts';
+import { holdAgent, openAct } from '../../../store/agent/owner-acts.ts';
+import type { Trx } from '../../../store/database.ts';
+import { withdrawOrders } from '../../../store/market/withdrawals.ts';
+import { overChain } from '../../determinations/public.ts';
+import { deliver } from '../../durable/actors/mailbox.ts';
+import type { LastCall, Services } from '../../services.ts';
+import type { LiveAgent } from '../live-agent.ts';
+import { type Proposal, propose, readSlot, requireCanonical } from './propose.ts';
+import { freshKey } from './propose-mandate.ts';
+
+export const SESSION_ACTIONS = ['pause', 'resume', 'rotate', 'retire'] as const;
+export type SessionAction = (typeof SESSION_ACTIONS)[number];
+
+/**
+ * What an owner does with the session of its agent. Here it counts at once: an agent that is paused or retired has
+ * nothing on the book when this returns, whatever the chain knows by then, and one that the chain does not hold paused
+ * resumes. What the contract is to hold to is given back to be signed; null where something that was signed before is
+ * still on its way.
+ * @throws AppError agent-not-active (retired), conflict (its owner has not paused it; something signed is on its way),
+ *   unavailable
+ */
+export async function sessionAct(
+  services: Services,
+  live: LiveAgent,
+  action: SessionAction,
+  lastCall: LastCall,
+): Promise<Proposal | null> {
+  const { agent } = live;
+  if (action !== 'retire' || agent.status !== 'retired') await requireCanonical(services, live);
+  const stops = action === 'pause' || action === 'retire';
+  const slot = await readSlot(services, live);
+  const onChain = action === 'resume' ? await pausedOnChain(services, live, slot.block) : false;
+  if (action === 'resume' && !onChain && !agent.holds.some((h) => h === 'owner' || h === 'owner-on-chain'))
+    throw new AppError(
+      'conflict',
+      agent.holds.length === 0
+        ? `"${agent.handle}" is not paused: there is nothing to resume.`
+        : `"${agent.handle}" is not paused by its owner, but held by: ${agent.holds.join(', ')}.`,
+    );
+  if (action === 'rotate' && live.chain.epoch !== agent.epoch)
+    throw new AppError(
+      'conflict',
+      `"${agent.handle}" changed hands: sign a mandate, which brings a new key.`,
+    );
+  const proposal = await services.db.transaction().execute(async (trx) => {
+    await holdAgent(trx, agent.handle);
+    if (stops) {
+      await tell(trx, services, agent.handle, STOP[action]);
+      await stopAtOnce(trx, agent.handle, SHOWN[action]);
+    } else if (action === 'resume' && !onChain) {
+      await tell(trx, services, agent.handle, { type: 'RESUME', by: ['owner', 'owner-on-chain'] });
+    }
+    // An act that stops the agent is never refused because another act is on its way.
+    const waits = stops && (await openAct(trx, agent.handle))?.status === 'signed';
+    const oldKey = agent.session_key as `0x${string}`;
+    const detail =
+      action === 'rotate' ? { grant: await freshKey(trx, services, live.chain.expiry), oldKey } : {};
+    const made = waits
+      ? null
+      : await propose(trx, services, live, slot, { kind: action, version: null, detail });
+    lastCall();
+    return made;
+  });
+  services.notifier.actor(`agent:${agent.handle}`);
+  if (stops) await withdrawOrders(services.db, agent.handle, services.now());
+  return proposal;
+}
+
+const STOP = { pause: { type: 'PAUSE', by: 'owner' }, retire: { type: 'RETIRE' } } as const;
+const SHOWN = {
+  pause: { status: 'paused', hold: 'owner' },
+  retire: { status: 'retired', hold: null },
+} as const;
+
+async function tell(
+  trx: Trx,
+  services: Services,
+  handle: string,
+  event: { readonly type: string; readonly by?: string | readonly string[] },
+): Promise<void> {
+  await deliver(trx, {
+    actorId: `agent:${handle}`,
+    eventId: services.newId('owner'),
+    event,
+    now: services.now(),
+  });
+}
+
+async function pausedOnChain({ home }: Services, { agent }: LiveAgent, block: bigint): Promise<boolean> {
+  const { readers, deployment, chainId } = home;
+  const pauses = () => readPauses(readers.viem, deployment, agent.token_id, block);
+  return (await overChain(chainId, pauses)).owner;
+}

@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { privateKeyToAccount } from 'viem/accounts';
+import { sessionKeys } from '../chain/clients/session-keys.ts';
+import { ethersReader } from '../chain/rpc/ethers/reader.ts';
+import { headAgeOf, withFreshHead } from '../chain/rpc/fresh-head.ts';
+import type { ChainReader } from '../chain/rpc/reader.ts';
+import type { SolanaReader } from '../chain/rpc/solana.ts';
+import { viemReader } from '../chain/rpc/viem/reader.ts';
+import type { Signer } from '../chain/tx/signer.ts';
+import { deleteSignInsExpiredBefore } from '../store/checkout/memberships.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { deleteModelAsksBefore } from '../store/determinations/model-asks.ts';
+import { forgetSilentWorkers } from '../store/durable/workers.ts';
+import { deleteKeysOlderThan } from '../store/http/idempotency.ts';
+import { deleteSignaturesUsedBefore } from '../store/http/used-signatures.ts';
+import { migrate } from '../store/migrate.ts';
+import { forgetDrainedBudgets } from '../store/payments/gas-budgets.ts';
+import { forgetRelayBudgets } from '../store/payments/relay-budgets.ts';
+import { forgetEvents, sequenceEvents } from '../store/records/public-events.ts';
+import { forgetDeliveries } from '../store/webhooks/webhook-deliveries.ts';
+import { evaluateMarketEffect } from './agent/evaluate-market.ts';
+import { followAgents } from './agent/follow-agents.ts';
+import { ownersFollowed } from './agent/follow-owners.ts';
+import { recordOwnerEffect } from './agent/record-owner.ts';
+import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
+import { followCertificates } from './certificates/follow-certificates.ts';
+import { signerWatch } from './chain-sync/signer-watch.ts';
+import { serviceSigner } from './chain-sync/signers.ts';
+import { chainWatch } from './chain-sync/watch-chain.ts';
+import { createCardGateway } from './checkout/card-gateway.ts';
+import { mintAgentEffect } from './checkout/mint-agent.ts';
+import { recordPurchaseEffect } from './checkout/record-purchase.ts';
+import { refundPaymentEffect } from './checkout/refund-payment.ts';
+import { type Config, embedded } from './config/config.ts';
+import type { Secrets } from './config/secrets.ts';
+import { messageOf, StartError } from './config/start-error.ts';
+import { determineEffect } from './deal/determine.ts';
+import { recordDealEffect } from './deal/record-deal.ts';
+import { settleEffect } from './deal/settle.ts';
+import { unwindEffect } from './deal/unwind.ts';
+import { goodsLookup } from './determinations/evidence/goods-lookup.ts';
+import { openModels } from './determinations/models/open-models.ts';
+import { forgetHistories } from './durable/actors/forget-histories.ts';
+import { eachIsolated } from './durable/isolation/each-isolated.ts';
+import { keptQuarantine } from './durable/isolation/quarantine.ts';
+import type { EffectRunner } from './durable/jobs/effect.ts';
+import { type OpenNotifier, openWakeQueue } from './durable/queue/bullmq.ts';
+import { every } from './durable/workers/every.ts';
+import { runPeriodicTasks } from './durable/workers/leader.ts';
+import { databaseClock } from './durable/workers/shared-clock.ts';
+import { startWorkerPool, type WorkerPool } from './durable/workers/worker-pool.ts';
+import { startCardProcessor } from './embedded/card-processor.ts';
+import type { ChainEngine, Engines } from './embedded/engines.ts';
+import { MACHINES } from './machines.ts';
+import { expireOrders, publishCloseCalls } from './market/expire-and-publish.ts';
+import { followAssets } from './market/follow-assets.ts';
+import { reviewOrdersEffect } from './market/review-orders.ts';
+import { takeBackListings } from './market/take-back-listings.ts';
+import { tellMarket } from './market/tell-market.ts';
+import { withdrawOrdersEffect } from './market/withdraw-orders.ts';
+import { closeAuctionEffect } from './names/close-auction.ts';
+import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
+import { paymentsReconciled } from './payments/reconcile-payments.ts';
+import { anchorRecords } from './records/anchor-records.ts';
+import { refreshDue } from './registers/refresh.ts';
+import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
+import type { Meter } from './telemetry/metrics.ts';
+import { type Spans, spanned } from './telemetry/spans.ts';
+import { secretBoxOf } from './webhooks/secret-box.ts';
+import { liveOwner, runWebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
+
+export interface AppContainer {
+  readonly services: Services;
+  readonly notifier: OpenNotifier;
+  /** What failed settlements may cost. */
+  readonly gas: GasGuard;
+  /** The local card processor; null where a real one is configured. */
+  readonly cardUrl: string | null;
+  /** @param concurrency effects at once in each lane; 4 when left out */
+  startWorker(concurrency?: number): Promise<void>;
+  /** Takes nothing more, ends what is in hand within a bound, gives the rest back, and closes. */
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly engines: Engines;
+  readonly log: Logger;
+  readonly spans: Spans;
+  readonly meter: Meter;
+  /** False for a process that serves no buyers: no card processor of its own, and no money given back by card. */
+  readonly front: boolean;
+}
+
+/** How often what was sent and is not mined is looked after, and whether the chain went back. */
+const CHAIN_MS = 1_500;
+/** How often the gas money is read when nobody asks. */
+const FUNDS_MS = 30_000;
+const FOLLOW_MS = 2_000;
+/** How often payments are looked for whose requests ended before they did. */
+const PAYMENTS_MS = 5_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** How long a message that was taken, or given up, can be sent again. */
+const DELIVERIES_MS = 30 * 24 * HOUR_MS;
+/** How long a listener may stay away and still go on from its last event: as `GET /events` says. */
+const EVENTS_MS = 7 * 24 * HOUR_MS;
+/** A worker silent for so long is not shown any more. */
+const FORGET_WORKER_S = 3_600;
+
+/** Everything behind the API: the store, the chains, the card processor, the queue and the worker. */
+export async function openAppContainer({
+  config,
+  secrets,
+  engines,
+  log,
+  spans,
+  meter,
+  front,
+}: Parts): Promise<AppContainer> {
+  await openSchema(engines.databaseUrl);
+  const db = openDatabase(engines.databaseUrl, { max: 24 });
+  const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
+  // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
+  const clock = await databaseClock(db, log);
+  const now = clock.now;
+  const chains = new Map(
+    [...engines.chains].map(([id, engine]) => [
+      id,
+      chainAccess(engine, { config, secrets, db, log, spans, now }),
+    ]),
+  );
+  const home = chains.get(HOME_CHAIN);
+  if (!home) throw new Error(`the chain ${HOME_CHAIN} is not among the engines`);
+
+  const processor =
+    config.stripe === null && front
+      ? await startCardProcessor({
+          dataDir: config.dataDir,
+          secretKey: secrets.cardSecretKey,
+          webhookSecret: secrets.cardWebhookSecret,
+          webhookUrl: `${localUrl(config)}/webhooks/card`,
+          clock: now,
+          log,
+        })
+      : null;
+  const recordSigner = privateKeyToAccount(secrets.operatorPrivateKey);
+  const models = await openModels(config.reasoning);
+  const services: Services = {
+    config,
+    db,
+    notifier,
+    quarantine: keptQuarantine(db, log),
+    home,
+    chains,
+    evidence: {
+      db,
+      readers: new Map([...chains].map(([id, c]) => [id, c.readers])),
+      solana: await solanaAccess(config),
+      deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
+      reasoners: models.reasoners,
+      lookups: config.registers.lookups.map((lookup) =>
+        goodsLookup({ ...lookup, now, perMinute: config.registers.lookupsPerMinute }),
+      ),
+      now,
+    },
+    restater: models.restater,
+    sessionKeys: sessionKeys(secrets.sessionKeySeed),
+    card: createCardGateway({
+      secretKey: config.stripe?.secretKey ?? secrets.cardSecretKey,
+      webhookSecrets: config.stripe?.webhookSecrets ?? [secrets.cardWebhookSecret],
+      apiBase: processor?.url ?? config.stripe?.apiBase ?? null,
+      clock: now,
+    }),
+    signRecord: (data) => recordSigner.signTypedData(data),
+    recordSigner: recordSigner.address,
+    webhookSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake webhook secrets'),
+    cursorSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake cursors of owners'),
+    now,
+    newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}`,
+    log,
+    crash: crasher(config),
+  };
+
+  const gas = gasGuard(db, config.gas);
+  let workerPool: WorkerPool | null = null;
+  return {
+    services,
+    notifier,
+    gas,
+    cardUrl: processor?.url ?? null,
+    async startWorker(concurrency = 4) {
+      // Whoever cannot reach the card processor leaves what is to be returned to those who can.
+      const able = effectRunners(services).filter(
+        (r) => processor || config.stripe || r.kind !== 'refund-payment',
+      );
+      const runners = new Map(able.map((r) => [r.kind, r]));
+      const machines = new Map(MACHINES.map((m) => [m.kind, m]));
+      const periodicTasks = () => [
+        every(config.anchorSeconds * 1000, () => anchorRecords(services), log),
+        ...signersOf(services).map((signer) => every(CHAIN_MS, () => signer.rebroadcastPending(), log)),
+        every(CHAIN_MS, chainWatch(services), log),
+        ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds(), log)),
+        every(1_000, () => expireOrders(services), log),
+        every(FOLLOW_MS, () => followCertificates(services), log),
+        every(FOLLOW_MS, () => followAgents(services), log),
+        every(FOLLOW_MS, ownersFollowed(services), log),
+        ...(config.watchSeconds > 0 ? [every(FOLLOW_MS, () => tellMarket(services), log)] : []),
+        every(FOLLOW_MS, () => followAssets(services), log),
+        every(FOLLOW_MS, () => takeBackListings(services), log),
+        // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
+        every(MINUTE_MS, () => publishCloseCalls(services), log),
+        runWebhookDispatcher({
+          ...{ db, now, log, meter, crash: services.crash },
+          ownerOf: liveOwner(services),
+          alive: () => home.readers.viem.head(),
+          quarantine: services.quarantine,
+          secretBox: services.webhookSecretBox,
+          allowed: { loopback: embedded(config) },
+          retriesMs: config.webhookRetriesMs,
+        }),
+        every(PAYMENTS_MS, paymentsReconciled(services, gas), log),
+        // Those who listen have it done at once; what nobody heard is numbered too.
+        every(5_000, () => sequenceEvents(db), log),
+        every(MINUTE_MS, () => refreshDue(services, config.registers), log),
+        every(HOUR_MS, () => forget(services, config.gas.windowSeconds), log),
+        ...(config.historyDays > 0 ? [every(MINUTE_MS, forgetHistories(services), log)] : []),
+      ];
+      workerPool = await startWorkerPool({
+        ...{ db, notifier, runners, machines, now, log, spans, meter, crash: services.crash },
+        rateLimits: config.effectRates,
+        leader: runPeriodicTasks(db, periodicTasks, log),
+        self: { id: services.newId('worker'), host: hostname(), pid: process.pid, concurrency },
+      });
+    },
+    async stop() {
+      if (workerPool) await workerPool.stop();
+      else await notifier.close();
+      await processor?.stop();
+      await clock.stop();
+      await db.destroy();
+    },
+  };
+}
+
+/** @throws StartError naming where the database was looked for, without its password */
+async function openSchema(databaseUrl: string): Promise<void> {
+  try {
+    await migrate(databaseUrl);
+  } catch (cause) {
+    const { host, pathname } = new URL(databaseUrl);
+    throw new StartError(
+      `The database at ${host}${pathname} cannot be used (${messageOf(cause)}): start it, or set DATABASE_URL to another.`,
+      { cause },
+    );
+  }
+}
+
+function effectRunners(services: Services): EffectRunner[] {
+  return [
+    mintAgentEffect(services),
+    recordPurchaseEffect(services),
+    refundPaymentEffect(services),
+    withdrawOrdersEffect(services),
+    evaluateMarketEffect(services),
+    reviewOrdersEffect(services),
+    relayOwnerActEffect(services),
+    recordOwnerEffect(services),
+    determineEffect(services),
+    settleEffect(services),
+    recordDealEffect(services),
+    unwindEffect(services),
+    closeAuctionEffect(services),
+  ];
+}
+
+function signersOf({ chains }: Services): Signer[] {
+  return [...chains.values()].flatMap((c) =>
+    c.facilitator === null ? [c.operator] : [c.operator, c.facilitator],
+  );
+}
+
+function chainAccess(
+  engine: ChainEngine,
+  {
+    config,
+    secrets,
+    db,
+    log,
+    spans,
+    now,
+  }: Pick<Parts, 'config' | 'secrets' | 'log' | 'spans'> & { db: Database; now: () => Date },
+): ChainAccess {
+  const { chainId, rpcUrls, deployment } = engine;
+  const freshen = engine.freshen === null ? {} : { freshen: engine.freshen };
+  const [first, second = first] = rpcUrls;
+  const maxAgeSeconds = config.headAge.get(chainId) ?? (engine.freshen === null ? headAgeOf(chainId) : null);
+  const fresh = (reader: ChainReader) => withFreshHead(reader, { maxAgeSeconds, now });
+  const signing = { db, engine, feeCap: config.feeCap, crash: crasher(config) };
+  const operator = serviceSigner({ ...signing, privateKey: secrets.operatorPrivateKey });
+  const facilitator =
+    config.facilitatorUrl === null
+      ? serviceSigner({ ...signing, privateKey: secrets.facilitatorPrivateKey })
+      : null;
+  return {
+    chainId,
+    rpcUrl: first,
+    deployment,
+    readers: {
+      viem: spanned(
+        spans,
+        `chain ${chainId} viem`,
+        fresh(viemReader({ rpcUrl: first, chainId, ...freshen })),
+      ),
+      ethers: spanned(
+        spans,
+        `chain ${chainId} ethers`,
+        fresh(ethersReader({ rpcUrl: second, chainId, ...freshen })),
+      ),
+    },
+    operator: spanned(spans, `chain ${chainId} operator`, operator),
+    facilitator: facilitator && spanned(spans, `chain ${chainId} facilitator`, facilitator),
+    funds: signerWatch({ signers: { operator, facilitator }, log }),
+  };
+}
+
+/** Its client library is loaded only where it is used. */
+async function solanaAccess(config: Config): Promise<SolanaReader | null> {
+  if (config.solanaRpcUrl === null) return null;
+  const { solanaReader } = await import('../chain/rpc/solana.ts');
+  return solanaReader({ rpcUrl: config.solanaRpcUrl });
+}
+
+/** What was asked for once and is of no use any more. */
+async function forget({ db, now, quarantine }: Services, gasWindowSeconds: number): Promise<void> {
+  const ago = (ms: number): Date => new Date(now().getTime() - ms);
+  const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+    'gas budgets': () => forgetDrainedBudgets(db, gasWindowSeconds),
+    'relay budgets': () => forgetRelayBudgets(db, ago(24 * HOUR_MS)),
+    signatures: () => deleteSignaturesUsedBefore(db, ago(HOUR_MS)),
+    'asks of models': () => deleteModelAsksBefore(db, now()),
+    'sign-ins': () => deleteSignInsExpiredBefore(db, ago(HOUR_MS)),
+    'idempotency keys': () => deleteKeysOlderThan(db, ago(24 * HOUR_MS)),
+    webhooks: () => forgetDeliveries(db, ago(DELIVERIES_MS)),
+    events: () => forgetEvents(db, ago(EVENTS_MS)),
+    workers: () => forgetSilentWorkers(db, FORGET_WORKER_S),
+  };
+  const ids = Object.keys(steps).map((id) => ({ id }));
+  await eachIsolated(quarantine, 'forgetting', ids, ({ id }) => steps[id]!(), {
+    atOnce: 1,
+    limitMs: MINUTE_MS,
+    relisted: true,
+  });
+}
+
+/** Where the service reaches itself, whatever name it has outside. */
+function localUrl(config: Config): string {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+}
+
+function crasher(config: Config): (point: string) => void {
+  return (point) => {
+    if (config.crashAt === point) process.kill(process.pid, 'SIGKILL');
+  };
+}

@@ -1,0 +1,77 @@
+import { type Asset, assetKey } from '../../agents/assets.ts';
+import type { SerialAsset, TokenAsset } from '../../agents/certificates/certificates.ts';
+import { AppError } from '../../agents/errors.ts';
+import type { Address } from '../../agents/ids.ts';
+import { certificateOf, certifiedAs, issueCertificate } from '../../chain/clients/certificates.ts';
+import { placeMetadata } from '../../chain/deploy/metadata-base.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
+import { noteCertificate } from '../../store/certificates/certificates.ts';
+import { certificateAsset, gatherRegister, overChain } from '../determinations/public.ts';
+import type { Services } from '../services.ts';
+
+export interface Certificate {
+  readonly token: TokenAsset;
+  /** False while the certificate is not issued and only its token id is known. */
+  readonly issued: boolean;
+}
+
+/** The live certificate of a serial, or the one that it would get next. @throws AppError unavailable */
+export async function findCertificate({ db, home }: Services, serial: SerialAsset): Promise<Certificate> {
+  const key = assetKey(serial);
+  const { live, next } = await overChain(home.chainId, async () => {
+    const { number } = await home.readers.viem.head();
+    return await certificateOf(home.readers.viem, home.deployment, key, number);
+  });
+  const token = certificateAsset(home, live ?? next);
+  if (live !== null) await noteCertificate(db, { tokenKey: assetKey(token), assetKey: key });
+  return { token, issued: live !== null };
+}
+
+/**
+ * Issues the certificate of a serial on its owner's signed statement. A repeated request, after its answer was lost,
+ * finds the existing certificate: a serial has one, and the contract refuses a second.
+ * @param approve lets the settlement contract take the token from the owner's own wallet, for the sale that is being
+ *   listed
+ * @throws AppError unavailable when the chain did not answer: nothing was listed, and the request may be sent again
+ */
+export async function certify(
+  services: Services,
+  serial: SerialAsset,
+  holder: { readonly to: Address; readonly approve: boolean },
+): Promise<TokenAsset> {
+  const { operator, deployment } = services.home;
+  const key = assetKey(serial);
+  try {
+    await placeMetadata(operator, deployment.certificates, `${services.config.baseUrl}/certificates/`);
+    await issueCertificate(operator, deployment, { ...holder, serial: key });
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    // Another request was first. The caller checks who holds the certificate, as it does for any.
+    const live = certifiedAs(error);
+    if (live !== null) return certificateAsset(services.home, live);
+    services.log.warn({ serial: key, error: error.message }, 'a certificate was not issued');
+    throw new AppError(
+      'unavailable',
+      `The chain did not confirm the certificate of ${key}: send the same request again.`,
+      { cause: error },
+    );
+  }
+  services.crash('after-certificate-before-listing');
+  const { token, issued } = await findCertificate(services, serial);
+  if (issued) return token;
+  throw new AppError(
+    'unavailable',
+    `The certificate of ${key} cannot be read yet: send the same request again.`,
+  );
+}
+
+/** @throws AppError not-listed when the serial is on a register of stolen goods, in any spelling */
+export async function refuseStolen(services: Services, lot: SerialAsset, spelled: Asset): Promise<void> {
+  const keys = [assetKey(lot), assetKey(spelled), `serial:generic:${lot.serial}`];
+  const { hits } = await gatherRegister(services.db, 'stolen', keys);
+  const [hit] = hits;
+  if (hit === undefined) return;
+  throw new AppError('not-listed', `${hit.key} stands on the register of stolen goods ${hit.list}.`, {
+    extra: { asset: assetKey(lot), register: hit.list },
+  });
+}

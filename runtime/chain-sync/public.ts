@@ -1,0 +1,2 @@
+/** What other features may use of this one; everything else here is its own. */
+export { firstBlockToRead } from './blocks-to-read.ts';

@@ -1,0 +1,190 @@
+import type { Hex } from 'viem';
+import { findAnchor } from '../../chain/clients/ledger.ts';
+import type { Settled } from '../../chain/clients/settlement.ts';
+import { findSettlement } from '../../chain/indexer/find-settlement.ts';
+import { forkWatch } from '../../chain/indexer/fork-watch.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
+import { findDeal } from '../../store/deal/deals.ts';
+import {
+  anchorsSince,
+  type BookedSettlement,
+  moveAnchor,
+  moveSettlement,
+  reopenBatch,
+  revokeSettlement,
+  settlementsSince,
+} from '../../store/deal/resettlements.ts';
+import { insertRecord } from '../../store/records/records.ts';
+import { rebookMints } from '../checkout/public.ts';
+import {
+  correctedDealRecord,
+  NotSettleable,
+  revokedDealRecord,
+  settlementTerms,
+  settlementUnderWay,
+  settleOnChain,
+} from '../deal/public.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import type { Services } from '../services.ts';
+
+/** How far back what was booked is read again when the chain went back. */
+const BLOCKS = 256n;
+/**
+ * Who had a receipt in hand when the chain went back books it after the look that noticed. An attempt takes five minutes
+ * at most, and then counts for nothing: so long, and a little more, what is newly booked is read again, too.
+ */
+const LATE_MS = 360_000;
+/** How long to wait for a settlement that is sent again. */
+const LIMIT_MS = 300_000;
+
+/**
+ * Each run checks the home chain for a reorg. After one, it reads again every mint, settlement and anchor that was booked
+ * in the newest blocks. The signer rebroadcasts the same transactions by itself, and this waits for them. A settlement
+ * that is gone all the same is sent again under its deal id, which the contract accepts once. An anchor that is gone is
+ * no longer booked, and its root is anchored again. The runs go on until everything booked is on chain.
+ */
+export function chainWatch(
+  services: Services,
+  look: ReturnType<typeof forkWatch> = forkWatch(services.home.rpcUrl),
+): () => Promise<void> {
+  let doubt = false;
+  let doubtUntil = 0;
+  /** What was seen to stand since the chain last went back, as it is booked. */
+  const stood = new Set<string>();
+  return async () => {
+    const { head, wentBack } = await look();
+    const now = services.now().getTime();
+    if (wentBack) {
+      doubtUntil = now + LATE_MS;
+      stood.clear();
+    }
+    if (!doubt && now > doubtUntil) return;
+    doubt = true;
+    const since = head > BLOCKS ? head - BLOCKS : 0n;
+    const open = [await rebookMints(services)];
+    const alive = () => services.home.readers.viem.head();
+    const anchors = await anchorsSince(services.db, since);
+    open.push(await each('booked-anchor', anchors, ({ batchId }) => batchId.toString(), standsAnchored));
+    const settlements = await settlementsSince(services.db, since);
+    open.push(await each('settlement', settlements, ({ dealId }) => dealId, stands));
+    doubt = open.some((n) => n > 0);
+
+    /** @returns how many are to be looked at again */
+    async function each<Booked extends BookedAt>(
+      kind: string,
+      booked: readonly Booked[],
+      idOf: (one: Booked) => string,
+      look: (services: Services, one: Booked) => Promise<boolean>,
+    ): Promise<number> {
+      const named = (one: Booked): string => `${kind} ${idOf(one)} ${one.tx} ${one.block}`;
+      const unseen = new Map(booked.filter((one) => !stood.has(named(one))).map((one) => [idOf(one), one]));
+      const round = await eachIsolated(
+        services.quarantine,
+        kind,
+        [...unseen.keys()].map((id) => ({ id })),
+        async ({ id }) => {
+          const one = unseen.get(id)!;
+          const done = await look(services, one);
+          if (done) stood.add(named(one));
+          return done;
+        },
+        { alive, atOnce: 1, limitMs: LIMIT_MS, relisted: true },
+      );
+      return round.open + round.done.filter((done) => !done).length;
+    }
+  };
+}
+
+interface BookedAt {
+  readonly tx: string | null;
+  readonly block: bigint | null;
+}
+
+/** Reads one booked anchor again. @returns true: what is gone is open again, for the round that anchors. @throws ReaderError */
+async function standsAnchored(
+  { db, home }: Services,
+  anchor: Awaited<ReturnType<typeof anchorsSince>>[number],
+): Promise<boolean> {
+  const found = await findAnchor(home.readers.viem, home.deployment, anchor.root as Hex);
+  if (found === null) await reopenBatch(db, anchor.batchId);
+  else if (found.tx !== anchor.tx || found.block !== anchor.block)
+    await moveAnchor(db, anchor.batchId, found);
+  return true;
+}
+
+/** Reads one booked settlement again and does what that asks for. @returns whether nothing is left to do */
+async function stands(services: Services, booked: BookedSettlement): Promise<boolean> {
+  const { dealId } = booked;
+  const { readers, deployment } = services.home;
+  const found = await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
+  if (found.kind === 'settled') {
+    if (found.tx !== booked.tx || found.block !== booked.block) await rebook(services, booked, found);
+    return true;
+  }
+  if (await settlementUnderWay(services, dealId)) return false;
+  // A node that is behind says wrongly what stands in blocks that it does not have yet.
+  const isBehind = async (block = booked.block) => (await readers.viem.head()).number < block;
+  if (found.kind === 'taken') {
+    if (await isBehind()) return false;
+    await revoke(services, booked, `another deal was settled under its id, by ${found.tx}`);
+    return true;
+  }
+  services.log.warn({ dealId, tx: booked.tx }, 'a reorg removed a settlement: it is sent again');
+  try {
+    await rebook(services, booked, await settleOnChain(services, dealId));
+    return true;
+  } catch (error) {
+    const final =
+      error instanceof NotSettleable || (error instanceof ChainError && error.kind === 'reverted');
+    if (!final) throw error;
+    // Another process was first: the next round finds where.
+    if (error instanceof ChainError && error.errorName === 'DealAlreadySettled') return false;
+    // What was refused in a block may stand in one before it, and the node need not have said so when it was asked first.
+    const refusedIn = error instanceof ChainError ? (error.block ?? 0n) : 0n;
+    if ((await isBehind()) || (await isBehind(refusedIn))) return false;
+    const again = await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
+    if (again.kind === 'settled') {
+      await rebook(services, booked, again);
+      return true;
+    }
+    await revoke(services, booked, error.message);
+    return true;
+  }
+}
+
+async function rebook(services: Services, booked: BookedSettlement, { tx, block }: Settled): Promise<void> {
+  const { dealId } = booked;
+  const corrected = tx === booked.tx ? null : await correctedDealRecord(services, dealId, tx);
+  await services.db.transaction().execute(async (trx) => {
+    await moveSettlement(trx, { dealId, tx, block, now: services.now() });
+    if (corrected) await insertRecord(trx, corrected);
+  });
+}
+
+async function revoke(services: Services, booked: BookedSettlement, reason: string): Promise<void> {
+  const { dealId } = booked;
+  services.log.error(
+    { dealId, tx: booked.tx, reason },
+    'a reorg removed a settlement and the chain refuses it now: a person must look at this deal',
+  );
+  const record = await revokedDealRecord(services, dealId);
+  await services.db.transaction().execute(async (trx) => {
+    await revokeSettlement(trx, {
+      dealId,
+      reason: `the chain took the settlement back and refused it again: ${reason}`,
+      now: services.now(),
+    });
+    if (record) await insertRecord(trx, record);
+    // Their deal is over, and no record of it will tell them.
+    const deal = await findDeal(trx, dealId);
+    for (const handle of deal ? [deal.buyer, deal.seller] : []) {
+      await deliver(trx, {
+        actorId: `agent:${handle}`,
+        eventId: `closed:${dealId}`,
+        event: { type: 'DEAL_CLOSED', dealId },
+        now: services.now(),
+      });
+    }
+  });
+}

@@ -1,0 +1,134 @@
+import { sha256Hex } from '../../agents/canonical.ts';
+import { AppError } from '../../agents/errors.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import type { Micro } from '../../agents/money.ts';
+import {
+  assignSessionKey,
+  createCheckout,
+  findCheckout,
+  handleIsHeld,
+  letLapsedHoldGo,
+  markPaid,
+} from '../../store/checkout/checkouts.ts';
+import type { Trx } from '../../store/database.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import { spawnActor } from '../durable/actors/spawn.ts';
+import { checkoutActor } from '../machines.ts';
+import type { LastCall, Services } from '../services.ts';
+import { CHECKOUT_MS } from './card-page.ts';
+import { type AgentOrder, type CheckoutRequest, readAgentOrder } from './open-checkout.ts';
+
+export interface HeldCheckout {
+  readonly checkoutId: string;
+  readonly amount: Micro;
+  readonly mandate: Mandate;
+  readonly expiresAt: Date;
+}
+
+/** The session id of a checkout paid over x402: the payment's id (`network:payer:nonce`) after a prefix. */
+const session = (paymentId: string): string => `x402:${paymentId}`;
+
+/** Runs before anybody signs a payment. @throws AppError conflict when the handle is taken */
+export async function requireFreeHandle(services: Services, { handle }: AgentOrder): Promise<void> {
+  const held = await services.db.transaction().execute(async (trx) => {
+    await letLapsedHoldGo(trx, handle, services.now());
+    return await handleIsHeld(trx, handle);
+  });
+  if (held) throw new AppError('conflict', `The handle "${handle}" is taken: choose another.`);
+}
+
+/**
+ * Holds the handle for one payment, before its money moves. The same payment always gets the same checkout. The hold
+ * lasts as long as the payment may still be collected.
+ * @throws AppError conflict when the handle is taken; nothing is charged then
+ */
+export async function holdForPayment(
+  services: Services,
+  request: CheckoutRequest,
+  paymentId: string,
+  lastCall: LastCall,
+): Promise<HeldCheckout> {
+  const { mandate, ...order } = readAgentOrder(services, request);
+  const checkoutId = checkoutOf(paymentId);
+  const now = services.now();
+  return await services.db.transaction().execute(async (trx) => {
+    const known = await findCheckout(trx, checkoutId);
+    if (known) {
+      const kept = (known.details as { mandate: Mandate }).mandate;
+      return { checkoutId, amount: known.amount, mandate: kept, expiresAt: known.expires_at };
+    }
+    await letLapsedHoldGo(trx, order.handle, now);
+    const expiresAt = new Date(now.getTime() + CHECKOUT_MS);
+    const checkout = { ...order, id: checkoutId, pay: 'usdc', session: session(paymentId) } as const;
+    await createCheckout(trx, { ...checkout, expiresAt, now });
+    lastCall();
+    return { checkoutId, amount: order.amount, mandate, expiresAt };
+  });
+}
+
+const checkoutOf = (paymentId: string): string => `co_${sha256Hex(paymentId).slice(0, 32)}`;
+
+/** Frees the handle after the payment failed. If the money still arrives, the checkout is served all the same. */
+export async function letHoldGo(trx: Trx, paymentId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('checkouts')
+    .set({ expires_at: now })
+    .where('id', '=', checkoutOf(paymentId))
+    .where('status', '=', 'awaiting-payment')
+    .execute();
+}
+
+/** Deletes the checkout of a payment that can never be carried out. */
+export async function dropHold(trx: Trx, paymentId: string): Promise<void> {
+  await trx
+    .deleteFrom('checkouts')
+    .where('id', '=', checkoutOf(paymentId))
+    .where('pay', '=', 'usdc')
+    .where('status', 'in', ['awaiting-payment', 'expired'])
+    .execute();
+}
+
+/**
+ * Books the checkout of a payment, if it has one, in the transaction that books the money.
+ * @returns the checkout, whose actor must be woken; null when the payment was for something else
+ */
+export async function bookCheckoutOf(
+  services: Pick<Services, 'now'>,
+  trx: Trx,
+  paymentId: string,
+): Promise<string | null> {
+  const checkoutId = checkoutOf(paymentId);
+  if ((await findCheckout(trx, checkoutId)) === null) return null;
+  await bookHeldCheckout(services, trx, checkoutId);
+  return checkoutId;
+}
+
+/**
+ * Books the payment of a held checkout, in the transaction that books the money. The checkout's actor then mints its
+ * agent.
+ */
+export async function bookHeldCheckout(
+  services: Pick<Services, 'now'>,
+  trx: Trx,
+  checkoutId: string,
+): Promise<void> {
+  const now = services.now();
+  const held = await findCheckout(trx, checkoutId);
+  if (!held) throw new Error(`a payment for ${checkoutId}, which nobody opened`);
+  const { processor_session: sessionId, amount } = held;
+  const outcome = await markPaid(trx, { checkoutId, sessionId, amount, currency: 'usd', now });
+  if (outcome === 'already') return;
+  if (outcome === 'paid') await assignSessionKey(trx, checkoutId);
+  await spawnActor(trx, checkoutActor, {
+    key: checkoutId,
+    input: { checkoutId, expiresInMs: CHECKOUT_MS },
+    now,
+  });
+  const gone = { type: 'UNSERVABLE', reason: `the payment came to nothing: ${outcome}` };
+  await deliver(trx, {
+    actorId: `checkout:${checkoutId}`,
+    eventId: `usdc:${sessionId}`,
+    event: outcome === 'paid' ? { type: 'PAID' } : gone,
+    now,
+  });
+}

@@ -1,0 +1,129 @@
+import { keccak } from '../../agents/canonical.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import { mandateTerms } from '../../agents/mandate/terms/terms.ts';
+import { findByPayment, type MintedAgent, mintAgent, mintPurpose } from '../../chain/clients/agents.ts';
+import { placeMetadata } from '../../chain/deploy/metadata-base.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
+import { insertAgent } from '../../store/agent/agents.ts';
+import {
+  type AgentDetails,
+  agentDetails,
+  type CheckoutRow,
+  findCheckout,
+} from '../../store/checkout/checkouts.ts';
+import { spawnActor } from '../durable/actors/spawn.ts';
+import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
+import { agentActor } from '../machines.ts';
+import type { Services } from '../services.ts';
+
+/** The tiers by the contract's numbers. */
+const TIER = { AGENT: 1, EXECUTOR: 2 } as const;
+
+/**
+ * Mints the paid agent with its account, first mandate and session key in one transaction. The mint carries the
+ * payment's reference, and the contract refuses a second mint with the same reference, whatever happened before.
+ */
+export function mintAgentEffect(services: Services): EffectRunner {
+  const load = async (params: Record<string, unknown>) => {
+    const checkout = await findCheckout(services.db, String(params.checkoutId));
+    if (!checkout) throw new EffectError('there is no such checkout', { retry: false });
+    return { checkout, details: agentDetails(checkout) };
+  };
+  /** Throws while a sent mint may still be mined. A checkout may be given up, or minted again, only after that. */
+  const requireNoneUnderWay = async (checkout: CheckoutRow): Promise<void> => {
+    if (!(await services.home.operator.underWay(mintPurpose(paymentRef(checkout.id))))) return;
+    throw new EffectError('a mint that was sent may still be mined', { retry: true });
+  };
+  const existing = async (checkout: CheckoutRow) =>
+    await findByPayment(services.home.readers.viem, services.home.deployment, paymentRef(checkout.id));
+
+  return {
+    kind: 'mint-agent',
+    lane: 'chain',
+    maxAttempts: 1_000,
+    async reconcile({ params }) {
+      const { checkout, details } = await load(params);
+      const minted = await existing(checkout);
+      return minted === null ? null : outcome(services, checkout, details, minted);
+    },
+    async run({ params, attempt }) {
+      const { checkout, details } = await load(params);
+      if (attempt > 1) await requireNoneUnderWay(checkout);
+      const { home } = services;
+      const terms = mandateTerms(details.mandate);
+      try {
+        const base = `${services.config.baseUrl}/metadata/${home.chainId}/`;
+        const placed = await placeMetadata(home.operator, home.deployment.agentNft, base);
+        const minted = await mintAgent(home.operator, home.deployment, {
+          to: checkout.owner as `0x${string}`,
+          tier: TIER[checkout.tier as 'AGENT'],
+          paymentRef: paymentRef(checkout.id),
+          key: services.sessionKeys.at(Number(details.sessionKeyIndex)).address,
+          keyValidUntil: terms.expiry,
+          // The token's URI then follows the contract's base URI, which moves with the service; a URI of its own would
+          // not.
+          uri: placed ? '' : `${services.config.baseUrl}/agent/${checkout.handle}`,
+          terms,
+        });
+        return outcome(services, checkout, details, minted);
+      } catch (error) {
+        if (error instanceof ChainError && error.kind === 'reverted') {
+          // An earlier attempt may have minted without learning of it, so its agent is taken. A node that does not
+          // answer gives no reason for refusing.
+          const minted = await existing(checkout);
+          if (minted !== null) return outcome(services, checkout, details, minted);
+          await requireNoneUnderWay(checkout);
+          throw new EffectError(`the mint was refused: ${error.message}`, { retry: false, cause: error });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+function paymentRef(checkoutId: string): `0x${string}` {
+  return keccak(checkoutId);
+}
+
+function outcome(
+  services: Services,
+  checkout: CheckoutRow,
+  details: AgentDetails,
+  minted: MintedAgent,
+): EffectOutcome {
+  const handle = checkout.handle as string;
+  return {
+    event: { type: 'MINTED', handle },
+    commit: async (trx) => {
+      const now = services.now();
+      const index = BigInt(details.sessionKeyIndex);
+      await insertAgent(trx, {
+        handle,
+        checkoutId: checkout.id,
+        owner: checkout.owner,
+        tier: checkout.tier as 'AGENT',
+        depth: checkout.depth,
+        chainId: services.home.chainId,
+        contract: lowerAddress(services.home.deployment.agentNft),
+        tokenId: minted.tokenId,
+        account: lowerAddress(minted.account),
+        sessionKey: lowerAddress(services.sessionKeys.at(Number(index)).address),
+        sessionKeyIndex: index,
+        mintTx: minted.tx,
+        mandate: { text: details.mandateText, structured: details.mandate, hash: details.mandateHash },
+        now,
+      });
+      await spawnActor(trx, agentActor, {
+        key: handle,
+        input: {
+          handle,
+          mandateEndsInMs: Math.max(0, Date.parse(details.mandate.expires_at) - now.getTime()),
+          watchEveryMs: services.config.watchSeconds * 1000,
+          // An EXECUTOR does not look for deals by itself.
+          watches: checkout.tier === 'AGENT' && services.config.watchSeconds > 0,
+        },
+        now,
+      });
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Depth } from '../../agents/determinations/panel/types.ts';
+import { AppError, badField } from '../../agents/errors.ts';
+import { lowerAddress, requireHandle } from '../../agents/ids.ts';
+import { unenforceable } from '../../agents/mandate/grammar/enforceable.ts';
+import { readMandate } from '../../agents/mandate/grammar/read.ts';
+import { mandateHash } from '../../agents/mandate/terms/hash.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { chargeFor } from '../../agents/market/prices.ts';
+import type { Micro } from '../../agents/money.ts';
+import type { NewCheckout } from '../../store/checkout/checkouts.ts';
+import { HOME_CHAIN, type LastCall, type Services } from '../services.ts';
+import { type OpenedPage, openCardPage } from './card-page.ts';
+
+export interface CheckoutRequest {
+  readonly owner: string;
+  readonly handle: string;
+  readonly mandate: string;
+  readonly tier: 'AGENT' | 'EXECUTOR';
+  readonly depth?: Depth;
+}
+
+/** What an agent checkout orders, after its request was read. */
+export interface AgentOrder extends Omit<NewCheckout, 'id' | 'expiresAt' | 'now'> {
+  readonly handle: string;
+  readonly mandate: Mandate;
+  readonly amount: Micro;
+}
+
+/**
+ * Reads a request for an agent, with its mandate and its price.
+ * @throws AppError mandate-refused and too-hard with `questions`, bad-request
+ */
+export function readAgentOrder(services: Services, request: CheckoutRequest): AgentOrder {
+  const handle = requireHandle(request.handle);
+  if (request.tier === 'EXECUTOR' && request.depth !== undefined) {
+    throw badField('depth', 'an EXECUTOR has no depth: leave it out');
+  }
+  if (BigInt(request.owner) === 0n) throw badField('owner', 'must be a wallet: nobody owns the zero address');
+  const mandate = acceptMandate(request.mandate, services.now());
+  return {
+    kind: 'agent',
+    owner: lowerAddress(request.owner),
+    handle,
+    mandate,
+    tier: request.tier,
+    depth: request.tier === 'AGENT' ? (request.depth ?? '2-of-2') : null,
+    amount: chargeFor(services.config.prices, request.tier === 'AGENT' ? 'agent' : 'executor'),
+    details: { mandateText: request.mandate, mandate, mandateHash: mandateHash(mandate) },
+  };
+}
+
+/**
+ * Reads the mandate, holds the handle and opens a card payment. The answer contains the structured mandate, so that the
+ * owner sees before paying what will be enforced.
+ * @throws AppError mandate-refused and too-hard with `questions`, bad-request, conflict when the handle is taken,
+ *   unavailable when the card processor cannot be reached (then the handle is free again)
+ */
+export async function openCheckout(
+  services: Services,
+  request: CheckoutRequest,
+  lastCall: LastCall,
+): Promise<OpenedPage & { readonly mandate: Mandate }> {
+  const { mandate, ...order } = readAgentOrder(services, request);
+  const productName = `Safe Handshake ${request.tier} "${order.handle}"`;
+  const opened = await openCardPage(services, order, { productName, page: '/agent/checkout', lastCall });
+  return { ...opened, mandate };
+}
+
+/**
+ * Accepts a mandate only when all of it can be read and enforced here.
+ * @throws AppError mandate-refused with the question that the grammar asks, or with a question for each clause that
+ *   nothing can enforce and its words; too-hard for a text that exceeds its budget of steps
+ */
+export function acceptMandate(text: string, now: Date): Mandate {
+  const ref = now.toISOString();
+  const reading = readMandate(text, ref);
+  if (reading.decision === 'REFUSE') {
+    const [{ reason, question }] = reading.questions;
+    throw new AppError(reason === 'TOO_HARD' ? 'too-hard' : 'mandate-refused', question, {
+      extra: { questions: reading.questions },
+    });
+  }
+  const questions = unenforceable(text, reading.mandate, { ref, listable: [HOME_CHAIN] });
+  const [first] = questions;
+  if (first !== undefined) throw new AppError('mandate-refused', first.question, { extra: { questions } });
+  return reading.mandate;
+}

@@ -1,0 +1,138 @@
+import {
+  assignSessionKey,
+  type CheckoutRow,
+  findCheckout,
+  markPaid,
+  recordCardEvent,
+} from '../../store/checkout/checkouts.ts';
+import { noteReversal } from '../../store/checkout/reversals.ts';
+import type { Trx } from '../../store/database.ts';
+import { buyPlacement, payListing, placeListing } from '../../store/market/listings.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import { LISTING_MS } from '../market/public.ts';
+import type { Services } from '../services.ts';
+import type { CardEvent, CardReversal } from './card-gateway.ts';
+
+/**
+ * Handles the card processor's webhook. The event's id and its effect are written in one transaction, so an event that
+ * comes ten times, at once or late, pays one checkout once. A wrong amount or currency pays nothing. When what was paid
+ * for can no longer be delivered, the payment is refunded; when money is taken back, what it paid for is suspended.
+ * @throws AppError webhook-signature-invalid
+ */
+export async function takeCardEvent(
+  services: Services,
+  rawBody: Buffer,
+  signature: string | undefined,
+): Promise<void> {
+  const now = services.now();
+  const event = services.card.verifyWebhook(rawBody, signature, now);
+  const woken = await services.db.transaction().execute(async (trx) => {
+    const first = await recordCardEvent(trx, {
+      eventId: event.eventId,
+      type: event.type,
+      sessionId: event.sessionId,
+      now,
+    });
+    if (!first) return [];
+    if (event.reversal) return await reverse(services, trx, event.reversal, now);
+    if (event.type !== 'checkout.session.completed' || event.paymentStatus !== 'paid') return [];
+    return await serve(services, trx, event, now);
+  });
+  if (woken.length > 0) services.crash('after-payment-before-mint');
+  for (const actorId of woken) services.notifier.actor(actorId);
+}
+
+/** Books the payment and delivers what it paid for, or causes its refund. @returns the actors to wake */
+async function serve(services: Services, trx: Trx, event: CardEvent, now: Date): Promise<string[]> {
+  const { checkoutId, sessionId, paymentIntent } = event;
+  if (checkoutId === null) return [];
+  const outcome = await markPaid(trx, {
+    checkoutId,
+    sessionId,
+    amount: event.amountMicro,
+    currency: event.currency,
+    paymentIntent,
+    now,
+  });
+  if (outcome !== 'paid') {
+    services.log.warn({ eventId: event.eventId, checkoutId, outcome }, 'a card payment paid for nothing');
+  }
+  if (outcome !== 'paid' && outcome !== 'handle-taken') return [];
+  const checkout = (await findCheckout(trx, checkoutId)) as CheckoutRow;
+  const consequence =
+    outcome === 'paid'
+      ? await give(trx, checkout, now)
+      : { type: 'UNSERVABLE', reason: 'the handle went to another agent before the payment came' };
+  const actorId = `checkout:${checkoutId}`;
+  await deliver(trx, { actorId, eventId: `card:${sessionId}`, event: consequence, now });
+  if (outcome === 'paid' && checkout.kind === 'agent' && checkout.suspended_at !== null) {
+    await withdraw(trx, checkout, `card:${sessionId}:away`, now);
+  }
+  return [actorId];
+}
+
+async function give(trx: Trx, checkout: CheckoutRow, now: Date): Promise<{ type: string; reason?: string }> {
+  if (checkout.kind === 'agent') {
+    await assignSessionKey(trx, checkout.id);
+    return { type: 'PAID' };
+  }
+  // A paid membership checkout is the membership, so there is nothing more to deliver.
+  if (checkout.kind === 'membership') return { type: 'SERVED' };
+  const listingRef = String(checkout.details.listingRef);
+  // Several payment pages for one listing may be open and each may be paid. After the first, the others have nothing
+  // left to buy.
+  if (checkout.suspended_at !== null) return { type: 'SERVED' };
+  if (checkout.details.featured === false) return await show(trx, listingRef, now);
+  const placed = await buyPlacement(trx, listingRef);
+  return placed === 'placed'
+    ? { type: 'SERVED' }
+    : {
+        type: 'UNSERVABLE',
+        reason:
+          placed === 'gone'
+            ? 'the listing had left the catalogue before the payment came'
+            : 'the listing was featured already when the payment came',
+      };
+}
+
+/** Shows a listing whose own fee was paid. */
+async function show(trx: Trx, listingRef: string, now: Date): Promise<{ type: string; reason?: string }> {
+  const expiresAt = new Date(now.getTime() + LISTING_MS);
+  const done = await payListing(trx, listingRef, { paid: true, expiresAt, now });
+  if (done === 'done') return { type: 'SERVED' };
+  const reason =
+    done === 'gone'
+      ? 'the listing had ended before the payment came'
+      : 'the listing showed already when the payment came';
+  return { type: 'UNSERVABLE', reason };
+}
+
+/** Applies a refund or dispute to what was paid for. @returns the actors to wake */
+async function reverse(services: Services, trx: Trx, reversal: CardReversal, now: Date): Promise<string[]> {
+  const checkout = await noteReversal(trx, reversal, now);
+  // A failed checkout delivered nothing that could be taken away, and its handle may belong to another checkout by now.
+  if (checkout === null || checkout.status === 'failed') return [];
+  services.log.warn({ checkoutId: checkout.id, ...reversal }, 'money was taken back, or given again');
+  if (checkout.kind === 'listing' && checkout.details.featured === false) {
+    const paid = checkout.suspended_at === null;
+    await payListing(trx, String(checkout.details.listingRef), { paid, expiresAt: null, now });
+    return [];
+  }
+  if (checkout.kind === 'listing') {
+    await placeListing(trx, String(checkout.details.listingRef), checkout.suspended_at === null);
+    return [];
+  }
+  if (checkout.kind === 'membership') return [];
+  return [await withdraw(trx, checkout, `reversal:${reversal.reference}:${reversal.state}`, now)];
+}
+
+/**
+ * Tells the agent that its money was taken back, or returned. An agent that is not minted yet finds the event in its
+ * mailbox.
+ */
+async function withdraw(trx: Trx, checkout: CheckoutRow, eventId: string, now: Date): Promise<string> {
+  const actorId = `agent:${checkout.handle}`;
+  const event = { type: checkout.suspended_at === null ? 'REINSTATE' : 'SUSPEND' };
+  await deliver(trx, { actorId, eventId, event, now });
+  return actorId;
+}

@@ -1,0 +1,254 @@
+import type { ListSource } from '../registers/settings.ts';
+import { independentEndpoints, isLoopbackHost, isPlainAndRemote } from './hosts.ts';
+import { weaknessOfToken } from './token-strength.ts';
+import { weaknessOfKey } from './weak-key.ts';
+
+/** A setting that must be changed, and the remedy: the end of "… is set wrongly: …". */
+export interface Problem {
+  readonly rule: string;
+  readonly setting: string;
+  readonly remedy: string;
+}
+
+type Hex = `0x${string}`;
+
+/** The part of the configuration that the rules read. */
+interface Config {
+  readonly mode: 'development' | 'test' | 'production';
+  readonly pricing: 'test' | 'live';
+  readonly host: string;
+  readonly baseUrl: string;
+  readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
+  readonly walletRpcUrls: Readonly<Record<1002 | 84532, string | null>>;
+  readonly solanaRpcUrl: string | null;
+  readonly facilitatorUrl: string | null;
+  readonly stripe: { readonly secretKey: string; readonly apiBase: string | null } | null;
+  readonly sessionKeySeed: Hex | null;
+  readonly operatorPrivateKey: Hex | null;
+  readonly facilitatorPrivateKey: Hex | null;
+  readonly deployerPrivateKey: Hex | null;
+  readonly operatorApiKey: string | null;
+  readonly reasoning: { readonly baseUrl: string | null } | null;
+  readonly registers: {
+    readonly sources: readonly Pick<ListSource, 'url'>[];
+    readonly lookups: readonly { readonly register: 'stolen' | 'recalled'; readonly template: string }[];
+  };
+}
+
+/** The input of the rules. */
+export interface Judged {
+  readonly config: Config;
+  /** Null when `config.baseUrl` was derived from host and port. */
+  readonly givenBaseUrl: string | null;
+}
+
+/** Where a rule applies: everywhere, on chains that are not embedded, or in production. */
+type Where = 'everywhere' | 'real chains' | 'production' | 'real chains and production';
+
+interface Rule {
+  readonly rule: string;
+  readonly where: Where;
+  readonly setting: string;
+  /** What is wrong and what would be right; null when the setting obeys the rule. */
+  readonly remedy: (judged: Judged) => string | null;
+}
+
+/** True for `MODE=production`, and for anything that charges live prices. */
+export function isProduction({ mode, pricing }: Pick<Config, 'mode' | 'pricing'>): boolean {
+  return mode === 'production' || pricing === 'live';
+}
+
+const isEmbedded = ({ rpcUrls }: Config): boolean =>
+  rpcUrls[1002].length === 0 && rpcUrls[84532].length === 0;
+
+const HOLDS: Readonly<Record<Where, (config: Config) => boolean>> = {
+  everywhere: () => true,
+  'real chains': (config) => !isEmbedded(config),
+  production: isProduction,
+  'real chains and production': (config) => !isEmbedded(config) || isProduction(config),
+};
+
+/** Every setting that is a secret, and where the configuration has it. */
+const SECRETS = [
+  ['OPERATOR_PRIVATE_KEY', (c) => c.operatorPrivateKey],
+  ['FACILITATOR_PRIVATE_KEY', (c) => c.facilitatorPrivateKey],
+  ['DEPLOYER_PRIVATE_KEY', (c) => c.deployerPrivateKey],
+  ['SESSION_KEY_SEED', (c) => c.sessionKeySeed],
+  ['OPERATOR_API_KEY', (c) => c.operatorApiKey],
+] as const satisfies readonly (readonly [string, (config: Config) => string | null])[];
+
+const needed: readonly Rule[] = (
+  ['OPERATOR_PRIVATE_KEY', 'FACILITATOR_PRIVATE_KEY', 'SESSION_KEY_SEED'] as const
+).map((setting) => ({
+  rule: 'key-needed',
+  where: 'real chains',
+  setting,
+  remedy: ({ config }) =>
+    secretOf(setting, config) === null ? 'it is needed on chains that are not embedded' : null,
+}));
+
+const strong: readonly Rule[] = SECRETS.map(([setting, read]) => ({
+  rule: 'weak-secret',
+  where: 'real chains and production',
+  setting,
+  remedy({ config }) {
+    const value = read(config);
+    if (value === null) return null;
+    const isToken = setting === 'OPERATOR_API_KEY';
+    const weakness = isToken ? weaknessOfToken(value) : weaknessOfKey(value);
+    if (weakness === null) return null;
+    return `it ${weakness}; make one with "openssl rand -hex 32"${isToken ? '' : ', and write 0x before it'}`;
+  },
+}));
+
+const distinct: readonly Rule[] = SECRETS.map(([setting, read], i) => ({
+  rule: 'repeated-secret',
+  where: 'real chains and production',
+  setting,
+  remedy({ config }) {
+    const value = read(config);
+    const same = SECRETS.slice(0, i).find(([, other]) => areOne(value, other(config)));
+    return same ? `it holds the same secret as ${same[0]}: give each role one of its own` : null;
+  },
+}));
+
+const nodes: readonly Rule[] = ([1002, 84532] as const).map((chainId) => ({
+  rule: 'two-nodes',
+  where: 'production',
+  setting: `RPC_URL_${chainId}`,
+  remedy({ config }) {
+    const urls = config.rpcUrls[chainId];
+    if (urls.length === 0)
+      return 'production runs no embedded chain: name the URLs of two independent nodes, separated by a comma';
+    if (independentEndpoints(urls) >= 2) return null;
+    return `production reads each chain through two independent nodes, and ${urls.length === 1 ? 'one is named' : 'both URLs lead to the same host and port'}: name two, separated by a comma`;
+  },
+}));
+
+/** Every source on which verdicts, payments and money depend. For a URL template, its host is checked. */
+const SOURCES: readonly (readonly [string, (config: Config) => readonly (string | null | undefined)[]])[] = [
+  ['RPC_URL_1002', (c) => c.rpcUrls[1002]],
+  ['RPC_URL_84532', (c) => c.rpcUrls[84532]],
+  ['SOLANA_RPC_URL', (c) => [c.solanaRpcUrl]],
+  ['FACILITATOR_URL', (c) => [c.facilitatorUrl]],
+  ['STRIPE_API_BASE', (c) => [c.stripe?.apiBase]],
+  ['OPENAI_BASE_URL', (c) => [c.reasoning?.baseUrl]],
+  ['REGISTER_SOURCES', (c) => c.registers.sources.map(({ url }) => url)],
+  ['STOLEN_LOOKUP_URL', (c) => lookupOf(c, 'stolen')],
+  ['RECALLED_LOOKUP_URL', (c) => lookupOf(c, 'recalled')],
+];
+
+const encrypted: readonly Rule[] = SOURCES.map(([setting, urlsOf]) => ({
+  rule: 'plain-http',
+  where: 'production',
+  setting,
+  remedy({ config }) {
+    const plain = urlsOf(config).find((url) => url && isPlainAndRemote(url));
+    if (!plain) return null;
+    return `what comes over plain http from ${new URL(plain).hostname} can be changed on the way: use https (plain http is taken from this machine alone)`;
+  },
+}));
+
+/** These addresses are handed to owners' wallets, which run elsewhere and read through them what is signed. */
+const walletNodes: readonly Rule[] = ([1002, 84532] as const).map((chainId) => ({
+  rule: 'wallet-node',
+  where: 'production',
+  setting: `WALLET_RPC_URL_${chainId}`,
+  remedy({ config }) {
+    const given = config.walletRpcUrls[chainId];
+    if (given === null) return null;
+    const { protocol, hostname, username, password } = new URL(given);
+    if (username !== '' || password !== '')
+      return 'it is shown to everybody: name an address without a user and a password';
+    if (isLoopbackHost(hostname))
+      return `${hostname} is each owner's own machine: name an address by which wallets elsewhere reach the chain`;
+    return protocol === 'https:'
+      ? null
+      : `what wallets read over plain http from ${hostname} can be changed on the way: use https`;
+  },
+}));
+
+/** The rules between settings, in the order in which they are told. */
+export const RULES: readonly Rule[] = [
+  {
+    rule: 'public-address',
+    where: 'everywhere',
+    setting: 'BASE_URL',
+    remedy: ({ config, givenBaseUrl }) =>
+      givenBaseUrl === null && !isLoopbackHost(config.host)
+        ? `it is needed where HOST (${config.host}) is not a loopback address: set it to the address by which others reach the service, such as https://handshake.example`
+        : null,
+  },
+  {
+    rule: 'https-address',
+    where: 'production',
+    setting: 'BASE_URL',
+    remedy({ config, givenBaseUrl }) {
+      if (givenBaseUrl === null && !isLoopbackHost(config.host)) return null;
+      return config.baseUrl.startsWith('https:')
+        ? null
+        : 'production is reached over https: set it to the public address, such as https://handshake.example, and let a proxy in front end TLS';
+    },
+  },
+  ...needed,
+  {
+    rule: 'operator-key-needed',
+    where: 'production',
+    setting: 'OPERATOR_API_KEY',
+    remedy: ({ config }) =>
+      config.operatorApiKey === null
+        ? 'it is needed in production: make one with "openssl rand -hex 32"'
+        : null,
+  },
+  ...strong,
+  ...distinct,
+  {
+    rule: 'real-cards',
+    where: 'production',
+    setting: 'STRIPE_SECRET_KEY',
+    remedy({ config: { stripe } }) {
+      if (stripe === null)
+        return 'production takes no test cards: set the live secret key (sk_live_…), and STRIPE_WEBHOOK_SECRETS';
+      return stripe.secretKey.startsWith('sk_live_')
+        ? null
+        : 'a key of test mode takes no money: set the live secret key (sk_live_…)';
+    },
+  },
+  ...nodes,
+  ...encrypted,
+  ...walletNodes,
+];
+
+/** Finds every rule that the configuration breaks. */
+export function brokenRules(judged: Judged): Problem[] {
+  return RULES.flatMap(({ rule, where, setting, remedy }) => {
+    const found = HOLDS[where](judged.config) ? remedy(judged) : null;
+    return found === null ? [] : [{ rule, setting, remedy: found }];
+  });
+}
+
+/** Finds weak keys among those that sign for a person's command. The chain is not an embedded one. */
+export function weakSigners(config: Config): Problem[] {
+  return strong.flatMap(({ rule, setting, remedy }) => {
+    if (setting !== 'DEPLOYER_PRIVATE_KEY' && setting !== 'OPERATOR_PRIVATE_KEY') return [];
+    const found = remedy({ config, givenBaseUrl: null });
+    return found === null ? [] : [{ rule, setting, remedy: found }];
+  });
+}
+
+function secretOf(setting: string, config: Config): string | null {
+  return SECRETS.find(([name]) => name === setting)?.[1](config) ?? null;
+}
+
+/** True when one secret contains the other, however each is written. */
+function areOne(one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return false;
+  const [a, b] = [one, other].map((secret) => secret.toLowerCase().replace(/^0x/, '')) as [string, string];
+  return a.includes(b) || b.includes(a);
+}
+
+function lookupOf({ registers }: Config, register: 'stolen' | 'recalled'): string[] {
+  return registers.lookups
+    .filter((lookup) => lookup.register === register)
+    .map(({ template }) => template.replaceAll(/\{(?:kind|serial|key)\}/g, 'x'));
+}

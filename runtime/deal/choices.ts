@@ -1,0 +1,38 @@
+import type { Choices } from '../../agents/deal/effect.ts';
+import { lowerAddress, sameAddress } from '../../agents/ids.ts';
+import { readAgentOnChain } from '../../chain/clients/agents.ts';
+import { type AgentRow, findMandate } from '../../store/agent/agents.ts';
+import { settingsOf } from '../../store/agent/settings.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * What an agent's owner chose, for the wallet that owns it on chain. A mandate counts only where that very wallet is
+ * known as the agent's owner and the agent is active: after a sale the terms of the one before must not speak for the
+ * new owner.
+ * @param owner who owns it on chain now
+ */
+export async function choicesOf(
+  { db }: Pick<Services, 'db'>,
+  agent: Pick<AgentRow, 'handle' | 'owner' | 'status'>,
+  owner: string,
+): Promise<Choices> {
+  const wallet = lowerAddress(owner);
+  const [settings, mandate] = await Promise.all([settingsOf(db, wallet), findMandate(db, agent.handle)]);
+  const own = agent.status === 'active' && sameAddress(agent.owner, wallet);
+  return {
+    wallet,
+    ...settings,
+    mandate:
+      own && mandate !== null
+        ? { version: mandate.version, onInconclusive: mandate.structured.on_inconclusive ?? {} }
+        : null,
+  };
+}
+
+/** As {@link choicesOf}, the owner read on chain now. @throws ReaderError, and then an effect is retried */
+export async function readChoices(services: Services, agent: AgentRow): Promise<Choices> {
+  const { readers, deployment } = services.home;
+  const { number } = await readers.viem.head();
+  const { owner } = await readAgentOnChain(readers.viem, deployment, agent.token_id, number);
+  return await choicesOf(services, agent, owner);
+}

@@ -1,0 +1,116 @@
+import { assetKey } from '../../agents/assets.ts';
+import { CERTIFICATE_LIMIT } from '../../agents/certificates/certificates.ts';
+import { sameAddress } from '../../agents/ids.ts';
+import { moneyOf } from '../../agents/market/fees.ts';
+import { toUsd } from '../../agents/money.ts';
+import { isNameLot, nameOf } from '../../agents/names/name.ts';
+import { findAgent } from '../../store/agent/agents.ts';
+import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
+import { loadRecord, type SignedRecord } from '../../store/records/records.ts';
+import { recordIdOf, signRecord } from '../records/public.ts';
+import type { Services } from '../services.ts';
+import { determinationIds } from './determine.ts';
+
+/** The id of the public record of a deal's settlement. */
+export function dealRecordId(dealId: string): string {
+  return recordIdOf('deal-settled', dealId);
+}
+
+/** Null when the deal, or one of its agents, has no settlement to tell of. */
+export async function dealRecord(services: Services, dealId: string): Promise<SignedRecord | null> {
+  const { tx } = await loadDeal(services.db, dealId);
+  return tx === null ? null : await make(services, dealId, { recordId: dealRecordId(dealId), tx });
+}
+
+/**
+ * The record that takes the place of an inscribed one whose transaction the chain no longer holds. Null when none was
+ * inscribed yet: the one to come will name the right transaction.
+ */
+export async function correctedDealRecord(
+  services: Services,
+  dealId: string,
+  tx: string,
+): Promise<SignedRecord | null> {
+  const supersedes = dealRecordId(dealId);
+  if ((await loadRecord(services.db, supersedes)) === null) return null;
+  return await make(services, dealId, {
+    recordId: recordIdOf('deal-settled', `${dealId}:${tx}`),
+    tx,
+    supersedes,
+  });
+}
+
+async function make(
+  services: Services,
+  dealId: string,
+  told: { recordId: string; tx: string; supersedes?: string },
+): Promise<SignedRecord | null> {
+  const deal = await loadDeal(services.db, dealId);
+  const [buyer, seller] = await Promise.all([deal.buyer, deal.seller].map((h) => findAgent(services.db, h)));
+  if (!buyer || !seller) return null;
+  const { recordId, tx, supersedes } = told;
+  return await signRecord(services.signRecord, {
+    recordId,
+    kind: 'deal-settled',
+    issuedAt: deal.matched_at,
+    subject: deal.asset_key,
+    parties: [deal.buyer, deal.seller],
+    summary: `${deal.seller} sold ${named(deal.asset_key)} to ${deal.buyer} for ${toUsd(deal.price)} USD.`,
+    content: {
+      dealId,
+      matchId: deal.match_id,
+      lot: deal.asset_key,
+      category: deal.category,
+      chain: deal.chain,
+      seller: seller.account,
+      buyer: buyer.account,
+      priceUsd: toUsd(deal.price),
+      feeUsd: toUsd(deal.fee),
+      ...bothSides(deal),
+      determinations: determinationIds(dealId),
+      tx,
+      ...certificateOf(services, deal),
+      ...(supersedes === undefined ? {} : { supersedes }),
+    },
+    handle: deal.seller,
+  });
+}
+
+/** Of a name each side pays a fee: what the buyer paid and the seller got are told beside the price. */
+function bothSides(deal: LoadedDeal): { buyerPaidUsd?: number; sellerGotUsd?: number } {
+  if (!isNameLot(deal.asset_key)) return {};
+  const { buyerPays, sellerNets } = moneyOf(deal.asset_key, deal.price);
+  return { buyerPaidUsd: toUsd(buyerPays), sellerGotUsd: toUsd(sellerNets) };
+}
+
+function named(lot: string): string {
+  const name = nameOf(lot);
+  return name === null ? lot : `the name ${name}`;
+}
+
+/** A real-world lot is transferred by its certificate, and the record says what that proves. */
+function certificateOf(
+  { home }: Services,
+  deal: LoadedDeal,
+): { certificate?: { token: string; limit: string } } {
+  const asset = deal.asset;
+  if (asset.kind !== 'token' || !sameAddress(asset.contract, home.deployment.certificates)) return {};
+  return { certificate: { token: assetKey(asset), limit: CERTIFICATE_LIMIT } };
+}
+
+/** The record that a reorg removed an inscribed settlement. Null when none was inscribed. */
+export async function revokedDealRecord(services: Services, dealId: string): Promise<SignedRecord | null> {
+  const supersedes = dealRecordId(dealId);
+  if ((await loadRecord(services.db, supersedes)) === null) return null;
+  const deal = await loadDeal(services.db, dealId);
+  return await signRecord(services.signRecord, {
+    recordId: recordIdOf('order-refused', `${dealId}:revoked`),
+    kind: 'order-refused',
+    issuedAt: services.now(),
+    subject: deal.asset_key,
+    parties: [deal.buyer, deal.seller],
+    summary: `The chain took the settlement of ${deal.asset_key} between ${deal.seller} and ${deal.buyer} back, and refused it again.`,
+    content: { dealId, matchId: deal.match_id, lot: deal.asset_key, supersedes },
+    handle: deal.seller,
+  });
+}

@@ -1,0 +1,92 @@
+import { AppError } from '../../agents/errors.ts';
+import type { Trx } from '../../store/database.ts';
+import { findDeal, loadDeal } from '../../store/deal/deals.ts';
+import { eventsAmong } from '../../store/durable/actors.ts';
+import { insertRecord, type SignedRecord } from '../../store/records/records.ts';
+import { heldState } from '../durable/actors/held-state.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import { dealActor } from '../machines.ts';
+import type { LastCall, Services } from '../services.ts';
+import { flagDecision, wasFlagged } from './flag-decision.ts';
+
+type Side = 'buyer' | 'seller';
+type Decision = 'proceed' | 'stop';
+
+/** By what was decided: an owner may still stop after agreeing, as long as the deal waits for the other side. */
+export const eventIdOf = (side: Side, decision: Decision): string => `decided:${side}:${decision}`;
+
+/**
+ * Takes an owner's decision on a deal that waits for it, if it counts: the deal's own machine says so, after every
+ * decision that was taken before and with the deal held in the database. Of several at once, in whatever processes,
+ * one is first, and the others are told what it was.
+ * @throws AppError not-found (also for an agent that has no part in the deal), conflict (it would change nothing)
+ */
+export async function decideDeal(
+  services: Services,
+  { dealId, handle, decision }: { dealId: string; handle: string; decision: Decision },
+  lastCall: LastCall,
+): Promise<void> {
+  const now = services.now();
+  const record = decision === 'proceed' ? await recordOfProceeding(services, dealId, handle) : null;
+  await services.db.transaction().execute(async (trx) => {
+    const deal = await findDeal(trx, dealId);
+    const side = deal?.buyer === handle ? 'buyer' : deal?.seller === handle ? 'seller' : null;
+    if (!deal || side === null) throw new AppError('not-found', `"${handle}" has no deal "${dealId}".`);
+    const event = { type: 'DECIDED', side, decision } as const;
+    const state = await heldState(trx, dealActor, dealId, now);
+    const counts =
+      state?.can(event) === true &&
+      (await deliver(trx, {
+        actorId: `deal:${dealId}`,
+        eventId: eventIdOf(side, decision),
+        event,
+        now,
+      }));
+    if (!counts) {
+      // The machine does not know of a reorg that removed the settlement for good.
+      const value = deal.state === 'failed' ? deal.state : String(state?.value ?? deal.state);
+      const reason = state?.context.reason ?? deal.reason;
+      throw new AppError('conflict', await whatStands(trx, dealId, { value, reason, side }));
+    }
+    if (record !== null) await insertRecord(trx, record);
+    lastCall();
+  });
+  services.notifier.actor(`deal:${dealId}`);
+}
+
+/** Null where nothing was found by that side: approving a price is no decision on a finding. */
+async function recordOfProceeding(
+  services: Services,
+  dealId: string,
+  handle: string,
+): Promise<SignedRecord | null> {
+  if ((await findDeal(services.db, dealId)) === null) return null;
+  const deal = await loadDeal(services.db, dealId);
+  const side = deal.buyer === handle ? 'buyer' : 'seller';
+  if (!wasFlagged(deal, side)) return null;
+  return await flagDecision(services, deal, { decision: 'proceed', side });
+}
+
+/** Why a decision would change nothing, by what was decided before it. */
+async function whatStands(
+  trx: Trx,
+  dealId: string,
+  { value, reason, side }: { value: string; reason: string | null; side: Side },
+): Promise<string> {
+  if (value === 'unwinding' || value === 'stopped')
+    return `The deal was stopped: ${reason ?? 'a determination was not CLEAN'}.`;
+  const sides = ['buyer', 'seller'] as const;
+  const ids = sides.map((each) => eventIdOf(each, 'proceed'));
+  const taken = await eventsAmong(trx, `deal:${dealId}`, ids);
+  const agreed = sides.filter((each) => taken.has(eventIdOf(each, 'proceed')));
+  if (value === 'awaiting-owner') {
+    const other = side === 'buyer' ? 'seller' : 'buyer';
+    return agreed.includes(side)
+      ? `The ${side}'s owner decided to proceed: the deal waits for the ${other}'s owner.`
+      : `The ${side}'s owner was not asked: the deal waits for the ${other}'s owner, and only a stop would count.`;
+  }
+  const goesOn = ['settling', 'settled', 'recorded'].includes(value) && agreed.length > 0;
+  if (!goesOn) return `The deal is ${value}: it does not wait for a decision.`;
+  const who = agreed.map((each) => `the ${each}'s owner`).join(' and ');
+  return `The deal goes on: ${who} decided to proceed, and it is ${value}.`;
+}

@@ -1,0 +1,48 @@
+import type { LoadedDeal } from '../../store/deal/deals.ts';
+import type { SignedRecord } from '../../store/records/records.ts';
+import { dealRecordId, recordIdOf, signRecord } from '../records/public.ts';
+import type { Services } from '../services.ts';
+
+type Side = 'buyer' | 'seller';
+
+/**
+ * Whether anything was found on a deal that could stop it: by one side, or by any. What its owner's choice let pass is
+ * no such finding, and nobody decides on it any more.
+ */
+export function wasFlagged({ findings }: Pick<LoadedDeal, 'findings'>, side?: Side): boolean {
+  return findings.some((f) => f.effect !== 'proceed' && (side === undefined || f.side === side));
+}
+
+/**
+ * The public record of what a finding on a deal caused: that it was stopped, or that the owner of the side that found
+ * it went on all the same. It names no amount and no finding. Only for a deal on which something was found.
+ */
+export async function flagDecision(
+  services: Services,
+  deal: LoadedDeal,
+  decided: { readonly decision: 'stop' } | { readonly decision: 'proceed'; readonly side: Side },
+): Promise<SignedRecord> {
+  const { deal_id: dealId, asset_key: lot, buyer, seller } = deal;
+  const proceeds = decided.decision === 'proceed';
+  const handle = proceeds && decided.side === 'seller' ? seller : buyer;
+  return await signRecord(services.signRecord, {
+    recordId: recordIdOf('flag-decision', proceeds ? `${dealId}:${decided.side}:proceed` : dealId),
+    kind: 'flag-decision',
+    issuedAt: deal.matched_at,
+    subject: lot,
+    parties: [buyer, seller],
+    summary: proceeds
+      ? `The owner of ${handle} went on with the deal of ${seller} and ${buyer} over ${lot} in spite of what was found.`
+      : `A deal of ${seller} and ${buyer} over ${lot} was stopped before settlement.`,
+    content: {
+      dealId,
+      matchId: deal.match_id,
+      lot,
+      decision: decided.decision,
+      determinations: proceeds
+        ? [dealRecordId(dealId, decided.side)]
+        : [dealRecordId(dealId, 'buyer'), dealRecordId(dealId, 'seller')].sort(),
+    },
+    handle,
+  });
+}

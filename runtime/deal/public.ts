@@ -1,0 +1,5 @@
+/** What other features may use of this one; everything else here is its own. */
+export { choicesOf } from './choices.ts';
+export { correctedDealRecord, revokedDealRecord } from './deal-record.ts';
+export { NotSettleable, settlementTerms, settlementUnderWay, settleOnChain } from './settle-deal.ts';
+export { startDeal } from './start-deal.ts';

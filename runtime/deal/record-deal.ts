@@ -1,0 +1,58 @@
+import { findSettlement } from '../../chain/indexer/find-settlement.ts';
+import { findDeal } from '../../store/deal/deals.ts';
+import { insertRecord } from '../../store/records/records.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
+import type { Services } from '../services.ts';
+import { dealRecord } from './deal-record.ts';
+import { settlementTerms } from './settle-deal.ts';
+
+/**
+ * The public record of a settled deal, in the activity of both agents. Shows the price, never a limit. Written once
+ * the settlement lies as deep in the chain as the configuration asks.
+ */
+export function recordDealEffect(services: Services): EffectRunner {
+  return {
+    kind: 'record-deal',
+    lane: 'default',
+    maxAttempts: 1_000,
+    async run({ params }) {
+      const dealId = String(params.dealId);
+      await requireDeepEnough(services, dealId);
+      const deal = await findDeal(services.db, dealId);
+      const signed = await dealRecord(services, dealId);
+      if (deal === null || signed === null)
+        throw new EffectError('the deal is not settled yet', { retry: true });
+      const { buyer, seller, tx } = deal;
+      return {
+        event: { type: 'RECORDED' },
+        wake: [`agent:${buyer}`, `agent:${seller}`],
+        commit: async (trx) => {
+          const now = await findDeal(trx, dealId);
+          if (now?.tx !== tx) throw new Error('the settlement has moved meanwhile');
+          await insertRecord(trx, signed);
+          for (const handle of [buyer, seller]) {
+            await deliver(trx, {
+              actorId: `agent:${handle}`,
+              eventId: `closed:${dealId}`,
+              event: { type: 'DEAL_CLOSED', dealId },
+              now: services.now(),
+            });
+          }
+        },
+      };
+    },
+  };
+}
+
+async function requireDeepEnough(services: Services, dealId: string): Promise<void> {
+  const deal = await findDeal(services.db, dealId);
+  if (deal?.state === 'failed') throw new EffectError('the settlement did not stand', { retry: false });
+  const { confirmations } = services.config;
+  if (confirmations === 0) return;
+  const { readers, deployment } = services.home;
+  const found = await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
+  const { number } = await readers.viem.head();
+  if (found.kind !== 'settled' || number - found.block < BigInt(confirmations))
+    throw new EffectError(`fewer than ${confirmations} blocks lie on the settlement`, { retry: true });
+}

@@ -1,0 +1,112 @@
+import { keccak } from '../../agents/canonical.ts';
+import { CATEGORIES, type Category } from '../../agents/categories.ts';
+import { isNameLot } from '../../agents/names/name.ts';
+import {
+  type DealOnChain,
+  type Settled,
+  settleDeal,
+  settlePurpose,
+  signDeal,
+  simulateSettlement,
+} from '../../chain/clients/settlement.ts';
+import type { SettlementTerms } from '../../chain/indexer/find-settlement.ts';
+import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
+import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
+import type { Services } from '../services.ts';
+
+/** How long the two signatures over a deal are good for, seconds. */
+const DEADLINE_SECONDS = 900;
+
+/** The deal is not one that can be settled on chain, now or later. */
+export class NotSettleable extends Error {
+  override readonly name = 'NotSettleable';
+}
+
+/**
+ * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce: however
+ * often this is done, it settles once.
+ * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError
+ */
+export async function settleOnChain(services: Services, dealId: string): Promise<Settled> {
+  const { deal, buyer, seller } = await loadSides(services, dealId);
+  const { home } = services;
+  const terms = await dealOnChain(services, deal, buyer, seller);
+  const [sellerKey, buyerKey] = [seller, buyer].map((a) =>
+    services.sessionKeys.at(Number(a.session_key_index)),
+  );
+  const kind = isNameLot(deal.asset_key) ? 'name' : 'deal';
+  const signed = {
+    kind,
+    deal: terms,
+    sellerKey: sellerKey!.address,
+    sellerSignature: await signDeal(sellerKey!, home.deployment, terms, kind),
+    buyerKey: buyerKey!.address,
+    buyerSignature: await signDeal(buyerKey!, home.deployment, terms, kind),
+  } as const;
+  await simulateSettlement(home.operator, home.deployment, signed);
+  return await settleDeal(home.operator, home.deployment, signed);
+}
+
+/** Whether a settlement that was sent may still be mined. @throws ChainError down */
+export async function settlementUnderWay({ home }: Services, dealId: string): Promise<boolean> {
+  return await home.operator.underWay(settlePurpose(keccak(dealId)));
+}
+
+async function dealOnChain(
+  services: Services,
+  deal: LoadedDeal,
+  buyer: AgentRow,
+  seller: AgentRow,
+): Promise<DealOnChain> {
+  const { fee: _, ...terms } = termsOf(services, deal, buyer, seller);
+  const { timestamp } = await services.home.readers.viem.head();
+  return {
+    ...terms,
+    category: CATEGORIES.indexOf(deal.category as Category),
+    deadline: Number(timestamp) + DEADLINE_SECONDS,
+    state: deal.quoted_state === null ? 0n : BigInt(deal.quoted_state),
+  };
+}
+
+/**
+ * What the settlement contract must have said for this deal to be settled.
+ * @throws NotSettleable when the deal is none that any contract here settles
+ */
+export async function settlementTerms(services: Services, dealId: string): Promise<SettlementTerms> {
+  const { deal, buyer, seller } = await loadSides(services, dealId);
+  return termsOf(services, deal, buyer, seller);
+}
+
+async function loadSides(
+  { db }: Services,
+  dealId: string,
+): Promise<{ deal: LoadedDeal; buyer: AgentRow; seller: AgentRow }> {
+  const deal = await loadDeal(db, dealId);
+  const [buyer, seller] = await Promise.all([deal.buyer, deal.seller].map((h) => findAgent(db, h)));
+  if (!buyer || !seller) throw new NotSettleable('an agent of the deal is not there');
+  return { deal, buyer, seller };
+}
+
+function termsOf(
+  { home: { deployment } }: Services,
+  deal: LoadedDeal,
+  buyer: AgentRow,
+  seller: AgentRow,
+): SettlementTerms {
+  const asset = deal.asset;
+  if (asset.kind !== 'token') throw new NotSettleable('only a token can be settled on chain');
+  if (asset.chainId !== deployment.chainId)
+    throw new NotSettleable(
+      `the token is on chain ${asset.chainId}, and deals settle on ${deployment.chainId}`,
+    );
+  return {
+    dealId: keccak(deal.deal_id),
+    seller: seller.account as `0x${string}`,
+    buyer: buyer.account as `0x${string}`,
+    asset: asset.contract,
+    tokenId: BigInt(asset.tokenId),
+    token: deployment.usdc,
+    price: deal.price,
+    fee: deal.fee,
+  };
+}

@@ -1,0 +1,90 @@
+import { sameAddress } from '../../agents/ids.ts';
+import { readAgentOwner } from '../../chain/clients/agents.ts';
+import type { Settled } from '../../chain/clients/settlement.ts';
+import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
+import { findSettlement, type SettlementFound } from '../../chain/indexer/find-settlement.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
+import { markSettled } from '../../store/deal/closings.ts';
+import { sidesOf } from '../../store/deal/deals.ts';
+import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
+import type { Services } from '../services.ts';
+import { NotSettleable, settlementTerms, settlementUnderWay, settleOnChain } from './settle-deal.ts';
+
+/**
+ * Settles a deal: asset one way, money less the fee the other, in one transaction signed by both session keys. The
+ * deal id is the contract's nonce, so a second settlement of one deal is refused there. Whoever settled something else
+ * under the id has spent it: the deal is unwound, and nothing says that it was settled. A deal is given up only when
+ * nothing that was sent for it can still be mined.
+ */
+export function settleEffect(services: Services): EffectRunner {
+  const find = async (dealId: string): Promise<SettlementFound> => {
+    const { readers, deployment } = services.home;
+    return await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
+  };
+  const requireNoneUnderWay = async (dealId: string): Promise<void> => {
+    if (!(await settlementUnderWay(services, dealId))) return;
+    throw new EffectError('a settlement that was sent may still be mined', { retry: true });
+  };
+  return {
+    kind: 'settle',
+    lane: 'chain',
+    maxAttempts: 1_000,
+    async reconcile({ params }) {
+      const dealId = String(params.dealId);
+      const found = await find(dealId);
+      return found.kind === 'settled' ? settled(services, dealId, found) : null;
+    },
+    async run({ params, attempt }) {
+      const dealId = String(params.dealId);
+      if (attempt > 1) await requireNoneUnderWay(dealId);
+      try {
+        await requireSameOwners(services, dealId);
+        const done = await settleOnChain(services, dealId);
+        services.crash('after-settlement-before-record');
+        return settled(services, dealId, done);
+      } catch (error) {
+        if (error instanceof NotSettleable)
+          throw new EffectError(error.message, { retry: false, cause: error });
+        if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
+        // An earlier attempt settled it and could not record that, or the node does not answer and gives no reason.
+        const found = await find(dealId);
+        if (found.kind === 'settled') return settled(services, dealId, found);
+        await requireNoneUnderWay(dealId);
+        if (found.kind === 'taken')
+          throw new EffectError(`another deal was settled under this deal's id, by ${found.tx}`, {
+            retry: false,
+            cause: error,
+          });
+        throw new EffectError(`the chain refused the settlement: ${error.message}`, {
+          retry: false,
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+/**
+ * A new owner has agreed to nothing: its key, by the mandate it has signed since, must not settle what the owner before
+ * it had ordered. The owner is who stands behind the agent's own, through whatever accounts.
+ * @throws NotSettleable, ReaderError
+ */
+async function requireSameOwners({ db, home }: Services, dealId: string): Promise<void> {
+  const { number } = await home.readers.viem.head();
+  const reader = home.readers.viem;
+  for (const { handle, owner, tokenId } of await sidesOf(db, dealId)) {
+    const held = await readAgentOwner(reader, home.deployment, tokenId, number);
+    const beneficialOwner = await ultimateOwner(reader, held, number);
+    if (beneficialOwner === null || !sameAddress(beneficialOwner, owner))
+      throw new NotSettleable(`${handle} has changed hands since it was matched`);
+  }
+}
+
+function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {
+  return {
+    event: { type: 'SETTLED', tx },
+    commit: async (trx) => {
+      await markSettled(trx, { dealId, tx, block, now: services.now() });
+    },
+  };
+}

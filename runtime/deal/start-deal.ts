@@ -1,0 +1,23 @@
+import type { Trx } from '../../store/database.ts';
+import type { Match } from '../../store/market/matches.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import { spawnActor } from '../durable/actors/spawn.ts';
+import { dealActor } from '../machines.ts';
+import type { Services } from '../services.ts';
+
+/** Gives a match its deal actor and tells both agents, in the transaction that made the match. */
+export async function startDeal(services: Services, trx: Trx, match: Match, now: Date): Promise<void> {
+  await spawnActor(trx, dealActor, {
+    key: match.dealId,
+    input: { dealId: match.dealId, decisionMs: services.config.decisionSeconds * 1000 },
+    now,
+  });
+  for (const handle of [match.seller, match.buyer]) {
+    await deliver(trx, {
+      actorId: `agent:${handle}`,
+      eventId: `matched:${match.dealId}`,
+      event: { type: 'MATCHED', dealId: match.dealId },
+      now,
+    });
+  }
+}

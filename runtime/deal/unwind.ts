@@ -1,0 +1,115 @@
+import { stopCauses, type UndoneDeal } from '../../agents/deal/stop-causes.ts';
+import { findAgent } from '../../store/agent/agents.ts';
+import { unwindDeal } from '../../store/deal/closings.ts';
+import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
+import { eventsAmong } from '../../store/durable/actors.ts';
+import { insertRecord } from '../../store/records/records.ts';
+import { heldState } from '../durable/actors/held-state.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import type { EffectRunner } from '../durable/jobs/effect.ts';
+import { dealActor } from '../machines.ts';
+import { type PairProofs, whyNotControlled, withProofs } from '../market/public.ts';
+import type { Services } from '../services.ts';
+import { eventIdOf } from './decide-deal.ts';
+import { flagDecision, wasFlagged } from './flag-decision.ts';
+import { startDeal } from './start-deal.ts';
+
+/**
+ * Undoes a deal that will not settle: reservations released, the lot listed again, and, where something was found and
+ * that ended it, a public record of the stop. The record names no amount.
+ */
+export function unwindEffect(services: Services): EffectRunner {
+  return {
+    kind: 'unwind',
+    lane: 'default',
+    maxAttempts: 1_000,
+    async run({ params, key }) {
+      const dealId = String(params.dealId);
+      const reason = String(params.reason);
+      const deal = await loadDeal(services.db, dealId);
+      const now = services.now();
+      const left = await hasLeft(services, deal);
+      const said = await readUndone(services, deal, now);
+      const decided = wasFlagged(deal) && stoppedByDecision(said);
+      const signed = decided ? await flagDecision(services, deal, { decision: 'stop' }) : null;
+      const undone = {
+        ...{ dealId, reason, now, left, orderId: services.newId('ord'), causes: stopCauses(said) },
+        ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
+      };
+      const proofs = await rehearse(services, undone);
+      return {
+        event: { type: 'UNWOUND' },
+        commit: async (trx) => {
+          // Where another buyer came first meanwhile, the effect is tried again.
+          const { match } = await unwindDeal(trx, { ...undone, allows: proofs.allows(trx, now) });
+          if (signed !== null) await insertRecord(trx, signed);
+          for (const handle of [deal.buyer, deal.seller]) {
+            await deliver(trx, {
+              actorId: `agent:${handle}`,
+              eventId: `closed:${dealId}`,
+              event: { type: 'DEAL_CLOSED', dealId },
+              now,
+            });
+          }
+          if (match) {
+            await startDeal(services, trx, match, now);
+            services.log.info({ dealId, next: match.dealId, effect: key }, 'the lot matched its next buyer');
+          }
+        },
+      };
+    },
+  };
+}
+
+class Rehearsed extends Error {}
+
+/** Unwinds and rolls back, until the chain was asked about every pair on which the lot's next match hangs. */
+async function rehearse(
+  services: Services,
+  undone: Omit<Parameters<typeof unwindDeal>[1], 'allows'>,
+): Promise<PairProofs> {
+  return await withProofs(services, async (proofs) => {
+    try {
+      return await services.db.transaction().execute(async (trx): Promise<never> => {
+        await unwindDeal(trx, { ...undone, allows: proofs.allows(trx, undone.now) });
+        throw new Rehearsed();
+      });
+    } catch (error) {
+      if (error instanceof Rehearsed) return proofs;
+      throw error;
+    }
+  });
+}
+
+/** What is not its seller's to sell any more is not listed again. @throws ReaderError, and then the effect is retried */
+async function hasLeft(services: Services, deal: LoadedDeal): Promise<boolean> {
+  const agent = await findAgent(services.db, deal.seller);
+  if (!agent) return true;
+  const { number } = await services.home.readers.viem.head();
+  return (await whyNotControlled(services, deal, agent, number)) !== null;
+}
+
+/** What its two sides and their owners said of a deal that is to be undone. */
+async function readUndone({ db }: Services, deal: LoadedDeal, now: Date): Promise<UndoneDeal> {
+  const dealId = deal.deal_id;
+  return await db.transaction().execute(async (trx) => {
+    const state = await heldState(trx, dealActor, dealId, now);
+    const sides = ['buyer', 'seller'] as const;
+    const ids = sides.map((side) => eventIdOf(side, 'stop'));
+    const taken = await eventsAmong(trx, `deal:${dealId}`, ids);
+    return {
+      outcomes: { buyer: state?.context.buyer ?? null, seller: state?.context.seller ?? null },
+      findings: deal.findings,
+      stoppedBy: sides.filter((side) => taken.has(eventIdOf(side, 'stop'))),
+    };
+  });
+}
+
+/**
+ * Whether a finding ended the deal: by a standing choice, by an owner, or because an owner who was asked said nothing in
+ * time. A deal that the chain refused ended by no decision, whatever had been found on it.
+ */
+function stoppedByDecision({ outcomes: { buyer, seller } }: UndoneDeal): boolean {
+  const outcomes = [buyer, seller];
+  return outcomes.includes('stop') || (outcomes.includes('ask') && !outcomes.includes(null));
+}

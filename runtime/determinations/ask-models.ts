@@ -1,0 +1,27 @@
+import type { DeterminationEvidence } from '../../agents/determinations/panel/types.ts';
+import type { EvidenceDeps } from './deps.ts';
+
+/**
+ * Puts what each seat with a language model read to its model, all at once, and takes the answers down with the
+ * evidence. Evidence without such seats comes back as it is.
+ */
+export async function askModels<Common, Facts>(
+  deps: EvidenceDeps,
+  evidence: DeterminationEvidence<Common, Facts>,
+): Promise<DeterminationEvidence<Common, Facts>> {
+  const { reasoners = [] } = deps;
+  const seated = evidence.seats.filter((s) => s.method === 'llm');
+  if (seated.length === 0) return evidence;
+  const { id: determination, at, common, blocks } = evidence;
+  const started = deps.now().getTime();
+  const seats = await Promise.all(
+    evidence.seats.map(async (seat) => {
+      const reasoner = reasoners[seated.indexOf(seat)];
+      if (reasoner === undefined || seat.facts === null) return seat;
+      const heard = await reasoner.askModels({ determination, at, common, facts: seat.facts, blocks });
+      return { ...seat, heard };
+    }),
+  );
+  const latencyMs = evidence.latencyMs + (deps.now().getTime() - started);
+  return { ...evidence, models: seated.length, seats, latencyMs };
+}

@@ -1,0 +1,118 @@
+import { type Asset, assetKey } from '../../agents/assets.ts';
+import type { Category } from '../../agents/categories.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { rollUpTier } from '../../agents/determinations/panel/rollup.ts';
+import type { Depth, DeterminationEvidence, Performer } from '../../agents/determinations/panel/types.ts';
+import { readAddress } from '../../agents/determinations/wallet/address.ts';
+import { AppError } from '../../agents/errors.ts';
+import type { Micro } from '../../agents/money.ts';
+import { lotKeyOf } from '../../store/certificates/certificates.ts';
+import type { DealFinding } from '../../store/json-columns.ts';
+import { askModels } from './ask-models.ts';
+import type { EvidenceDeps } from './deps.ts';
+import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
+import { requireDepth } from './determine-wallet.ts';
+import { type AgentRow, findAgent } from './evidence/mandate.ts';
+import { gatherPledges } from './evidence/pledges.ts';
+import { gatherDealPrice } from './evidence/prices.ts';
+import { gatherProvenance } from './evidence/provenance.ts';
+import { gatherWallet } from './evidence/wallet.ts';
+import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.ts';
+
+interface DealQuestion {
+  readonly dealId: string;
+  /** Who asks: this side determines on the other. */
+  readonly side: 'buyer' | 'seller';
+  readonly buyer: string;
+  readonly seller: string;
+  readonly asset: Asset;
+  readonly listingRef: string;
+  readonly category: Category;
+  readonly price: Micro;
+  readonly depth: Depth | null;
+  readonly performer: Performer;
+}
+
+export interface DealAnswer extends TierAnswer {
+  /** What they cause is their owner's choice. */
+  readonly findings: readonly Omit<DealFinding, 'effect'>[];
+}
+
+/**
+ * What one side of a deal determines before it signs: the other's account, self-dealing, double pledge, where the goods
+ * come from, whether the price fits the market, and whether its own mandate allows it. Facts that cannot be read are INCONCLUSIVE in the answer.
+ * @throws AppError not-found when one of the agents is unknown
+ */
+export async function determineDeal(deps: EvidenceDeps, question: DealQuestion): Promise<DealAnswer> {
+  const { dealId, asset, listingRef, category, depth, performer } = question;
+  requireDepth(performer, depth);
+  const mode = { depth, performer };
+  const [buyer, seller] = await Promise.all([
+    requireAgent(deps, question.buyer),
+    requireAgent(deps, question.seller),
+  ]);
+  const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
+  const lot = await lotKeyOf(deps.db, assetKey(asset));
+  // Begun last of all: a promise that fails while something else is waited for is nobody's, and ends the process.
+  const gathered: Promise<DeterminationEvidence>[] = [
+    gatherWallet(deps, {
+      address: readAddress(other.account),
+      chainId: other.chainId,
+      compared: { asker: self.owner, named: true },
+      ...mode,
+    }),
+    gatherIdentities(deps, mode, dealId, { buyer, seller }),
+    gatherPledges(deps, mode, { asset, listingRef, handle: null }),
+    gatherProvenance(deps, mode, asset),
+    gatherUnread(deps, 'price-intelligence', mode, () =>
+      gatherDealPrice(deps.db, {
+        category,
+        lot,
+        parties: [buyer.owner, seller.owner],
+        price: question.price,
+        now: deps.now(),
+      }),
+    ),
+  ];
+  const others = await Promise.all(gathered.map(async (evidence) => askModels(deps, await evidence)));
+  const before = others.map((evidence) => judge(evidence));
+  const limits = await gatherMandateEvidence(deps, mode, {
+    handle: self.handle,
+    agent: self,
+    proposal: {
+      side: question.side === 'buyer' ? 'buy' : 'sell',
+      category,
+      price: question.price.toString(),
+      chainId: asset.kind === 'token' ? asset.chainId : self.chainId,
+      counterparty: other.account,
+    },
+    dealId,
+    lot,
+    verdicts: verdictsOf(before),
+  });
+  const mandate = await askModels(deps, limits);
+  const determinations = [...before, judge(mandate)];
+  const record = rollUpTier({ tier: 'deal', category }, determinations, []);
+  return {
+    record,
+    evidence: { kind: 'deal', determinations: [...others, mandate] },
+    subject: assetKey(asset),
+    hardFlags: hardFlagsOf(determinations),
+    findings: record.determinations
+      .filter((d) => d.verdict !== 'CLEAN')
+      .map((d) => ({
+        side: question.side,
+        determination: d.id,
+        verdict: d.verdict,
+        hard: hardFlagsOf([d]).length > 0,
+        about: d.id === 'wallet' ? other.account : null,
+        reasons: d.reasons,
+      })),
+  };
+}
+
+async function requireAgent(deps: EvidenceDeps, handle: string): Promise<AgentRow> {
+  const agent = await findAgent(deps.db, handle);
+  if (agent === null) throw new AppError('not-found', `There is no agent "${handle}".`);
+  return agent;
+}

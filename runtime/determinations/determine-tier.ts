@@ -1,0 +1,226 @@
+import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
+import type { Category } from '../../agents/categories.ts';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { hardIn, rollUpTier } from '../../agents/determinations/panel/rollup.ts';
+import {
+  type Depth,
+  type Determination,
+  type DeterminationEvidence,
+  type DeterminationId,
+  type Performer,
+  type RecordEvidence,
+  TIER_DETERMINATIONS,
+  type TierRecord,
+  type Verdict,
+} from '../../agents/determinations/panel/types.ts';
+import { AppError, badField } from '../../agents/errors.ts';
+import { formatUsd, type Micro, parseUsd } from '../../agents/money.ts';
+import { findListing, liveListingOf } from '../../store/market/listings.ts';
+import { askModels } from './ask-models.ts';
+import type { EvidenceDeps } from './deps.ts';
+import { requireDepth } from './determine-wallet.ts';
+import { gatherBook } from './evidence/dealings.ts';
+import { lotOf } from './evidence/lots.ts';
+import { findAgent } from './evidence/mandate.ts';
+import { gatherPledges } from './evidence/pledges.ts';
+import { gatherPrice } from './evidence/prices.ts';
+import { gatherProvenance } from './evidence/provenance.ts';
+import { gatherMandateEvidence, gatherUnread } from './gather.ts';
+
+export interface TierProposal {
+  readonly side: 'buy' | 'sell';
+  readonly asset?: AssetInput;
+  readonly listingRef?: string;
+  readonly category: Category;
+  readonly priceUsd: number | string;
+  readonly counterparty?: string;
+  readonly chainId?: number;
+}
+
+/** The body of a tier request. A determination runs when all of its facts are there. */
+export interface TierFacts {
+  readonly lotRef?: string;
+  readonly seller?: string;
+  readonly listingRef?: string;
+  readonly asset?: AssetInput;
+  readonly handle?: string;
+  readonly proposal?: TierProposal;
+  readonly priceUsd?: number | string;
+  readonly subject?: AssetInput;
+}
+
+interface TierRequest {
+  readonly tier: 'tier2' | 'tier3';
+  readonly category: Category;
+  readonly facts: TierFacts;
+  /** Null for an EXECUTOR, and only for it. */
+  readonly depth: Depth | null;
+  readonly performer?: Performer;
+  /** What is charged, dollars: stands in the record. */
+  readonly priceUsd?: number;
+}
+
+export interface TierAnswer {
+  readonly record: TierRecord;
+  readonly evidence: RecordEvidence;
+  /** The asset, the agent or the lot that it is about. */
+  readonly subject: string;
+  /** `determination/check` of every hard flag. */
+  readonly hardFlags: readonly string[];
+}
+
+/** The facts as they are judged: read, normalised and checked before anything is paid for. */
+interface ReadFacts {
+  readonly lot: { readonly lotRef: string; readonly seller: string } | null;
+  readonly asset: Asset | null;
+  readonly mandate: {
+    readonly handle: string;
+    readonly proposal: TierProposal;
+    readonly price: Micro;
+  } | null;
+  readonly price: Micro | null;
+  readonly subject: Asset | null;
+}
+
+/**
+ * Reads the facts of a tier request without determining anything: call it before payment.
+ * @throws AppError bad-request naming the field, or no-facts when no determination has all of its facts
+ */
+export function readTierFacts(tier: 'tier2' | 'tier3', facts: TierFacts): ReadFacts {
+  if (tier === 'tier2' && facts.subject !== undefined) {
+    throw badField('subject', 'is traced in tier 3 only: leave it out, or ask for tier 3');
+  }
+  const { lotRef, seller, handle, proposal } = facts;
+  const read: ReadFacts = {
+    lot: lotRef !== undefined && seller !== undefined ? { lotRef, seller } : null,
+    asset: facts.asset === undefined ? null : normaliseAsset(facts.asset, 'asset'),
+    mandate:
+      handle !== undefined && proposal !== undefined
+        ? { handle, proposal, price: parseUsd(proposal.priceUsd, 'proposal.priceUsd') }
+        : null,
+    price: facts.priceUsd === undefined ? null : parseUsd(facts.priceUsd, 'priceUsd'),
+    subject: facts.subject === undefined ? null : normaliseAsset(facts.subject, 'subject'),
+  };
+  if (proposal?.asset !== undefined) normaliseAsset(proposal.asset, 'proposal.asset');
+  if (Object.values(read).every((fact) => fact === null)) {
+    throw new AppError(
+      'no-facts',
+      'Give lotRef with seller, asset, handle with proposal, priceUsd, or in tier 3 subject.',
+    );
+  }
+  return read;
+}
+
+/**
+ * Runs every determination whose facts are there. What cannot be read is INCONCLUSIVE in the answer, never an error.
+ * @throws AppError as `readTierFacts`; bad-request for a depth that does not fit the performer
+ */
+export async function determineTier(deps: EvidenceDeps, request: TierRequest): Promise<TierAnswer> {
+  const { tier, category, depth } = request;
+  const performer = request.performer ?? 'AGENT';
+  requireDepth(performer, depth);
+  const facts = readTierFacts(tier, request.facts);
+  const gathered = await gatherAll(deps, request, facts, { depth, performer });
+  const determinations = gathered.map((evidence) => judge(evidence, { trace: tier === 'tier3' }));
+  const applicable = TIER_DETERMINATIONS.filter((id) => tier === 'tier3' || id !== 'provenance');
+  const notRun = applicable.filter((id) => !gathered.some((e) => e.id === id));
+  const head = { tier, category, ...(request.priceUsd === undefined ? {} : { priceUsd: request.priceUsd }) };
+  return {
+    record: rollUpTier(head, determinations, notRun),
+    evidence: { kind: tier, determinations: gathered },
+    subject: subjectOf(facts),
+    hardFlags: hardFlagsOf(determinations),
+  };
+}
+
+/** `determination/check` of every hard flag. */
+export function hardFlagsOf(determinations: readonly Determination[]): string[] {
+  return determinations.flatMap((d) => hardIn(d).map((what) => `${d.id}/${what}`));
+}
+
+/** Verdicts by determination, for mandates that require some to be CLEAN. */
+export function verdictsOf(
+  determinations: readonly Determination[],
+): Partial<Record<DeterminationId, Verdict>> {
+  return Object.fromEntries(determinations.map((d) => [d.id, d.verdict]));
+}
+
+function subjectOf(facts: ReadFacts): string {
+  const asset = facts.asset ?? facts.subject;
+  if (asset !== null) return assetKey(asset);
+  return facts.mandate?.handle ?? facts.lot?.lotRef ?? `price:${formatUsd(facts.price ?? 0n)}`;
+}
+
+type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
+
+async function gatherAll(
+  deps: EvidenceDeps,
+  request: TierRequest,
+  facts: ReadFacts,
+  mode: Mode,
+): Promise<DeterminationEvidence[]> {
+  const now = deps.now();
+  const { lot, asset, price, subject } = facts;
+  const tasks: Promise<DeterminationEvidence>[] = [];
+  if (lot !== null)
+    tasks.push(
+      gatherUnread(deps, 'shill-collusion', mode, async () => {
+        const book = await gatherBook(deps.db, { ...lot, now });
+        return { scope: 'lot' as const, ...lot, book };
+      }),
+    );
+  if (asset !== null) {
+    const { listingRef = null, handle = null } = request.facts;
+    tasks.push(gatherPledges(deps, mode, { asset, listingRef, handle }));
+  }
+  if (subject !== null) tasks.push(gatherProvenance(deps, mode, subject));
+  if (price !== null) {
+    tasks.push(
+      gatherUnread(deps, 'price-intelligence', mode, async () => {
+        const lot = await pricedLot(deps, request.facts, asset ?? subject);
+        return await gatherPrice(deps.db, { category: request.category, lot, parties: [], price, now });
+      }),
+    );
+  }
+  const gathered = await Promise.all(tasks.map(async (task) => askModels(deps, await task)));
+  // Last, because a mandate may require others to be CLEAN.
+  const mandate =
+    facts.mandate === null
+      ? []
+      : [await askModels(deps, await gatherTierMandate(deps, facts.mandate, gathered, mode))];
+  return [...gathered, ...mandate];
+}
+
+/** The lot whose price is asked about: the asset that is named, or what is listed under the reference that is given. */
+async function pricedLot(deps: EvidenceDeps, facts: TierFacts, named: Asset | null): Promise<string | null> {
+  const proposed = facts.proposal?.asset;
+  const asset = named ?? (proposed === undefined ? null : normaliseAsset(proposed));
+  if (asset !== null) return (await lotOf(deps, asset)).key;
+  const ref = facts.listingRef ?? facts.proposal?.listingRef ?? facts.lotRef;
+  if (ref === undefined) return null;
+  const listing = (await findListing(deps.db, ref)) ?? (await liveListingOf(deps.db, ref));
+  return listing?.asset_key ?? null;
+}
+
+async function gatherTierMandate(
+  deps: EvidenceDeps,
+  { handle, proposal, price }: NonNullable<ReadFacts['mandate']>,
+  others: readonly DeterminationEvidence[],
+  mode: Mode,
+): Promise<DeterminationEvidence> {
+  const agent = await findAgent(deps.db, handle);
+  return await gatherMandateEvidence(deps, mode, {
+    handle,
+    agent,
+    proposal: {
+      side: proposal.side,
+      category: proposal.category,
+      price: price.toString(),
+      chainId: proposal.chainId ?? proposal.asset?.chainId ?? agent?.chainId ?? 1002,
+      counterparty: proposal.counterparty ?? null,
+    },
+    dealId: null,
+    lot: await pricedLot(deps, { proposal }, null),
+    verdicts: verdictsOf(others.map((e) => judge(e))),
+  });
+}

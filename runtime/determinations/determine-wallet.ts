@@ -1,0 +1,87 @@
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { hardIn, rollUpWallet } from '../../agents/determinations/panel/rollup.ts';
+import type {
+  Depth,
+  Performer,
+  RecordEvidence,
+  Recorded,
+  WalletRecord,
+} from '../../agents/determinations/panel/types.ts';
+import { readAddress } from '../../agents/determinations/wallet/address.ts';
+import type { Contacts } from '../../agents/determinations/wallet/look-alike.ts';
+import { badField } from '../../agents/errors.ts';
+import { askModels } from './ask-models.ts';
+import type { EvidenceDeps } from './deps.ts';
+import { gatherWallet } from './evidence/wallet.ts';
+import type { WalletQuestion } from './wallet-question.ts';
+
+interface WalletRequest {
+  readonly address: string;
+  readonly chainId?: number | undefined;
+  /** Null for an EXECUTOR, and only for it. */
+  readonly depth: Depth | null;
+  readonly performer?: Performer;
+  /** The wallet that asks and that the record does not name, lower case. */
+  readonly asker?: string;
+  /** Of an appeal: whom the first asker had dealt with, as the first record kept it. */
+  readonly contacts?: Contacts | undefined;
+}
+
+export interface WalletAnswer {
+  readonly record: WalletRecord;
+  readonly evidence: RecordEvidence;
+  /** The address as registers and records spell it. */
+  readonly subject: string;
+  /** Ids of checks that raised a hard flag: what platform history remembers. */
+  readonly hardFlags: readonly string[];
+  /** Whether the subject chain can be named, which is when the record is filed. */
+  readonly filing: 'file' | Extract<Recorded, { filed: false }>['reason'];
+}
+
+/** EIP-2294: no EVM chain has a larger id. */
+const MAX_CHAIN_ID = 4_503_599_627_370_476;
+
+/**
+ * Determines on one counterparty address: reads, judges, rolls up. What cannot be read is INCONCLUSIVE in the answer,
+ * never an error.
+ * @throws AppError address-malformed; bad-request for a `chainId` on a Solana address or a depth on an EXECUTOR
+ */
+export async function determineWallet(deps: EvidenceDeps, request: WalletRequest): Promise<WalletAnswer> {
+  const address = readAddress(request.address);
+  const chainId = request.chainId ?? null;
+  const performer = request.performer ?? 'AGENT';
+  if (address.type === 'solana' && chainId !== null) {
+    throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
+  }
+  requireDepth(performer, request.depth);
+  const evidence = await askModels(
+    deps,
+    await gatherWallet(deps, { address, chainId, depth: request.depth, performer, ...comparedIn(request) }),
+  );
+  const determination = judge(evidence);
+  return {
+    record: rollUpWallet(determination),
+    evidence: { kind: 'wallet', determinations: [evidence] },
+    subject: address.key,
+    hardFlags: hardIn(determination),
+    filing: address.type === 'solana' ? 'file' : filingOf(chainId),
+  };
+}
+
+function comparedIn({ asker, contacts }: WalletRequest): Pick<WalletQuestion, 'compared'> {
+  if (contacts !== undefined) return { compared: { kept: contacts } };
+  return asker === undefined ? {} : { compared: { asker, named: false } };
+}
+
+function filingOf(chainId: number | null): WalletAnswer['filing'] {
+  if (chainId === null) return 'chain-not-named';
+  return Number.isSafeInteger(chainId) && chainId > 0 && chainId <= MAX_CHAIN_ID ? 'file' : 'chain-not-known';
+}
+
+/** An EXECUTOR has no depth, an AGENT always has one: neither is guessed. */
+export function requireDepth(performer: Performer, depth: Depth | null): void {
+  if (performer === 'EXECUTOR' && depth !== null)
+    throw badField('depth', 'an EXECUTOR has no depth: leave it out');
+  if (performer === 'AGENT' && depth === null)
+    throw badField('depth', 'must be 1-of-1, 2-of-2 or superconsensus');
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Contacts } from '../../../agents/determinations/wallet/look-alike.ts';
+import type { Database } from '../../../store/database.ts';
+
+const DAYS = 365;
+const MOST = 2_000;
+
+/**
+ * Accounts and owners that an owner's agents settled deals with, the latest first. Settled deals are public; who asks
+ * about an address is not.
+ * @param asker the owner, or the account or session key of one of its agents; lower case
+ */
+export async function gatherContacts(db: Database, asker: string, now: Date): Promise<Contacts> {
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  // `offset 0`: an owner's agents and their deals are found by an index, never by reading a whole table.
+  const { rows } = await sql<{ address: string }>`
+    with asking as materialized (
+      select distinct owner from agents where account = ${asker} or owner = ${asker} or session_key = ${asker}
+    ), me as materialized (
+      select own.handle, own.owner from asking cross join lateral (
+        select handle, owner from agents where owner = asking.owner offset 0
+      ) own
+    ), dealt as (
+      select d.other, d.updated_at, me.owner as mine from me cross join lateral (
+        select buyer as other, state, updated_at from deals where seller = me.handle
+        union all select seller, state, updated_at from deals where buyer = me.handle offset 0
+      ) d where d.state in ('settled', 'recorded') and d.updated_at > ${since}
+    )
+    select address from (
+      select lower(address) as address, max(dealt.updated_at) as at
+      from dealt join agents other on other.handle = dealt.other
+      cross join lateral (values (other.account), (other.owner)) as seen (address)
+      where lower(other.owner) <> lower(dealt.mine)
+      group by 1
+    ) known order by at desc, address limit ${MOST}`.execute(db);
+  return { days: DAYS, addresses: rows.map((r) => r.address) };
+}

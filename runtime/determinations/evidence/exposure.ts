@@ -1,0 +1,111 @@
+import type { RegisterState } from '../../../agents/determinations/panel/lists.ts';
+import { MAX_AGE_DAYS } from '../../../agents/determinations/provenance/register-row.ts';
+import type { Exposure } from '../../../agents/determinations/wallet/exposure.ts';
+import { type Database, run, type Statement } from '../../../store/database.ts';
+import type { HeldList } from '../../../store/registers/registers.ts';
+import { listSource } from './lists.ts';
+
+const DAYS = 365;
+const MOST = 200;
+const REGISTERS = ['sanctions', 'known-scam'] as const;
+
+interface Row {
+  readonly counterparties: number;
+  readonly dealings: number;
+  readonly parties: readonly { account: string; owner: string; dealings: number; last: string }[];
+  readonly lists: readonly (Pick<HeldList, 'source' | 'rows' | 'basis' | 'minimum' | 'synthetic'> & {
+    register: string;
+    as_of: string;
+  })[];
+  readonly hits: readonly {
+    register: string;
+    source: string;
+    key: string;
+    first_seen: string;
+    detail: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** `offset 0`: each agent's deals and each address are found by an index, never by reading a whole table. */
+const LOOK_UP: Statement = {
+  name: 'look-up-exposure',
+  text: `
+    with me as materialized (
+      select handle, owner from agents where account = $1 or owner = $1 or session_key = $1
+    ), dealt as (
+      select d.other, coalesce(m.settled_at, d.updated_at) as at, lower(o.owner) as owner, me.owner as mine
+      from me cross join lateral (
+        select buyer as other, 'buy' as side, match_id, state, updated_at from deals where seller = me.handle
+        union all select seller, 'sell', match_id, state, updated_at from deals where buyer = me.handle offset 0
+      ) d
+      join matches m on m.match_id = d.match_id
+      join orders o on o.order_id = case d.side when 'buy' then m.buy_order else m.sell_order end
+      where d.state in ('settled', 'recorded') and d.updated_at > $2
+    ), parties as materialized (
+      select lower(a.account) as account, dealt.owner, count(*) as dealings, max(dealt.at) as last
+      from dealt join agents a on a.handle = dealt.other
+      where dealt.owner <> lower(dealt.mine)
+      group by 1, 2
+    ), newest as materialized (select * from parties order by last desc, account limit ${MOST}),
+    named as (select $1::text as key union select account from newest union select owner from newest)
+    select
+      (select count(*)::int from parties) as counterparties,
+      (select coalesce(sum(dealings), 0)::int from parties) as dealings,
+      (select coalesce(jsonb_agg(to_jsonb(newest) order by last desc, account), '[]') from newest) as parties,
+      (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source, 'as_of', as_of,
+          'rows', rows, 'basis', basis, 'minimum', minimum, 'synthetic', synthetic) order by source collate "C"), '[]')
+        from register_lists where register = any($3)) as lists,
+      (select coalesce(jsonb_agg(to_jsonb(hit) order by hit.key collate "C", hit.source collate "C"), '[]')
+        from named cross join lateral (select e.register, e.source, e.key, e.first_seen, e.detail
+          from register_entries e
+          where e.register = any($3) and e.key = named.key offset 0) hit) as hits`,
+};
+
+/**
+ * What the lists say of an address, of others' agents with which it settled deals, as an owner, an agent's account or a
+ * session key, and of their owners. One statement, so all of one moment, however many they are. Settled deals are
+ * public, so that this may stand in evidence. Owners are those at the time of the deal, as the orders name them.
+ * @param key as registers spell addresses: lower case for EVM
+ */
+export async function gatherExposure(
+  db: Database,
+  key: string,
+  now: Date,
+): Promise<{ exposure: Exposure; sanctions: RegisterState; knownScam: RegisterState }> {
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  const rows = await run<Row>(db, LOOK_UP, [key, since, REGISTERS]);
+  const { counterparties, dealings, parties, lists, hits } = rows[0]!;
+  const states = REGISTERS.map((register) => ({
+    register,
+    maxAgeDays: MAX_AGE_DAYS[register],
+    lists: lists
+      .filter((l) => l.register === register)
+      .map((l) => listSource(register, { ...l, asOf: new Date(l.as_of), rows: Number(l.rows) })),
+    hits: hits
+      .filter((h) => h.register === register)
+      .map((h) => ({ key: h.key, list: `${register}/${h.source}`, since: listedSince(h) })),
+  }));
+  const [sanctions, knownScam] = states.map((state) => ({
+    ...state,
+    lookedUp: [key],
+    hits: state.hits.filter((h) => h.key === key).map(({ list }) => ({ key, list })),
+  }));
+  const exposure = {
+    days: DAYS,
+    most: MOST,
+    counterparties,
+    dealings,
+    parties: parties.map((p) => ({ ...p, last: new Date(p.last).toISOString() })),
+    registers: states.map((state) => ({ ...state, hits: state.hits.filter((h) => h.key !== key) })),
+  };
+  return { exposure, sanctions: sanctions!, knownScam: knownScam! };
+}
+
+const SINCE = ['since', 'listed', 'listedat', 'listedon', 'published', 'publishedat', 'publishedon'] as const;
+
+/** Since when an entry stands on its list: since the day that the list says, or since this service first saw it there. */
+function listedSince({ first_seen, detail }: Row['hits'][number]): string {
+  const seen = Date.parse(first_seen);
+  const said = SINCE.map((name) => Date.parse(String(detail[name] ?? ''))).filter((at) => at <= seen);
+  return new Date(Math.min(seen, ...said)).toISOString();
+}

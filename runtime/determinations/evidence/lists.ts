@@ -1,0 +1,46 @@
+import type { ListSource, RegisterState } from '../../../agents/determinations/panel/lists.ts';
+import { MAX_AGE_DAYS } from '../../../agents/determinations/provenance/register-row.ts';
+import type { Database } from '../../../store/database.ts';
+import { consult, type HeldList } from '../../../store/registers/registers.ts';
+
+type Register = RegisterState['register'];
+
+/** The register as it stands now, and the hits among these keys (spelled as the register spells them). */
+export async function gatherRegister(
+  db: Database,
+  register: Register,
+  keys: readonly string[],
+): Promise<RegisterState> {
+  const [state] = await gatherRegisters(db, [register], keys);
+  return state!;
+}
+
+/** As {@link gatherRegister} for several registers at one moment, in their order. */
+export async function gatherRegisters(
+  db: Database,
+  registers: readonly Register[],
+  keys: readonly string[],
+): Promise<RegisterState[]> {
+  const lookedUp = [...new Set(keys)].sort();
+  const found = await consult(db, registers, lookedUp);
+  return registers.map((register) => {
+    const { lists, hits } = found.get(register) ?? { lists: [], hits: [] };
+    return {
+      register,
+      maxAgeDays: MAX_AGE_DAYS[register],
+      lists: lists.map((l) => listSource(register, l)),
+      lookedUp,
+      hits: hits.map((h) => ({ key: h.key, list: `${register}/${h.source}` })),
+    };
+  });
+}
+
+/** A held list as evidence names it. */
+export function listSource(register: Register, list: HeldList): ListSource {
+  const { source, asOf, rows, basis, minimum, synthetic } = list;
+  return {
+    ...{ name: `${register}/${source}`, asOf: asOf.toISOString(), rows, minimum },
+    ...(basis === null ? { undated: true as const } : {}),
+    ...(synthetic ? { synthetic: true as const } : {}),
+  };
+}

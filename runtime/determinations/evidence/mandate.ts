@@ -1,0 +1,210 @@
+import { sql } from 'kysely';
+import type {
+  MandateChainFacts,
+  MandateCommon,
+} from '../../../agents/determinations/mandate/mandate-evidence.ts';
+import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
+import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
+import { carries, marketOf } from '../../../agents/market/valuation.ts';
+import type { Deployment } from '../../../chain/deploy/deployment.ts';
+import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import type { Database } from '../../../store/database.ts';
+import { parsedOrNull } from '../../../store/parsed.ts';
+import { caip2, faultOf } from '../deps.ts';
+import { pinnedNumber, requirePinned } from '../pins.ts';
+import { AGENT_ABI } from './agent-abi.ts';
+import { gatherComparables } from './prices.ts';
+
+export interface AgentRow {
+  readonly handle: string;
+  readonly owner: string;
+  readonly status: string;
+  readonly chainId: number;
+  readonly tokenId: bigint;
+  readonly account: string;
+  readonly sessionKey: string;
+}
+
+/** The agent of this handle, addresses in lower case; null when there is none. */
+export async function findAgent(db: Database, handle: string): Promise<AgentRow | null> {
+  const row = await db.selectFrom('agents').selectAll().where('handle', '=', handle).executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    handle,
+    owner: row.owner.toLowerCase(),
+    status: row.status,
+    chainId: row.chain_id,
+    tokenId: row.token_id,
+    account: row.account.toLowerCase(),
+    sessionKey: row.session_key.toLowerCase(),
+  };
+}
+
+interface MandateQuestion {
+  readonly handle: string;
+  readonly agent: AgentRow | null;
+  readonly proposal: Omit<MandateCommon['proposal'], 'aliases'>;
+  /** The deal being judged: it is not counted among the others. */
+  readonly dealId: string | null;
+  readonly verdicts: MandateCommon['verdicts'];
+  /** The lot that is dealt in, where it is known. */
+  readonly lot?: string | null;
+  readonly now: Date;
+}
+
+/** What the platform's own rows say. Only figures that are public count: no resting order's limit enters here. */
+export async function gatherMandate(db: Database, question: MandateQuestion): Promise<MandateCommon> {
+  const { handle, agent, proposal, verdicts } = question;
+  const mandate =
+    agent === null
+      ? undefined
+      : await db
+          .selectFrom('mandates')
+          .select(['structured', 'hash'])
+          .where('handle', '=', handle)
+          .where('status', '=', 'active')
+          .orderBy('version', 'desc')
+          .executeTakeFirst();
+  const structured = parsedOrNull('mandates', mandate)?.structured;
+  const listed = [...(structured?.counterparties_allow ?? []), ...(structured?.counterparties_deny ?? [])];
+  const [trade, aliases, names] = await Promise.all([
+    tradeOf(db, question),
+    aliasesOf(db, proposal.counterparty),
+    accountsOf(db, listed),
+  ]);
+  const parties = agent === null ? aliases : [...aliases, agent.owner];
+  const market = await marketMedian(db, question, structured, parties);
+  return {
+    handle,
+    chain: caip2(agent?.chainId ?? proposal.chainId),
+    agent:
+      agent === null || mandate === undefined || structured === undefined
+        ? null
+        : { status: agent.status, mandate: structured, mandateHash: mandate.hash },
+    proposal: { ...proposal, aliases },
+    ...trade,
+    ...market,
+    verdicts,
+    names,
+  };
+}
+
+/** Read only where the mandate asks for a share of the market: sales of the lot itself or of its kind, and enough. */
+async function marketMedian(
+  db: Database,
+  { proposal, lot = null, now }: MandateQuestion,
+  mandate: Mandate | undefined,
+  parties: readonly string[],
+): Promise<Pick<MandateCommon, 'marketMedian'>> {
+  if (proposal.side !== 'buy' || mandate?.max_pct_of_market === undefined || lot === null) return {};
+  const { comparables } = await gatherComparables(db, { category: proposal.category, lot, parties, now });
+  const market = marketOf(comparables, proposal.category, now.toISOString());
+  const known = market !== null && market.similarity !== 'same-category' && carries(market) !== 'none';
+  return { marketMedian: known ? market.median.toString() : null };
+}
+
+async function tradeOf(
+  db: Database,
+  { handle, proposal, dealId, now }: MandateQuestion,
+): Promise<Pick<MandateCommon, 'reserved' | 'sold' | 'deals'>> {
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
+  const { rows } = await sql<
+    Record<'reserved' | 'day' | 'week' | 'month' | 'total' | 'deals' | 'today', string>
+  >`
+    select
+      coalesce(sum(d.price) filter (where d.state in ('determining', 'awaiting-owner', 'settling')
+        and ${handle} = case when ${proposal.side} = 'buy' then d.buyer else d.seller end), 0)::text as reserved,
+      coalesce(sum(d.price) filter (where s.sold and m.settled_at > ${ago(1)}), 0)::text as day,
+      coalesce(sum(d.price) filter (where s.sold and m.settled_at > ${ago(7)}), 0)::text as week,
+      coalesce(sum(d.price) filter (where s.sold and m.settled_at >= ${month}), 0)::text as month,
+      coalesce(sum(d.price) filter (where s.sold), 0)::text as total,
+      count(*)::text as deals,
+      count(*) filter (where m.matched_at > ${ago(1)})::text as today
+    from deals d
+    join matches m on m.match_id = d.match_id
+    cross join lateral (select d.seller = ${handle} and d.state in ('settled', 'recorded') as sold) s
+    where ${handle} in (d.seller, d.buyer) and d.state not in ('stopped', 'failed')
+      and d.deal_id <> ${dealId ?? ''}`.execute(db);
+  const row = rows[0]!;
+  return {
+    reserved: row.reserved,
+    sold: { day: row.day, week: row.week, month: row.month, total: row.total },
+    deals: { day: Number(row.today), total: Number(row.deals) },
+  };
+}
+
+/** Handle, account, key and owner of one agent are one party to a mandate. */
+async function aliasesOf(db: Database, counterparty: string | null): Promise<string[]> {
+  if (counterparty === null) return [];
+  const name = counterparty.toLowerCase();
+  const rows = await db
+    .selectFrom('agents')
+    .select(['handle', 'account', 'owner'])
+    .where((eb) => eb.or([eb('handle', '=', name), eb('account', '=', name)]))
+    .execute();
+  return [
+    ...new Set([name, ...rows.flatMap((r) => [r.handle, r.account.toLowerCase(), r.owner.toLowerCase()])]),
+  ].sort();
+}
+
+/** Handles on a mandate's lists, as the accounts they stand for. */
+async function accountsOf(db: Database, listed: readonly string[]): Promise<Record<string, string>> {
+  const handles = [...new Set(listed.map((l) => l.toLowerCase()).filter((l) => !l.startsWith('0x')))];
+  if (handles.length === 0) return {};
+  const rows = await db
+    .selectFrom('agents')
+    .select(['handle', 'account'])
+    .where('handle', 'in', handles)
+    .execute();
+  return Object.fromEntries(rows.map((r) => [r.handle, r.account.toLowerCase()]));
+}
+
+/** The agent's live terms through one reader at the pinned block. */
+export async function readMandate(
+  reader: ChainReader | null,
+  deployment: Deployment | undefined,
+  agent: AgentRow | null,
+  blocks: PinnedBlocks,
+): Promise<MandateChainFacts> {
+  const unread = { owner: null, keyLive: null, mandateHash: null, remaining: null, funds: null };
+  if (agent === null) return { ...unread, fault: 'there is no such agent' };
+  if (reader === null || deployment === undefined) {
+    return { ...unread, fault: `no RPC URL is configured for ${caip2(agent.chainId)}` };
+  }
+  try {
+    const block = pinnedNumber(blocks, reader.chainId);
+    const { agentNft, policy, usdc } = deployment;
+    const ask = (address: `0x${string}`, functionName: string, args: readonly unknown[]): Promise<unknown> =>
+      reader.read({ address, abi: AGENT_ABI, functionName, args, block });
+    const [owner, keyLive, mandate, remaining, funds] = await Promise.all([
+      ask(agentNft, 'ownerOf', [agent.tokenId]),
+      ask(policy, 'keyIsLive', [agent.tokenId, agent.sessionKey]),
+      ask(policy, 'mandates', [agent.tokenId]),
+      ask(policy, 'remaining', [agent.tokenId, usdc]),
+      ask(usdc, 'balanceOf', [agent.account]),
+    ]);
+    await requirePinned(reader, blocks);
+    return {
+      owner: String(owner).toLowerCase(),
+      keyLive: keyLive === true,
+      mandateHash: String(mandate).toLowerCase(),
+      remaining: limitsIn(remaining),
+      funds: String(funds),
+      fault: null,
+    };
+  } catch (error) {
+    return { ...unread, fault: faultOf(error) };
+  }
+}
+
+function limitsIn(limits: unknown): NonNullable<MandateChainFacts['remaining']> {
+  const { day, week, month, total, spendable } = limits as Record<string, bigint>;
+  return {
+    day: String(day),
+    week: String(week),
+    month: String(month),
+    total: String(total),
+    spendable: String(spendable),
+  };
+}

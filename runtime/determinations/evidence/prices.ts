@@ -1,0 +1,147 @@
+import { type Asset, parseAssetKey } from '../../../agents/assets.ts';
+import type { Category } from '../../../agents/categories.ts';
+import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
+import { OWN_SALES } from '../../../agents/determinations/price/price-intelligence.ts';
+import {
+  type Comparable,
+  itemIdentity,
+  kindOf,
+  reachDays,
+  SIMILARITIES,
+  type Similarity,
+} from '../../../agents/market/comparables.ts';
+import { marketOf } from '../../../agents/market/valuation.ts';
+import { formatUsd, type Micro } from '../../../agents/money.ts';
+import type { Database } from '../../../store/database.ts';
+import { type ImportedSale, importedSales, settledSales } from '../../../store/market/comparables.ts';
+import { listsOf } from '../../../store/registers/registers.ts';
+
+interface PriceQuestion {
+  readonly category: Category;
+  /** The lot's key; null when only the category is known. */
+  readonly lot: string | null;
+  /** Lower-case wallets whose own trades say nothing here: the two sides of the deal. */
+  readonly parties: readonly string[];
+  readonly now: Date;
+}
+
+/** How many sales are read, and how many of them stand in the evidence: the nearest first, then the newest. */
+const MOST_READ = 2_000;
+const MOST_KEPT = 250;
+
+/** The sales to weigh for a lot, with what is set aside and why. */
+export async function gatherComparables(
+  db: Database,
+  question: PriceQuestion,
+): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut' | 'lists'>>> {
+  const { category, lot, now } = question;
+  const since = new Date(now.getTime() - reachDays(category) * 86_400_000);
+  const subject = lot === null ? null : parseAssetKey(lot);
+  const prefix = subject === null ? null : nearPrefix(subject);
+  const none = Promise.resolve([]);
+  const [near, any, imported, lists] = await Promise.all([
+    prefix === null ? none : settledSales(db, { category, since, prefix, limit: MOST_READ }),
+    settledSales(db, { category, since, prefix: null, limit: MOST_READ }),
+    importedSales(db, { category, since, limit: MOST_READ }),
+    listsOf(db, 'comparables'),
+  ]);
+  const seen = new Map([...near, ...any].map((s) => [s.matchId, s]));
+  const pairs = new Set<string>();
+  const settled = [...seen.values()]
+    .sort((a, b) => b.soldAt.getTime() - a.soldAt.getTime() || (a.matchId < b.matchId ? -1 : 1))
+    .map((s): Comparable => {
+      const pair = [s.seller, s.buyer].sort().join(' ');
+      const repeat = pairs.has(pair);
+      if (!s.flagged) pairs.add(pair);
+      const party = question.parties.includes(s.seller) || question.parties.includes(s.buyer);
+      return {
+        id: s.matchId,
+        source: OWN_SALES,
+        soldAt: s.soldAt.toISOString(),
+        priceUsd: formatUsd(s.price),
+        similarity: similarityOf(subject, lot, { key: s.lot, kind: kindOf(parseAssetKey(s.lot)) }),
+        dropped: s.flagged ? 'flagged' : party ? 'party' : repeat ? 'repeat' : null,
+      };
+    });
+  const others = imported.flatMap((row) => {
+    const sale = readImported(row, category, subject, lot);
+    return sale === null ? [] : [sale];
+  });
+  const all = [...settled, ...others].sort(
+    (a, b) =>
+      SIMILARITIES.indexOf(a.similarity) - SIMILARITIES.indexOf(b.similarity) ||
+      (a.soldAt === b.soldAt ? (a.id < b.id ? -1 : 1) : a.soldAt > b.soldAt ? -1 : 1),
+  );
+  return {
+    subject: lot,
+    comparables: all.slice(0, MOST_KEPT),
+    leftOut: Math.max(0, all.length - MOST_KEPT),
+    lists: lists.map((l) => ({ name: `comparables/${l.source}`, asOf: l.asOf.toISOString(), rows: l.rows })),
+  };
+}
+
+/** What the determination of a price rests on. */
+export async function gatherPrice(
+  db: Database,
+  question: PriceQuestion & { readonly price: Micro },
+): Promise<PriceCommon> {
+  return {
+    priceUsd: formatUsd(question.price),
+    category: question.category,
+    ...(await gatherComparables(db, question)),
+  };
+}
+
+/**
+ * What the determination of a deal's price rests on: sales of the lot itself and of its kind. Where only the whole
+ * category has enough of them the price is not held to quite different goods; it could not be judged.
+ */
+export async function gatherDealPrice(
+  db: Database,
+  question: PriceQuestion & { readonly price: Micro },
+): Promise<PriceCommon> {
+  const found = await gatherPrice(db, question);
+  const { comparables = [], leftOut = 0 } = found;
+  const market = marketOf(comparables, question.category, question.now.toISOString());
+  if (market?.similarity !== 'same-category') return found;
+  const near = comparables.filter((c) => c.similarity !== 'same-category');
+  return { ...found, comparables: near, leftOut: leftOut + comparables.length - near.length };
+}
+
+/** How the keys of the same kind begin. */
+function nearPrefix(asset: Asset): string {
+  if (asset.kind === 'token') return `eip155:${asset.chainId}/erc721:${asset.contract}/`;
+  const length = { vin: 8, imei: 8, isrc: 5, isbn: 32, gtin: 32, name: 128, generic: 64 }[asset.serialKind];
+  return `serial:${asset.serialKind}:${asset.serial.slice(0, length)}`;
+}
+
+function similarityOf(
+  subject: Asset | null,
+  lot: string | null,
+  sale: { readonly key: string | null; readonly kind: string | null },
+): Similarity {
+  if (lot !== null && sale.key === lot) return 'same-asset';
+  const kind = subject === null ? null : kindOf(subject);
+  return kind !== null && sale.kind === kind ? 'same-kind' : 'same-category';
+}
+
+function readImported(
+  row: ImportedSale,
+  category: Category,
+  subject: Asset | null,
+  lot: string | null,
+): Comparable | null {
+  const found = /^(.*)@([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z):([0-9.]+)$/s.exec(
+    row.key.slice(category.length + 1),
+  );
+  if (found === null) return null;
+  const [, item = '', soldAt = '', priceUsd = ''] = found;
+  return {
+    id: row.key,
+    source: `comparables/${row.list}`,
+    soldAt,
+    priceUsd,
+    similarity: similarityOf(subject, lot, itemIdentity(item)),
+    dropped: row.flagged ? 'flagged' : null,
+  };
+}

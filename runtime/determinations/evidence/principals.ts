@@ -1,0 +1,65 @@
+import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
+import type { Principals } from '../../../agents/determinations/wallet/wallet-evidence.ts';
+import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import type { Database } from '../../../store/database.ts';
+import { codeFacts } from './account-facts.ts';
+import { AGENT_ABI } from './agent-abi.ts';
+
+/** An account may own the agent that owns an account; further up nobody looks, and the answer says so. */
+const MOST_OWNERS = 16;
+
+/**
+ * Who stands behind an account: the holder of the token that it is bound to (ERC-6551), where that is such an account the
+ * holder of its token, and so on to the first that is none. Read on chain, of any collection.
+ * @param code the account's own code at this block
+ * @throws ReaderError
+ */
+export async function readPrincipals(
+  reader: ChainReader,
+  code: CodeFacts,
+  block: Place,
+): Promise<Principals> {
+  const owners: string[] = [];
+  let at = accountKind(code);
+  while (at.kind === 'token-bound') {
+    const token = `${at.contract}/${at.tokenId}`;
+    if (at.chainId !== String(reader.chainId))
+      return { owners, unknown: `its token ${token} is on chain ${at.chainId}` };
+    if (owners.length === MOST_OWNERS)
+      return { owners, unknown: `more than ${MOST_OWNERS} owners stand above one another` };
+    const owner = await holderOf(reader, at.contract, BigInt(at.tokenId), block);
+    if (owner === null) return { owners, unknown: `nobody is seen to hold its token ${token}` };
+    owners.push(owner);
+    at = accountKind(await codeFacts(reader, owner, block, await reader.code(owner, block)));
+  }
+  return { owners, unknown: null };
+}
+
+async function holderOf(
+  reader: ChainReader,
+  contract: string,
+  tokenId: bigint,
+  block: Place,
+): Promise<`0x${string}` | null> {
+  const address = contract as `0x${string}`;
+  try {
+    const owner = await reader.read({
+      ...{ address, abi: AGENT_ABI, functionName: 'ownerOf', args: [tokenId], block },
+    });
+    return String(owner).toLowerCase() as `0x${string}`;
+  } catch (error) {
+    if (error instanceof ReaderError && error.kind === 'reverted') return null;
+    throw error;
+  }
+}
+
+/** The session keys with which the agents of this account sign, lower case: published with them, so they may stand in evidence. */
+export async function sessionKeysOf(db: Database, account: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('agents')
+    .select('session_key')
+    .where('account', '=', account)
+    .where('status', '!=', 'retired')
+    .execute();
+  return [...new Set(rows.map((r) => r.session_key.toLowerCase()))].sort();
+}

@@ -1,0 +1,159 @@
+import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
+import { alikeAlone } from '../../../agents/determinations/wallet/look-alike.ts';
+import { relatedAddresses } from '../../../agents/determinations/wallet/wallet.ts';
+import type {
+  ChainReading,
+  WalletCommon,
+  WalletFacts,
+} from '../../../agents/determinations/wallet/wallet-evidence.ts';
+import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
+import { runPanel, type SeatReaders } from '../panel.ts';
+import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
+import type { Asked, WalletQuestion } from '../wallet-question.ts';
+import { codeFacts, readFreeze } from './account-facts.ts';
+import { gatherContacts } from './contacts.ts';
+import { gatherExposure } from './exposure.ts';
+import { gatherHistory } from './history.ts';
+import { gatherRegisters } from './lists.ts';
+import { readPrincipals, sessionKeysOf } from './principals.ts';
+import { gatherSolana } from './solana.ts';
+
+/** Reads everything a wallet determination rests on: each seat its own chains, then lists and history once. */
+export async function gatherWallet(
+  deps: EvidenceDeps,
+  question: WalletQuestion,
+): Promise<DeterminationEvidence<WalletCommon, WalletFacts>> {
+  const { address, chainId, depth, performer } = question;
+  const started = deps.now();
+  const evm = address.type === 'evm';
+  const lookUp = async (keys: readonly string[]) => {
+    const [sanctions, knownScam] = await gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
+    return { sanctions: sanctions!, knownScam: knownScam! };
+  };
+  // The address and whom it dealt with are looked up while the chains are read; who acts in its name is known afterwards.
+  const [{ blocks, seats, ...asked }, { exposure, ...alone }, history, known, keys] = await Promise.all([
+    evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
+    gatherExposure(deps.db, address.key, started),
+    gatherHistory(deps.db, address.key, started, deps.appealOf),
+    gatherCompared(deps, question, started),
+    evm ? sessionKeysOf(deps.db, address.key) : [],
+  ]);
+  const read = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
+  const related = [...read, ...keys];
+  const { sanctions, knownScam } = related.length === 0 ? alone : await lookUp([address.key, ...related]);
+  return {
+    id: 'wallet',
+    rules: 1,
+    at: started.toISOString(),
+    performer,
+    depth,
+    common: {
+      address: address.given,
+      addressType: address.type,
+      chainId,
+      ...asked,
+      sanctions,
+      knownScam,
+      history,
+      exposure,
+      ...known,
+      ...(evm ? { sessionKeys: keys } : {}),
+      platform: [...deps.deployments.values()].map((d) => ({
+        chain: caip2(d.chainId),
+        implementation: d.accountImplementation.toLowerCase(),
+        agentNft: d.agentNft.toLowerCase(),
+      })),
+    },
+    blocks,
+    seats,
+    latencyMs: deps.now().getTime() - started.getTime(),
+  };
+}
+
+/** Whom the asker dealt with: on the EVM alone, for nobody deals on another chain here. */
+async function gatherCompared(
+  { db }: EvidenceDeps,
+  { address, compared }: WalletQuestion,
+  now: Date,
+): Promise<Pick<WalletCommon, 'contacts'>> {
+  if (compared === undefined || address.type !== 'evm') return {};
+  if ('kept' in compared) return { contacts: compared.kept };
+  const contacts = await gatherContacts(db, compared.asker, now);
+  return { contacts: compared.named ? contacts : alikeAlone(address.key, contacts) };
+}
+
+async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {
+  const configured = [...deps.readers.keys()].sort((a, b) => a - b);
+  const unknown = chainId !== null && !deps.readers.has(chainId) ? [chainId] : [];
+  const wanted = [...configured, ...unknown];
+  const tokens = configured.flatMap((id) => {
+    const token = deps.deployments.get(id)?.usdc;
+    return token === undefined ? [] : [{ chain: caip2(id), token: token.toLowerCase(), name: 'USDC' }];
+  });
+  const ask = { wanted, tokens, address: address.key, ms: chainTimeoutMs(deps) };
+  // A chain that reorganised while it was read is pinned and read once more; what happens then stands.
+  for (let again = true; ; again = false) {
+    const pinning = await pinChains(deps, configured);
+    const reading: Reading = { ...ask, pinning, moved: false };
+    const seats = await runPanel<WalletFacts>(deps, {
+      depth,
+      chains: configured,
+      gather: (readers) => readChains(readers, reading),
+    });
+    if (reading.moved && again) continue;
+    return { chains: wanted.map(caip2), tokens, blocks: pinning.blocks, seats };
+  }
+}
+
+interface Reading {
+  readonly wanted: readonly number[];
+  readonly tokens: NonNullable<WalletCommon['tokens']>;
+  readonly address: string;
+  readonly pinning: Pinning;
+  readonly ms: number;
+  /** Set when a pinned block was not the same any more after it was read. */
+  moved: boolean;
+}
+
+async function readChains(readers: SeatReaders, reading: Reading): Promise<WalletFacts> {
+  const read = reading.wanted.map(async (id) => {
+    const chain = caip2(id);
+    const reader = readers.of(id);
+    if (reader === null) return unread(chain, `no RPC URL is configured for ${chain}`);
+    const unpinned = reading.pinning.faults[chain];
+    if (unpinned !== undefined) return unread(chain, unpinned);
+    try {
+      return await within(readChain(reader, reading), reading.ms, `${reader.client} on ${chain}`);
+    } catch (error) {
+      if (error instanceof ReaderError && error.kind === 'reorganised') reading.moved = true;
+      return unread(chain, faultOf(error));
+    }
+  });
+  return { chains: await Promise.all(read) };
+}
+
+async function readChain(reader: ChainReader, reading: Reading): Promise<ChainReading> {
+  const chain = caip2(reader.chainId);
+  const { blocks } = reading.pinning;
+  // By its hash: nothing is read of a block that a reorg removed.
+  const block = pinnedPlace(blocks, reader.chainId);
+  const who = reading.address as `0x${string}`;
+  const token = reading.tokens.find((t) => t.chain === chain)?.token;
+  const [{ code, principals }, nonce, balance, freeze] = await Promise.all([
+    readCode(reader, who, block),
+    reader.nonce(who, block),
+    reader.balance(who, block),
+    token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
+  ]);
+  return { chain, nonce, balance: balance.toString(), code, freeze, principals, fault: null };
+}
+
+async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
+  const code = await codeFacts(reader, who, block, await reader.code(who, block));
+  return { code, principals: await readPrincipals(reader, code, block) };
+}
+
+function unread(chain: string, fault: string): ChainReading {
+  return { chain, nonce: null, balance: null, code: null, freeze: null, principals: null, fault };
+}

@@ -1,0 +1,131 @@
+import type {
+  MandateChainFacts,
+  MandateCommon,
+} from '../../agents/determinations/mandate/mandate-evidence.ts';
+import type { DeterminationEvidence, DeterminationId } from '../../agents/determinations/panel/types.ts';
+import type {
+  DealHistory,
+  DealParty,
+  ShillCommon,
+  ShillFacts,
+} from '../../agents/determinations/shill/shill-evidence.ts';
+import { caip2, type EvidenceDeps } from './deps.ts';
+import { gatherDealHistory } from './evidence/dealings.ts';
+import { type AgentRow, gatherMandate, readMandate } from './evidence/mandate.ts';
+import { readIdentities } from './evidence/ownership.ts';
+import { runPanel } from './panel.ts';
+import { pinBlocks } from './pins.ts';
+
+type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
+
+/** Evidence that no chain is read for: every seat judges the same rows by its own method. */
+export async function gatherUnread<Common>(
+  deps: EvidenceDeps,
+  id: DeterminationId,
+  mode: Mode,
+  common: () => Promise<Common>,
+): Promise<DeterminationEvidence<Common, object>> {
+  const started = deps.now();
+  const rows = await common();
+  const register = "this platform's registers";
+  const seats = await runPanel<object>(deps, {
+    depth: mode.depth,
+    chains: [],
+    register,
+    gather: async () => ({}),
+  });
+  return {
+    id,
+    rules: 1,
+    at: started.toISOString(),
+    ...mode,
+    common: rows,
+    blocks: {},
+    seats,
+    latencyMs: deps.now().getTime() - started.getTime(),
+  };
+}
+
+/** The mandate, the platform's rows, and the agent's live terms read by every seat. */
+export async function gatherMandateEvidence(
+  deps: EvidenceDeps,
+  mode: Mode,
+  question: Omit<Parameters<typeof gatherMandate>[1], 'now'>,
+): Promise<DeterminationEvidence<MandateCommon, MandateChainFacts>> {
+  const started = deps.now();
+  const { agent } = question;
+  const chains = agent !== null && deps.readers.has(agent.chainId) ? [agent.chainId] : [];
+  const blocks = await pinBlocks(deps, chains);
+  const [common, seats] = await Promise.all([
+    gatherMandate(deps.db, { ...question, now: started }),
+    runPanel<MandateChainFacts>(deps, {
+      depth: mode.depth,
+      chains,
+      gather: ({ of }) => {
+        const chainId = agent?.chainId ?? 0;
+        return readMandate(of(chainId), deps.deployments.get(chainId), agent, blocks);
+      },
+    }),
+  ]);
+  return {
+    id: 'mandate-compliance',
+    rules: 1,
+    at: started.toISOString(),
+    ...mode,
+    common,
+    blocks,
+    seats,
+    latencyMs: deps.now().getTime() - started.getTime(),
+  };
+}
+
+/** A deal that is not known here has no history to be clean by. */
+function unknownDeal(dealId: string): DealHistory {
+  const nobody = { lot: '', seller: `seller of ${dealId}`, buyer: `buyer of ${dealId}` };
+  const nothing = { trades: [], deals: { seller: 0, buyer: 0 }, sellerSideBids: 0, complete: false };
+  return { days: 0, ...nobody, ...nothing };
+}
+
+/** Who stands behind the two sides of a deal, read live by every seat, and what they dealt before. */
+export async function gatherIdentities(
+  deps: EvidenceDeps,
+  mode: Mode,
+  dealId: string,
+  sides: { readonly buyer: AgentRow; readonly seller: AgentRow },
+): Promise<DeterminationEvidence<ShillCommon, ShillFacts>> {
+  const started = deps.now();
+  const { buyer, seller } = sides;
+  const chainId = seller.chainId;
+  const chains = deps.readers.has(chainId) ? [chainId] : [];
+  const blocks = await pinBlocks(deps, chains);
+  const [history, seats] = await Promise.all([
+    gatherDealHistory(deps.db, dealId, started),
+    runPanel<ShillFacts>(deps, {
+      depth: mode.depth,
+      chains,
+      gather: ({ of }) => readIdentities(of(chainId), deps.deployments.get(chainId), [buyer, seller], blocks),
+    }),
+  ]);
+  const party = (role: DealParty['role'], { handle, account, sessionKey }: AgentRow): DealParty => ({
+    role,
+    handle,
+    account,
+    sessionKey,
+  });
+  return {
+    id: 'shill-collusion',
+    rules: 1,
+    at: started.toISOString(),
+    ...mode,
+    common: {
+      scope: 'deal',
+      dealId,
+      chain: caip2(chainId),
+      parties: [party('buyer', buyer), party('seller', seller)],
+      history: history ?? unknownDeal(dealId),
+    },
+    blocks,
+    seats,
+    latencyMs: deps.now().getTime() - started.getTime(),
+  };
+}

@@ -1,0 +1,80 @@
+import { panelFor, type SeatPlan } from '../../agents/determinations/panel/panel.ts';
+import type { Depth, SeatReading } from '../../agents/determinations/panel/types.ts';
+import type { ChainReader } from '../../chain/rpc/reader.ts';
+import { type EvidenceDeps, faultOf, SEAT_TIMEOUT_MS, within } from './deps.ts';
+
+/** What a seat reads with: one client's reader of each chain. */
+export interface SeatReaders {
+  readonly client: 'viem' | 'ethers';
+  readonly of: (chainId: number) => ChainReader | null;
+}
+
+interface PanelRun<Facts> {
+  readonly depth: Depth | null;
+  /** The chains that seats read; empty when the question is not about a chain. */
+  readonly chains: readonly number[];
+  /** Named as the source where no chain is read. */
+  readonly register?: string;
+  /** Reads one seat's facts, through that seat's readers alone. */
+  readonly gather: (readers: SeatReaders) => Promise<Facts>;
+}
+
+/**
+ * Fills the seats of a depth, all at once, each through its own readers with its own time-out. A seat that fails or
+ * is late is silent, with its fault; the others are not held up. The adversary reads nothing of its own.
+ */
+export async function runPanel<Facts>(
+  deps: EvidenceDeps,
+  run: PanelRun<Facts>,
+): Promise<SeatReading<Facts>[]> {
+  return await Promise.all(
+    panelFor(run.depth, deps.reasoners?.length).seats.map((plan) => fillSeat(deps, run, plan)),
+  );
+}
+
+async function fillSeat<Facts>(
+  deps: EvidenceDeps,
+  run: PanelRun<Facts>,
+  plan: SeatPlan,
+): Promise<SeatReading<Facts>> {
+  const { seat, method, client } = plan;
+  if (client === 'all') {
+    const limit = 'adds no reading: argues from the worst of the others';
+    return { seat, method, source: "every other seat's reading", limit, facts: null, fault: null };
+  }
+  const named = sourceOf(deps, run, client);
+  const ms = deps.seatTimeoutMs ?? SEAT_TIMEOUT_MS;
+  const of = (chainId: number): ChainReader | null => deps.readers.get(chainId)?.[client] ?? null;
+  try {
+    const facts = await within(run.gather({ client, of }), ms, seat);
+    return { seat, method, ...named, facts, fault: null };
+  } catch (error) {
+    return { seat, method, ...named, facts: null, fault: faultOf(error) };
+  }
+}
+
+function sourceOf(
+  deps: EvidenceDeps,
+  run: PanelRun<unknown>,
+  client: 'viem' | 'ethers',
+): { source: string; limit: string } {
+  const pairs = run.chains.map((id) => deps.readers.get(id)).filter((r) => r !== undefined);
+  if (pairs.length === 0) {
+    const source = run.register ?? `${client}, no chain`;
+    return { source, limit: 'all seats rest on this one source' };
+  }
+  const endpoints = [...new Set(pairs.map((r) => r[client].endpoint))].join(' and ');
+  const shared = pairs.some((r) => r.viem.endpoint === r.ethers.endpoint);
+  const ages = [...new Set(pairs.flatMap((r) => headLimit(r[client].maxHeadAgeSeconds)))];
+  const limit = [
+    ['the state at that block, as this endpoint tells it', ...ages].join(', '),
+    ...(shared ? ['viem and ethers share one RPC URL, so the second reading is not independent of it'] : []),
+  ].join('; ');
+  return { source: `${client} over ${endpoints}`, limit };
+}
+
+function headLimit(seconds: number | null | undefined): string[] {
+  if (seconds === undefined) return [];
+  if (seconds === null) return ['however old: a chain that mines on demand has an old head when it is idle'];
+  return [`at most ${seconds} seconds old`];
+}

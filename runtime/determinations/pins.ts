@@ -1,0 +1,113 @@
+import type { PinnedBlocks } from '../../agents/determinations/panel/types.ts';
+import { StaleHead } from '../../chain/rpc/fresh-head.ts';
+import { type ChainReader, type Head, type Place, ReaderError } from '../../chain/rpc/reader.ts';
+import { type ChainReaders, caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from './deps.ts';
+
+export interface Pinning {
+  readonly blocks: PinnedBlocks;
+  /** By CAIP-2 chain: why it has no block that both clients know alike. */
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+/**
+ * One block a chain for every seat: the lower of the two clients' heads, so that both have it, and only if both know it
+ * by one hash. A chain whose head neither client tells, on which they disagree, or of which one of them stands still, is
+ * left out, and everything read from it is INCONCLUSIVE: a lower head is pinned only where it lags a little.
+ */
+export async function pinBlocks(deps: EvidenceDeps, chainIds: readonly number[]): Promise<PinnedBlocks> {
+  return (await pinChains(deps, chainIds)).blocks;
+}
+
+/** As `pinBlocks`, with the reason for each chain that was left out. */
+export async function pinChains(deps: EvidenceDeps, chainIds: readonly number[]): Promise<Pinning> {
+  const ms = chainTimeoutMs(deps);
+  const blocks: Record<string, PinnedBlocks[string]> = {};
+  const faults: Record<string, string> = {};
+  await Promise.all(
+    chainIds.map(async (id) => {
+      const readers = deps.readers.get(id);
+      if (readers === undefined) return;
+      try {
+        const { number, hash, timestamp } = await commonHead(readers, ms);
+        const at = new Date(Number(timestamp) * 1000).toISOString();
+        blocks[caip2(id)] = { number: number.toString(), hash, at };
+      } catch (error) {
+        faults[caip2(id)] = faultOf(error);
+      }
+    }),
+  );
+  return { blocks, faults };
+}
+
+/** Heads that disagree may be a reorganisation under way: they are read once more before they are believed. */
+async function commonHead(readers: ChainReaders, ms: number): Promise<Head> {
+  try {
+    return await lowerHead(readers, ms);
+  } catch (error) {
+    if (!disagrees(error)) throw error;
+    return await lowerHead(readers, ms);
+  }
+}
+
+/** @throws ReaderError disagreeing, or what both clients failed with */
+async function lowerHead({ viem, ethers }: ChainReaders, ms: number): Promise<Head> {
+  const head = (reader: ChainReader) => within(reader.head(), ms, `the head over ${reader.client}`);
+  const [one, two] = await Promise.allSettled([head(viem), head(ethers)]);
+  for (const failed of [one, two]) {
+    if (failed.status === 'rejected' && (disagrees(failed.reason) || failed.reason instanceof StaleHead))
+      throw failed.reason;
+  }
+  if (one.status === 'rejected' && two.status === 'rejected') throw one.reason;
+  // With one client silent the other's head stands: the silent one's seats say so themselves.
+  if (one.status === 'rejected') return (two as PromiseFulfilledResult<Head>).value;
+  if (two.status === 'rejected') return one.value;
+  const isBehind = two.value.number < one.value.number;
+  const [lower, other] = isBehind ? [two.value, viem] : [one.value, ethers];
+  const same = one.value.number === two.value.number;
+  const hash = same ? two.value.hash : await hashOver(other, lower.number, ms);
+  if (hash !== null && hash.toLowerCase() !== lower.hash.toLowerCase()) {
+    const told = isBehind ? [hash, lower.hash] : [lower.hash, hash];
+    throw new ReaderError(
+      'disagreeing',
+      `block ${lower.number} is ${told[0]} over viem, and ${told[1]} over ethers`,
+    );
+  }
+  return lower;
+}
+
+async function hashOver(reader: ChainReader, block: bigint, ms: number): Promise<string | null> {
+  try {
+    return await within(reader.blockHash(block), ms, `block ${block} over ${reader.client}`);
+  } catch (error) {
+    if (disagrees(error)) throw error;
+    return null;
+  }
+}
+
+function disagrees(error: unknown): boolean {
+  return error instanceof ReaderError && error.kind === 'disagreeing';
+}
+
+/** @throws when no block of this chain could be read */
+export function pinnedNumber(blocks: PinnedBlocks, chainId: number): bigint {
+  return BigInt(pinOf(blocks, chainId).number);
+}
+
+/** The pinned block by its number and hash. @throws when no block of this chain could be read */
+export function pinnedPlace(blocks: PinnedBlocks, chainId: number): Place {
+  const { number, hash } = pinOf(blocks, chainId);
+  return { number: BigInt(number), hash };
+}
+
+/** @throws ReaderError reorganised, when the pinned block has another hash now: what was read is of another history */
+export async function requirePinned(reader: ChainReader, blocks: PinnedBlocks): Promise<void> {
+  const { number, hash } = pinOf(blocks, reader.chainId);
+  await reader.confirm({ number: BigInt(number), hash });
+}
+
+function pinOf(blocks: PinnedBlocks, chainId: number): PinnedBlocks[string] {
+  const pin = blocks[caip2(chainId)];
+  if (pin === undefined)
+    throw new Error(`no block of now of ${caip2(chainId)} could be read by both clients alike`);
+  return pin;
+}

@@ -1,0 +1,7 @@
+/** What other features may use of this one; everything else here is its own. */
+export { determineDeal } from './determine-deal.ts';
+export { tierDraft } from './drafts.ts';
+export { gatherRegister } from './evidence/lists.ts';
+export { certificateAsset, type Lot, lotOf, overChain } from './evidence/lots.ts';
+export { gatherComparables } from './evidence/prices.ts';
+export { willNotBeJudged } from './foresee-lot.ts';

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { transition } from 'xstate';
+import { agentActor, auctionActor, checkoutActor, dealActor, MACHINES } from '../../machines.ts';
+import type { DurableMachine } from './durable-machine.ts';
+import { restore, SnapshotError } from './snapshots.ts';
+
+/** Snapshots as released versions wrote them. None is ever rewritten: a new version adds files. */
+const FOLDER = new URL('../../../test/fixtures/snapshots/', import.meta.url);
+const files = readdirSync(FOLDER);
+
+function stored(name: string): { kind: string; version: number; snapshot: unknown } {
+  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
+}
+
+function go(machine: DurableMachine, name: string, event: { type: string }) {
+  const { version, snapshot } = stored(name);
+  const [next] = transition(machine.logic, restore(machine, version, snapshot), event as never);
+  return next as { value: unknown; context: Record<string, unknown> };
+}
+
+describe('snapshots of released versions', () => {
+  it('are kept for every machine and every version of it', () => {
+    const wanted = MACHINES.flatMap((m) =>
+      Array.from({ length: m.version }, (_, i) => `${m.kind}.v${i + 1}.json`),
+    );
+    expect([...files].sort()).toEqual(wanted.sort());
+  });
+
+  it('load, and go on from where they were', () => {
+    expect(go(checkoutActor, 'checkout.v1.json', { type: 'MINTED', handle: 'a' } as never).value).toBe(
+      'minted',
+    );
+    expect(go(agentActor, 'agent.v1.json', { type: 'DEAL_CLOSED', dealId: 'deal_1' } as never)).toMatchObject(
+      {
+        value: { active: 'watching' },
+        context: { deals: [] },
+      },
+    );
+    expect(
+      go(agentActor, 'agent.v2.json', { type: 'DEAL_AT', dealId: 'deal_1', stage: 'recording' } as never)
+        .value,
+    ).toEqual({ active: 'recording' });
+    expect(
+      go(dealActor, 'deal.v1.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never).value,
+    ).toBe('settling');
+    expect(go(auctionActor, 'auction.v1.json', { type: 'WON', dealId: 'deal_1' } as never)).toMatchObject({
+      value: 'won',
+      context: { auctionId: 'auc_1', dealId: 'deal_1' },
+    });
+  });
+
+  it('are refused when a newer release wrote them, or when they are of no state the machine has', () => {
+    const { snapshot } = stored('deal.v1.json');
+    expect(() => restore(dealActor, 2, snapshot)).toThrow(SnapshotError);
+    expect(() => restore(dealActor, 1, { ...(snapshot as object), value: 'dreaming' })).toThrow();
+    expect(() => restore(dealActor, 1, { ...(snapshot as object), context: {} })).toThrow();
+  });
+});

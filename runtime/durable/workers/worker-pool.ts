@@ -1,0 +1,80 @@
+import type { RateLimit } from '../../../store/durable/rate-limits.ts';
+import { deregister, heartbeat, type WorkerSelf } from '../../../store/durable/workers.ts';
+import { InFlightJobs } from '../jobs/in-flight-jobs.ts';
+import { rateLimiter } from '../jobs/rate-limit.ts';
+import { every } from './every.ts';
+import type { Leader } from './leader.ts';
+import { startWorker, type WorkerDeps } from './worker.ts';
+
+/** A worker as one of several: it sends heartbeats, keeps to the shared rate limits, and deregisters when it ends. */
+export interface WorkerPool {
+  /**
+   * Takes no new work and waits up to `drainMs` for what runs. What has not ended by then is released, so that others
+   * may claim it at once. The process must end soon after, because nobody records what its runs still do.
+   * @returns how many effects were released
+   */
+  stop(): Promise<number>;
+}
+
+interface WorkerPoolDeps extends Omit<WorkerDeps, 'inFlight' | 'rateLimit' | 'concurrency'> {
+  readonly self: Pick<WorkerSelf, 'id' | 'host' | 'pid' | 'concurrency'>;
+  readonly leader: Leader;
+  /** By kind of effect; a kind without one is not limited. */
+  readonly rateLimits: ReadonlyMap<string, RateLimit>;
+  /** How long running effects may take to end, milliseconds; 20,000 when left out. */
+  readonly drainMs?: number;
+}
+
+const HEARTBEAT_MS = 2_000;
+const DRAIN_MS = 20_000;
+/** Mailbox batches are short: most of them wait for the database and do not compute. */
+const MAILBOXES_TIMES = 16;
+
+export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool> {
+  const { db, notifier, leader, self, log } = deps;
+  const inFlight = new InFlightJobs();
+  const n = self.concurrency;
+  const worker = await startWorker({
+    ...deps,
+    inFlight,
+    ...(deps.rateLimits.size > 0 ? { rateLimit: rateLimiter(db, deps.rateLimits) } : {}),
+    concurrency: {
+      mailboxes: n * MAILBOXES_TIMES,
+      chain: n,
+      determination: n,
+      default: n,
+      'evaluate-market': Math.ceil(n / 2),
+    },
+  });
+  const tell = (): Promise<void> => heartbeat(db, { ...self, leader: leader.keeps(), inHand: inFlight.size });
+  await tell();
+  const heartbeats = every(HEARTBEAT_MS, tell, log);
+  return {
+    async stop() {
+      // The notifier closes first, so that nothing new starts while the sweep and the heartbeats end.
+      const closed = notifier.close().then(() => worker.settled());
+      const ended = Promise.all([closed, leader.stop(), worker.stop()]);
+      const quiet = heartbeats.stop();
+      const inTime = await within(deps.drainMs ?? DRAIN_MS, ended);
+      await quiet;
+      const at = { now: deps.now(), clock: deps.leaseClock?.() ?? null };
+      const back = inTime ? 0 : await inFlight.giveBack(db, at);
+      if (back > 0) log.warn({ effects: back }, 'what did not end in time was given back');
+      await deregister(db, self.id);
+      return back;
+    },
+  };
+}
+
+/** @returns false when `work` had not ended after `ms` */
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,138 @@
+import { readAgentEpoch, readAgentOwner } from '../../chain/clients/agents.ts';
+import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
+import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
+import type { Trx } from '../../store/database.ts';
+import { findListing, type ListingRow } from '../../store/market/listings.ts';
+import type { Allows, Pair } from '../../store/market/matches.ts';
+import { standingStops } from '../../store/market/stops.ts';
+import { overChain } from '../determinations/public.ts';
+import { HOME_CHAIN, type Services } from '../services.ts';
+import { bothMandatesAllow } from './judge-pair.ts';
+import { changedTooOften, LookAgain, MOST_AGAIN } from './look-again.ts';
+import { requireControlled } from './prove-control.ts';
+import { passesStops } from './screen-pair.ts';
+
+/** What the chain said of a pair. */
+interface Proof {
+  readonly holds: boolean;
+  /** How often each agent had been transferred by then. */
+  readonly epochs: readonly [seller: number, buyer: number];
+}
+
+/** A match hangs on a pair of which the chain was not asked yet. */
+export class UnprovenPair extends LookAgain {
+  readonly pair: Pair;
+  constructor(pair: Pair) {
+    super('Another pair was the best');
+    this.pair = pair;
+  }
+}
+
+/**
+ * What must be true at the moment of a match, whatever was read when the orders were placed: nothing that has stopped a
+ * deal of the two owners over the lot still stands, both mandates allow it, neither agent was transferred, each order still has the same beneficial owner, the two differ, and the seller may still
+ * sell the asset. The chain is asked before the transaction that writes the match; within it only what was found is
+ * looked at, together with what the database knows since.
+ */
+export class PairProofs {
+  readonly #services: Services;
+  readonly #known = new Map<string, Proof>();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Asks the chain about a pair. @throws AssetLeft, AppError unavailable: what is unknown does not match */
+  async prove(pair: Pair): Promise<boolean> {
+    const { db } = this.#services;
+    const [seller, buyer, listing] = await Promise.all([
+      findAgent(db, pair.sell.handle),
+      findAgent(db, pair.buy.handle),
+      findListing(db, pair.sell.listing_ref),
+    ]);
+    const found = seller !== null && buyer !== null && listing !== null;
+    const holds = found && (await standsOnChain(this.#services, { pair, seller, buyer, listing }));
+    this.#known.set(keyOf(pair), { holds, epochs: [seller?.epoch ?? 0, buyer?.epoch ?? 0] });
+    return holds;
+  }
+
+  knows(pair: Pair): boolean {
+    return this.#known.has(keyOf(pair));
+  }
+
+  /** The check of a pair for one transaction. @throws (from the check) UnprovenPair: the chain must be asked first */
+  allows(trx: Trx, now: Date): Allows {
+    const mandatesAllow = bothMandatesAllow(trx, now);
+    return async (pair) =>
+      passesStops(await standingStops(trx, pair.sell.asset_key), pair) &&
+      (await mandatesAllow(pair)) &&
+      (await this.#stillHolds(trx, pair));
+  }
+
+  async #stillHolds(trx: Trx, pair: Pair): Promise<boolean> {
+    const proof = this.#known.get(keyOf(pair));
+    if (proof === undefined) throw new UnprovenPair(pair);
+    if (!proof.holds) return false;
+    const agents = await Promise.all([pair.sell, pair.buy].map(({ handle }) => findAgent(trx, handle)));
+    return agents.every((agent, i) => agent?.epoch === proof.epochs[i]);
+  }
+}
+
+/** Orders do not change: what is known of two of them goes by their ids. */
+function keyOf({ sell, buy }: Pair): string {
+  return `${sell.order_id} ${buy.order_id}`;
+}
+
+/** How many pairs of one book are asked about before one waits for the next time. */
+const MOST_PAIRS = 64;
+
+/**
+ * Runs what writes a match in transactions of its own, and asks the chain in between about each pair on which it hangs.
+ * @param act throws LookAgain, its transaction rolled back, when it must be done again
+ * @throws AppError unavailable when what is written changed each time, and as {@link PairProofs.prove}
+ */
+export async function withProofs<T>(services: Services, act: (proofs: PairProofs) => Promise<T>): Promise<T> {
+  const proofs = new PairProofs(services);
+  let [again, pairs] = [0, 0];
+  for (;;) {
+    try {
+      return await act(proofs);
+    } catch (error) {
+      if (error instanceof UnprovenPair && pairs++ < MOST_PAIRS) await proofs.prove(error.pair);
+      else if (!(error instanceof LookAgain)) throw error;
+      else if (again++ >= MOST_AGAIN) throw changedTooOften(error);
+    }
+  }
+}
+
+interface PairOnChain {
+  readonly pair: Pair;
+  readonly seller: AgentRow;
+  readonly buyer: AgentRow;
+  readonly listing: ListingRow;
+}
+
+async function standsOnChain(
+  services: Services,
+  { pair, seller, buyer, listing }: PairOnChain,
+): Promise<boolean> {
+  return await overChain(HOME_CHAIN, async () => {
+    const { number: block } = await services.home.readers.viem.head();
+    const [sells, buys] = await Promise.all([
+      beneficialOwnerAt(services, seller, block),
+      beneficialOwnerAt(services, buyer, block),
+      requireControlled(services, listing, seller, block),
+    ]);
+    return sells === pair.sell.owner && buys === pair.buy.owner && sells !== buys;
+  });
+}
+
+/** Null when the agent was transferred since it was last read, or the owner cannot be determined. */
+async function beneficialOwnerAt({ home }: Services, agent: AgentRow, block: bigint): Promise<string | null> {
+  const reader = home.readers.viem;
+  const [epoch, owner] = await Promise.all([
+    readAgentEpoch(reader, home.deployment, agent.token_id, block),
+    readAgentOwner(reader, home.deployment, agent.token_id, block),
+  ]);
+  return epoch === agent.epoch ? await ultimateOwner(reader, owner, block) : null;
+}

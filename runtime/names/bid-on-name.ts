@@ -1,0 +1,121 @@
+import { AppError, badField } from '../../agents/errors.ts';
+import { type Micro, parseUsd } from '../../agents/money.ts';
+import { type Name, nameKey, readName } from '../../agents/names/name.ts';
+import type { Trx } from '../../store/database.ts';
+import type { Match } from '../../store/market/matches.ts';
+import { dropLot } from '../../store/market/withdrawals.ts';
+import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/names/name-bids.ts';
+import { beneficialOwner, type LiveAgent, lookAtSpending } from '../agent/public.ts';
+import { startDeal } from '../deal/public.ts';
+import { deliver } from '../durable/actors/mailbox.ts';
+import { AssetLeft, judgeOrder, recordRefusal, withProofs } from '../market/public.ts';
+import type { LastCall, Services } from '../services.ts';
+
+/** The most that the bidder pays for the name, without the fees of both sides. */
+export interface NameBidTerms {
+  readonly name: Name;
+  readonly limit: Micro;
+}
+
+/** @throws AppError bad-request that names the field */
+export function readNameBid(name: string, usd: number | string, path: 'bidUsd' | 'priceUsd'): NameBidTerms {
+  const limit = parseUsd(usd, path, 2);
+  if (limit === 0n) throw badField(path, 'must be more than nothing');
+  return { name: readName(name), limit };
+}
+
+/** A purchase that was made at once, at the ask or at a falling price. */
+export type Bought = Match & { readonly orderId: string };
+
+/**
+ * Bids in an auction within the agent's mandate and live caps, counting the fee and everything in flight.
+ * @throws AppError as `bidOnName` of the store; mandate-exceeded, unavailable
+ */
+export async function bidInAuction(
+  services: Services,
+  live: LiveAgent,
+  terms: NameBidTerms,
+  lastCall: LastCall,
+): Promise<Bidden & { readonly orderId: string }> {
+  return await asBuyer(services, live, terms, lastCall, async (trx, bid) => {
+    const placed = await bidOnName(trx, bid);
+    const { auction, extendedTo, match } = placed;
+    const event =
+      match !== null
+        ? { type: 'WON', dealId: match.dealId }
+        : extendedTo !== null
+          ? { type: 'EXTENDED', waitMs: extendedTo.getTime() - bid.now.getTime() }
+          : null;
+    const actorId = `auction:${auction.auction_id}`;
+    if (event !== null) {
+      await deliver(trx, { actorId, eventId: `bid:${bid.orderId}`, event, now: bid.now });
+    }
+    return { done: { ...placed, orderId: bid.orderId }, match, wake: event === null ? [] : [actorId] };
+  });
+}
+
+/**
+ * Buys a name at its ask.
+ * @throws AppError as `buyName` of the store; mandate-exceeded, unavailable
+ */
+export async function buyAtAsk(
+  services: Services,
+  live: LiveAgent,
+  terms: NameBidTerms,
+  lastCall: LastCall,
+): Promise<Bought> {
+  return await asBuyer(services, live, terms, lastCall, async (trx, bid) => {
+    const match = await buyName(trx, bid);
+    return { done: { ...match, orderId: bid.orderId }, match, wake: [] };
+  });
+}
+
+/** Runs one transaction with the bid, the match it may make, and the deal's actor. */
+async function asBuyer<T>(
+  services: Services,
+  live: LiveAgent,
+  terms: NameBidTerms,
+  lastCall: LastCall,
+  act: (trx: Trx, bid: NameBid) => Promise<{ done: T; match: Match | null; wake: readonly string[] }>,
+): Promise<T> {
+  const { agent } = live;
+  const orderId = services.newId('ord');
+  const assetKey = nameKey(terms.name);
+  const owner = await beneficialOwner(services, live);
+  try {
+    const { done, match, wake } = await withProofs(services, async (proofs) => {
+      const now = services.now();
+      const look = await lookAtSpending(services, agent);
+      return await services.db.transaction().execute(async (trx) => {
+        const result = await act(trx, {
+          orderId,
+          assetKey,
+          handle: agent.handle,
+          owner,
+          limit: terms.limit,
+          now,
+          ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
+          judge: (held, listing, pays) =>
+            judgeOrder(trx, agent, { side: 'buy', limit: pays, listing, held, now }, look),
+          allows: proofs.allows(trx, now),
+        });
+        if (result.match) await startDeal(services, trx, result.match, now);
+        lastCall();
+        return result;
+      });
+    });
+    for (const actorId of wake) services.notifier.actor(actorId);
+    if (match) services.notifier.actor(`deal:${match.dealId}`);
+    return done;
+  } catch (error) {
+    if (error instanceof AssetLeft) {
+      await services.db.transaction().execute((trx) => dropLot(trx, error.lot, services.now()));
+      throw new AppError('not-listed', error.message);
+    }
+    if (error instanceof AppError && error.code === 'mandate-exceeded') {
+      const now = services.now();
+      await recordRefusal(services, { handle: agent.handle, orderId, lot: assetKey, error, now });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { dropLot } from '../../store/market/withdrawals.ts';
+import { closeAuction } from '../../store/names/auctions.ts';
+import { startDeal } from '../deal/public.ts';
+import type { EffectRunner } from '../durable/jobs/effect.ts';
+import { AssetLeft, withProofs } from '../market/public.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * Carries out the end of an auction: starts the winner's deal and releases every other bid. The auction's row notes the
+ * result, so repeating it changes nothing. When the end was moved meanwhile, the actor waits for the new one.
+ */
+export function closeAuctionEffect(services: Services): EffectRunner {
+  const close = (auctionId: string) =>
+    withProofs(services, (proofs) =>
+      services.db.transaction().execute(async (trx) => {
+        const now = services.now();
+        const closing = await closeAuction(trx, {
+          auctionId,
+          ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
+          allows: proofs.allows(trx, now),
+          now,
+        });
+        if (closing.outcome === 'won' && closing.match) await startDeal(services, trx, closing.match, now);
+        return closing;
+      }),
+    );
+  return {
+    kind: 'close-auction',
+    lane: 'default',
+    maxAttempts: 1_000,
+    async run({ params }) {
+      const auctionId = String(params.auctionId);
+      const closing = await close(auctionId).catch(async (error: unknown) => {
+        if (!(error instanceof AssetLeft)) throw error;
+        await services.db.transaction().execute((trx) => dropLot(trx, error.lot, services.now()));
+        return await close(auctionId);
+      });
+      switch (closing.outcome) {
+        case 'early':
+          return { event: { type: 'EXTENDED', waitMs: closing.waitMs } };
+        case 'won':
+          return { event: { type: 'WON', dealId: closing.dealId }, wake: [`deal:${closing.dealId}`] };
+        case 'unsold':
+          return { event: { type: 'UNSOLD' } };
+        case 'withdrawn':
+          return { event: { type: 'WITHDRAWN' } };
+      }
+    },
+  };
+}

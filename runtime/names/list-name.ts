@@ -1,0 +1,60 @@
+import type { Category } from '../../agents/categories.ts';
+import { badField } from '../../agents/errors.ts';
+import { parseUsd } from '../../agents/money.ts';
+import { type Name, readName } from '../../agents/names/name.ts';
+import type { SignedText } from '../../chain/clients/asset-listings.ts';
+import type { LiveAgent } from '../agent/public.ts';
+import { type Listed, type ListingTerms, listAsset } from '../market/public.ts';
+import type { LastCall, Services } from '../services.ts';
+import { nameAsset, noteNameToken } from './name-asset.ts';
+
+/** The category under which mandates allow trading in names. */
+export const NAME_CATEGORY: Category = 'digital-products';
+
+export interface NameListingRequest {
+  readonly name: string;
+  readonly askUsd: number | string;
+  readonly gate?: 'deposit' | 'owner-signed';
+}
+
+/**
+ * Reads a request to list a name at an ask, which is its price. A name is listed like any asset: by its token on chain
+ * and its owner's signed statement.
+ * @throws AppError bad-request that names the field
+ */
+export function readNameListing(
+  services: Pick<Services, 'config'>,
+  request: NameListingRequest,
+): ListingTerms & { readonly name: Name } {
+  const name = readName(request.name);
+  if (name.labels.length > 2) throw badField('name', 'must be label.tld, or a top-level name');
+  const ask = parseUsd(request.askUsd, 'askUsd', 2);
+  if (ask === 0n) throw badField('askUsd', 'must be more than nothing');
+  return {
+    name,
+    asset: nameAsset(services, name),
+    description: `The name ${name.name}`,
+    ask,
+    floor: null,
+    negotiable: false,
+    category: NAME_CATEGORY,
+    gate: request.gate ?? 'deposit',
+    market: 'names',
+  };
+}
+
+/**
+ * Does what {@link listAsset} does, and lists it under the name, whichever token stands for it.
+ * @throws AppError as that does
+ */
+export async function listName(
+  services: Services,
+  live: LiveAgent,
+  terms: ListingTerms & { readonly name: Name; readonly words: SignedText },
+  lastCall: LastCall,
+): Promise<Listed> {
+  const { name, ...listing } = terms;
+  if (listing.asset.kind === 'token') await noteNameToken(services, name, listing.asset);
+  const listed = await listAsset(services, live, listing, lastCall);
+  return listing.asset.kind === 'token' ? { ...listed, certificate: null } : listed;
+}

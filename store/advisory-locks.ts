@@ -1,0 +1,12 @@
+/**
+ * Every advisory lock of the database with a number of its own, in one place: two parts that chose the same number
+ * would wait for each other, and a start for a leader that never lets go.
+ */
+export const ADVISORY_LOCKS = {
+  /** Migrations of several processes that start at once. */
+  migrations: 7_266_403,
+  /** Held by the process that runs the periodic tasks. */
+  periodicTasks: 7_266_404,
+  /** The configured operator key, while a start sets it. */
+  configuredKey: 7_266_405,
+} as const;

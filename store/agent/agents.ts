@@ -1,0 +1,282 @@
+import { type Selectable, sql } from 'kysely';
+import { AppError } from '../../agents/errors.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import type { Database, Trx } from '../database.ts';
+import { parsedAll, parsedOrNull } from '../parsed.ts';
+import type { Tables } from '../tables.ts';
+
+export type AgentRow = Selectable<Tables['agents']>;
+export type MandateRow = Selectable<Tables['mandates']>;
+
+export interface NewAgent {
+  readonly handle: string;
+  readonly checkoutId: string;
+  /** Lower case, as are the other addresses. */
+  readonly owner: string;
+  readonly tier: 'AGENT' | 'EXECUTOR';
+  readonly depth: string | null;
+  readonly chainId: number;
+  readonly contract: string;
+  readonly tokenId: bigint;
+  readonly account: string;
+  readonly sessionKey: string;
+  readonly sessionKeyIndex: bigint;
+  readonly mintTx: string;
+  readonly mandate: { readonly text: string; readonly structured: Mandate; readonly hash: string };
+  readonly now: Date;
+}
+
+/** Writes a minted agent and its first mandate, once. @returns false when it stood already */
+export async function insertAgent(trx: Trx, agent: NewAgent): Promise<boolean> {
+  const row = await trx
+    .insertInto('agents')
+    .values({
+      handle: agent.handle,
+      checkout_id: agent.checkoutId,
+      owner: agent.owner,
+      tier: agent.tier,
+      depth: agent.depth,
+      status: 'active',
+      chain_id: agent.chainId,
+      contract: agent.contract,
+      token_id: agent.tokenId,
+      account: agent.account,
+      session_key: agent.sessionKey,
+      session_key_index: agent.sessionKeyIndex,
+      mandate_version: 1,
+      mint_tx: agent.mintTx,
+      display_name: null,
+      about: null,
+      since: agent.now,
+    })
+    .onConflict((oc) => oc.column('checkout_id').doNothing())
+    .returning('handle')
+    .executeTakeFirst();
+  if (!row) return false;
+  await trx
+    .insertInto('mandates')
+    .values({
+      handle: agent.handle,
+      version: 1,
+      text: agent.mandate.text,
+      structured: JSON.stringify(agent.mandate.structured),
+      hash: agent.mandate.hash,
+      status: 'active',
+      tx: agent.mintTx,
+      created_at: agent.now,
+    })
+    .execute();
+  return true;
+}
+
+export async function findAgent(db: Database | Trx, handle: string): Promise<AgentRow | null> {
+  return (await db.selectFrom('agents').selectAll().where('handle', '=', handle).executeTakeFirst()) ?? null;
+}
+
+/** The agent whose token-bound account this is (lower case). */
+export async function agentByAccount(db: Database | Trx, account: string): Promise<AgentRow | null> {
+  return (
+    (await db.selectFrom('agents').selectAll().where('account', '=', account).executeTakeFirst()) ?? null
+  );
+}
+
+export interface AgentCollection {
+  readonly chainId: number;
+  /** Lower case. */
+  readonly contract: string;
+}
+
+export async function agentByToken(
+  db: Database | Trx,
+  { chainId, contract, tokenId }: AgentCollection & { readonly tokenId: bigint },
+): Promise<AgentRow | null> {
+  const row = await db
+    .selectFrom('agents')
+    .selectAll()
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The token ids of all agents of a collection, ascending. */
+export async function tokensOf(
+  db: Database | Trx,
+  { chainId, contract }: AgentCollection,
+): Promise<readonly bigint[]> {
+  const rows = await db
+    .selectFrom('agents')
+    .select('token_id')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .orderBy('token_id')
+    .execute();
+  return rows.map(({ token_id }) => token_id);
+}
+
+/** The token ids of the agents of a collection that the guardian has stopped, as far as is known here. */
+export async function tokensHeldByGuardian(
+  db: Database | Trx,
+  { chainId, contract }: AgentCollection,
+): Promise<readonly bigint[]> {
+  const rows = await db
+    .selectFrom('agents')
+    .select('token_id')
+    // Word for word what the index of these few says.
+    .where(sql<boolean>`'guardian' = any(holds)`)
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .execute();
+  return rows.map(({ token_id }) => token_id);
+}
+
+/** The mandate in force, if there is one. */
+export async function findMandate(db: Database | Trx, handle: string): Promise<MandateRow | null> {
+  const row = await db
+    .selectFrom('mandates')
+    .selectAll()
+    .where('handle', '=', handle)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return parsedOrNull('mandates', row);
+}
+
+/** The mandate in force. @throws AppError agent-not-active when there is none */
+export async function activeMandate(db: Database | Trx, handle: string): Promise<MandateRow> {
+  return requireMandate(handle, await findMandate(db, handle));
+}
+
+/** @throws AppError agent-not-active where there is none */
+export function requireMandate<T>(handle: string, mandate: T | null): T {
+  if (!mandate) throw new AppError('agent-not-active', `The agent "${handle}" has no mandate in force.`);
+  return mandate;
+}
+
+/** What the owner seen on chain was, kept for reading; never what a decision rests on. */
+export async function noteOwner(db: Database | Trx, handle: string, owner: string): Promise<void> {
+  await db
+    .updateTable('agents')
+    .set({ owner })
+    .where('handle', '=', handle)
+    .where('owner', '!=', owner)
+    .execute();
+}
+
+/**
+ * Writes down that an agent has another owner now, and stops it: it trades again when its actor says so.
+ * @returns false when its epoch is not the one that was known, so that somebody has noted it already
+ */
+export async function noteEpoch(
+  trx: Trx,
+  seen: { handle: string; known: number; epoch: number; owner: string },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('agents')
+    .set({ owner: seen.owner, epoch: seen.epoch })
+    .where('handle', '=', seen.handle)
+    .where('epoch', '=', seen.known)
+    .returning('handle')
+    .executeTakeFirst();
+  if (row) await stopAtOnce(trx, seen.handle, { status: 'paused', hold: 'new-owner' });
+  return row !== undefined;
+}
+
+/**
+ * Shows an agent as stopped before its actor has served the event: from here on no order of it may rest or match.
+ * @param shown the status, which its actor will show as well, and what holds it, if anything new does
+ */
+export async function stopAtOnce(
+  trx: Trx,
+  handle: string,
+  shown: { readonly status: 'paused' | 'suspended' | 'retired'; readonly hold: string | null },
+): Promise<void> {
+  const { status, hold } = shown;
+  // The stronger word stays: what is suspended is not shown as paused.
+  const weaker = (
+    {
+      paused: ['active'],
+      suspended: ['active', 'paused'],
+      retired: ['active', 'paused', 'suspended'],
+    } as const
+  )[status];
+  await trx
+    .updateTable('agents')
+    .set({ status })
+    .where('handle', '=', handle)
+    .where('status', 'in', weaker)
+    .execute();
+  if (hold === null) return;
+  await trx
+    .updateTable('agents')
+    .set({ holds: sql<string[]>`array(select unnest(holds || ${[hold]}::text[]) order by 1)` })
+    .where('handle', '=', handle)
+    .where(sql<boolean>`not ${hold} = any(holds)`)
+    .execute();
+}
+
+/** Changes what an agent shows of itself, and its depth. @returns the agent as it is then */
+export async function setProfile(
+  db: Database,
+  handle: string,
+  change: { readonly display_name?: string | null; readonly about?: string | null; readonly depth?: string },
+): Promise<AgentRow> {
+  return await db
+    .updateTable('agents')
+    .set(change)
+    .where('handle', '=', handle)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export interface DirectoryEntry extends AgentRow {
+  readonly structured: Mandate;
+}
+
+/** The agents, newest first, with the mandate in force; at most `limit` rows. */
+export async function listAgents(
+  db: Database,
+  query: {
+    tier?: string;
+    status?: string;
+    category?: string;
+    /** Begins after this agent, whatever was minted since. */
+    after?: string;
+    limit: number;
+    offset: number;
+  },
+): Promise<DirectoryEntry[]> {
+  let rows = db
+    .selectFrom('agents')
+    .innerJoin('mandates', (join) =>
+      join.onRef('mandates.handle', '=', 'agents.handle').on('mandates.status', '=', 'active'),
+    )
+    .selectAll('agents')
+    .select('mandates.structured');
+  if (query.tier !== undefined) rows = rows.where('agents.tier', '=', query.tier as 'AGENT');
+  if (query.status !== undefined) rows = rows.where('agents.status', '=', query.status as 'active');
+  if (query.category !== undefined) {
+    // Allowed by name, or not denied where nothing is named.
+    const one = JSON.stringify([query.category]);
+    rows = rows
+      .where(
+        sql<boolean>`(mandates.structured -> 'categories_allow' is null or mandates.structured -> 'categories_allow' @> ${one}::jsonb)`,
+      )
+      .where(
+        sql<boolean>`(mandates.structured -> 'categories_deny' is null or not mandates.structured -> 'categories_deny' @> ${one}::jsonb)`,
+      );
+  }
+  if (query.after !== undefined) {
+    rows = rows.where(
+      sql<boolean>`exists (select from agents as a where a.handle = ${query.after}
+        and (agents.since < a.since or (agents.since = a.since and agents.handle > a.handle)))`,
+    );
+  }
+  const found = await rows
+    .orderBy('agents.since', 'desc')
+    .orderBy('agents.handle')
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute();
+  return parsedAll('mandates', found);
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { moveCursor, readCursor } from '../certificates/certificates.ts';
+import type { Database, Trx } from '../database.ts';
+import type { AgentRow } from './agents.ts';
+
+/** A wallet or account that owns agents. */
+export interface Owning {
+  /** Lower case. */
+  readonly owner: string;
+  /** Whether its beneficial owner was ever another than itself. */
+  readonly bound: boolean;
+}
+
+/** Every wallet and account that owns an agent which has not retired. */
+export async function owningAddresses(db: Database): Promise<readonly Owning[]> {
+  return await db
+    .selectFrom('agents')
+    .leftJoin('beneficial_owners', 'beneficial_owners.owner', 'agents.owner')
+    .select(['agents.owner', sql<boolean>`beneficial_owners.owner is not null`.as('bound')])
+    .distinct()
+    .where('agents.status', '!=', 'retired')
+    .execute();
+}
+
+/** The stored beneficial owner of an owner; the owner itself where none is stored. Lower case. */
+export async function lastBeneficialOwner(db: Database, owner: string): Promise<string> {
+  const row = await db
+    .selectFrom('beneficial_owners')
+    .select('behind')
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  return row?.behind ?? owner;
+}
+
+/** What storing a beneficial owner has changed. */
+interface Noted {
+  /** The beneficial owner before; null when it could not be determined or was never read. */
+  readonly from: string | null;
+  /** The block at which that owner was first seen. */
+  readonly since: bigint | null;
+  /** The agents that have another beneficial owner now. */
+  readonly agents: readonly (AgentRow & {
+    /** False when the agent's own token was transferred as well, which is known already. */
+    readonly withOwner: boolean;
+  })[];
+}
+
+const NOTHING: Noted = { from: null, since: null, agents: [] };
+
+/** The cursor that keeps the block at which an account's beneficial owner was last seen to change. */
+const cursorOf = (owner: string): string => `behind:${owner}`;
+
+/**
+ * Stores the beneficial owner of an account, and returns its agents that have another one now: all of them when the
+ * stored owner was another, and when none was stored, those with a resting order of another beneficial owner. A reading
+ * at a block before the last change is out of date and is not stored.
+ * @param seen.beneficialOwner lower case; null when it cannot be determined
+ */
+export async function noteBeneficialOwner(
+  trx: Trx,
+  seen: { owner: string; beneficialOwner: string | null; block: bigint; now: Date },
+): Promise<Noted> {
+  const { owner, beneficialOwner, block, now } = seen;
+  const first = await trx
+    .insertInto('beneficial_owners')
+    .values({ owner, behind: beneficialOwner, seen_at: now })
+    .onConflict((oc) => oc.column('owner').doNothing())
+    .returning('owner')
+    .executeTakeFirst();
+  const agents = trx
+    .selectFrom('agents')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('status', '!=', 'retired');
+  if (first) {
+    await moveCursor(trx, cursorOf(owner), block);
+    const ordered = await agents
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('orders')
+            .select('order_id')
+            .whereRef('orders.handle', '=', 'agents.handle')
+            .where('orders.status', '=', 'resting')
+            .where('orders.owner', 'is distinct from', beneficialOwner),
+        ),
+      )
+      .execute();
+    return {
+      ...NOTHING,
+      agents: ordered.map((a) => ({ ...a, withOwner: !a.holds.includes('new-owner') })),
+    };
+  }
+  // Processes wait here for one another, and each finds what the one before wrote.
+  const before = await trx
+    .selectFrom('beneficial_owners')
+    .select('behind')
+    .where('owner', '=', owner)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!before || before.behind === beneficialOwner) return NOTHING;
+  const since = await readCursor(trx, cursorOf(owner));
+  if (since !== null && since > block) return NOTHING;
+  await trx
+    .updateTable('beneficial_owners')
+    .set({ behind: beneficialOwner, seen_at: now })
+    .where('owner', '=', owner)
+    .execute();
+  await moveCursor(trx, cursorOf(owner), block);
+  const all = await agents.execute();
+  return { from: before.behind, since, agents: all.map((a) => ({ ...a, withOwner: true })) };
+}
+
+/** Deletes accounts that own no agent any more: their old beneficial owner says nothing of agents that they buy later. */
+export async function forgetOwners(db: Database): Promise<void> {
+  await db
+    .deleteFrom('beneficial_owners')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('agents')
+            .select('handle')
+            .whereRef('agents.owner', '=', 'beneficial_owners.owner')
+            .where('agents.status', '!=', 'retired'),
+        ),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,115 @@
+import { AppError } from '../../agents/errors.ts';
+import type { Micro } from '../../agents/money.ts';
+import type { Database, Trx } from '../database.ts';
+
+/** What an agent has promised and not yet spent, and how often it dealt: what a mandate's caps are counted on. */
+export interface Held {
+  /** Sum of the limits of resting buys and the prices of deals under way. */
+  readonly amount: Micro;
+  /** Orders that rest, of both sides: each may yet become a deal. */
+  readonly resting: number;
+  /** Deals under way or settled, of both sides; stopped and failed ones do not count. */
+  readonly deals: number;
+  /** Of those, matched in the last 24 hours. */
+  readonly dealsToday: number;
+}
+
+/** Counts without a lock: for reading. To decide on it, hold the agent by {@link lockActiveAgent} first. */
+export async function heldBy(db: Database | Trx, handle: string, now: Date): Promise<Held> {
+  const { amount } = await db
+    .selectFrom('reservations')
+    .select((eb) => eb.fn.sum<string | null>('amount').as('amount'))
+    .where('handle', '=', handle)
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow();
+  const { resting } = await db
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<bigint>().as('resting'))
+    .where('handle', '=', handle)
+    .where('status', '=', 'resting')
+    .executeTakeFirstOrThrow();
+  const dayAgo = new Date(now.getTime() - 86_400_000);
+  const { deals, today } = await db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .select((eb) => [
+      eb.fn.countAll<bigint>().as('deals'),
+      eb.fn.countAll<bigint>().filterWhere('matches.matched_at', '>', dayAgo).as('today'),
+    ])
+    .where((eb) => eb.or([eb('deals.seller', '=', handle), eb('deals.buyer', '=', handle)]))
+    .where('deals.state', 'not in', ['stopped', 'failed'])
+    .executeTakeFirstOrThrow();
+  return {
+    amount: BigInt(amount ?? 0),
+    resting: Number(resting),
+    deals: Number(deals),
+    dealsToday: Number(today),
+  };
+}
+
+/**
+ * Locks the agent for this transaction, so that its orders are judged one after another whatever their lots, and
+ * so that it cannot leave the active state meanwhile.
+ * @throws AppError not-found, agent-not-active
+ */
+export async function lockActiveAgent(trx: Trx, handle: string): Promise<void> {
+  const agent = await trx
+    .selectFrom('agents')
+    .select('status')
+    .where('handle', '=', handle)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  requireActive(handle, agent?.status ?? null);
+}
+
+/** @param status null: there is no such agent. @throws AppError not-found, agent-not-active */
+export function requireActive(handle: string, status: string | null): void {
+  if (status === null) throw new AppError('not-found', `There is no agent "${handle}".`);
+  if (status !== 'active') {
+    throw new AppError('agent-not-active', `The agent "${handle}" is ${status}: it may not trade.`);
+  }
+}
+
+/** Holds a buy order's limit against its agent's caps. */
+export async function holdReservation(
+  trx: Trx,
+  reservation: { orderId: string; handle: string; amount: Micro; now: Date },
+): Promise<void> {
+  await trx
+    .insertInto('reservations')
+    .values({
+      order_id: reservation.orderId,
+      handle: reservation.handle,
+      amount: reservation.amount,
+      state: 'held',
+      updated_at: reservation.now,
+    })
+    .execute();
+}
+
+/** A match needs its price, not the limit: what is over is free again. */
+export async function reduceReservation(trx: Trx, orderId: string, amount: Micro, now: Date): Promise<void> {
+  await trx
+    .updateTable('reservations')
+    .set({ amount, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'held')
+    .where('amount', '>=', amount)
+    .execute();
+}
+
+/** Ends reservations: `spent` once the chain has booked the money, `released` when nothing will be spent. */
+export async function endReservations(
+  trx: Trx,
+  orderIds: readonly string[],
+  state: 'spent' | 'released',
+  now: Date,
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  await trx
+    .updateTable('reservations')
+    .set({ state, updated_at: now })
+    .where('order_id', 'in', orderIds)
+    .where('state', '=', 'held')
+    .execute();
+}

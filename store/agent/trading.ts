@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { Micro } from '../../agents/money.ts';
+import type { Database, Trx } from '../database.ts';
+import type { OrderRow } from '../market/lots.ts';
+
+/** Names are bought and bid on by their owners' word; no agent looks for them by itself. */
+const NAMES = 'serial:name:%';
+
+/** A lot of another agent that is for sale. Its floor and its description are not among what is read. */
+export interface LotForSale {
+  readonly listingRef: string;
+  readonly lot: string;
+  readonly category: string;
+  readonly chain: string;
+  readonly ask: Micro;
+  readonly negotiable: boolean;
+  readonly handle: string;
+  readonly account: string;
+  /** The seller's owner, as the agents' table and as its resting order name it, lower case. */
+  readonly owners: readonly string[];
+  /** Since when another agent of `owner` bids on it. */
+  readonly siblingSince: Date | null;
+}
+
+/** What is for sale in these categories by others, newest first at most `limit`, and always what it bids on. */
+export async function lotsForSale(
+  db: Database,
+  query: { handle: string; owner: string; categories: readonly string[]; limit: number },
+): Promise<LotForSale[]> {
+  const rows = db
+    .selectFrom('listings')
+    .innerJoin('agents', 'agents.handle', 'listings.handle')
+    .innerJoin('orders as sell', (join) =>
+      join
+        .onRef('sell.listing_ref', '=', 'listings.listing_ref')
+        .on('sell.side', '=', 'sell')
+        .on('sell.status', '=', 'resting'),
+    )
+    .select([
+      'listings.listing_ref',
+      'listings.asset_key',
+      'listings.category',
+      'listings.chain',
+      'listings.ask',
+      'listings.negotiable',
+      'listings.handle',
+      'agents.account',
+      'agents.owner',
+      'sell.owner as sell_owner',
+      sql<Date | null>`(select min(o.created_at) from orders o where o.asset_key = listings.asset_key
+        and o.side = 'buy' and o.status = 'resting' and o.owner = ${query.owner} and o.handle <> ${query.handle})`.as(
+        'sibling_since',
+      ),
+    ])
+    .where('listings.status', '=', 'live')
+    .where('listings.asset_key', 'not like', NAMES)
+    .where('listings.handle', '!=', query.handle);
+  const bidOn = db
+    .selectFrom('orders')
+    .select('listing_ref')
+    .where('handle', '=', query.handle)
+    .where('side', '=', 'buy')
+    .where('status', '=', 'resting');
+  const [newest, standing] = await Promise.all([
+    query.categories.length === 0
+      ? Promise.resolve([])
+      : rows
+          .where('listings.category', 'in', [...query.categories])
+          .orderBy('listings.seq', 'desc')
+          .limit(query.limit)
+          .execute(),
+    rows.where('listings.listing_ref', 'in', bidOn).execute(),
+  ]);
+  const found = new Map([...newest, ...standing].map((r) => [r.listing_ref, r]));
+  return [...found.values()].map((r) => ({
+    listingRef: r.listing_ref,
+    lot: r.asset_key,
+    category: r.category,
+    chain: r.chain,
+    ask: r.ask,
+    negotiable: r.negotiable,
+    handle: r.handle,
+    account: r.account,
+    owners: [r.owner.toLowerCase(), r.sell_owner.toLowerCase()],
+    siblingSince: r.sibling_since,
+  }));
+}
+
+/** What an agent has for sale, with the order that rests on it and the limits that were set on it, newest first. */
+export interface OwnOffer {
+  readonly listingRef: string;
+  readonly category: string;
+  readonly chain: string;
+  readonly ask: Micro;
+  readonly negotiable: boolean;
+  readonly listedAt: Date;
+  readonly order: OrderRow;
+  readonly history: readonly { readonly orderId: string; readonly limit: Micro }[];
+}
+
+export async function ownOffers(db: Database, handle: string, limit: number): Promise<OwnOffer[]> {
+  const listings = await db
+    .selectFrom('listings')
+    .selectAll()
+    .where('handle', '=', handle)
+    .where('asset_key', 'not like', NAMES)
+    .where('status', '=', 'live')
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();
+  if (listings.length === 0) return [];
+  const orders = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('handle', '=', handle)
+    .where('side', '=', 'sell')
+    .where(
+      'listing_ref',
+      'in',
+      listings.map((l) => l.listing_ref),
+    )
+    .orderBy('seq', 'desc')
+    .execute();
+  return listings.flatMap((l) => {
+    const own = orders.filter((o) => o.listing_ref === l.listing_ref);
+    const order = own.find((o) => o.status === 'resting');
+    if (!order) return [];
+    return [
+      {
+        listingRef: l.listing_ref,
+        category: l.category,
+        chain: l.chain,
+        ask: l.ask,
+        negotiable: l.negotiable,
+        listedAt: l.listed_at,
+        order,
+        history: own.map((o) => ({ orderId: o.order_id, limit: o.limit_price })),
+      },
+    ];
+  });
+}
+
+/** The buy orders that an agent has resting. */
+export async function ownBuys(db: Database, handle: string): Promise<OrderRow[]> {
+  return await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('handle', '=', handle)
+    .where('asset_key', 'not like', NAMES)
+    .where('side', '=', 'buy')
+    .where('status', '=', 'resting')
+    .orderBy('seq')
+    .execute();
+}
+
+/** Whether another buy order of this owner rests on the lot, whose lock the caller holds. */
+export async function ownerBidsAlready(
+  trx: Trx,
+  query: { assetKey: string; owner: string; besides: string },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('orders')
+    .select('order_id')
+    .where('asset_key', '=', query.assetKey)
+    .where('side', '=', 'buy')
+    .where('status', '=', 'resting')
+    .where('owner', '=', query.owner)
+    .where('order_id', '!=', query.besides)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many orders of an agent lie on the book. */
+export async function countResting(db: Database, handle: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<string>().as('n'))
+    .where('handle', '=', handle)
+    .where('status', '=', 'resting')
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}

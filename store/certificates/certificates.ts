@@ -1,0 +1,79 @@
+import type { Selectable } from 'kysely';
+import type { Database, Trx } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+/** Keeps which serial a certificate's token stands for. Both are asset keys; a token never stands for another serial. */
+export async function noteCertificate(
+  db: Database | Trx,
+  certificate: { readonly tokenKey: string; readonly assetKey: string },
+): Promise<void> {
+  await db
+    .insertInto('certificates')
+    .values({ token_key: certificate.tokenKey, asset_key: certificate.assetKey })
+    .onConflict((oc) => oc.column('token_key').doNothing())
+    .execute();
+}
+
+/** The key under which an asset is listed, pledged and matched: a certificate's is its serial's, any other's its own. */
+export async function lotKeyOf(db: Database | Trx, assetKey: string): Promise<string> {
+  const row = await db
+    .selectFrom('certificates')
+    .select('asset_key')
+    .where('token_key', '=', assetKey)
+    .executeTakeFirst();
+  return row?.asset_key ?? assetKey;
+}
+
+/** A transfer of a certificate that its controller was given to sign; the newest of a certificate. */
+export type TransferRow = Selectable<Tables['certificate_transfers']>;
+
+/** Keeps what is to be signed in place of what was before. */
+export async function proposeTransfer(db: Database, transfer: Omit<TransferRow, 'tx'>): Promise<void> {
+  const row = { ...transfer, tx: null };
+  await db
+    .insertInto('certificate_transfers')
+    .values(row)
+    .onConflict((oc) => oc.column('token_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function findTransfer(db: Database, tokenId: string): Promise<TransferRow | null> {
+  const row = await db
+    .selectFrom('certificate_transfers')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Writes down by which transaction a proposed transfer came about. */
+export async function closeTransfer(
+  trx: Trx,
+  transfer: Pick<TransferRow, 'token_id' | 'nonce'>,
+  tx: string,
+): Promise<void> {
+  await trx
+    .updateTable('certificate_transfers')
+    .set({ tx })
+    .where('token_id', '=', transfer.token_id)
+    .where('nonce', '=', transfer.nonce)
+    .execute();
+}
+
+/** The block up to which a log was read; null before the first time. */
+export async function readCursor(db: Database | Trx, name: string): Promise<bigint | null> {
+  const row = await db
+    .selectFrom('chain_cursors')
+    .select('block')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.block ?? null;
+}
+
+export async function moveCursor(db: Database | Trx, name: string, block: bigint): Promise<void> {
+  await db
+    .insertInto('chain_cursors')
+    .values({ name, block })
+    .onConflict((oc) => oc.column('name').doUpdateSet({ block }))
+    .execute();
+}

@@ -1,0 +1,309 @@
+import { type Selectable, sql } from 'kysely';
+import { AppError } from '../../agents/errors.ts';
+import type { Micro } from '../../agents/money.ts';
+import type { Database, Trx } from '../database.ts';
+import type { CheckoutDetails } from '../json-columns.ts';
+import { parsed, parsedOrNull, UnreadableRow } from '../parsed.ts';
+import type { Tables } from '../tables.ts';
+import { lockPayment, moneyIsAway } from './reversals.ts';
+
+export type CheckoutRow = Selectable<Tables['checkouts']>;
+
+export interface NewCheckout {
+  readonly id: string;
+  readonly kind: 'agent' | 'membership' | 'listing';
+  /** The wallet, lower case. */
+  readonly owner: string;
+  /** Null except for agent checkouts. */
+  readonly handle: string | null;
+  readonly tier: 'AGENT' | 'EXECUTOR' | null;
+  readonly depth: string | null;
+  readonly amount: Micro;
+  /** `card` when left out. */
+  readonly pay?: 'card' | 'usdc';
+  /** The session id, when it is known in advance. */
+  readonly session?: string;
+  readonly details: CheckoutDetails;
+  readonly expiresAt: Date;
+  readonly now: Date;
+}
+
+/** The details of an agent's checkout. */
+export type AgentDetails = Required<
+  Pick<CheckoutDetails, 'mandateText' | 'mandate' | 'mandateHash' | 'sessionKeyIndex'>
+>;
+
+/** @throws UnreadableRow for a checkout of another kind, or without a session key yet */
+export function agentDetails({ id, details }: Pick<CheckoutRow, 'id' | 'details'>): AgentDetails {
+  const { mandateText, mandate, mandateHash, sessionKeyIndex } = details;
+  if (
+    mandateText === undefined ||
+    mandate === undefined ||
+    mandateHash === undefined ||
+    sessionKeyIndex === undefined
+  )
+    throw new UnreadableRow(`checkout ${id} does not say what agent it pays for`);
+  return { mandateText, mandate, mandateHash, sessionKeyIndex };
+}
+
+/** The states in which a paid checkout owns its handle. */
+const SOLD = ['paid', 'minting', 'minted'] as const;
+
+/**
+ * Opens a checkout. Any number of unpaid card pages may be open for one handle, for any wallets; the first that is paid
+ * gets it. A payment in USDC holds the handle while it is being collected.
+ * @throws AppError conflict when the handle was paid for or, for a payment in USDC, while another is being collected
+ */
+export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<CheckoutRow> {
+  const taken = () => new AppError('conflict', `The handle "${checkout.handle}" is taken: choose another.`);
+  if (checkout.handle !== null && (await handleIsSold(trx, checkout.handle))) throw taken();
+  const row = await trx
+    .insertInto('checkouts')
+    .values({
+      id: checkout.id,
+      kind: checkout.kind,
+      owner: checkout.owner,
+      handle: checkout.handle,
+      tier: checkout.tier,
+      depth: checkout.depth,
+      amount: checkout.amount,
+      status: 'awaiting-payment',
+      pay: checkout.pay ?? 'card',
+      processor_session: checkout.session ?? null,
+      checkout_url: null,
+      details: JSON.stringify(checkout.details),
+      created_at: checkout.now,
+      expires_at: checkout.expiresAt,
+      paid_at: null,
+    })
+    .onConflict((oc) =>
+      oc
+        .column('handle')
+        .where('kind', '=', 'agent')
+        .where((eb) =>
+          eb.or([
+            eb('status', 'in', SOLD),
+            eb.and([eb('status', '=', 'awaiting-payment'), eb('pay', '=', 'usdc')]),
+          ]),
+        )
+        .doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw taken();
+  return parsed('checkouts', row);
+}
+
+/** Stores the card processor's session of a checkout. */
+export async function attachSession(
+  db: Database | Trx,
+  checkoutId: string,
+  session: { sessionId: string; url: string },
+): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ processor_session: session.sessionId, checkout_url: session.url })
+    .where('id', '=', checkoutId)
+    .execute();
+}
+
+export async function findCheckout(db: Database | Trx, id: string): Promise<CheckoutRow | null> {
+  const row = await db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();
+  return parsedOrNull('checkouts', row);
+}
+
+export async function findCheckoutBySession(
+  db: Database | Trx,
+  sessionId: string,
+): Promise<CheckoutRow | null> {
+  const row = await db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('processor_session', '=', sessionId)
+    .executeTakeFirst();
+  return parsedOrNull('checkouts', row);
+}
+
+/**
+ * `handle-taken`: another checkout of the handle was paid before, or is being paid in USDC, so this money must be
+ * returned. `differs`: the amount, currency or session is not the checkout's, and nothing was booked.
+ */
+export type Payment = 'paid' | 'already' | 'handle-taken' | 'differs' | 'unknown-checkout';
+
+/**
+ * Books the payment of a checkout, once. Money that arrives after expiry is still money taken, so it is served, unless
+ * its handle has gone to another checkout meanwhile. Other pages that are open for the handle expire.
+ * @param paid what the processor says was paid: micro-dollars, lower-case currency, the session's id
+ */
+export async function markPaid(
+  trx: Trx,
+  paid: {
+    checkoutId: string;
+    sessionId: string | null;
+    amount: Micro | null;
+    currency: string | null;
+    /** The card processor's id of the payment, which refunds and disputes will name. */
+    paymentIntent?: string | null;
+    now: Date;
+  },
+): Promise<Payment> {
+  const { paymentIntent = null } = paid;
+  if (paymentIntent !== null) await lockPayment(trx, paymentIntent);
+  const named = await findCheckout(trx, paid.checkoutId);
+  if (!named) return 'unknown-checkout';
+  const taken = named.kind === 'agent' && (await handleIsTaken(trx, named, paid.now));
+  const row = await trx
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('id', '=', paid.checkoutId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  // When the process ended before it attached the session, the payment is matched by the checkout that the session
+  // names.
+  const session = row.processor_session ?? paid.sessionId;
+  if (row.amount !== paid.amount || paid.currency !== 'usd' || session !== paid.sessionId) return 'differs';
+  if (row.paid_at !== null) return 'already';
+  await trx
+    .updateTable('checkouts')
+    .set({
+      status: taken ? 'failed' : 'paid',
+      paid_at: paid.now,
+      processor_session: session,
+      payment_intent: paymentIntent,
+      // A refund or a dispute can arrive before the payment itself.
+      suspended_at: paymentIntent !== null && (await moneyIsAway(trx, paymentIntent)) ? paid.now : null,
+    })
+    .where('id', '=', paid.checkoutId)
+    .execute();
+  if (!taken && row.kind === 'agent') {
+    await trx
+      .updateTable('checkouts')
+      .set({ status: 'expired' })
+      .where('handle', '=', row.handle)
+      .where('kind', '=', 'agent')
+      .where('status', '=', 'awaiting-payment')
+      .execute();
+  }
+  return taken ? 'handle-taken' : 'paid';
+}
+
+/**
+ * Checks whether another checkout has the handle. It locks every checkout of the handle, always in the same order, so
+ * that one of several simultaneous payments is first.
+ */
+async function handleIsTaken(trx: Trx, checkout: CheckoutRow, now: Date): Promise<boolean> {
+  const handle = checkout.handle as string;
+  const isTaken = async (): Promise<boolean> => {
+    const rows = await trx
+      .selectFrom('checkouts')
+      .select(['id', 'status', 'pay'])
+      .where('handle', '=', handle)
+      .where('kind', '=', 'agent')
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    return rows.some(
+      ({ id, status, pay }) =>
+        id !== checkout.id &&
+        ((SOLD as readonly string[]).includes(status) || (status === 'awaiting-payment' && pay === 'usdc')),
+    );
+  };
+  if (!(await isTaken())) return false;
+  await letLapsedHoldGo(trx, handle, now);
+  return await isTaken();
+}
+
+/** Ends a checkout whose payment page could not be opened. */
+export async function withdrawCheckout(db: Database | Trx, checkoutId: string): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ status: 'expired' })
+    .where('id', '=', checkoutId)
+    .where('status', '=', 'awaiting-payment')
+    .execute();
+}
+
+/**
+ * Ends a USDC checkout's hold on a handle once its payment can no longer be collected: it was refused, never begun, or
+ * expired a minute ago (a day ago, when it is unknown whether the money moved).
+ */
+export async function letLapsedHoldGo(trx: Trx, handle: string, now: Date): Promise<void> {
+  const over = (ms: number): Date => new Date(now.getTime() - ms);
+  await sql`
+    update checkouts set status = 'expired'
+    where handle = ${handle} and kind = 'agent' and pay = 'usdc' and status = 'awaiting-payment'
+      and not exists (
+        select from payments p
+        where 'x402:' || p.payment_id = checkouts.processor_session
+          and (p.status in ('working', 'stored') and p.valid_before > ${over(60_000)}
+            or p.status = 'settling' and p.valid_before > ${over(86_400_000)}
+            or p.status = 'settled'))`.execute(trx);
+}
+
+/** True when the handle was paid for. */
+export async function handleIsSold(db: Database | Trx, handle: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('handle', '=', handle)
+    .where('kind', '=', 'agent')
+    .where('status', 'in', SOLD)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** True when the handle was paid for, or is being paid for in USDC. */
+export async function handleIsHeld(db: Database | Trx, handle: string): Promise<boolean> {
+  if (await handleIsSold(db, handle)) return true;
+  const row = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('handle', '=', handle)
+    .where('kind', '=', 'agent')
+    .where('status', '=', 'awaiting-payment')
+    .where('pay', '=', 'usdc')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends an unpaid checkout. @returns false when it was paid, or had ended already */
+export async function expireCheckout(trx: Trx, checkoutId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('checkouts')
+    .set({ status: 'expired' })
+    .where('id', '=', checkoutId)
+    .where('status', '=', 'awaiting-payment')
+    .where('expires_at', '<=', now)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Notes a webhook event. @returns false when its id is known. Apply the event in the same transaction. */
+export async function recordCardEvent(
+  trx: Trx,
+  event: { eventId: string; type: string; sessionId: string | null; now: Date },
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('card_events')
+    .values({
+      event_id: event.eventId,
+      type: event.type,
+      session_id: event.sessionId,
+      received_at: event.now,
+    })
+    .onConflict((oc) => oc.column('event_id').doNothing())
+    .returning('event_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Assigns a paid checkout the index of its agent's session key, once. The key must be known before the mint, and a
+ * repeated mint must use the same key.
+ */
+export async function assignSessionKey(trx: Trx, checkoutId: string): Promise<void> {
+  await sql`
+    update checkouts
+    set details = details || jsonb_build_object('sessionKeyIndex', nextval('session_key_index')::text)
+    where id = ${checkoutId} and not details ? 'sessionKeyIndex'`.execute(trx);
+}

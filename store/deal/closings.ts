@@ -1,0 +1,173 @@
+import type { StopCause } from '../../agents/deal/stop-causes.ts';
+import { AppError } from '../../agents/errors.ts';
+import { isNameLot } from '../../agents/names/name.ts';
+import { endReservations } from '../agent/reservations.ts';
+import type { Trx } from '../database.ts';
+import { findListing, type ListingRow } from '../market/listings.ts';
+import { lockLot, type OrderRow, refreshLot } from '../market/lots.ts';
+import { type Allows, fireMatch, type Match, type MatchIds } from '../market/matches.ts';
+import { findOrder } from '../market/orders.ts';
+import { rememberStops } from '../market/stops.ts';
+import { closeListing, expireOverdue } from '../market/withdrawals.ts';
+import { awardNext } from '../names/auctions.ts';
+
+/** The two ways a deal ends. Both may run again with the same deal: the second time changes nothing. */
+
+interface OpenDeal {
+  readonly sell: OrderRow;
+  readonly buy: OrderRow;
+  readonly listing: ListingRow;
+  readonly settledAt: Date | null;
+}
+
+/** Takes the lot's lock and reads the deal under it. */
+async function openDeal(trx: Trx, dealId: string): Promise<OpenDeal> {
+  const match = await trx
+    .selectFrom('matches')
+    .select(['asset_key', 'sell_order', 'buy_order'])
+    .where('deal_id', '=', dealId)
+    .executeTakeFirst();
+  if (!match) throw new AppError('not-found', `There is no deal "${dealId}".`);
+  await lockLot(trx, match.asset_key);
+  const { settled_at } = await trx
+    .selectFrom('matches')
+    .select('settled_at')
+    .where('deal_id', '=', dealId)
+    .executeTakeFirstOrThrow();
+  const sell = (await findOrder(trx, match.sell_order)) as OrderRow;
+  const buy = (await findOrder(trx, match.buy_order)) as OrderRow;
+  const listing = (await findListing(trx, sell.listing_ref)) as ListingRow;
+  return { sell, buy, listing, settledAt: settled_at };
+}
+
+/**
+ * Books a settled deal: reservation spent, orders filled, listing sold, pledge ended, the match's public row
+ * completed; the other buyers' orders leave with the lot.
+ * @param tx the settlement's transaction hash
+ * @param block the block it stands in
+ * @returns false when it was booked already
+ * @throws Error when the deal was unwound: a settlement after that needs a person
+ */
+export async function markSettled(
+  trx: Trx,
+  settled: { dealId: string; tx: string; block: bigint; now: Date },
+): Promise<boolean> {
+  const { dealId, tx, block, now } = settled;
+  const deal = await openDeal(trx, dealId);
+  if (deal.settledAt !== null) return false;
+  if (deal.buy.status !== 'matched') throw new Error(`deal ${dealId} settled after it was unwound, in ${tx}`);
+  await trx.updateTable('matches').set({ settled_at: now, tx }).where('deal_id', '=', dealId).execute();
+  await trx
+    .updateTable('deals')
+    .set({ state: 'settled', tx, settled_block: block, updated_at: now })
+    .where('deal_id', '=', dealId)
+    .execute();
+  await trx
+    .updateTable('orders')
+    .set({ status: 'filled' })
+    .where('order_id', 'in', [deal.sell.order_id, deal.buy.order_id])
+    .execute();
+  await endReservations(trx, [deal.buy.order_id], 'spent', now);
+  await closeListing(trx, deal.listing, 'sold', now);
+  return true;
+}
+
+export interface Unwound {
+  /** False when it was unwound already, and nothing was done now. */
+  readonly unwound: boolean;
+  /** False when the seller's order had run out, its agent may no longer trade or the thing has left: then it is dropped. */
+  readonly listed: boolean;
+  /** Another buyer's order that the seller's overlapped all along, or an auction's next bid: its deal must be started. */
+  readonly match: Match | null;
+}
+
+/**
+ * Undoes a deal that will not settle: the buyer's reservation is released and its order leaves; the seller's side
+ * rests again on the same terms, under a new order id (an order matches once, and the database holds to that). A name
+ * that an auction sold goes to the next of its bids.
+ * @param orderId of the seller's new order
+ * @throws AppError conflict when the deal has settled
+ */
+export async function unwindDeal(
+  trx: Trx,
+  input: {
+    dealId: string;
+    reason: string;
+    orderId: string;
+    ids: MatchIds;
+    allows: Allows;
+    now: Date;
+    /** The thing has left its seller: it is not listed again. */
+    left?: boolean;
+    /** What stopped it, remembered for its two owners. */
+    causes?: readonly StopCause[];
+  },
+): Promise<Unwound> {
+  const { dealId, now } = input;
+  const { sell, buy, listing, settledAt } = await openDeal(trx, dealId);
+  if (settledAt !== null) throw new AppError('conflict', `The deal "${dealId}" has settled.`);
+  if (buy.status !== 'matched') return { unwound: false, listed: false, match: null };
+  await trx
+    .updateTable('orders')
+    .set({ status: 'unwound' })
+    .where('order_id', 'in', [sell.order_id, buy.order_id])
+    .execute();
+  await endReservations(trx, [buy.order_id], 'released', now);
+  await trx
+    .updateTable('deals')
+    .set({ state: 'stopped', reason: input.reason, updated_at: now })
+    .where('deal_id', '=', dealId)
+    .execute();
+  await rememberStops(trx, { dealId, sell, buy, causes: input.causes ?? [], now });
+  await expireOverdue(trx, listing.asset_key, now);
+  const seller = await trx
+    .selectFrom('agents')
+    .select('status')
+    .where('handle', '=', sell.handle)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  if (input.left || seller.status !== 'active' || sell.expires_at <= now) {
+    await closeListing(trx, listing, 'dropped', now);
+    return { unwound: true, listed: false, match: null };
+  }
+  return { unwound: true, listed: true, match: await listAgain(trx, listing, sell, input) };
+}
+
+async function listAgain(
+  trx: Trx,
+  listing: ListingRow,
+  sell: OrderRow,
+  input: { dealId: string; orderId: string; ids: MatchIds; allows: Allows; now: Date },
+): Promise<Match | null> {
+  await trx
+    .insertInto('orders')
+    .values({
+      order_id: input.orderId,
+      handle: sell.handle,
+      owner: sell.owner,
+      side: 'sell',
+      asset_key: sell.asset_key,
+      listing_ref: sell.listing_ref,
+      category: sell.category,
+      limit_price: sell.limit_price,
+      opening_bid: null,
+      status: 'resting',
+      created_at: input.now,
+      expires_at: sell.expires_at,
+      left_at: null,
+      placed_at: sell.placed_at ?? sell.created_at,
+    })
+    .execute();
+  await trx
+    .updateTable('listings')
+    .set({ status: 'live' })
+    .where('listing_ref', '=', listing.listing_ref)
+    .execute();
+  const { dealId, ids, allows, now } = input;
+  const { asset_key: assetKey, ask } = listing;
+  const match = isNameLot(assetKey)
+    ? await awardNext(trx, { dealId, listing, ids, allows, now })
+    : await fireMatch(trx, listing, { ids, allows, now });
+  await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: match === null }, now);
+  return match;
+}

@@ -1,0 +1,132 @@
+import type { Selectable } from 'kysely';
+import type { Database, Trx } from '../database.ts';
+import type { DealFinding } from '../json-columns.ts';
+import { parsed, parsedAll, parsedOrNull } from '../parsed.ts';
+import type { Tables } from '../tables.ts';
+
+export type DealRow = Selectable<Tables['deals']>;
+
+export async function findDeal(db: Database | Trx, dealId: string): Promise<DealRow | null> {
+  const row = await db.selectFrom('deals').selectAll().where('deal_id', '=', dealId).executeTakeFirst();
+  return parsedOrNull('deals', row);
+}
+
+/** What a deal is about, with both sides' agents. */
+export async function loadDeal(db: Database | Trx, dealId: string) {
+  const row = await db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .innerJoin('orders as sell', 'sell.order_id', 'matches.sell_order')
+    .innerJoin('listings', 'listings.listing_ref', 'sell.listing_ref')
+    .selectAll('deals')
+    .select([
+      'matches.asset_key',
+      'matches.category',
+      'matches.chain',
+      'matches.buy_order',
+      'matches.sell_order',
+      'matches.matched_at',
+      'listings.asset',
+      'listings.listing_ref',
+      'listings.gate',
+      'listings.description',
+      'listings.quoted_state',
+    ])
+    .where('deals.deal_id', '=', dealId)
+    .executeTakeFirstOrThrow();
+  return parsed('listings', parsed('deals', row));
+}
+
+export type LoadedDeal = Awaited<ReturnType<typeof loadDeal>>;
+
+/**
+ * The deals that an agent's orders for one owner came to, newest first, at most `limit` rows: also those that ended
+ * after the agent had gone to somebody else.
+ * @param owner who stood behind the agent then, lower case @param page begins after the deal of this `seq`
+ */
+export async function dealsOf(
+  db: Database,
+  { handle, owner }: { readonly handle: string; readonly owner: string },
+  page: { limit: number; offset: number; after?: bigint },
+): Promise<(DealRow & { asset_key: string; seq: bigint; description: string })[]> {
+  const rows = db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .innerJoin('orders as sell', 'sell.order_id', 'matches.sell_order')
+    .innerJoin('listings', 'listings.listing_ref', 'sell.listing_ref')
+    .selectAll('deals')
+    .select(['matches.asset_key', 'matches.seq', 'listings.description'])
+    .innerJoin('orders as own', (join) =>
+      join
+        .on((eb) =>
+          eb.or([
+            eb('own.order_id', '=', eb.ref('matches.sell_order')),
+            eb('own.order_id', '=', eb.ref('matches.buy_order')),
+          ]),
+        )
+        .on('own.handle', '=', handle)
+        .on('own.owner', '=', owner),
+    );
+  const found = await (page.after === undefined ? rows : rows.where('matches.seq', '<', page.after))
+    .orderBy('matches.seq', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return parsedAll('deals', found);
+}
+
+/** Keeps what one side found on its deal, in place of what it found before. */
+export async function keepFindings(
+  trx: Trx,
+  dealId: string,
+  side: 'buyer' | 'seller',
+  found: readonly DealFinding[],
+): Promise<void> {
+  const row = await trx
+    .selectFrom('deals')
+    .select('findings')
+    .where('deal_id', '=', dealId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const { findings } = parsed('deals', row);
+  const others = findings.filter((f) => f.side !== side);
+  await trx
+    .updateTable('deals')
+    .set({ findings: JSON.stringify([...others, ...found]) })
+    .where('deal_id', '=', dealId)
+    .execute();
+}
+
+/** Whether a deal of this agent is on its way to the chain. */
+export async function isSettling(db: Database | Trx, handle: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('deals')
+    .select('deal_id')
+    .where((eb) => eb.or([eb('seller', '=', handle), eb('buyer', '=', handle)]))
+    .where('state', '=', 'settling')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Both agents of a deal, with who owned each when its order was placed (lower case). */
+export async function sidesOf(
+  db: Database | Trx,
+  dealId: string,
+): Promise<readonly { readonly handle: string; readonly owner: string; readonly tokenId: bigint }[]> {
+  return await db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .innerJoin('orders', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('orders.order_id', '=', eb.ref('matches.sell_order')),
+          eb('orders.order_id', '=', eb.ref('matches.buy_order')),
+        ]),
+      ),
+    )
+    .innerJoin('agents', 'agents.handle', 'orders.handle')
+    .select(['agents.handle', 'orders.owner', 'agents.token_id as tokenId'])
+    .where('deals.deal_id', '=', dealId)
+    .execute();
+}

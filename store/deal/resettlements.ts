@@ -1,0 +1,137 @@
+import type { StopCause } from '../../agents/deal/stop-causes.ts';
+import type { Database, Trx } from '../database.ts';
+import { reopenChainListing } from '../market/chain-listings.ts';
+import { lockLot, type OrderRow } from '../market/lots.ts';
+import { findOrder } from '../market/orders.ts';
+import { rememberStops } from '../market/stops.ts';
+import { parsed } from '../parsed.ts';
+
+/** What a chain that went back does to what was booked as done: settlements move, or are gone, and anchors too. */
+
+export interface BookedSettlement {
+  readonly dealId: string;
+  readonly tx: string;
+  readonly block: bigint;
+  readonly state: 'settled' | 'recorded';
+}
+
+/** The deals booked as settled in this block or a later one, oldest first. */
+export async function settlementsSince(db: Database, block: bigint): Promise<BookedSettlement[]> {
+  const rows = await db
+    .selectFrom('deals')
+    .select(['deal_id', 'tx', 'settled_block', 'state'])
+    .where('settled_block', '>=', block)
+    .where('state', 'in', ['settled', 'recorded'])
+    .orderBy('settled_block')
+    .execute();
+  return rows.map((r) => ({
+    dealId: r.deal_id,
+    tx: r.tx!,
+    block: r.settled_block!,
+    state: r.state as BookedSettlement['state'],
+  }));
+}
+
+/** Books that a settlement is in another block or transaction than was booked, after a reorg. */
+export async function moveSettlement(
+  trx: Trx,
+  to: { dealId: string; tx: string; block: bigint; now: Date },
+): Promise<void> {
+  const { dealId, tx, block, now } = to;
+  await trx
+    .updateTable('deals')
+    .set({ tx, settled_block: block, updated_at: now })
+    .where('deal_id', '=', dealId)
+    .execute();
+  await trx.updateTable('matches').set({ tx }).where('deal_id', '=', dealId).execute();
+}
+
+const REFUSED: StopCause = { finding: 'settlement', side: 'neither', verdict: null };
+
+/**
+ * Books that a settlement is gone for good: neither the deal nor its public match claims it any more, the money is not
+ * spent, the thing is not sold. The chain gave it back to its seller, listed: it is taken off there, and the seller may
+ * list it anew.
+ */
+export async function revokeSettlement(
+  trx: Trx,
+  gone: { dealId: string; reason: string; now: Date },
+): Promise<void> {
+  const { dealId, reason, now } = gone;
+  const { asset_key, buy_order, sell_order } = await trx
+    .selectFrom('matches')
+    .select(['asset_key', 'buy_order', 'sell_order'])
+    .where('deal_id', '=', dealId)
+    .executeTakeFirstOrThrow();
+  await lockLot(trx, asset_key);
+  await trx
+    .updateTable('deals')
+    .set({ state: 'failed', tx: null, settled_block: null, reason, updated_at: now })
+    .where('deal_id', '=', dealId)
+    .execute();
+  await trx
+    .updateTable('matches')
+    .set({ settled_at: null, tx: null })
+    .where('deal_id', '=', dealId)
+    .execute();
+  await trx
+    .updateTable('orders')
+    .set({ status: 'unwound' })
+    .where('order_id', 'in', [sell_order, buy_order])
+    .where('status', '=', 'filled')
+    .execute();
+  await trx
+    .updateTable('reservations')
+    .set({ state: 'released', updated_at: now })
+    .where('order_id', '=', buy_order)
+    .where('state', '=', 'spent')
+    .execute();
+  const sell = (await findOrder(trx, sell_order)) as OrderRow;
+  const buy = (await findOrder(trx, buy_order)) as OrderRow;
+  await rememberStops(trx, { dealId, sell, buy, causes: [REFUSED], now });
+  const listing = await trx
+    .updateTable('listings')
+    .set({ status: 'dropped' })
+    .where('listing_ref', '=', sell.listing_ref)
+    .where('status', '=', 'sold')
+    .returningAll()
+    .executeTakeFirst();
+  if (listing) await reopenChainListing(trx, parsed('listings', listing), now);
+}
+
+export interface BookedAnchor {
+  readonly batchId: bigint;
+  readonly root: string;
+  readonly tx: string | null;
+  readonly block: bigint | null;
+}
+
+/** The batches booked as anchored in this block or a later one. */
+export async function anchorsSince(db: Database, block: bigint): Promise<BookedAnchor[]> {
+  const rows = await db
+    .selectFrom('batches')
+    .select(['batch_id', 'root', 'tx', 'block'])
+    .where('status', '=', 'anchored')
+    .where('block', '>=', block)
+    .orderBy('batch_id')
+    .execute();
+  return rows.map((r) => ({ batchId: r.batch_id, root: r.root, tx: r.tx, block: r.block }));
+}
+
+/** Takes back that a batch is anchored: its records are `inscribed` until its root is seen on chain again. */
+export async function reopenBatch(db: Database, batchId: bigint): Promise<void> {
+  await db
+    .updateTable('batches')
+    .set({ status: 'open', tx: null, block: null, anchored_at: null })
+    .where('batch_id', '=', batchId)
+    .execute();
+}
+
+/** Books the block and transaction that an anchor has now, after a reorg. */
+export async function moveAnchor(
+  db: Database,
+  batchId: bigint,
+  to: { tx: string | null; block: bigint | null },
+): Promise<void> {
+  await db.updateTable('batches').set(to).where('batch_id', '=', batchId).execute();
+}

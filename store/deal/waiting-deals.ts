@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+
+/**
+ * Deals of an agent that wait for its own owner to decide: how many, and when the first of them is stopped unless he
+ * does. Those that wait for the other side's owner are not among them.
+ */
+export async function waitingDeals(
+  db: Database,
+  handle: string,
+): Promise<{ readonly deals: number; readonly until: Date | null }> {
+  const { rows } = await sql<{ deals: string; until: Date | null }>`
+    select count(*) as deals, min(d.deadline) as until
+    from deals d join actors a on a.id = 'deal:' || d.deal_id
+    where d.state = 'awaiting-owner'
+      and (d.buyer = ${handle} and a.snapshot->'context'->>'buyer' = 'ask'
+        or d.seller = ${handle} and a.snapshot->'context'->>'seller' = 'ask')`.execute(db);
+  const [row] = rows;
+  return { deals: Number(row?.deals ?? 0), until: row?.until ?? null };
+}

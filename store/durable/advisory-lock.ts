@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import { type Database, dedicatedClient } from '../database.ts';
+
+/** A lock that one process has until it ends. The database releases it when the connection is gone. */
+export interface AdvisoryLock {
+  /** False when the connection was lost, and the lock with it. */
+  stillMine(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+const ANSWER_MS = 5_000;
+
+/**
+ * Tries to take a session-level advisory lock (Postgres manual 13.3.5) on a connection of its own. A process that is
+ * killed loses it at once; one whose machine or network is gone loses it within some twelve seconds. No clock decides.
+ * It does not work behind a pooler that shares sessions.
+ * @returns null while another process has the lock
+ */
+export async function tryAdvisoryLock(db: Database, lock: number): Promise<AdvisoryLock | null> {
+  const client = await dedicatedClient(db);
+  let gone = false;
+  client.on('end', () => {
+    gone = true;
+  });
+  try {
+    await client.query(
+      'set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 4',
+    );
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [lock]);
+    if (rows[0]?.mine) return { stillMine: async () => !gone && (await answers(client)), release: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  await end();
+  return null;
+
+  async function end(): Promise<void> {
+    await client.end().catch(() => {});
+  }
+}
+
+async function answers(client: pg.Client): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_MS, false);
+  });
+  try {
+    return await Promise.race([
+      client.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+      late,
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,165 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, run, type Statement, type Trx } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+export type EffectRow = Pick<
+  Selectable<Tables['effects']>,
+  'key' | 'actor_id' | 'kind' | 'params' | 'attempts' | 'failures' | 'crash_count' | 'error'
+>;
+
+/** An effect that a worker is woken for. Its kind decides the lane. */
+export interface WaitingEffect {
+  readonly key: string;
+  readonly kind: string;
+}
+
+/**
+ * Leases and backoffs use the database's clock, which all processes share. A process whose own clock jumped then neither
+ * takes a lease that is still valid nor loses its own. A simulator gives its own time; null is the database's.
+ */
+export type LeaseClock = Date | null;
+
+/**
+ * When the effect of a crashed process may be claimed again. Each crash adds a pause, so that an effect that makes its
+ * process crash does not run again together with the effects that were only in flight beside it.
+ */
+const PAUSE_AFTER_CRASH = "least(power(2, crash_count) - 1, 300) * interval '1 second'";
+const FREE = (now: string): string =>
+  `((status = 'pending' and next_attempt_at <= ${now})
+    or (status = 'running' and lease_until + ${PAUSE_AFTER_CRASH} < ${now}))`;
+
+/** Effects of these kinds that have been due for `ms`, or whose lease ran out that long ago. */
+export async function dueEffects(
+  db: Database,
+  due: { kinds: readonly string[]; ms: number; limit: number; clock: LeaseClock },
+): Promise<WaitingEffect[]> {
+  const before = `(coalesce($1::timestamptz, clock_timestamp()) - $2 * interval '1 millisecond')`;
+  return await run<WaitingEffect>(
+    db,
+    {
+      name: 'due-effects',
+      text: `
+        select key, kind from effects
+        where status in ('pending', 'running') and next_attempt_at <= ${before} and kind = any($3::text[])
+          and ${FREE(before)}
+        order by next_attempt_at limit $4`,
+    },
+    [due.clock, due.ms, due.kinds, due.limit],
+  );
+}
+
+/** The effects of these actors that wait to be run. */
+export async function waitingEffects(
+  db: Database,
+  actorIds: readonly string[],
+  now: Date,
+): Promise<(WaitingEffect & { actorId: string })[]> {
+  const { rows } = await sql<WaitingEffect & { actorId: string }>`
+    select key, kind, actor_id as "actorId" from effects
+    where actor_id = any(${actorIds}::text[]) and status = 'pending'
+      and next_attempt_at <= greatest(${now}, clock_timestamp())
+    order by id`.execute(db);
+  return rows;
+}
+
+const CLAIM: Statement = {
+  name: 'claim-effects',
+  text: `
+    with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now), free as (
+      select f.key from clock, (select * from unnest($2::text[]) as w(key) order by key) w cross join lateral (
+        select key from effects where key = w.key and kind = any($3::text[]) and ${FREE('clock.now')}
+        for update skip locked) f
+    )
+    update effects e set status = 'running', attempts = e.attempts + 1,
+      crash_count = e.crash_count + case when e.status = 'running' then 1 else 0 end,
+      lease_until = clock.now + $4 * interval '1 millisecond'
+    from free, clock where e.key = free.key
+    returning e.key, e.actor_id, e.kind, e.params, e.attempts, e.failures, e.crash_count, e.error`,
+};
+
+/**
+ * Claims effects for one attempt each, if the caller can run their kind. Leaves out what is not due, what is done, and
+ * what another worker has under a lease.
+ */
+export async function claimEffects(
+  db: Database,
+  claim: { keys: readonly string[]; kinds: readonly string[]; leaseMs: number; clock: LeaseClock },
+): Promise<EffectRow[]> {
+  return await run<EffectRow>(db, CLAIM, [claim.clock, claim.keys, claim.kinds, claim.leaseMs]);
+}
+
+/** @returns false when another worker has taken the lease */
+export async function extendLease(
+  db: Database,
+  lease: { key: string; attempt: number; leaseMs: number; clock: LeaseClock },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update effects
+    set lease_until = coalesce(${lease.clock}::timestamptz, clock_timestamp()) + ${lease.leaseMs} * interval '1 millisecond'
+    where key = ${lease.key} and status = 'running' and attempts = ${lease.attempt}
+    returning key`.execute(db);
+  return rows.length > 0;
+}
+
+export interface Closing {
+  readonly key: string;
+  readonly attempt: number;
+  readonly status: 'done' | 'failed' | 'pending';
+  readonly error: string | null;
+  /** The run itself failed, which counts towards the most failures allowed. */
+  readonly failed: boolean;
+  readonly event: object | null;
+  /** The backoff before the next attempt of a pending effect. */
+  readonly waitMs: number;
+}
+
+const CLOSE: Statement = {
+  name: 'close-effects',
+  text: `
+    with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now), wanted as (
+      select * from unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::bool[], $8::text[], $9::int[])
+        with ordinality as w(key, attempt, status, error, failed, event, wait, n)
+    ), held as (
+      select h.key from (select * from wanted order by key) w cross join lateral (
+        select e.key from effects e where e.key = w.key and e.status = 'running' and e.attempts = w.attempt
+        for update of e) h
+    ), closed as (
+      update effects e set status = w.status, error = w.error, lease_until = null,
+        failures = e.failures + case when w.failed then 1 else 0 end,
+        next_attempt_at = clock.now + w.wait * interval '1 millisecond',
+        finished_at = case when w.status <> 'pending' then $2::timestamptz end
+      from wanted w join held h on h.key = w.key, clock
+      where e.key = w.key and e.status = 'running' and e.attempts = w.attempt
+      returning e.key, e.actor_id
+    ), told as (
+      insert into mailbox (actor_id, event_id, event, created_at)
+      select c.actor_id, 'effect:' || c.key, w.event::jsonb, $2
+      from wanted w join closed c on c.key = w.key where w.event is not null
+      order by w.n
+      on conflict (actor_id, event_id) do nothing
+    )
+    select key from closed`,
+};
+
+/**
+ * Closes attempts and delivers their events, in one statement. Skips an effect whose lease another worker has taken.
+ * @returns the keys of the effects that were closed; nothing was written for the others
+ */
+export async function closeEffects(
+  db: Database | Trx,
+  closings: readonly Closing[],
+  at: { now: Date; clock: LeaseClock },
+): Promise<Set<string>> {
+  const rows = await run<{ key: string }>(db, CLOSE, [
+    at.clock,
+    at.now,
+    closings.map((c) => c.key),
+    closings.map((c) => c.attempt),
+    closings.map((c) => c.status),
+    closings.map((c) => c.error),
+    closings.map((c) => c.failed),
+    closings.map((c) => (c.event === null ? null : JSON.stringify(c.event))),
+    closings.map((c) => c.waitMs),
+  ]);
+  return new Set(rows.map((r) => r.key));
+}

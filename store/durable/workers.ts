@@ -1,0 +1,49 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+/** The processes that serve mailboxes and effects, by their last heartbeat. Times are the database's. */
+
+export interface WorkerSelf {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly concurrency: number;
+  /** Whether it runs the periodic tasks for all processes. */
+  readonly leader: boolean;
+  /** Effects that run in it. */
+  readonly inHand: number;
+}
+
+export type WorkerRow = Selectable<Tables['workers']> & {
+  /** Seconds since its last heartbeat. */
+  readonly silent: number;
+};
+
+/** Writes a heartbeat: this process lives, and so many effects run in it. */
+export async function heartbeat(db: Database, self: WorkerSelf): Promise<void> {
+  await sql`
+    insert into workers (id, host, pid, concurrency, leader, in_hand)
+    values (${self.id}, ${self.host}, ${self.pid}, ${self.concurrency}, ${self.leader}, ${self.inHand})
+    on conflict (id) do update
+      set leader = excluded.leader, in_hand = excluded.in_hand, seen_at = clock_timestamp()`.execute(db);
+}
+
+export async function listWorkers(db: Database): Promise<WorkerRow[]> {
+  const { rows } = await sql<WorkerRow>`
+    select *, extract(epoch from clock_timestamp() - seen_at)::float8 as silent
+    from workers order by started_at, id`.execute(db);
+  return rows;
+}
+
+/** Removes a worker that ended in order. */
+export async function deregister(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('workers').where('id', '=', id).execute();
+}
+
+/** Removes workers without a heartbeat for so long that they are of no interest any more. */
+export async function forgetSilentWorkers(db: Database, seconds: number): Promise<void> {
+  await sql`delete from workers where seen_at < clock_timestamp() - ${seconds} * interval '1 second'`.execute(
+    db,
+  );
+}

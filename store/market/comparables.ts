@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Micro } from '../../agents/money.ts';
+import type { Database } from '../database.ts';
+
+/** A settled deal as a comparable: its price is public already, the owners only tell repeats apart. */
+export interface SettledSale {
+  readonly matchId: string;
+  readonly lot: string;
+  readonly price: Micro;
+  readonly soldAt: Date;
+  /** A determination on it was FLAGGED, and it went on by its owner's decision. */
+  readonly flagged: boolean;
+  /** Lower-case wallets of the two sides, as their orders named them. */
+  readonly seller: string;
+  readonly buyer: string;
+}
+
+/**
+ * The deals of a category that settled since a day, newest first, at most `limit` rows: of lots whose key begins with
+ * `prefix`, or of any.
+ */
+export async function settledSales(
+  db: Database,
+  query: { category: string; since: Date; prefix: string | null; limit: number },
+): Promise<SettledSale[]> {
+  let rows = db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .innerJoin('orders as sell', 'sell.order_id', 'matches.sell_order')
+    .innerJoin('orders as buy', 'buy.order_id', 'matches.buy_order')
+    .select([
+      'matches.match_id',
+      'matches.asset_key',
+      'matches.price',
+      'matches.settled_at',
+      'sell.owner as seller',
+      'buy.owner as buyer',
+      sql<boolean>`jsonb_path_exists(deals.findings, '$[*] ? (@.verdict == "FLAGGED")')`.as('flagged'),
+    ])
+    .where('deals.state', 'in', ['settled', 'recorded'])
+    .where('matches.category', '=', query.category)
+    .where('matches.settled_at', '>', query.since);
+  if (query.prefix !== null) rows = rows.where(sql<boolean>`starts_with(matches.asset_key, ${query.prefix})`);
+  const found = await rows
+    .orderBy('matches.settled_at', 'desc')
+    .orderBy('matches.match_id')
+    .limit(query.limit)
+    .execute();
+  return found.map((r) => ({
+    matchId: r.match_id,
+    lot: r.asset_key,
+    price: r.price,
+    soldAt: r.settled_at as Date,
+    flagged: r.flagged,
+    seller: r.seller.toLowerCase(),
+    buyer: r.buyer.toLowerCase(),
+  }));
+}
+
+/** A sale of an imported list. `key` is `category:item@instant:price`. */
+export interface ImportedSale {
+  readonly key: string;
+  readonly list: string;
+  readonly flagged: boolean;
+}
+
+/** The imported sales of a category since a day, newest first, at most `limit` rows. */
+export async function importedSales(
+  db: Database,
+  query: { category: string; since: Date; limit: number },
+): Promise<ImportedSale[]> {
+  const { rows } = await sql<{ key: string; source: string; flagged: string | null }>`
+    select key, source, flagged from (
+      select key, source, detail ->> 'flagged' as flagged,
+        substring(key from '@([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z):[0-9.]+$') as sold
+      from register_entries
+      where register = 'comparables' and detail ->> 'category' = ${query.category}
+    ) sales
+    where sold > ${query.since.toISOString()}
+    order by sold desc, key, source
+    limit ${query.limit}`.execute(db);
+  return rows.map((r) => ({
+    key: r.key,
+    list: r.source,
+    flagged: /^(?:true|yes|1)$/i.test(r.flagged ?? ''),
+  }));
+}

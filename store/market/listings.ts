@@ -1,0 +1,280 @@
+import { type Selectable, sql } from 'kysely';
+import { type Asset, assetKey } from '../../agents/assets.ts';
+import type { Category } from '../../agents/categories.ts';
+import { AppError } from '../../agents/errors.ts';
+import type { Micro } from '../../agents/money.ts';
+import { lockActiveAgent } from '../agent/reservations.ts';
+import { lotKeyOf } from '../certificates/certificates.ts';
+import type { Database, Trx } from '../database.ts';
+import { parsed, parsedAll, parsedOrNull } from '../parsed.ts';
+import type { Tables } from '../tables.ts';
+import { keepChainListing } from './chain-listings.ts';
+import { lockLot, refreshLot } from './lots.ts';
+import { doublePledge, insertPledge, sameThing } from './pledges.ts';
+
+export type ListingRow = Selectable<Tables['listings']>;
+
+export interface NewListing {
+  readonly listingRef: string;
+  readonly handle: string;
+  /** The agent's owner now, lower case. Orders of the same owner never match this one. */
+  readonly owner: string;
+  /** Normalised: what settles. A certificate's token lists its serial, under the serial's key. */
+  readonly asset: Asset;
+  readonly category: Category;
+  /** CAIP-2 chain the asset settles on. */
+  readonly chain: string;
+  readonly description: string;
+  readonly ask: Micro;
+  /** The private limit; null: the ask. Of no meaning on a buy-now listing, which clears at its ask. */
+  readonly floor: Micro | null;
+  readonly negotiable: boolean;
+  readonly gate: 'deposit' | 'owner-signed';
+  readonly featured: boolean;
+  /** False where its fee is to be paid first: until then it collides, and is not for sale. */
+  readonly paid: boolean;
+  /** Of an agent that is for sale: the state of its account, in decimal. */
+  readonly quotedState?: string | null;
+  /** Ids of the sell order and the pledge that come with it. */
+  readonly orderId: string;
+  readonly pledgeId: string;
+  /** When the sell order, and the listing with it, ends by itself. */
+  readonly expiresAt: Date;
+  readonly now: Date;
+}
+
+/**
+ * Lists an asset whose control was proved: the listing, its pledge, its lot and its own resting sell order, or
+ * nothing of them.
+ * @throws AppError double-pledge naming the listing that stands, agent-not-active, not-found
+ */
+export async function insertListing(trx: Trx, listing: NewListing): Promise<ListingRow> {
+  const key = await lotKeyOf(trx, assetKey(listing.asset));
+  const { now } = listing;
+  await trx
+    .insertInto('lots')
+    .values({
+      asset_key: key,
+      category: listing.category,
+      chain: listing.chain,
+      price_to_beat: listing.ask,
+      open: false,
+      updated_at: now,
+    })
+    .onConflict((oc) => oc.column('asset_key').doNothing())
+    .execute();
+  await lockLot(trx, key);
+  await lockActiveAgent(trx, listing.handle);
+  const standing = await standingListingOf(trx, key);
+  if (standing) throw doublePledge(key, standing.listing_ref);
+  const row = await trx
+    .insertInto('listings')
+    .values({
+      listing_ref: listing.listingRef,
+      handle: listing.handle,
+      asset_key: key,
+      asset: JSON.stringify(listing.asset),
+      category: listing.category,
+      chain: listing.chain,
+      description: listing.description,
+      ask: listing.ask,
+      floor: listing.negotiable ? listing.floor : null,
+      negotiable: listing.negotiable,
+      gate: listing.gate,
+      featured: listing.featured,
+      status: listing.paid ? 'live' : 'unpaid',
+      quoted_state: listing.quotedState ?? null,
+      listed_at: now,
+    })
+    // The same asset in another spelling has another lot and another lock: then the unique index refuses it.
+    .onConflict((oc) => oc.expression(sql`claim_key(asset_key)`).where('status', 'in', STANDING).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) {
+    const other = await standingListingOf(trx, key);
+    if (other) throw doublePledge(key, other.listing_ref);
+    throw new AppError('conflict', 'The listing of this asset changed while it was read: try again.');
+  }
+  await keepChainListing(trx, listing.handle, assetKey(listing.asset));
+  await insertPledge(trx, {
+    id: listing.pledgeId,
+    assetKey: key,
+    listingRef: listing.listingRef,
+    wallet: listing.owner,
+    lender: null,
+    until: null,
+    source: 'listing',
+    now,
+  });
+  await trx
+    .insertInto('orders')
+    .values({
+      order_id: listing.orderId,
+      handle: listing.handle,
+      owner: listing.owner,
+      side: 'sell',
+      asset_key: key,
+      listing_ref: listing.listingRef,
+      category: listing.category,
+      limit_price: row.floor ?? row.ask,
+      opening_bid: null,
+      status: 'resting',
+      created_at: now,
+      expires_at: listing.expiresAt,
+      left_at: null,
+    })
+    .execute();
+  await trx
+    .updateTable('lots')
+    .set({ category: listing.category, chain: listing.chain })
+    .where('asset_key', '=', key)
+    .execute();
+  await refreshLot(trx, { assetKey: key, ask: listing.ask, seller: listing.owner, open: listing.paid }, now);
+  return parsed('listings', row);
+}
+
+/** What collides with another listing of the same thing. */
+const STANDING = ['unpaid', 'live', 'dealing'] as const;
+
+/** The present listing of an asset: for sale, in a deal, or not paid for yet. The spelling of the asset does not matter. */
+export async function standingListingOf(db: Database | Trx, key: string): Promise<ListingRow | null> {
+  const row = await db
+    .selectFrom('listings')
+    .selectAll()
+    .where(sameThing(key))
+    .where('status', 'in', STANDING)
+    .executeTakeFirst();
+  return parsedOrNull('listings', row);
+}
+
+/** The listing under which an asset is on the market, live or in a deal, however either is spelled. */
+export async function liveListingOf(db: Database | Trx, key: string): Promise<ListingRow | null> {
+  const row = await db
+    .selectFrom('listings')
+    .selectAll()
+    .where(sameThing(key))
+    .where('status', 'in', ['live', 'dealing'])
+    .executeTakeFirst();
+  return parsedOrNull('listings', row);
+}
+
+export async function findListing(db: Database | Trx, listingRef: string): Promise<ListingRow | null> {
+  const row = await db
+    .selectFrom('listings')
+    .selectAll()
+    .where('listing_ref', '=', listingRef)
+    .executeTakeFirst();
+  return parsedOrNull('listings', row);
+}
+
+/** Tokens asked about in one statement. */
+const TOKENS_AT_ONCE = 1_000;
+
+/** The standing listings that some of these tokens settle; of a certificate, its serial's. */
+export async function listingsOfTokens(
+  db: Database,
+  chainId: number,
+  tokens: readonly { readonly contract: string; readonly tokenId: bigint }[],
+): Promise<ListingRow[]> {
+  const found: ListingRow[] = [];
+  for (let i = 0; i < tokens.length; i += TOKENS_AT_ONCE) {
+    const some = tokens.slice(i, i + TOKENS_AT_ONCE);
+    const { rows } = await sql<ListingRow>`
+      select l.* from listings l
+      join unnest(${some.map((t) => t.contract)}::text[], ${some.map((t) => t.tokenId.toString())}::text[])
+        as t(contract, token_id) on l.asset ->> 'contract' = t.contract and l.asset ->> 'tokenId' = t.token_id
+      where l.status = any(${[...STANDING]}::text[]) and l.asset ->> 'kind' = 'token'
+        and l.asset ->> 'chainId' = ${String(chainId)}`.execute(db);
+    found.push(...parsedAll('listings', rows));
+  }
+  return found;
+}
+
+/** The lots of a collection that are listed now: by the keys under which they are listed. */
+export async function lotsOfCollection(db: Database, chainId: number, contract: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('listings')
+    .select('asset_key')
+    .where('status', 'in', STANDING)
+    .where(sql`asset->>'kind'`, '=', 'token')
+    .where(sql`asset->>'chainId'`, '=', String(chainId))
+    .where(sql`asset->>'contract'`, '=', contract)
+    .orderBy('asset_key')
+    .execute();
+  return rows.map((r) => r.asset_key);
+}
+
+/** The collections of what is listed now, lower case. */
+export async function listedCollections(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('listings')
+    .select(sql<string>`asset->>'contract'`.as('contract'))
+    .distinct()
+    .where('status', 'in', STANDING)
+    .where(sql`asset->>'kind'`, '=', 'token')
+    .execute();
+  return rows.map((r) => r.contract);
+}
+
+/**
+ * Places a listing first for a payment that came: once, however many paid for it at once.
+ * @returns `gone` when the listing has left the catalogue, `featured` when another payment placed it
+ */
+export async function buyPlacement(trx: Trx, listingRef: string): Promise<'placed' | 'featured' | 'gone'> {
+  const listing = await trx
+    .selectFrom('listings')
+    .select(['featured', 'status'])
+    .where('listing_ref', '=', listingRef)
+    .forUpdate()
+    .executeTakeFirst();
+  if (listing === undefined || !(listing.status === 'live' || listing.status === 'dealing')) return 'gone';
+  if (listing.featured) return 'featured';
+  await placeListing(trx, listingRef, true);
+  return 'placed';
+}
+
+/**
+ * Puts a listing on the market for whose fee the payment came, or takes it off while that money is away. An unpaid one
+ * ends after a day; paid for, it lasts until `expiresAt`.
+ * @returns `shown` when it is on the market already, `gone` when it has ended
+ */
+export async function payListing(
+  trx: Trx,
+  listingRef: string,
+  { paid, expiresAt, now }: { paid: boolean; expiresAt: Date | null; now: Date },
+): Promise<'done' | 'shown' | 'gone'> {
+  const named = await findListing(trx, listingRef);
+  if (named === null) return 'gone';
+  await lockLot(trx, named.asset_key);
+  const listing = (await findListing(trx, listingRef)) as ListingRow;
+  if (listing.status === 'dealing') return 'shown';
+  if (listing.status !== 'unpaid' && listing.status !== 'live') return 'gone';
+  if ((listing.status === 'live') === paid) return 'shown';
+  const sell = await trx
+    .updateTable('orders')
+    .set(expiresAt === null ? { created_at: sql`created_at` } : { expires_at: expiresAt })
+    .where('listing_ref', '=', listingRef)
+    .where('side', '=', 'sell')
+    .where('status', '=', 'resting')
+    .returning('owner')
+    .executeTakeFirst();
+  if (sell === undefined) return 'gone';
+  await trx
+    .updateTable('listings')
+    .set(paid ? { status: 'live', listed_at: now } : { status: 'unpaid' })
+    .where('listing_ref', '=', listingRef)
+    .execute();
+  const { asset_key: assetKey, ask } = listing;
+  await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: paid }, now);
+  return 'done';
+}
+
+/** Paid placement, while its payment holds. Again is nothing; a listing that has left the catalogue stays as it is. */
+export async function placeListing(trx: Trx, listingRef: string, featured: boolean): Promise<void> {
+  await trx
+    .updateTable('listings')
+    .set({ featured })
+    .where('listing_ref', '=', listingRef)
+    .where('status', 'in', ['live', 'dealing'])
+    .execute();
+}

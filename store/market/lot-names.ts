@@ -1,0 +1,30 @@
+import type { Database } from '../database.ts';
+
+/** What a lot is called where its listing is spoken of. */
+export interface LotName {
+  readonly key: string;
+  readonly description: string;
+}
+
+/** The lot of a listing, whether or not it is still for sale, so that what was read of it yesterday is said today. */
+export async function lotOfListing(db: Database, listingRef: string): Promise<LotName | null> {
+  return await named(db).where('listing_ref', '=', listingRef).executeTakeFirst().then(orNull);
+}
+
+/** The newest listing of an asset, by its key. */
+export async function newestLotOf(db: Database, key: string): Promise<LotName | null> {
+  const rows = named(db).where('asset_key', '=', key).orderBy('seq', 'desc').limit(1);
+  return await rows.executeTakeFirst().then(orNull);
+}
+
+function named(db: Database) {
+  // What was never paid for was never shown.
+  return db
+    .selectFrom('listings')
+    .select(['asset_key as key', 'description'])
+    .where('status', '!=', 'unpaid');
+}
+
+function orNull<T>(row: T | undefined): T | null {
+  return row ?? null;
+}

@@ -1,0 +1,161 @@
+import { type Selectable, sql } from 'kysely';
+import { type Bid, priceToBeat } from '../../agents/market/book.ts';
+import { pricelessBuyers } from '../../agents/market/stops.ts';
+import type { Micro } from '../../agents/money.ts';
+import { isNameLot } from '../../agents/names/name.ts';
+import type { Database, Trx } from '../database.ts';
+import { refreshAuction } from '../names/auction-price.ts';
+import type { Tables } from '../tables.ts';
+import { standingStops } from './stops.ts';
+
+export type LotRow = Selectable<Tables['lots']>;
+export type OrderRow = Selectable<Tables['orders']>;
+
+/**
+ * Takes the lot's row lock, which is what makes one matcher a lot; everything that changes a book holds it.
+ * Locks are taken lot first, then agent, and never two lots in one transaction.
+ */
+export async function lockLot(trx: Trx, assetKey: string): Promise<LotRow | null> {
+  const row = await trx
+    .selectFrom('lots')
+    .selectAll()
+    .where('asset_key', '=', assetKey)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * The buyers' orders at the front of a lot's book that may come to match the seller's, price first, then time, however
+ * many lie behind.
+ * @param page.now orders whose time is over by then are not on the book any more
+ * @param page.without beneficial owners, lower case, whose orders are left out
+ */
+export async function frontBuys(
+  db: Database | Trx,
+  assetKey: string,
+  page: {
+    /** Beneficial owners, lower case, whose orders are left out: the seller's own, and whoever makes no price. */
+    without: readonly string[];
+    now: Date;
+    limit: number;
+    offset?: number;
+    least?: Micro;
+  },
+): Promise<OrderRow[]> {
+  let rows = db
+    .selectFrom('orders')
+    .selectAll()
+    .where('asset_key', '=', assetKey)
+    .where('side', '=', 'buy')
+    .where('status', '=', 'resting')
+    .where('expires_at', '>', page.now);
+  if (page.without.length > 0) rows = rows.where('owner', 'not in', page.without);
+  if (page.least !== undefined) rows = rows.where('limit_price', '>=', page.least);
+  return await rows
+    .orderBy('limit_price', 'desc')
+    .orderBy('seq')
+    .limit(page.limit)
+    .offset(page.offset ?? 0)
+    .execute();
+}
+
+/** A buyer's row as the book reads it. */
+export function asBid(row: OrderRow): Bid {
+  return {
+    orderId: row.order_id,
+    seq: row.seq,
+    owner: row.owner,
+    limit: row.limit_price,
+    openingBid: row.opening_bid ?? row.limit_price,
+  };
+}
+
+/**
+ * Writes the lot's price to beat from what rests on it. `updated_at` moves only with the number (or when the lot
+ * opens), so that the time of a row tells no more than the row itself. The caller holds the lot's lock.
+ * @param lot.seller the beneficial owner of the seller's order, lower case, whose own bids make no price; null when there is none
+ */
+export async function refreshLot(
+  trx: Trx,
+  lot: { assetKey: string; ask: Micro; seller: string | null; open: boolean },
+  now: Date,
+): Promise<Micro> {
+  const { assetKey, ask, seller } = lot;
+  // Names have a market of their own and are not in the book.
+  if (isNameLot(assetKey)) {
+    await refreshAuction(trx, assetKey);
+    return ask;
+  }
+  // The rule looks at the best of the best two owners.
+  const front: OrderRow[] = [];
+  const without = [...pricelessBuyers(await standingStops(trx, assetKey), seller)];
+  if (seller !== null) without.push(seller);
+  for (const _ of [1, 2]) {
+    const [best] = await frontBuys(trx, assetKey, { without, now, limit: 1 });
+    if (best === undefined) break;
+    front.push(best);
+    without.push(best.owner);
+  }
+  const price = priceToBeat(ask, front.map(asBid), seller);
+  await trx
+    .updateTable('lots')
+    .set({ price_to_beat: price, open: lot.open, updated_at: now })
+    .where('asset_key', '=', assetKey)
+    .where((eb) => eb.or([eb('price_to_beat', '!=', price), eb('open', '!=', lot.open)]))
+    .execute();
+  return price;
+}
+
+/** One row of the public order book: nothing in it tells a limit from a last bid. */
+export interface BookRow {
+  readonly lot: string;
+  readonly category: string;
+  readonly chain: string;
+  readonly priceToBeat: Micro;
+  readonly updatedAt: Date;
+}
+
+/** A place in the list of the book: after what the first page showed, and after a key among the rest. */
+export interface BookPlace {
+  /** Of the keys that were shown, how their SHA-256 begins: 12 characters of base64url. */
+  readonly shown: readonly string[];
+  /** The last lot of the page before; empty after the first page. */
+  readonly lot: string;
+}
+
+/** The live book, newest first, or what follows a place in it by the keys of its lots; at most `limit` rows. */
+export async function listBook(
+  db: Database,
+  query: {
+    category?: string;
+    chain?: string;
+    lot?: string;
+    after?: BookPlace;
+    limit: number;
+    offset: number;
+  },
+): Promise<BookRow[]> {
+  let rows = db
+    .selectFrom('lots')
+    .select(['asset_key', 'category', 'chain', 'price_to_beat', 'updated_at'])
+    .where('open', '=', true);
+  if (query.category !== undefined) rows = rows.where('category', '=', query.category);
+  if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
+  if (query.lot !== undefined) rows = rows.where('asset_key', '=', query.lot);
+  if (query.after === undefined) rows = rows.orderBy('updated_at', 'desc');
+  else {
+    const shown = query.after.shown.map((mark) => Buffer.from(mark, 'base64url'));
+    rows = rows
+      .where('asset_key', '>', query.after.lot)
+      .where(sql<boolean>`substr(sha256(convert_to(asset_key, 'UTF8')), 1, 9) <> all(${shown}::bytea[])`);
+  }
+  const found = await rows.orderBy('asset_key').limit(query.limit).offset(query.offset).execute();
+  return found.map((r) => ({
+    lot: r.asset_key,
+    category: r.category,
+    chain: r.chain,
+    priceToBeat: r.price_to_beat,
+    updatedAt: r.updated_at,
+  }));
+}

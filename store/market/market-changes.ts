@@ -1,0 +1,42 @@
+import type { Database } from '../database.ts';
+
+/** How many orders are read in one run. */
+const MOST = 500n;
+
+/** The number of the newest order; 0 before the first. */
+export async function newestOrder(db: Database): Promise<bigint> {
+  const { newest } = await db
+    .selectFrom('orders')
+    .select((eb) => eb.fn.max('seq').as('newest'))
+    .executeTakeFirstOrThrow();
+  return BigInt(newest ?? 0);
+}
+
+/**
+ * The active agents that have something on a lot on which another one's owner has placed an order meanwhile. What an
+ * agent rested by itself is no news: two that answer one another would never rest.
+ * @param byItself the beginning of the ids of such orders
+ */
+export async function concernedBy(
+  db: Database,
+  change: { readonly after: bigint; readonly newest: bigint; readonly byItself: string },
+): Promise<{ readonly upTo: bigint; readonly handles: readonly string[] }> {
+  const { after, newest, byItself } = change;
+  const upTo = newest - after > MOST ? after + MOST : newest;
+  const rows = await db
+    .selectFrom('orders as news')
+    .innerJoin('orders as mine', 'mine.asset_key', 'news.asset_key')
+    .innerJoin('agents', 'agents.handle', 'mine.handle')
+    .select('mine.handle')
+    .distinct()
+    .where('news.seq', '>', after)
+    .where('news.seq', '<=', upTo)
+    .where('news.order_id', 'not like', `${byItself}%`)
+    .where('mine.status', '=', 'resting')
+    .whereRef('mine.handle', '!=', 'news.handle')
+    .where('agents.tier', '=', 'AGENT')
+    .where('agents.status', '=', 'active')
+    .orderBy('mine.handle')
+    .execute();
+  return { upTo, handles: rows.map(({ handle }) => handle) };
+}

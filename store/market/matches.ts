@@ -1,0 +1,272 @@
+import { clearingPrice, type Offer, overlapping } from '../../agents/market/book.ts';
+import { moneyOf } from '../../agents/market/fees.ts';
+import type { Micro } from '../../agents/money.ts';
+import { reduceReservation } from '../agent/reservations.ts';
+import type { Database, Trx } from '../database.ts';
+import type { DealState } from '../tables.ts';
+import type { ListingRow } from './listings.ts';
+import { asBid, frontBuys, type OrderRow } from './lots.ts';
+
+/** What is known of an order of a pair. The buyer's may be about to be placed. */
+export type PairedOrder = Pick<
+  OrderRow,
+  'order_id' | 'handle' | 'owner' | 'category' | 'listing_ref' | 'limit_price'
+>;
+
+/** A pair that overlaps, before it becomes a match. */
+export interface Pair {
+  readonly sell: PairedOrder;
+  readonly buy: PairedOrder;
+  readonly price: Micro;
+}
+
+/** A pair of orders that rest. */
+export interface RestingPair extends Pair {
+  readonly sell: OrderRow;
+  readonly buy: OrderRow;
+}
+
+/**
+ * Whether a pair may match at this price: everything that screens pairs goes through here. It is asked within the
+ * transaction that writes the match, and reads no chain there. The orders of a refused pair go on resting.
+ */
+export type Allows = (pair: RestingPair) => boolean | Promise<boolean>;
+
+export interface Match {
+  readonly matchId: string;
+  readonly dealId: string;
+  readonly lot: string;
+  readonly price: Micro;
+  readonly fee: Micro;
+  readonly sellOrder: string;
+  readonly buyOrder: string;
+  /** Handles. */
+  readonly seller: string;
+  readonly buyer: string;
+}
+
+export interface MatchIds {
+  readonly matchId: string;
+  readonly dealId: string;
+}
+
+/** The seller's order that rests on a listing. */
+export async function restingSell(trx: Database | Trx, listingRef: string): Promise<OrderRow | null> {
+  const row = await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('listing_ref', '=', listingRef)
+    .where('side', '=', 'sell')
+    .where('status', '=', 'resting')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whether all these agents may trade. */
+export async function areActive(trx: Trx, handles: readonly string[]): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('agents')
+    .select('handle')
+    .where('handle', 'in', handles)
+    .where('status', '=', 'active')
+    .execute();
+  return rows.length === new Set(handles).size;
+}
+
+/**
+ * Fires the match that the book of a live listing holds, if any: price first, then time, never two orders of one
+ * owner, both agents active, the pair allowed. Writes both orders, the match, the deal, the buyer's reduced
+ * reservation and the listing's state. The caller holds the lot's lock and refreshes the lot afterwards.
+ * @param only the buy order that may match now, as it was just placed; without it, any
+ */
+export async function fireMatch(
+  trx: Trx,
+  listing: ListingRow,
+  options: { ids: MatchIds; allows: Allows; only?: OrderRow; now: Date },
+): Promise<Match | null> {
+  const { ids, now, only, allows } = options;
+  const sell = await restingSell(trx, listing.listing_ref);
+  if (!sell) return null;
+  const pairs = only ? pairOf(listing, sell, only) : overlappingPairs(trx, listing, sell, now);
+  for await (const pair of pairs) {
+    if (!(await areActive(trx, [pair.sell.handle, pair.buy.handle]))) continue;
+    if (await allows(pair)) return await writeMatch(trx, listing, pair, ids, now);
+  }
+  return null;
+}
+
+/** The pair of two orders, if they overlap. */
+function* pairOf(listing: Pick<ListingRow, 'ask' | 'negotiable'>, sell: OrderRow, buy: OrderRow) {
+  const offer: Offer = { orderId: sell.order_id, owner: sell.owner, limit: sell.limit_price };
+  for (const bid of overlapping(offer, [asBid(buy)]))
+    yield { sell, buy, price: clearingPrice(listing, offer, bid) };
+}
+
+/** How many are read at once: the first is nearly always the one. */
+const PAGE = 8;
+
+/**
+ * The pairs that a seller's order makes with the book of its listing, best first, each buyer's owner with the best of
+ * its orders alone.
+ * @param sell as it rests, or as it would
+ */
+export async function* overlappingPairs<Sell extends PairedOrder>(
+  db: Database | Trx,
+  listing: Pick<ListingRow, 'asset_key' | 'ask' | 'negotiable'>,
+  sell: Sell,
+  now: Date,
+): AsyncGenerator<Pair & { readonly sell: Sell; readonly buy: OrderRow }> {
+  const offer: Offer = { orderId: sell.order_id, owner: sell.owner, limit: sell.limit_price };
+  const front = { without: [sell.owner], least: sell.limit_price, limit: PAGE, now };
+  const owners = new Set<string>();
+  for (let offset = 0; ; offset += PAGE) {
+    const rows = await frontBuys(db, listing.asset_key, { ...front, offset });
+    for (const buy of rows) {
+      if (owners.has(buy.owner)) continue;
+      owners.add(buy.owner);
+      const [bid] = overlapping(offer, [asBid(buy)]);
+      if (bid) yield { sell, buy, price: clearingPrice(listing, offer, bid) };
+    }
+    if (rows.length < PAGE) return;
+  }
+}
+
+/**
+ * Writes the match of a pair: both orders, the match, the deal with its fees, the buyer's reservation and the listing's
+ * state. The caller holds the lot's lock and has seen that the pair may match.
+ */
+export async function writeMatch(
+  trx: Trx,
+  listing: ListingRow,
+  { sell, buy, price }: Pair,
+  ids: MatchIds,
+  now: Date,
+): Promise<Match> {
+  const { fee, buyerPays } = moneyOf(listing.asset_key, price);
+  await trx
+    .updateTable('orders')
+    .set({ status: 'matched', left_at: now })
+    .where('order_id', 'in', [sell.order_id, buy.order_id])
+    .execute();
+  await trx
+    .insertInto('matches')
+    .values({
+      match_id: ids.matchId,
+      deal_id: ids.dealId,
+      asset_key: listing.asset_key,
+      category: listing.category,
+      chain: listing.chain,
+      sell_order: sell.order_id,
+      buy_order: buy.order_id,
+      price,
+      matched_at: now,
+      settled_at: null,
+      tx: null,
+    })
+    .execute();
+  await trx
+    .insertInto('deals')
+    .values({
+      deal_id: ids.dealId,
+      match_id: ids.matchId,
+      seller: sell.handle,
+      buyer: buy.handle,
+      price,
+      fee,
+      state: 'determining',
+      deadline: null,
+      tx: null,
+      reason: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await reduceReservation(trx, buy.order_id, buyerPays, now);
+  await trx
+    .updateTable('listings')
+    .set({ status: 'dealing' })
+    .where('listing_ref', '=', listing.listing_ref)
+    .execute();
+  return {
+    ...ids,
+    lot: listing.asset_key,
+    price,
+    fee,
+    sellOrder: sell.order_id,
+    buyOrder: buy.order_id,
+    seller: sell.handle,
+    buyer: buy.handle,
+  };
+}
+
+/** How far the deal of a match is: under way, settled on chain, or over without a valid settlement. */
+export type MatchState = 'settling' | 'settled' | 'stopped';
+
+/** A public match: its clearing price, never the limits. */
+export interface MatchEntry {
+  readonly state: MatchState;
+  readonly matchId: string;
+  readonly lot: string;
+  readonly category: string;
+  readonly chain: string;
+  readonly price: Micro;
+  readonly matchedAt: Date;
+  readonly settledAt: Date | null;
+  readonly tx: string | null;
+}
+
+/** Newest first, at most `limit` rows. */
+export async function listMatches(
+  db: Database,
+  query: {
+    category?: string;
+    chain?: string;
+    lot?: string;
+    /** Begins after this match, whatever has matched since. */
+    after?: string;
+    limit: number;
+    offset: number;
+  },
+): Promise<MatchEntry[]> {
+  let rows = db
+    .selectFrom('matches')
+    .innerJoin('deals', 'deals.match_id', 'matches.match_id')
+    .select([
+      'matches.match_id',
+      'matches.asset_key',
+      'matches.category',
+      'matches.chain',
+      'matches.price',
+      'matches.matched_at',
+      'matches.settled_at',
+      'matches.tx',
+      'deals.state',
+    ]);
+  if (query.category !== undefined) rows = rows.where('matches.category', '=', query.category);
+  if (query.chain !== undefined) rows = rows.where('matches.chain', '=', query.chain);
+  if (query.lot !== undefined) rows = rows.where('matches.asset_key', '=', query.lot);
+  if (query.after !== undefined) {
+    rows = rows.where(
+      'matches.seq',
+      '<',
+      db.selectFrom('matches as m').select('m.seq').where('m.match_id', '=', query.after),
+    );
+  }
+  const found = await rows.orderBy('matches.seq', 'desc').limit(query.limit).offset(query.offset).execute();
+  return found.map((r) => ({
+    matchId: r.match_id,
+    lot: r.asset_key,
+    category: r.category,
+    chain: r.chain,
+    price: r.price,
+    matchedAt: r.matched_at,
+    settledAt: r.settled_at,
+    tx: r.tx,
+    state: stateOf(r.settled_at, r.state),
+  }));
+}
+
+function stateOf(settledAt: Date | null, deal: DealState): MatchState {
+  if (settledAt !== null) return 'settled';
+  return deal === 'stopped' || deal === 'failed' ? 'stopped' : 'settling';
+}

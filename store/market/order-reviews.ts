@@ -1,0 +1,57 @@
+import { holdAgent } from '../agent/owner-acts.ts';
+import { type Held, heldBy } from '../agent/reservations.ts';
+import type { Database, Trx } from '../database.ts';
+import { type ListingRow, standingListingOf } from './listings.ts';
+import { lockLot, type OrderRow } from './lots.ts';
+import { leaveBook } from './withdrawals.ts';
+
+/** A resting order with what its agent holds besides it. */
+export interface RestingOrder {
+  readonly order: OrderRow;
+  readonly listing: ListingRow;
+  readonly held: Held;
+}
+
+/**
+ * Goes through the resting orders of an active agent, the newest first, and takes those off the book that may rest no
+ * more, each in its own transaction. @returns how many left
+ */
+export async function reviewOrders(
+  db: Database,
+  handle: string,
+  now: Date,
+  mayRest: (trx: Trx, resting: RestingOrder) => Promise<boolean>,
+): Promise<number> {
+  const orders = await db
+    .selectFrom('orders')
+    .select(['order_id', 'asset_key'])
+    .where('handle', '=', handle)
+    .where('status', '=', 'resting')
+    .orderBy('seq', 'desc')
+    .execute();
+  let left = 0;
+  for (const { order_id, asset_key } of orders) {
+    left += await db.transaction().execute(async (trx) => {
+      await lockLot(trx, asset_key);
+      await holdAgent(trx, handle);
+      const order = await trx
+        .selectFrom('orders')
+        .selectAll()
+        .where('order_id', '=', order_id)
+        .where('status', '=', 'resting')
+        .executeTakeFirst();
+      const listing = await standingListingOf(trx, asset_key);
+      if (!order || !listing) return 0;
+      const all = await heldBy(trx, handle, now);
+      const held = {
+        ...all,
+        resting: all.resting - 1,
+        amount: order.side === 'buy' ? all.amount - order.limit_price : all.amount,
+      };
+      if (await mayRest(trx, { order, listing, held })) return 0;
+      await leaveBook(trx, asset_key, [order_id], 'cancelled', now);
+      return 1;
+    });
+  }
+  return left;
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+
+/** The rows that lists are gone on from, and what names them. None is ever deleted: they leave their lists by status. */
+const NAMED_BY = {
+  listings: 'listing_ref',
+  matches: 'match_id',
+  close_calls: 'close_call_id',
+  agents: 'handle',
+  records: 'record_id',
+} as const;
+
+/** Whether there is, or was, a row of this name in a list. */
+export async function isPlace(db: Database, list: keyof typeof NAMED_BY, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${sql.table(list)} where ${sql.ref(NAMED_BY[list])} = ${name} limit 1`.execute(db);
+  return rows.length > 0;
+}

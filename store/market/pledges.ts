@@ -1,0 +1,127 @@
+import { type Selectable, sql } from 'kysely';
+import { AppError } from '../../agents/errors.ts';
+import { lotKeyOf } from '../certificates/certificates.ts';
+import type { Database, Trx } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+export type PledgeRow = Selectable<Tables['pledges']>;
+
+export interface NewPledge {
+  readonly id: string;
+  /** From `assetKey(normaliseAsset(…))`; a certificate's token is written down under its serial. */
+  readonly assetKey: string;
+  readonly listingRef: string;
+  /** Lower case. */
+  readonly wallet: string;
+  readonly lender: string | null;
+  /** When it ends by itself; null: when it is released. */
+  readonly until: Date | null;
+  readonly source: 'listing' | 'owner' | 'operator';
+  readonly now: Date;
+}
+
+/** The error of a second live pledge or listing: it names the first one. */
+export function doublePledge(assetKey: string, listingRef: string): AppError {
+  return new AppError('double-pledge', `${assetKey} is already pledged under "${listingRef}".`, {
+    extra: { asset: assetKey, listingRef },
+  });
+}
+
+/** Rows about the same thing as this key, however either is spelled: see `claim_key` in the schema. */
+export const sameThing = (assetKey: string) => sql<boolean>`claim_key(asset_key) = claim_key(${assetKey})`;
+
+/**
+ * Records a pledge. The database allows one live pledge for each asset, whatever comes at the same time and however it is spelled.
+ * @throws AppError double-pledge naming the listing reference of the other
+ */
+export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
+  const assetKey = await lotKeyOf(trx, pledge.assetKey);
+  // A pledge that has expired does not collide.
+  await trx
+    .updateTable('pledges')
+    .set((eb) => ({ released_at: eb.ref('until') }))
+    .where(sameThing(assetKey))
+    .where('released_at', 'is', null)
+    .where('until', '<=', pledge.now)
+    .execute();
+  // The other may be released between the insert that met it and the read that names it: then it is our turn.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const row = await trx
+      .insertInto('pledges')
+      .values({
+        id: pledge.id,
+        asset_key: assetKey,
+        listing_ref: pledge.listingRef,
+        wallet: pledge.wallet,
+        lender: pledge.lender,
+        until: pledge.until,
+        source: pledge.source,
+        created_at: pledge.now,
+        released_at: null,
+      })
+      .onConflict((oc) =>
+        oc.expression(sql`claim_key(asset_key)`).where('released_at', 'is', null).doNothing(),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (row) return row;
+    const other = await trx
+      .selectFrom('pledges')
+      .select('listing_ref')
+      .where(sameThing(assetKey))
+      .where('released_at', 'is', null)
+      .executeTakeFirst();
+    if (other) throw doublePledge(assetKey, other.listing_ref);
+  }
+  throw new AppError('conflict', 'The pledge of this asset changed while it was read: try again.');
+}
+
+/** The pledge that holds an asset at `now`, if any, under whatever spelling. */
+export async function livePledge(db: Database | Trx, assetKey: string, now: Date): Promise<PledgeRow | null> {
+  const row = await db
+    .selectFrom('pledges')
+    .selectAll()
+    .where(sameThing(await lotKeyOf(db, assetKey)))
+    .where('released_at', 'is', null)
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findPledge(db: Database | Trx, id: string): Promise<PledgeRow | null> {
+  const row = await db.selectFrom('pledges').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Ends a pledge. False when it had ended already.
+ * @throws AppError conflict for the pledge of a listing, which ends with the listing
+ */
+export async function releasePledge(trx: Trx, id: string, now: Date): Promise<boolean> {
+  const pledge = await findPledge(trx, id);
+  if (!pledge) throw new AppError('not-found', `There is no pledge "${id}".`);
+  if (pledge.source === 'listing' && pledge.released_at === null) {
+    throw new AppError(
+      'conflict',
+      `This pledge belongs to the listing "${pledge.listing_ref}": cancel its order.`,
+    );
+  }
+  const { numUpdatedRows } = await trx
+    .updateTable('pledges')
+    .set({ released_at: now })
+    .where('id', '=', id)
+    .where('released_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Ends the pledge that came with a listing. */
+export async function releaseListingPledge(trx: Trx, listingRef: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('pledges')
+    .set({ released_at: now })
+    .where('listing_ref', '=', listingRef)
+    .where('source', '=', 'listing')
+    .where('released_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,223 @@
+import { AppError } from '../../agents/errors.ts';
+import { LEAST_REST_MS } from '../../agents/market/probing.ts';
+import { endReservations } from '../agent/reservations.ts';
+import type { Database, Trx } from '../database.ts';
+import { endChainListing } from './chain-listings.ts';
+import { type ListingRow, standingListingOf } from './listings.ts';
+import { lockLot, refreshLot } from './lots.ts';
+import { restingSell } from './matches.ts';
+import { releaseListingPledge } from './pledges.ts';
+
+/**
+ * Takes a resting order off the book. A seller's order takes its listing with it: a lot without a seller side is
+ * no lot.
+ * @param input.owner the agent's beneficial owner, lower case; left out: the owner that the order was placed for
+ * @throws AppError not-found (also for another agent's order, and for an earlier owner's), conflict (not resting, or two seconds not over)
+ */
+export async function cancelOrder(
+  trx: Trx,
+  input: { orderId: string; handle: string; owner?: string; now: Date },
+): Promise<void> {
+  const named = await trx
+    .selectFrom('orders')
+    .select(['asset_key', 'handle', 'owner'])
+    .where('order_id', '=', input.orderId)
+    .executeTakeFirst();
+  const isTheirs = input.owner === undefined || input.owner === named?.owner;
+  if (!named || named.handle !== input.handle || !isTheirs) {
+    throw new AppError('not-found', `"${input.handle}" has no order "${input.orderId}".`);
+  }
+  await lockLot(trx, named.asset_key);
+  const order = await trx
+    .selectFrom('orders')
+    .select(['status', 'created_at', 'placed_at'])
+    .where('order_id', '=', input.orderId)
+    .executeTakeFirstOrThrow();
+  if (order.status !== 'resting') {
+    throw new AppError('conflict', `The order is ${order.status}: only a resting order can be cancelled.`);
+  }
+  // Nobody placed an order that only rests again: its seller may withdraw at once after a stop.
+  const wasPlaced = order.placed_at === null;
+  if (wasPlaced && input.now.getTime() - order.created_at.getTime() < LEAST_REST_MS) {
+    throw new AppError('conflict', 'An order rests for at least two seconds before it can be cancelled.');
+  }
+  await leaveBook(trx, named.asset_key, [input.orderId], 'cancelled', input.now);
+}
+
+/** Takes every resting order of an agent off the book, each lot in its own transaction. @returns how many left */
+export async function withdrawOrders(db: Database, handle: string, now: Date): Promise<number> {
+  return await eachLot(db, { handle }, async (trx, assetKey) => {
+    const rows = await trx
+      .selectFrom('orders')
+      .select('order_id')
+      .where('asset_key', '=', assetKey)
+      .where('handle', '=', handle)
+      .where('status', '=', 'resting')
+      .execute();
+    const ids = rows.map((r) => r.order_id);
+    await leaveBook(trx, assetKey, ids, 'cancelled', now);
+    return ids.length;
+  });
+}
+
+/** Ends every resting order that is overdue, each lot in its own transaction. @returns how many ended */
+export async function expireOrders(db: Database, now: Date): Promise<number> {
+  return await eachLot(db, { overdue: now }, (trx, assetKey) => expireOverdue(trx, assetKey, now));
+}
+
+/** The lots that have an overdue order. */
+export async function overdueLots(db: Database, now: Date): Promise<string[]> {
+  return await restingLots(db, { overdue: now });
+}
+
+/** Ends the overdue orders of one lot, in its own transaction. @returns how many ended */
+export async function expireLot(db: Database, assetKey: string, now: Date): Promise<number> {
+  return await inLot(db, assetKey, (trx) => expireOverdue(trx, assetKey, now));
+}
+
+async function eachLot(
+  db: Database,
+  which: { handle?: string; overdue?: Date },
+  act: (trx: Trx, assetKey: string) => Promise<number>,
+): Promise<number> {
+  let left = 0;
+  const failures: unknown[] = [];
+  for (const assetKey of await restingLots(db, which)) {
+    try {
+      left += await inLot(db, assetKey, (trx) => act(trx, assetKey));
+    } catch (error) {
+      // One lot that cannot be left keeps nothing on the others.
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return left;
+}
+
+async function restingLots(db: Database, which: { handle?: string; overdue?: Date }): Promise<string[]> {
+  let rows = db.selectFrom('orders').select('asset_key').distinct().where('status', '=', 'resting');
+  if (which.handle !== undefined) rows = rows.where('handle', '=', which.handle);
+  if (which.overdue !== undefined) rows = rows.where('expires_at', '<=', which.overdue);
+  return (await rows.execute()).map(({ asset_key }) => asset_key);
+}
+
+async function inLot(db: Database, assetKey: string, act: (trx: Trx) => Promise<number>): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    await lockLot(trx, assetKey);
+    return await act(trx);
+  });
+}
+
+/**
+ * Ends the overdue orders of one lot, whose lock the caller holds.
+ * @param options.refresh false where the caller refreshes the lot itself before it commits: a price that stood between was
+ *   never public, and must not be seen by the time at which the public one is said to have changed
+ * @returns how many ended
+ */
+export async function expireOverdue(
+  trx: Trx,
+  assetKey: string,
+  now: Date,
+  options: { refresh: boolean } = { refresh: true },
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('orders')
+    .select('order_id')
+    .where('asset_key', '=', assetKey)
+    .where('status', '=', 'resting')
+    .where('expires_at', '<=', now)
+    .execute();
+  const ids = rows.map((r) => r.order_id);
+  await leaveBook(trx, assetKey, ids, 'expired', now, options);
+  return ids.length;
+}
+
+/**
+ * Takes a lot off the market whose asset has left its seller. One in a deal is left to the deal, which the chain will
+ * refuse; when that deal is undone the lot is not listed again.
+ * @returns what was done; null when the lot is not listed
+ */
+export async function dropLot(trx: Trx, assetKey: string, now: Date): Promise<'dropped' | 'ends' | null> {
+  await lockLot(trx, assetKey);
+  const listing = await standingListingOf(trx, assetKey);
+  if (!listing) return null;
+  if (listing.status !== 'dealing') {
+    await closeListing(trx, listing, 'dropped', now);
+    return 'dropped';
+  }
+  await trx
+    .updateTable('orders')
+    .set({ expires_at: now })
+    .where('listing_ref', '=', listing.listing_ref)
+    .where('side', '=', 'sell')
+    .where('status', '=', 'matched')
+    .execute();
+  return 'ends';
+}
+
+/** Takes orders of one lot off the book, whose lock the caller holds. */
+export async function leaveBook(
+  trx: Trx,
+  assetKey: string,
+  orderIds: readonly string[],
+  status: 'cancelled' | 'expired',
+  now: Date,
+  { refresh }: { refresh: boolean } = { refresh: true },
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  const left = await trx
+    .updateTable('orders')
+    .set({ status, left_at: now })
+    .where('order_id', 'in', orderIds)
+    .where('status', '=', 'resting')
+    .returning(['order_id', 'side'])
+    .execute();
+  await endReservations(
+    trx,
+    left.map((o) => o.order_id),
+    'released',
+    now,
+  );
+  const listing = await standingListingOf(trx, assetKey);
+  if (!listing) return;
+  if (left.some((o) => o.side === 'sell')) await closeListing(trx, listing, 'dropped', now);
+  else if (refresh) {
+    const seller = (await restingSell(trx, listing.listing_ref))?.owner ?? null;
+    await refreshLot(trx, { assetKey, ask: listing.ask, seller, open: listing.status === 'live' }, now);
+  }
+}
+
+/**
+ * Takes a listing off the market: its pledge ends, what rests on its lot is cancelled and released, its lot closes.
+ * The caller holds the lot's lock.
+ */
+export async function closeListing(
+  trx: Trx,
+  listing: ListingRow,
+  status: 'sold' | 'dropped',
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('listings')
+    .set({ status })
+    .where('listing_ref', '=', listing.listing_ref)
+    .where('status', 'in', ['unpaid', 'live', 'dealing'])
+    .execute();
+  await endChainListing(trx, listing, now);
+  await releaseListingPledge(trx, listing.listing_ref, now);
+  const left = await trx
+    .updateTable('orders')
+    .set({ status: 'cancelled', left_at: now })
+    .where('asset_key', '=', listing.asset_key)
+    .where('status', '=', 'resting')
+    .returning('order_id')
+    .execute();
+  await endReservations(
+    trx,
+    left.map((o) => o.order_id),
+    'released',
+    now,
+  );
+  const { asset_key: assetKey, ask } = listing;
+  await refreshLot(trx, { assetKey, ask, seller: null, open: false }, now);
+}

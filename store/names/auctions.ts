@@ -1,0 +1,252 @@
+import type { Selectable } from 'kysely';
+import { AppError } from '../../agents/errors.ts';
+import { dutchPrice, leastBid, standing } from '../../agents/market/auction.ts';
+import type { Micro } from '../../agents/money.ts';
+import { lockActiveAgent } from '../agent/reservations.ts';
+import type { Database, Trx } from '../database.ts';
+import { findListing, type ListingRow, liveListingOf } from '../market/listings.ts';
+import { lockLot, type OrderRow } from '../market/lots.ts';
+import {
+  type Allows,
+  areActive,
+  type Match,
+  type MatchIds,
+  restingSell,
+  writeMatch,
+} from '../market/matches.ts';
+import { leaveBook } from '../market/withdrawals.ts';
+import type { Tables } from '../tables.ts';
+import { asAuctionBid, bidsOf } from './auction-price.ts';
+
+export type AuctionRow = Selectable<Tables['auctions']>;
+
+/** How long an auction's orders outlast its end, so that they do not expire first, however often it is extended. */
+const SLACK_MS = 30 * 86_400_000;
+
+export interface NewAuction {
+  readonly auctionId: string;
+  readonly assetKey: string;
+  /** The selling agent. */
+  readonly handle: string;
+  readonly format: 'dutch' | 'ascending';
+  /** For a Dutch auction only; null starts at the ask. */
+  readonly start: Micro | null;
+  readonly reserve: Micro;
+  readonly durationMs: number;
+  readonly windowMs: number;
+  readonly extensionMs: number;
+  readonly now: Date;
+  /** Judges a sale at the reserve by the seller's mandate, with the agent locked. Throws to refuse. */
+  readonly judge: (listing: ListingRow) => Promise<void>;
+}
+
+/**
+ * Opens the auction of a listed name. A name has one auction at a time.
+ * @throws AppError not-listed, conflict, agent-not-active, bad-request when the price would not fall, and whatever
+ *   `judge` throws
+ */
+export async function openAuction(trx: Trx, auction: NewAuction): Promise<AuctionRow> {
+  const { now, format, reserve } = auction;
+  await lockLot(trx, auction.assetKey);
+  const listing = await requireName(trx, auction.assetKey);
+  if (listing.handle !== auction.handle) {
+    throw new AppError('not-listed', `${auction.assetKey} is not listed by "${auction.handle}".`);
+  }
+  if (await runningAuction(trx, listing.listing_ref)) {
+    throw new AppError('conflict', 'An auction of this name is under way.');
+  }
+  const start = format === 'dutch' ? (auction.start ?? listing.ask) : null;
+  if (start !== null && start <= reserve) {
+    throw new AppError('bad-request', 'startUsd, or the ask in its place, must be above reserveUsd.', {
+      errors: [{ path: 'startUsd', message: 'must be above reserveUsd; left out, it is the ask' }],
+    });
+  }
+  await lockActiveAgent(trx, auction.handle);
+  await auction.judge(listing);
+  const endsAt = new Date(now.getTime() + auction.durationMs);
+  await trx
+    .updateTable('orders')
+    .set((eb) => ({ expires_at: eb.fn('greatest', ['expires_at', eb.val(withSlack(endsAt))]) }))
+    .where('listing_ref', '=', listing.listing_ref)
+    .where('side', '=', 'sell')
+    .where('status', '=', 'resting')
+    .execute();
+  return await trx
+    .insertInto('auctions')
+    .values({
+      auction_id: auction.auctionId,
+      listing_ref: listing.listing_ref,
+      format,
+      start_price: start,
+      reserve,
+      window_ms: auction.windowMs,
+      extension_ms: auction.extensionMs,
+      starts_at: now,
+      ends_at: endsAt,
+      status: 'open',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function withSlack(endsAt: Date): Date {
+  return new Date(endsAt.getTime() + SLACK_MS);
+}
+
+/** @throws AppError not-listed, conflict when it is in a deal. The caller holds the lot's lock. */
+export async function requireName(trx: Trx, assetKey: string): Promise<ListingRow> {
+  const listing = await liveListingOf(trx, assetKey);
+  if (!listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
+  if (listing.status === 'live') return listing;
+  throw new AppError('conflict', `${assetKey} is in a deal: it is listed again if the deal does not settle.`);
+}
+
+/** The running auction of a listing, including one whose end has come and was not carried out yet. */
+export async function runningAuction(db: Database | Trx, listingRef: string): Promise<AuctionRow | null> {
+  const row = await db
+    .selectFrom('auctions')
+    .selectAll()
+    .where('listing_ref', '=', listingRef)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The one public figure of an auction: what a better offer must clear at this moment. */
+export function figureOf(
+  auction: Pick<AuctionRow, 'format' | 'start_price' | 'reserve' | 'starts_at' | 'ends_at' | 'price'>,
+  at: Date,
+): Micro {
+  if (auction.format === 'ascending') return leastBid(auction.reserve, auction.price);
+  const schedule = {
+    start: auction.start_price as Micro,
+    reserve: auction.reserve,
+    startsAt: auction.starts_at.getTime(),
+    endsAt: auction.ends_at.getTime(),
+  };
+  return dutchPrice(schedule, at.getTime());
+}
+
+export type Closing =
+  | { readonly outcome: 'early'; readonly waitMs: number }
+  | { readonly outcome: 'won'; readonly dealId: string; readonly match: Match | null }
+  | { readonly outcome: 'unsold' | 'withdrawn' };
+
+/**
+ * Carries out the end of an auction, once. The highest bid of an agent that may buy wins, at the price set by the other
+ * bids that may. The other bids remain until the winner's deal has settled, unless they are cancelled. Without a winner
+ * every bid is released. Repeated calls return the same result.
+ * @throws Error when there is no such auction, and whatever `allows` throws
+ */
+export async function closeAuction(
+  trx: Trx,
+  input: { auctionId: string; ids: MatchIds; allows: Allows; now: Date },
+): Promise<Closing> {
+  const { auctionId, now } = input;
+  const named = await findAuction(trx, auctionId);
+  const listing = (await findListing(trx, named.listing_ref)) as ListingRow;
+  await lockLot(trx, listing.asset_key);
+  const auction = await findAuction(trx, auctionId);
+  if (auction.status === 'won') return { outcome: 'won', dealId: auction.deal_id as string, match: null };
+  if (auction.status !== 'open') return { outcome: auction.status };
+  const present = await liveListingOf(trx, listing.asset_key);
+  if (present?.listing_ref !== listing.listing_ref || present.status !== 'live') {
+    await endAuction(trx, auctionId, { status: 'withdrawn' }, now);
+    return { outcome: 'withdrawn' };
+  }
+  const waitMs = auction.ends_at.getTime() - now.getTime();
+  if (waitMs > 0) return { outcome: 'early', waitMs };
+  const match =
+    auction.format === 'ascending' ? await award(trx, { ...input, listing: present, auction }) : null;
+  if (match === null) {
+    await releaseBids(trx, listing.asset_key, now);
+    await endAuction(trx, auctionId, { status: 'unsold' }, now);
+    return { outcome: 'unsold' };
+  }
+  await endAuction(trx, auctionId, { status: 'won', deal_id: match.dealId }, now);
+  return { outcome: 'won', dealId: match.dealId, match };
+}
+
+/**
+ * Awards the name again when the winner's deal of an ascending auction cannot settle. It goes to the best remaining
+ * bid, at the price set by the remaining bids, as if the failed one had never been made. When none may buy, all are
+ * released and the name is for sale at its ask. The caller holds the lot's lock, and the seller's order rests again.
+ * @param input.dealId the deal that was undone
+ */
+export async function awardNext(
+  trx: Trx,
+  input: { dealId: string; listing: ListingRow; ids: MatchIds; allows: Allows; now: Date },
+): Promise<Match | null> {
+  const { listing, now } = input;
+  const auction = await trx
+    .selectFrom('auctions')
+    .selectAll()
+    .where('deal_id', '=', input.dealId)
+    .where('format', '=', 'ascending')
+    .executeTakeFirst();
+  if (!auction) return null;
+  const match = await award(trx, { ...input, auction });
+  if (match === null) await releaseBids(trx, listing.asset_key, now);
+  await trx
+    .updateTable('auctions')
+    .set(match === null ? { status: 'unsold', deal_id: null } : { deal_id: match.dealId })
+    .where('auction_id', '=', auction.auction_id)
+    .execute();
+  return match;
+}
+
+async function releaseBids(trx: Trx, assetKey: string, now: Date): Promise<void> {
+  const bids = await bidsOf(trx, assetKey);
+  const ids = bids.map((b) => b.order_id);
+  await leaveBook(trx, assetKey, ids, 'expired', now);
+}
+
+/** The best bid that may buy, at the price set by the next best that may. Bids that may not are released. */
+async function award(
+  trx: Trx,
+  input: { listing: ListingRow; auction: AuctionRow; ids: MatchIds; allows: Allows; now: Date },
+): Promise<Match | null> {
+  const { listing, auction, ids, now } = input;
+  const sell = await restingSell(trx, listing.listing_ref);
+  if (!sell || !(await areActive(trx, [sell.handle]))) return null;
+  const rows = new Map((await bidsOf(trx, listing.asset_key)).map((row) => [row.order_id, row]));
+  const fit = new Set<string>();
+  for (;;) {
+    const found = standing(auction.reserve, [...rows.values()].map(asAuctionBid));
+    if (found === null) return null;
+    const { leader, rival, price } = found;
+    const unseen = [leader, rival].find((bid) => bid !== null && !fit.has(bid.orderId));
+    const buy = rows.get((unseen ?? leader).orderId) as OrderRow;
+    if (!unseen) return await writeMatch(trx, listing, { sell, buy, price }, ids, now);
+    // A rival's mandate is judged at the rival's own bid.
+    const pair = { sell, buy, price: unseen === leader ? price : buy.limit_price };
+    if ((await areActive(trx, [buy.handle])) && (await input.allows(pair))) fit.add(buy.order_id);
+    else {
+      rows.delete(buy.order_id);
+      await leaveBook(trx, listing.asset_key, [buy.order_id], 'expired', now);
+    }
+  }
+}
+
+/** Ends an auction, for a buyer or for its actor. The caller holds the lot's lock. */
+export async function endAuction(
+  trx: Trx,
+  auctionId: string,
+  how: { status: 'won'; deal_id: string } | { status: 'unsold' | 'withdrawn' },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('auctions')
+    .set({ ...how, ended_at: now })
+    .where('auction_id', '=', auctionId)
+    .where('status', '=', 'open')
+    .execute();
+}
+
+async function findAuction(trx: Trx, auctionId: string): Promise<AuctionRow> {
+  return await trx
+    .selectFrom('auctions')
+    .selectAll()
+    .where('auction_id', '=', auctionId)
+    .executeTakeFirstOrThrow();
+}

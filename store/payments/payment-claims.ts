@@ -1,0 +1,135 @@
+import { type Database, run, type Statement } from '../database.ts';
+import { parsed, UnreadableRow } from '../parsed.ts';
+import {
+  lazily,
+  type PaidAnswer,
+  type PaymentBinding,
+  type PaymentStatus,
+  type Receipt,
+  sameRequest,
+} from './payments.ts';
+
+export type PaymentClaim =
+  | {
+      readonly kind: 'held';
+      readonly status: Exclude<PaymentStatus, 'settled'>;
+      readonly answer: PaidAnswer | null;
+      readonly firstSeen: Date;
+    }
+  | { readonly kind: 'settled'; readonly answer: PaidAnswer; readonly receipt: Receipt }
+  /** The payer has as many payments under way as one payer may have. */
+  | { readonly kind: 'too-many' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'other-request' }
+  /** Another payment of this payer uses the identifier. */
+  | { readonly kind: 'other-payment' };
+
+/**
+ * Binds a new payment to its request, or takes the lease of a known one when nobody holds it. It is one statement, so
+ * that of any number of callers in any number of processes one gets the lease.
+ */
+export async function claimPayment(
+  db: Database,
+  binding: PaymentBinding,
+  lease: { holder: string; now: Date; until: Date },
+): Promise<PaymentClaim> {
+  try {
+    return await claim(db, binding, lease);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+  }
+  if (!(await letIdentifierGo(db, binding, lease.now))) return { kind: 'other-payment' };
+  try {
+    return await claim(db, binding, lease);
+  } catch (error) {
+    if (isTaken(error)) return { kind: 'other-payment' };
+    throw error;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23505' && constraint === 'payments_identifier';
+}
+
+/**
+ * Frees an identifier for another payment, once the payment that has it failed, or expired without having been charged.
+ */
+async function letIdentifierGo(
+  db: Database,
+  { payer, identifier, paymentId }: PaymentBinding,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ identifier: null })
+    .where('payer', '=', payer)
+    .where('identifier', '=', identifier)
+    .where('payment_id', '<>', paymentId)
+    .where((e) =>
+      e.or([
+        e('status', '=', 'failed'),
+        e.and([e('status', 'in', ['working', 'stored']), e('valid_before', '<', now)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * How many payments of one payer may be under way at once. A single key can cause that many failures before it is
+ * blocked.
+ */
+const UNDER_WAY = 32;
+
+const CLAIM: Statement = {
+  name: 'claim-payment',
+  text: `
+    insert into payments as p (payment_id, network, payer, nonce, method, path, body_hash, proof, amount, asset, status,
+      valid_before, lease_holder, lease_until, created_at, updated_at, identifier, pay_to, valid_after)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9::bigint, $10, 'working', $11::timestamptz, $12, $13::timestamptz,
+      $14::timestamptz, ${lazily('$14')}, $15, $16, $17::timestamptz
+    where (select count(*) from payments o where o.payer = $3 and o.status in ('working', 'stored', 'settling')
+        and o.lease_until > $14) < ${UNDER_WAY}
+      or exists (select from payments o where o.payment_id = $1)
+    on conflict (payment_id) do update
+      set lease_holder = excluded.lease_holder, lease_until = excluded.lease_until, updated_at = ${lazily('$14')}
+      where p.status <> 'settled' and (p.lease_until is null or p.lease_until <= $14)
+        and p.method = $5 and p.path = $6 and p.body_hash = $7 and p.proof = $8
+    returning p.status, p.response, p.created_at`,
+};
+
+interface HeldRow {
+  readonly status: Exclude<PaymentStatus, 'settled'>;
+  readonly response: PaidAnswer | null;
+  readonly created_at: Date;
+}
+
+async function claim(
+  db: Database,
+  binding: PaymentBinding,
+  { holder, now, until }: { holder: string; now: Date; until: Date },
+): Promise<PaymentClaim> {
+  const { paymentId, network, payer, nonce, method, path, bodyHash, proof, amount, asset } = binding;
+  const { validBefore, identifier, payTo, validAfter } = binding;
+  const [held] = await run<HeldRow>(db, CLAIM, [
+    ...[paymentId, network, payer, nonce, method, path, bodyHash, proof, amount, asset],
+    ...[validBefore, holder, until, now, identifier, payTo, validAfter],
+  ]);
+  if (held) {
+    const { status, response, created_at } = parsed('payments', held);
+    return { kind: 'held', status, answer: response, firstSeen: created_at };
+  }
+  const row = await db
+    .selectFrom('payments')
+    .select(['method', 'path', 'body_hash', 'proof', 'status', 'response', 'receipt'])
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst();
+  if (!row) return { kind: 'too-many' };
+  if (!sameRequest({ ...row, bodyHash: row.body_hash }, binding)) return { kind: 'other-request' };
+  if (row.status !== 'settled') return { kind: 'busy' };
+  const { response, receipt } = parsed('payments', row);
+  if (response === null || receipt === null)
+    throw new UnreadableRow(`payment ${paymentId} is settled without its answer`);
+  return { kind: 'settled', answer: response, receipt };
+}

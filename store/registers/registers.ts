@@ -1,0 +1,232 @@
+import { sql } from 'kysely';
+import { AppError } from '../../agents/errors.ts';
+import type { Database, Trx } from '../database.ts';
+import type { RegisterName } from '../tables.ts';
+
+interface RegisterImport {
+  readonly register: RegisterName;
+  /** The list's name: one register may hold several lists. */
+  readonly source: string;
+  /** The publisher's date, or as of when somebody vouches that it is complete; null: nobody says. */
+  readonly asOf: Date | null;
+  /** Whose date that is; `attested` when left out. */
+  readonly basis?: 'published' | 'attested';
+  /** Left out: as it was declared before, or 1. */
+  readonly minimum?: number;
+  /** Left out: as it was before, or not. */
+  readonly synthetic?: boolean;
+  /** Of a list in the place of another: how many percent of its rows may be gone. Any, when left out. */
+  readonly largestShrink?: number;
+  /** `replace` drops the list's earlier rows: what is no longer on it is no longer found. */
+  readonly mode: 'add' | 'replace';
+  readonly rows: AsyncIterable<{ readonly key: string; readonly detail: object }>;
+}
+
+const CHUNK = 1000;
+
+/**
+ * Imports a list in one transaction: an error in any row, or in reading them, leaves the register as it was.
+ * @throws AppError conflict for a list in the place of another that has lost too many of its rows
+ */
+export async function importRegister(
+  db: Database,
+  input: RegisterImport,
+): Promise<{ importId: bigint; rows: number; total: number }> {
+  return await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${`register:${input.register}:${input.source}`}))`.execute(
+      trx,
+    );
+    const { id } = await trx
+      .insertInto('register_imports')
+      .values({ register: input.register, source: input.source, rows: 0, as_of: input.asOf ?? new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const held = input.largestShrink === undefined ? 0 : await countRows(trx, input.register, input.source);
+    let rows = 0;
+    let chunk = new Map<string, object>();
+    for await (const row of input.rows) {
+      rows += 1;
+      chunk.set(row.key, row.detail);
+      if (chunk.size >= CHUNK) {
+        await writeChunk(trx, input, id, chunk);
+        chunk = new Map();
+      }
+    }
+    await writeChunk(trx, input, id, chunk);
+    if (input.mode === 'replace') {
+      await trx
+        .deleteFrom('register_entries')
+        .where('register', '=', input.register)
+        .where('source', '=', input.source)
+        .where('import_id', '<>', id)
+        .execute();
+    }
+    await trx.updateTable('register_imports').set({ rows }).where('id', '=', id).execute();
+    const total = await countRows(trx, input.register, input.source);
+    requireNotShrunk(input, held, total);
+    await noteList(trx, input, id, total);
+    return { importId: id, rows, total };
+  });
+}
+
+async function writeChunk(
+  trx: Trx,
+  input: RegisterImport,
+  id: bigint,
+  chunk: ReadonlyMap<string, object>,
+): Promise<void> {
+  if (chunk.size === 0) return;
+  await trx
+    .insertInto('register_entries')
+    .values(
+      [...chunk].map(([key, detail]) => ({
+        register: input.register,
+        key,
+        source: input.source,
+        detail: JSON.stringify(detail),
+        import_id: id,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['register', 'key', 'source']).doUpdateSet((eb) => ({
+        detail: eb.ref('excluded.detail'),
+        import_id: eb.ref('excluded.import_id'),
+      })),
+    )
+    .execute();
+}
+
+async function countRows(trx: Trx, register: RegisterName, source: string): Promise<number> {
+  const { n } = await trx
+    .selectFrom('register_entries')
+    .select((eb) => eb.fn.countAll<bigint>().as('n'))
+    .where('register', '=', register)
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+function requireNotShrunk({ mode, largestShrink }: RegisterImport, held: number, total: number): void {
+  if (mode !== 'replace' || largestShrink === undefined) return;
+  if (total * 100 >= held * (100 - largestShrink)) return;
+  throw new AppError(
+    'conflict',
+    `It has ${total} rows where ${held} are held, and may lose ${largestShrink} percent: what is held stays. Send it with acceptShrunk=true, if that is right.`,
+  );
+}
+
+/**
+ * What the list holds from now on: nobody counts it again to look into it. Rows that are added without a date leave the
+ * date of the list as it was; a list in the place of another without a date has none.
+ */
+async function noteList(trx: Trx, input: RegisterImport, id: bigint, total: number): Promise<void> {
+  const { register, source, asOf, mode } = input;
+  const dated = {
+    as_of: asOf ?? new Date(),
+    basis: asOf === null ? null : (input.basis ?? ('attested' as const)),
+  };
+  const now = {
+    ...(asOf === null && mode === 'add' ? {} : dated),
+    ...(input.minimum === undefined ? {} : { minimum: BigInt(input.minimum) }),
+    ...(input.synthetic === undefined ? {} : { synthetic: input.synthetic }),
+    rows: BigInt(total),
+    import_id: id,
+  };
+  await trx
+    .insertInto('register_lists')
+    .values({ register, source, minimum: 1n, synthetic: false, ...dated, ...now })
+    .onConflict((conflict) => conflict.columns(['register', 'source']).doUpdateSet(now))
+    .execute();
+}
+
+/** A list as it stands. */
+export interface HeldList {
+  readonly source: string;
+  readonly asOf: Date;
+  readonly rows: number;
+  /** Whose date `asOf` is; null: nobody's, it is when the list was taken. */
+  readonly basis: 'published' | 'attested' | null;
+  readonly minimum: number;
+  readonly synthetic: boolean;
+}
+
+/** The lists of a register: each by its latest import, with the rows it holds now. */
+export async function listsOf(db: Database, register: RegisterName): Promise<HeldList[]> {
+  const rows = await db
+    .selectFrom('register_lists')
+    .select(['source', 'as_of', 'rows', 'basis', 'minimum', 'synthetic'])
+    .where('register', '=', register)
+    .orderBy('source')
+    .execute();
+  return rows.map(({ source, as_of: asOf, rows: n, basis, minimum, synthetic }) => ({
+    ...{ source, asOf, rows: Number(n), basis, minimum: Number(minimum), synthetic },
+  }));
+}
+
+/** Which of these keys stand in the register, and on which list. Keys as the rows spell them. */
+export async function lookUp(
+  db: Database,
+  register: RegisterName,
+  keys: readonly string[],
+): Promise<{ key: string; source: string }[]> {
+  if (keys.length === 0) return [];
+  return await db
+    .selectFrom('register_entries')
+    .select(['key', 'source'])
+    .where('register', '=', register)
+    .where('key', 'in', [...keys])
+    .orderBy('key')
+    .orderBy('source')
+    .execute();
+}
+
+export interface Consulted {
+  readonly lists: readonly HeldList[];
+  readonly hits: readonly { readonly key: string; readonly source: string }[];
+}
+
+/** Several registers as they stand at one moment: their lists, and which of these keys stand on them. One statement. */
+export async function consult(
+  db: Database,
+  registers: readonly RegisterName[],
+  keys: readonly string[],
+): Promise<Map<RegisterName, Consulted>> {
+  const { rows } = await sql<{
+    register: RegisterName;
+    source: string;
+    as_of: Date | null;
+    rows: bigint | null;
+    basis: HeldList['basis'];
+    minimum: bigint | null;
+    synthetic: boolean | null;
+    key: string | null;
+  }>`select register, source, as_of, rows, basis, minimum, synthetic, null as key from register_lists
+    where register = any(${registers})
+    union all
+    select register, source, null, null, null, null, null, key from register_entries
+    where register = any(${registers}) and key = any(${keys})`.execute(db);
+  const inOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return new Map(
+    registers.map((register) => {
+      const own = rows.filter((r) => r.register === register);
+      const lists = own.flatMap(({ source, as_of, rows: n, basis, minimum, synthetic }) =>
+        as_of === null
+          ? []
+          : [
+              {
+                ...{ source, asOf: as_of, rows: Number(n), basis },
+                ...{ minimum: Number(minimum), synthetic: synthetic === true },
+              },
+            ],
+      );
+      const hits = own.flatMap(({ key, source }) => (key === null ? [] : [{ key, source }]));
+      return [
+        register,
+        {
+          lists: lists.sort((a, b) => inOrder(a.source, b.source)),
+          hits: hits.sort((a, b) => inOrder(a.key, b.key) || inOrder(a.source, b.source)),
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ethersReader } from '../../../chain/rpc/ethers/reader.ts';
+import { rpc } from '../../../chain/rpc/json-rpc.ts';
+import { viemReader } from '../../../chain/rpc/viem/reader.ts';
+import type { EvidenceDeps } from '../../../runtime/determinations/deps.ts';
+import { determineWallet } from '../../../runtime/determinations/determine-wallet.ts';
+import { openDatabase } from '../../../store/database.ts';
+import { startPostgres } from '../../../store/embedded.ts';
+import { migrate } from '../../../store/migrate.ts';
+import { importRegister } from '../../../store/registers/registers.ts';
+import { type TestChain, testChain } from '../../fixtures/chain/anvil.ts';
+import { type BenchRow, quantile } from '../row.ts';
+
+const ROUNDS = 400;
+const WARM_UP = 60;
+const GOAL = 2.5;
+const WALLET = `0x${'a11ce'.padStart(40, '0')}` as const;
+
+/**
+ * A 2-of-2 wallet determination over two chains, lists and history included, against the very requests it makes sent
+ * bare and all at once. They take turns on the same nodes; nothing is cached by either.
+ */
+export async function benchWallet(): Promise<BenchRow[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'handshake-bench-'));
+  chmodSync(dataDir, 0o755);
+  const server = await startPostgres({ dataDir, randomHex: (bytes) => randomBytes(bytes).toString('hex') });
+  const chains = await Promise.all([testChain(1002), testChain(84532)]);
+  await migrate(server.url);
+  const db = openDatabase(server.url, { max: 8 });
+  try {
+    for (const chain of chains) {
+      await rpc(chain.url, 'anvil_setNonce', [WALLET, '0x5']);
+      await rpc(chain.url, 'anvil_mine', ['0x1']);
+    }
+    for (const register of ['sanctions', 'known-scam'] as const) {
+      const rows = (async function* () {
+        yield { key: '0x01', detail: {} };
+      })();
+      await importRegister(db, { register, source: 'bench', asOf: new Date(), mode: 'replace', rows });
+    }
+    const deps = (urlOf: (chain: TestChain) => string): EvidenceDeps => ({
+      db,
+      readers: new Map(
+        chains.map((chain) => {
+          const options = { rpcUrl: urlOf(chain), chainId: chain.chainId };
+          return [chain.chainId, { viem: viemReader(options), ethers: ethersReader(options) }];
+        }),
+      ),
+      deployments: new Map(chains.map((c) => [c.chainId, c.deployment])),
+      now: () => new Date(),
+    });
+    const determine = async (with_: EvidenceDeps): Promise<void> => {
+      const { record } = await determineWallet(with_, { address: WALLET, chainId: 1002, depth: '2-of-2' });
+      if (record.verdict !== 'CLEAN') throw new Error(record.reasons.join('; '));
+    };
+    const requests = await requestsOf(chains, (urlOf) => {
+      const recorded = deps(urlOf);
+      // What a client asks once and never again belongs to neither.
+      return { warmUp: () => determine(recorded), run: () => determine(recorded) };
+    });
+    const own = deps((chain) => chain.url);
+    const times: Record<'bare' | 'whole', number[]> = { bare: [], whole: [] };
+    for (let round = -WARM_UP; round < ROUNDS; round++) {
+      for (const [name, act] of [
+        ['bare', () => bare(requests)],
+        ['whole', () => determine(own)],
+      ] as const) {
+        const started = performance.now();
+        await act();
+        if (round >= 0) times[name].push(performance.now() - started);
+      }
+    }
+    const row = (of: readonly number[]) => ({ p50Ms: quantile(of, 0.5), p99Ms: quantile(of, 0.99) });
+    const ratio = quantile(times.whole, 0.5) / quantile(times.bare, 0.5);
+    return [
+      { name: `the same ${requests.length} RPC reads, bare and at once`, ...row(times.bare) },
+      {
+        name: 'wallet determination 2-of-2 over two chains',
+        ...row(times.whole),
+        ratio,
+        goal: `at most ${GOAL}`,
+        ok: ratio <= GOAL,
+      },
+    ];
+  } finally {
+    await db.destroy();
+    await Promise.all(chains.map((c) => c.stop()));
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Request {
+  readonly url: string;
+  readonly body: string;
+}
+
+/** What one run asks of the nodes, taken down on the way there: every call by itself, also those of a batch. */
+async function requestsOf(
+  chains: readonly TestChain[],
+  readersOver: (urlOf: (chain: TestChain) => string) => { warmUp(): Promise<void>; run(): Promise<void> },
+): Promise<Request[]> {
+  const requests: Request[] = [];
+  const proxies = await Promise.all(
+    chains.map(async ({ url }) => {
+      const proxy = createServer(async (request, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        const body = Buffer.concat(chunks).toString();
+        requests.push(...[JSON.parse(body)].flat().map((call) => ({ url, body: JSON.stringify(call) })));
+        response.setHeader('content-type', 'application/json');
+        response.end(await send({ url, body }));
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      return proxy;
+    }),
+  );
+  const urlOf = (chain: TestChain): string =>
+    `http://127.0.0.1:${(proxies[chains.indexOf(chain)]!.address() as AddressInfo).port}`;
+  const { warmUp, run } = readersOver(urlOf);
+  await warmUp();
+  requests.length = 0;
+  await run();
+  for (const proxy of proxies) {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+  return requests;
+}
+
+async function bare(requests: readonly Request[]): Promise<void> {
+  await Promise.all(requests.map(async (request) => JSON.parse(await send(request))));
+}
+
+async function send({ url, body }: Request): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  return await response.text();
+}

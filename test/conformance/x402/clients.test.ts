@@ -1,0 +1,121 @@
+import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier';
+import axios from 'axios';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type PaymentStage, paymentStage, type Shop, shop } from '../../fixtures/paid-service.ts';
+import { ask, ethersPayment, send, type WirePayment } from '../../fixtures/wallets/payers.ts';
+
+/** Clients of others' making, and what a payer may call a purchase. */
+
+const QUERY = '/determination?address=0x00000000000000000000000000000000000000aa';
+const OTHER = QUERY.replace('aa', 'bb');
+let stage: PaymentStage;
+let open: Shop;
+let alice: `0x${string}`;
+
+beforeAll(async () => {
+  stage = await paymentStage();
+  alice = stage.home.accounts.alice.privateKey;
+});
+afterAll(() => stage.stop());
+beforeEach(async () => {
+  open = await shop(stage);
+});
+afterEach(() => open.stop());
+
+/** What the other package's types say of a scheme, whichever version they are of. */
+type AxiosConfig = Parameters<typeof wrapAxiosWithPaymentFromConfig>[1];
+
+describe('the axios client', () => {
+  it('pays a read and a write, each once', async () => {
+    const payer = await stage.payer();
+    const config = { schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(payer) }] };
+    const pay = wrapAxiosWithPaymentFromConfig(axios.create(), config as unknown as AxiosConfig);
+    const read = await pay.get(open.url + QUERY);
+    expect([read.status, read.data]).toEqual([200, expect.objectContaining({ verdict: 'CLEAN' })]);
+    expect(read.headers['payment-response']).toBeDefined();
+    const tier = `${open.url}/determinations/tier2/real-world-assets`;
+    expect((await pay.post(tier, { priceUsd: 5 })).status).toBe(200);
+    expect(open.runs()).toBe(2);
+    expect((await open.received(1002)) + (await open.received(84532))).toBe(2n);
+  });
+});
+
+describe('a payment-identifier', () => {
+  let ids = 0;
+  const freshId = () => `purchase-${Date.now()}-${++ids}`;
+
+  /** As the client side of the extension does it: the declaration echoed, with the id in it. */
+  async function paymentNamed(id: string, query = QUERY, key = alice): Promise<WirePayment> {
+    const challenge = await ask(open.url + query);
+    const extensions = appendPaymentIdentifierToExtensions(structuredClone(challenge.extensions ?? {}), id);
+    return { ...(await ethersPayment(key, challenge)), extensions };
+  }
+
+  it('brings the stored answer to the same payment, and refuses another payment under it', async () => {
+    const id = freshId();
+    const payment = await paymentNamed(id);
+    const first = await send(open.url + QUERY, payment);
+    const again = await send(open.url + QUERY, payment);
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect(again.receipt).toEqual(first.receipt);
+
+    const second = await send(open.url + QUERY, await paymentNamed(id));
+    expect([second.status, second.code]).toEqual([409, 'conflict']);
+    const elsewhere = await send(open.url + OTHER, await paymentNamed(id, OTHER));
+    expect([elsewhere.status, elsewhere.code]).toEqual([409, 'conflict']);
+    expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+  });
+
+  it('is one payment among ten that come at once under it', async () => {
+    const id = freshId();
+    const payments = await Promise.all(Array.from({ length: 10 }, () => paymentNamed(id)));
+    const answers = await Promise.all(payments.map((payment) => send(open.url + QUERY, payment)));
+    expect(answers.map((a) => a.status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+  });
+
+  it('is each payer’s own', async () => {
+    const id = freshId();
+    const { privateKey } = await stage.payer();
+    expect((await send(open.url + QUERY, await paymentNamed(id))).status).toBe(200);
+    expect((await send(open.url + QUERY, await paymentNamed(id, QUERY, privateKey))).status).toBe(200);
+    expect(open.runs()).toBe(2);
+  });
+
+  it('goes on to another payment when the first one did not settle', async () => {
+    const payer = await stage.payer();
+    let drained = false;
+    const draining = await shop(stage, {
+      payTo: open.payTo,
+      work: async () => {
+        if (!drained) await stage.drain(payer.address);
+        drained = true;
+        return {};
+      },
+    });
+    try {
+      const id = freshId();
+      const failed = await send(draining.url + QUERY, await paymentNamed(id, QUERY, payer.privateKey));
+      expect([failed.status, failed.code]).toEqual([402, 'settlement-failed']);
+      await stage.fill(payer.address);
+      const paid = await send(draining.url + QUERY, await paymentNamed(id, QUERY, payer.privateKey));
+      expect(paid.status).toBe(200);
+    } finally {
+      await draining.stop();
+    }
+  });
+
+  it.each(['too-short', 'x'.repeat(129), 'not allowed: spaces and colons', 17])(
+    'of another form is refused: %s',
+    async (id) => {
+      const payment = await paymentNamed(freshId());
+      const named = payment.extensions as { 'payment-identifier': { info: { id: unknown } } };
+      named['payment-identifier'].info.id = id;
+      const answer = await send(open.url + QUERY, payment);
+      expect([answer.status, answer.code]).toEqual([402, 'payment-invalid']);
+      expect(open.runs()).toBe(0);
+    },
+  );
+});

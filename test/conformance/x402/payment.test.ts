@@ -1,0 +1,528 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeRecord } from '../../../agents/records/record.ts';
+import { type PaymentStage, paymentStage, type Shop, shop } from '../../fixtures/paid-service.ts';
+import {
+  ask,
+  challengeOf,
+  ethersPayment,
+  receiptOf,
+  send,
+  stockFetch,
+  type WirePayment,
+} from '../../fixtures/wallets/payers.ts';
+
+const ADDRESS = '0x00000000000000000000000000000000000000aa';
+const QUERY = `/determination?address=${ADDRESS}`;
+const TIER2 = '/determinations/tier2/real-world-assets';
+const WAIT = { timeout: 60_000 };
+let stage: PaymentStage;
+let open: Shop;
+let alice: `0x${string}`;
+
+beforeAll(async () => {
+  stage = await paymentStage();
+  alice = stage.home.accounts.alice.privateKey;
+});
+afterAll(() => stage.stop());
+
+const json = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+async function within(run: (url: string) => Promise<void>, options: Parameters<typeof shop>[1] = {}) {
+  open = await shop(stage, options);
+  try {
+    await run(open.url);
+  } finally {
+    await open.stop();
+  }
+}
+
+describe('the stock client', () => {
+  it('pays as it comes, on Base Sepolia', () =>
+    within(async (url) => {
+      const pay = stockFetch(await stage.payer());
+      const response = await pay(url + QUERY);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ verdict: 'CLEAN', runs: 1 });
+      expect(receiptOf(response)).toMatchObject({ success: true, network: 'eip155:84532' });
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect([await open.received(84532), await open.received(1002)]).toEqual([1n, 0n]);
+    }));
+
+  it('pays on the test chain once it is told of its token', () =>
+    within(async (url) => {
+      const pay = stockFetch(await stage.payer(), stage.home.deployment.usdc);
+      const response = await pay(url + TIER2, json({ priceUsd: 12.5 }));
+      expect(response.status).toBe(200);
+      expect(receiptOf(response)).toMatchObject({ success: true, network: 'eip155:1002' });
+      expect(await open.received()).toBe(1n);
+    }));
+
+  it('fits its payment, with every extension echoed, into the header that servers take', () =>
+    within(async (url) => {
+      const challenge = await fetch(url + QUERY);
+      let largest = 0;
+      const measure: typeof fetch = (input, init) => {
+        const header = new Request(input, init).headers.get('payment-signature');
+        largest = Math.max(largest, header?.length ?? 0);
+        return fetch(input, init);
+      };
+      const pay = stockFetch(await stage.payer(), undefined, measure);
+      expect((await pay(url + QUERY)).status).toBe(200);
+      expect(challenge.headers.get('payment-required')?.length).toBeLessThan(8_192);
+      expect(largest).toBeGreaterThan(0);
+      expect(largest).toBeLessThan(8_192);
+    }));
+});
+
+describe('a client of its own making', () => {
+  it('pays on either chain with nothing but a signature', () =>
+    within(async (url) => {
+      const { privateKey } = await stage.payer();
+      for (const [accept, chainId] of [
+        [0, 1002],
+        [1, 84532],
+      ] as const) {
+        const payment = await ethersPayment(privateKey, await ask(url + QUERY), { accept });
+        const answer = await send(url + QUERY, payment);
+        expect([answer.status, answer.receipt?.network]).toEqual([200, `eip155:${chainId}`]);
+        expect(await open.received(chainId)).toBe(1n);
+      }
+    }));
+});
+
+describe('one payment', () => {
+  it('sent again for the same request brings the same answer and is charged once', () =>
+    within(async (url) => {
+      const payment = await ethersPayment(alice, await ask(url + QUERY));
+      const first = await send(url + QUERY, payment);
+      const again = await send(url + QUERY, payment);
+      expect([first.status, again.status]).toEqual([200, 200]);
+      expect(again.text).toBe(first.text);
+      expect(again.receipt).toEqual(first.receipt);
+      expect(open.runs()).toBe(1);
+      expect(await open.received()).toBe(1n);
+    }));
+
+  it('pays for no other path, query, method or body', () =>
+    within(async (url) => {
+      const payment = await ethersPayment(alice, await ask(url + QUERY));
+      expect((await send(url + QUERY, payment)).status).toBe(200);
+      const other = ADDRESS.replace('aa', 'bb');
+      const elsewhere: [string, RequestInit?][] = [
+        [`/determination?address=${other}`],
+        [`${QUERY}&transactionUsd=1`],
+        [TIER2, json({ priceUsd: 1 })],
+      ];
+      for (const [path, init] of elsewhere) {
+        const answer = await send(url + path, payment, init);
+        expect([path, answer.status, answer.code]).toEqual([path, 402, 'payment-invalid']);
+        expect(challengeOf(answer.response).accepts).toHaveLength(2);
+      }
+      const tier = await ethersPayment(alice, await ask(url + TIER2, json({ priceUsd: 1 })));
+      expect((await send(url + TIER2, tier, json({ priceUsd: 1 }))).status).toBe(200);
+      expect((await send(url + TIER2, tier, json({ priceUsd: 2 }))).code).toBe('payment-invalid');
+      expect(open.runs()).toBe(2);
+      expect(await open.received()).toBe(2n);
+    }));
+
+  it('is not shown to somebody who knows its payer and nonce but not its signature', () =>
+    within(async (url) => {
+      const payment = await ethersPayment(alice, await ask(url + QUERY));
+      expect((await send(url + QUERY, payment)).status).toBe(200);
+      const forged = structuredClone(payment);
+      forged.payload.signature = `0x${'11'.repeat(64)}1b`;
+      expect((await send(url + QUERY, forged)).code).toBe('payment-invalid');
+    }));
+
+  it('sent fifty times at once runs the work once and answers all alike', () =>
+    within(
+      async (url) => {
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        const answers = await Promise.all(Array.from({ length: 50 }, () => send(url + QUERY, payment)));
+        expect(answers.map((a) => a.status)).toEqual(Array(50).fill(200));
+        expect(new Set(answers.map((a) => a.text)).size).toBe(1);
+        expect(open.runs()).toBe(1);
+        expect(await open.received()).toBe(1n);
+      },
+      { work: ({ runs }) => new Promise((done) => setTimeout(done, 100, { runs })) },
+    ));
+
+  it('sent at once for two requests pays for one of them', () =>
+    within(async (url) => {
+      const payment = await ethersPayment(alice, await ask(url + QUERY));
+      const paths = [QUERY, `/determination?address=${ADDRESS.replace('aa', 'bb')}`];
+      const answers = await Promise.all(paths.map((path) => send(url + path, payment)));
+      expect(answers.map((a) => a.status).sort()).toEqual([200, 402]);
+      expect(open.runs()).toBe(1);
+      expect(await open.received()).toBe(1n);
+    }));
+});
+
+describe('twenty payments', () => {
+  it('at once all settle, each with a transaction of its own', () =>
+    within(async (url) => {
+      const challenge = await ask(url + QUERY);
+      const payments = await Promise.all(Array.from({ length: 20 }, () => ethersPayment(alice, challenge)));
+      const answers = await Promise.all(payments.map((payment) => send(url + QUERY, payment)));
+      expect(answers.map((a) => a.status)).toEqual(Array(20).fill(200));
+      expect(new Set(answers.map((a) => a.receipt?.transaction)).size).toBe(20);
+      expect(open.runs()).toBe(20);
+      expect(await open.received()).toBe(20n);
+    }));
+});
+
+describe('a payment that does not meet the challenge', () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  type Change = (payment: WirePayment) => void;
+  const signed: [string, Partial<WirePayment['payload']['authorization']>][] = [
+    ['for less', { value: '9999' }],
+    ['for more', { value: '10001' }],
+    ['to somebody else', { to: '0x00000000000000000000000000000000000000bb' }],
+    ['expired', { validBefore: String(now() - 1) }],
+    ['not valid yet', { validAfter: String(now() + 3_600) }],
+    ['of somebody else', { from: '0x00000000000000000000000000000000000000cc' }],
+  ];
+  const accepted: [string, Change][] = [
+    ['the amount', (p) => Object.assign(p.accepted, { amount: '1' })],
+    ['the payee', (p) => Object.assign(p.accepted, { payTo: '0x00000000000000000000000000000000000000bb' })],
+    ['the asset', (p) => Object.assign(p.accepted, { asset: '0x00000000000000000000000000000000000000bb' })],
+    ['the network', (p) => Object.assign(p.accepted, { network: 'eip155:1' })],
+    ['the other chain', (p) => Object.assign(p.accepted, { network: 'eip155:84532' })],
+    ['the scheme', (p) => Object.assign(p.accepted, { scheme: 'upto' })],
+    ['the domain', (p) => Object.assign(p.accepted, { extra: { name: 'USDC', version: '1' } })],
+    [
+      'the signature',
+      (p) => Object.assign(p.payload, { signature: `${p.payload.signature.slice(0, -8)}0000001b` }),
+    ],
+    ['a signed field', (p) => Object.assign(p.payload.authorization, { nonce: `0x${'ab'.repeat(32)}` })],
+    [
+      'an extension',
+      (p) =>
+        Object.assign(p, { extensions: { bazaar: { info: { input: { type: 'http', method: 'POST' } } } } }),
+    ],
+  ];
+
+  it.each(signed)('is refused when signed %s', (_, authorization) =>
+    within(async (url) => {
+      const payment = await ethersPayment(alice, await ask(url + QUERY), { authorization });
+      const answer = await send(url + QUERY, payment);
+      expect([answer.status, answer.code]).toEqual([402, 'payment-invalid']);
+      expect(answer.text).not.toContain('invalid_exact');
+      expect([open.runs(), await open.received()]).toEqual([0, 0n]);
+    }),
+  );
+
+  it.each(accepted)('is refused when it changes %s', (_, change) =>
+    within(async (url) => {
+      const payment = await ethersPayment(alice, await ask(url + QUERY));
+      change(payment);
+      const answer = await send(url + QUERY, payment);
+      expect([answer.status, answer.code]).toEqual([402, 'payment-invalid']);
+      expect([open.runs(), await open.received()]).toEqual([0, 0n]);
+    }),
+  );
+
+  it('is refused when the payer cannot cover it, in words', () =>
+    within(async (url) => {
+      const poor = `0x${'7'.repeat(64)}` as const;
+      const answer = await send(url + QUERY, await ethersPayment(poor, await ask(url + QUERY)));
+      expect([answer.status, answer.code]).toEqual([402, 'payment-invalid']);
+      expect(answer.text).toContain('does not hold the amount');
+    }));
+
+  it('is refused when it was paid for a smaller transaction', () =>
+    within(async (url) => {
+      const payment = await ethersPayment(alice, await ask(url + QUERY));
+      const answer = await send(`${url}${QUERY}&transactionUsd=1000`, payment);
+      expect([answer.status, answer.code]).toEqual([402, 'payment-invalid']);
+      expect(await open.received()).toBe(0n);
+    }));
+});
+
+describe('a route that is paid only sometimes', () => {
+  it('offers the one chain it takes, answers with its own status and books once with the money', () =>
+    within(async (url) => {
+      const challenge = await ask(`${url}/sometimes`, { method: 'POST' });
+      expect(challenge.accepts).toMatchObject([{ network: 'eip155:84532', amount: '5000000' }]);
+      const { privateKey } = await stage.payer();
+      const payment = await ethersPayment(privateKey, challenge);
+      const post = { method: 'POST' };
+      const answers = await Promise.all([1, 2, 3].map(() => send(`${url}/sometimes`, payment, post)));
+      expect(answers.map((a) => a.status)).toEqual([201, 201, 201]);
+      expect((await send(`${url}/sometimes`, payment, post)).status).toBe(201);
+      expect(open.sold).toEqual([answers[0]?.text]);
+      expect(await open.received(84532)).toBe(500n);
+    }));
+
+  it('books nothing when the money does not move', async () => {
+    const payer = await stage.payer();
+    const empty = async () => {
+      await stage.drain(payer.address);
+      return {};
+    };
+    await within(
+      async (url) => {
+        const payment = await ethersPayment(
+          payer.privateKey,
+          await ask(`${url}/sometimes`, { method: 'POST' }),
+        );
+        const answer = await send(`${url}/sometimes`, payment, { method: 'POST' });
+        expect([answer.status, answer.code]).toEqual([402, 'settlement-failed']);
+        expect(open.sold).toEqual([]);
+      },
+      { work: empty },
+    );
+  });
+
+  it('books on the retry when booking failed after the money moved', async () => {
+    const { privateKey } = await stage.payer();
+    let attempts = 0;
+    await within(
+      async (url) => {
+        const payment = await ethersPayment(privateKey, await ask(`${url}/sometimes`, { method: 'POST' }));
+        expect((await send(`${url}/sometimes`, payment, { method: 'POST' })).status).toBe(500);
+        expect((await send(`${url}/sometimes`, payment, { method: 'POST' })).status).toBe(201);
+        expect([attempts, open.runs(), await open.received(84532)]).toEqual([2, 1, 500n]);
+      },
+      {
+        leaseMs: 300,
+        onPaid: async () => {
+          attempts += 1;
+          if (attempts === 1) throw new Error('the database ends the transaction');
+        },
+      },
+    );
+  });
+});
+
+describe('what the work rests on', () => {
+  it('is read while the payment is verified, and once', () => {
+    let read = 0;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const { facilitator } = stage;
+    // Answers only once the reading has begun.
+    const waiting = {
+      ...facilitator,
+      verify: async (...asked: Parameters<typeof facilitator.verify>) => {
+        await begun;
+        return await facilitator.verify(...asked);
+      },
+    };
+    const gather = async () => {
+      read += 1;
+      begin();
+    };
+    return within(
+      async (url) => {
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        expect((await send(url + QUERY, payment)).status).toBe(200);
+        expect((await send(url + QUERY, payment)).status).toBe(200);
+        expect([read, open.runs()]).toEqual([1, 1]);
+      },
+      { facilitators: [waiting], gather },
+    );
+  });
+
+  it('is not read for a payment that is none, or that is refused', () => {
+    let read = 0;
+    const gather = async () => {
+      read += 1;
+      throw new Error('nobody waits for this');
+    };
+    return within(
+      async (url) => {
+        const challenge = await ask(url + QUERY);
+        const payment = await ethersPayment(alice, challenge);
+        expect((await send(url + QUERY, { ...payment, payload: {} })).code).toBe('payment-invalid');
+        const cheap = { ...payment, accepted: { ...payment.accepted, amount: '1' } };
+        expect((await send(url + QUERY, cheap)).code).toBe('payment-invalid');
+        expect(read).toBe(0);
+        const expired = { authorization: { validBefore: '1' } };
+        const refused = await send(url + QUERY, await ethersPayment(alice, challenge, expired));
+        expect([refused.code, read, open.runs()]).toEqual(['payment-invalid', 0, 0]);
+      },
+      { gather },
+    );
+  });
+});
+
+describe('a payment of somebody who has paid nothing yet', () => {
+  /** What was read when a verification ended. */
+  function counted() {
+    const readAtVerdict: number[] = [];
+    let read = 0;
+    const { facilitator } = stage;
+    const watched = {
+      ...facilitator,
+      verify: async (...asked: Parameters<typeof facilitator.verify>) => {
+        const answer = await facilitator.verify(...asked);
+        readAtVerdict.push(read);
+        return answer;
+      },
+    };
+    const gather = async () => {
+      read += 1;
+    };
+    return { readAtVerdict, read: () => read, options: { facilitators: [watched], gather } };
+  }
+
+  it('causes no reading before it is verified, however well it is signed', async () => {
+    const { readAtVerdict, read, options } = counted();
+    const { privateKey } = await stage.payer();
+    const poor = `0x${'8'.repeat(64)}` as const;
+    await within(async (url) => {
+      const forged = await ethersPayment(poor, await ask(url + QUERY));
+      expect((await send(url + QUERY, forged)).code).toBe('payment-invalid');
+      expect(read()).toBe(0);
+      const first = await ethersPayment(privateKey, await ask(url + QUERY));
+      expect((await send(url + QUERY, first)).status).toBe(200);
+      // Two plain reads turned the forged one away: nobody verified it.
+      expect([readAtVerdict, read()]).toEqual([[0], 1]);
+    }, options);
+  });
+
+  it('is believed once it has paid, until it sends one that is bad', async () => {
+    const { read, options } = counted();
+    const payer = await stage.payer();
+    await within(async (url) => {
+      const pay = async () =>
+        await send(url + QUERY, await ethersPayment(payer.privateKey, await ask(url + QUERY)));
+      expect((await pay()).status).toBe(200);
+      await stage.drain(payer.address);
+      const codes = [];
+      for (let n = 0; n < 5; n++) codes.push((await pay()).code);
+      expect(codes).toEqual(Array(5).fill('payment-invalid'));
+      expect(read()).toBe(2);
+    }, options);
+  });
+});
+
+describe('the record that an answer tells of', () => {
+  it('is filed with it or not at all, once, and an answer whose record cannot be filed is not charged', async () => {
+    const { db } = stage.database;
+    const recordId = `rec_${Date.now()}`;
+    const filed = () => db.selectFrom('records').where('record_id', '=', recordId).selectAll().execute();
+    let attempts = 0;
+    await within(
+      async (url) => {
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        expect((await send(url + QUERY, payment)).status).toBe(500);
+        expect([await filed(), await open.received()]).toEqual([[], 0n]);
+        expect((await send(url + QUERY, payment)).status).toBe(200);
+        expect((await send(url + QUERY, payment)).status).toBe(200);
+        expect(await filed()).toMatchObject([{ kind: 'determination', handle: null, evidence: { seen: 1 } }]);
+        expect([attempts, await open.received()]).toEqual([2, 1n]);
+      },
+      {
+        leaseMs: 300,
+        record() {
+          attempts += 1;
+          const draft = { recordId, kind: 'determination', subject: '0xaa', summary: 'A test' } as const;
+          const { record, hash } = makeRecord({
+            ...draft,
+            issuedAt: new Date(),
+            content: {},
+            evidence: { seen: 1 },
+          });
+          // The database refuses a record without a signature.
+          const signature = (attempts === 1 ? null : '0x01') as `0x${string}`;
+          return { record, hash, signature, evidence: { seen: 1 }, handle: null };
+        },
+      },
+    );
+  });
+});
+
+describe('work that fails', () => {
+  it('is not charged, and the same payment may be sent again', () =>
+    within(
+      async (url) => {
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        const failed = await send(url + QUERY, payment);
+        expect([failed.status, failed.code]).toEqual([500, 'internal']);
+        expect(failed.receipt).toBeNull();
+        expect(await open.received()).toBe(0n);
+        const again = await send(url + QUERY, payment);
+        expect([again.status, again.text]).toEqual([200, '{"runs":2}']);
+        expect(await open.received()).toBe(1n);
+      },
+      {
+        work: async ({ runs }) => {
+          if (runs === 1) throw new Error('boom');
+          return { runs };
+        },
+      },
+    ));
+
+  it('fails once for all who sent that payment at the same time', () => {
+    let came = 0;
+    return within(
+      async (url) => {
+        open.app.server.on('request', () => {
+          came += 1;
+        });
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        const answers = await Promise.all(Array.from({ length: 10 }, () => send(url + QUERY, payment)));
+        expect(answers.map((a) => a.status)).toEqual(Array(10).fill(500));
+        expect(open.runs()).toBe(1);
+        expect(await open.received()).toBe(0n);
+      },
+      {
+        work: async () => {
+          // Fails when all have come, the last of them a while ago.
+          await vi.waitFor(() => expect(came).toBe(11), WAIT);
+          await new Promise((done) => setTimeout(done, 500));
+          throw new Error('boom');
+        },
+      },
+    );
+  });
+});
+
+describe('work that takes longer than a request may', () => {
+  it('is not charged to a caller who was told so, and is delivered to the same payment later', () => {
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return within(
+      async (url) => {
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        const late = await send(url + QUERY, payment);
+        expect([late.status, late.code]).toEqual([503, 'timeout']);
+        await vi.waitFor(() => expect(open.runs()).toBe(1), WAIT).finally(end);
+        const { db } = stage.database;
+        const { nonce } = payment.payload.authorization;
+        await vi.waitFor(async () => {
+          const [kept] = await db
+            .selectFrom('payments')
+            .select('status')
+            .where('nonce', '=', nonce.toLowerCase())
+            .execute();
+          expect(kept?.status).toBe('stored');
+        }, WAIT);
+        expect([open.runs(), await open.received()]).toEqual([1, 0n]);
+        // A machine on which that also takes longer than a request may is asked again.
+        await vi.waitFor(async () => {
+          const again = await send(url + QUERY, payment);
+          expect([again.status, again.text]).toEqual([200, '{"runs":1}']);
+        }, WAIT);
+        expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+      },
+      {
+        handlerTimeoutMs: 1_500,
+        work: async ({ runs }) => {
+          await ended;
+          return { runs };
+        },
+      },
+    );
+  });
+});

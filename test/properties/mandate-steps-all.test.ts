@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { readMandate } from '../../agents/mandate/grammar/read.ts';
+import { STEPS_A_CHARACTER, Steps } from '../../agents/mandate/grammar/steps.ts';
+import { hostileTexts, repeated } from '../../agents/mandate/screening/hostile-texts.ts';
+
+const REF = '2026-12-01T00:00:00Z';
+const COUNT = 10_000;
+
+it('ten thousand generated mandates stay within fifty steps a character, and in proportion to their length', () => {
+  let most = 0;
+  let steepest = 0;
+  const stepsOf = (text: string): number => {
+    const steps = new Steps(Number.POSITIVE_INFINITY);
+    readMandate(text, REF, steps);
+    most = Math.max(most, steps.taken / text.length);
+    return steps.taken;
+  };
+  for (const { head, cycle } of hostileTexts(COUNT, { seed: 2, from: 300 })) {
+    const [short, long] = [repeated(head, cycle, 1000), repeated(head, cycle, 4000)];
+    const [few, many] = [stepsOf(short), stepsOf(long)];
+    steepest = Math.max(steepest, many / few);
+    expect(many / few, JSON.stringify({ head, cycle })).toBeLessThanOrEqual(6);
+    expect(few / short.length, JSON.stringify({ head, cycle })).toBeLessThanOrEqual(STEPS_A_CHARACTER);
+    expect(many / long.length, JSON.stringify({ head, cycle })).toBeLessThanOrEqual(STEPS_A_CHARACTER);
+  }
+  process.stdout.write(
+    `${COUNT} generated mandates: at most ${most.toFixed(1)} steps a character, ${steepest.toFixed(2)} times for four times the text\n`,
+  );
+}, 1_800_000);

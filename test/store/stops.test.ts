@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StopCause } from '../../agents/deal/stop-causes.ts';
+import { keepSettings } from '../../store/agent/settings.ts';
+import { unwindDeal } from '../../store/deal/closings.ts';
+import { liveListingOf } from '../../store/market/listings.ts';
+import { listBook } from '../../store/market/lots.ts';
+import { type OrderContext, readOrderSnapshot } from '../../store/market/order-context.ts';
+import { barredLots } from '../../store/market/stops.ts';
+import { cancelOrder } from '../../store/market/withdrawals.ts';
+import { importRegister } from '../../store/registers/registers.ts';
+import { type MarketStage, marketStage, unlessStopped } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+/** What has stopped a deal is known to the matcher, to the price and to whoever counts probes. */
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let stage: MarketStage;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+});
+afterAll(() => database.drop());
+
+const HOUR = 3_600_000;
+const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1_000_000));
+const ownerOf = (handle: string): string => `0xowner-of-${handle}`;
+const priceOf = async (lot: string) =>
+  (await listBook(database.db, { lot, limit: 1, offset: 0 }))[0]?.priceToBeat;
+const WALLET: StopCause = { finding: 'wallet', side: 'buyer', verdict: 'FLAGGED' };
+
+function stop(dealId: string, ...causes: StopCause[]) {
+  return stage.inTrx((trx) =>
+    unwindDeal(trx, {
+      dealId,
+      reason: 'stopped',
+      orderId: stage.fresh('again'),
+      ids: stage.ids(),
+      allows: unlessStopped(trx),
+      now: stage.tick(),
+      causes,
+    }),
+  );
+}
+
+interface Stopped {
+  readonly seller: string;
+  readonly buyer: string;
+  readonly lot: string;
+  /** Bids again, through the same agent; whether it matched. */
+  again(limit?: number): Promise<boolean>;
+}
+
+/** A lot with a floor of 80, on which a buyer at 100 was stopped at 90. */
+async function stopped(...causes: StopCause[]): Promise<Stopped> {
+  const [seller, buyer] = [await stage.agent(), await stage.agent()];
+  const lot = await stage.list(seller, { ask: usd(120), floor: usd(80) });
+  const { match } = await stage.order(buyer, lot, { limit: usd(100) });
+  await stop(match!.dealId, ...causes);
+  return {
+    seller,
+    buyer,
+    lot,
+    async again(limit = 100) {
+      stage.tick();
+      const placed = await stage.order(buyer, lot, { limit: usd(limit) });
+      return placed.match !== null;
+    },
+  };
+}
+
+describe('a pair that was stopped', () => {
+  it('does not match again over the lot, and its buyer moves no price there', async () => {
+    const { seller, lot, again } = await stopped(WALLET);
+    expect(await again()).toBe(false);
+    expect(await again(110)).toBe(false);
+    expect(await priceOf(lot)).toBe(usd(120));
+    // Also below the seller's limit, where it would match nobody.
+    expect(await again(30)).toBe(false);
+    expect(await priceOf(lot)).toBe(usd(120));
+    // Neither does it when the seller places a new order.
+    stage.tick();
+    const { match } = await stage.order(seller, lot, { side: 'sell', limit: usd(70) });
+    expect(match).toBeNull();
+    expect(await priceOf(lot)).toBe(usd(120));
+  });
+
+  it('is passed over for the next best buyer, at the price that these two make', async () => {
+    const { lot, buyer, again } = await stopped(WALLET);
+    expect(await again()).toBe(false);
+    const next = await stage.agent();
+    const { match } = await stage.order(next, lot, { limit: usd(84) });
+    expect(match).toMatchObject({ buyer: next, price: usd(82) });
+    // That one is undone as well: a third one is there, and the first two are passed over.
+    const third = await stage.agent();
+    const undone = await stop(match!.dealId, WALLET);
+    expect(undone.match).toBeNull();
+    expect((await stage.order(third, lot, { limit: usd(80) })).match).toMatchObject({ buyer: third });
+    expect(buyer).not.toBe(next);
+  });
+
+  it('rests above the second best, which matches when the seller comes down to it', async () => {
+    const [seller, best, second] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const lot = await stage.list(seller, { ask: usd(120), floor: usd(90) });
+    await stage.order(second, lot, { limit: usd(85) });
+    stage.tick();
+    const { match } = await stage.order(best, lot, { limit: usd(100) });
+    await stop(match!.dealId, WALLET);
+    await stage.order(best, lot, { limit: usd(100) });
+    const repriced = await stage.order(seller, lot, { side: 'sell', limit: usd(80) });
+    expect(repriced.match).toMatchObject({ buyer: second, price: usd(82.5) });
+  });
+
+  it('is known through every agent of both owners', async () => {
+    const { lot, buyer } = await stopped(WALLET);
+    const sibling = await stage.agent(undefined, ownerOf(buyer));
+    const terms = { limit: usd(100), owner: ownerOf(buyer) };
+    expect((await stage.order(sibling, lot, terms)).match).toBeNull();
+    // Of another owner the same agent is another buyer.
+    const sold = await stage.order(buyer, lot, { limit: usd(100), owner: '0xits-new-owner' });
+    expect(sold.match).not.toBeNull();
+  });
+
+  it('is known when the thing is listed again, and under another spelling', async () => {
+    const [seller, buyer] = [await stage.agent(), await stage.agent()];
+    const serial = (code: string) => ({ kind: 'serial', serialKind: 'gtin', serial: code }) as const;
+    const lot = await stage.list(seller, { asset: serial('4006381333931'), floor: usd(80) });
+    const { match } = await stage.order(buyer, lot, { limit: usd(100) });
+    await stop(match!.dealId, WALLET);
+    const { order_id: orderId } = await restingOffer(seller);
+    await stage.inTrx((trx) => cancelOrder(trx, { orderId, handle: seller, now: stage.now() }));
+    const again = await stage.list(seller, { asset: serial('04006381333931'), floor: usd(80) });
+    expect(again).not.toBe(lot);
+    expect((await stage.order(buyer, again, { limit: usd(100) })).match).toBeNull();
+  });
+
+  it('is seen by whoever looks at the lot to order, because other orders make its price then', async () => {
+    const { lot, buyer } = await stopped(WALLET);
+    expect(await lookAt(lot, buyer)).toMatchObject({ stops: true });
+  });
+});
+
+async function lookAt(lot: string, handle: string): Promise<OrderContext> {
+  const { listing_ref: listingRef } = (await liveListingOf(database.db, lot))!;
+  const asked = { listingRef, handle, owner: ownerOf(handle), now: stage.now() };
+  return (await readOrderSnapshot(database.db, asked))!.before;
+}
+
+describe('what stopped a pair is lifted by a new order', () => {
+  it('when the owner whose setting stopped it has chosen otherwise', async () => {
+    const { buyer, seller, again } = await stopped(WALLET);
+    await keepSettings(database.db, ownerOf(seller), { onFlagged: 'ask' }, stage.now());
+    expect(await again()).toBe(false);
+    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    expect(await again()).toBe(true);
+  });
+
+  it('by a choice about what could not be judged, where that is what stopped it, and by none for a wallet', async () => {
+    const PRICE: StopCause = { finding: 'price-intelligence', side: 'buyer', verdict: 'INCONCLUSIVE' };
+    for (const [cause, lifted] of [
+      [PRICE, true],
+      [WALLET, false],
+    ] as const) {
+      const { buyer, again } = await stopped(cause);
+      expect(await again()).toBe(false);
+      const choice = { onInconclusive: 'proceed' } as const;
+      await keepSettings(database.db, ownerOf(buyer), choice, stage.now());
+      expect(await again()).toBe(lifted);
+    }
+  });
+
+  it('of the seller, too', async () => {
+    const { buyer, seller, lot, again } = await stopped(WALLET);
+    expect(await again()).toBe(false);
+    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    // A choice alone brings nothing about.
+    expect(await priceOf(lot)).toBe(usd(120));
+    const { match } = await stage.order(seller, lot, { side: 'sell', limit: usd(80) });
+    expect(match).toMatchObject({ buyer });
+  });
+
+  it('when its mandate is another one, where the finding rests on the mandate', async () => {
+    const { buyer, seller, again } = await stopped({
+      finding: 'provenance',
+      side: 'seller',
+      verdict: 'FLAGGED',
+    });
+    await newMandate(buyer);
+    expect(await again()).toBe(false);
+    await newMandate(seller);
+    expect(await again()).toBe(true);
+  });
+
+  it('when a list that it rests on was published anew, and not when it was fetched again as it was', async () => {
+    const listed = (asOf: string, key: string) =>
+      importRegister(database.db, {
+        register: 'known-scam',
+        source: 'a list',
+        asOf: new Date(asOf),
+        mode: 'replace',
+        rows: (async function* () {
+          yield { key, detail: {} };
+        })(),
+      });
+    await listed('2026-09-01T00:00:00Z', '0xone');
+    const pair = await stopped(WALLET);
+    await listed('2026-09-01T00:00:00Z', '0xone');
+    expect(await pair.again()).toBe(false);
+    await listed('2026-09-02T00:00:00Z', '0xtwo');
+    expect(await pair.again()).toBe(true);
+  });
+
+  it('when a claim on the thing comes or goes, of which its listing is none', async () => {
+    const { lot, seller, buyer, again } = await stopped({
+      finding: 'double-pledge',
+      side: 'buyer',
+      verdict: 'FLAGGED',
+    });
+    const { order_id: orderId } = await restingOffer(seller);
+    await stage.inTrx((trx) => cancelOrder(trx, { orderId, handle: seller, now: stage.now() }));
+    const [, contract, tokenId] = /erc721:(0x[0-9a-f]+)\/([0-9]+)$/.exec(lot)!;
+    const asset = {
+      kind: 'token',
+      chainId: 1002,
+      contract: contract as `0x${string}`,
+      tokenId: tokenId!,
+    } as const;
+    await stage.list(seller, { asset, floor: usd(80) });
+    expect((await stage.order(buyer, lot, { limit: usd(100) })).match).toBeNull();
+    // As a lender's claim stands that was taken down before both were known to be one thing.
+    await database.db
+      .updateTable('pledges')
+      .set({ released_at: stage.now() })
+      .where('asset_key', '=', lot)
+      .execute();
+    await database.db
+      .insertInto('pledges')
+      .values({
+        ...{
+          id: stage.fresh('lien'),
+          asset_key: lot,
+          listing_ref: 'of a lender',
+          wallet: '0xlender',
+          lender: 'bank',
+        },
+        ...{ until: null, source: 'operator', created_at: stage.now(), released_at: null },
+      })
+      .execute();
+    expect(await again()).toBe(true);
+  });
+
+  it('when its time is over, which is twice as long the second time', async () => {
+    const silent: StopCause = { finding: 'wallet', side: 'seller', verdict: 'INCONCLUSIVE' };
+    const { lot, buyer, again } = await stopped(silent);
+    stage.tick(HOUR - 10_000);
+    expect(await again()).toBe(false);
+    stage.tick(10_000);
+    const { match } = await stage.order(buyer, lot, { limit: usd(100) });
+    expect(match).not.toBeNull();
+    await stop(match!.dealId, silent);
+    stage.tick(2 * HOUR - 10_000);
+    expect(await again()).toBe(false);
+    stage.tick(10_000);
+    expect(await again()).toBe(true);
+  });
+
+  it('only where every finding that stopped it has been lifted', async () => {
+    const { buyer, seller, again } = await stopped(WALLET, {
+      finding: 'double-pledge',
+      side: 'seller',
+      verdict: 'FLAGGED',
+    });
+    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    expect(await again()).toBe(false);
+    await keepSettings(database.db, ownerOf(seller), { onFlagged: 'ask' }, stage.now());
+    expect(await again()).toBe(true);
+  });
+
+  it('at another price, where the price was what stopped it, and moves no price before', async () => {
+    const { lot, again } = await stopped({
+      finding: 'price-intelligence',
+      side: 'buyer',
+      verdict: 'FLAGGED',
+    });
+    // It would clear at 90, as it did, and at 88.
+    expect(await again(100)).toBe(false);
+    expect(await again(96)).toBe(false);
+    expect(await again(40)).toBe(false);
+    expect(await priceOf(lot)).toBe(usd(120));
+    // At 85.
+    expect(await again(90)).toBe(true);
+  });
+});
+
+describe('a stop by an own rule', () => {
+  async function probes(handle: string, lot: string): Promise<number> {
+    return (await lookAt(lot, handle)).probed.length;
+  }
+
+  it('counts as a probe of the owner whose rule it was, once however much was found', async () => {
+    const { buyer, seller, lot } = await stopped(WALLET, {
+      finding: 'provenance',
+      side: 'buyer',
+      verdict: 'INCONCLUSIVE',
+    });
+    // The order that matched, and the stop.
+    expect(await probes(buyer, lot)).toBe(2);
+    // The listing. That it rests again is not the seller's doing.
+    expect(await probes(seller, lot)).toBe(1);
+  });
+
+  it('holds an owner down who tries a lot out by being stopped', async () => {
+    const { buyer, lot } = await stopped(WALLET);
+    const third = stage.order(buyer, lot, { limit: usd(100), probes: 2 });
+    await expect(third).rejects.toMatchObject({ code: 'rate-limited' });
+    await expect(stage.order(buyer, lot, { limit: usd(100), probes: 3 })).resolves.toBeDefined();
+  });
+
+  it('is none of those that nobody chose', async () => {
+    const { buyer, lot } = await stopped({ finding: 'settlement', side: 'neither', verdict: null });
+    expect(await probes(buyer, lot)).toBe(1);
+  });
+});
+
+describe('the seller of a lot whose deal was stopped', () => {
+  it('may withdraw at once, also while the order of the one who was stopped rests', async () => {
+    const { seller, lot, again } = await stopped(WALLET);
+    expect(await again()).toBe(false);
+    const { order_id: orderId } = await restingOffer(seller);
+    await stage.inTrx((trx) => cancelOrder(trx, { orderId, handle: seller, now: stage.now() }));
+    expect(await priceOf(lot)).toBeUndefined();
+  });
+
+  it('waits two seconds with an order that it places itself', async () => {
+    const { seller, lot } = await stopped(WALLET);
+    await stage.order(seller, lot, { side: 'sell', limit: usd(81) });
+    const { order_id: orderId } = await restingOffer(seller);
+    const early = stage.inTrx((trx) => cancelOrder(trx, { orderId, handle: seller, now: stage.now() }));
+    await expect(early).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('an agent that looks for what to buy', () => {
+  it('is told which lots its owner would not match on, until what stopped it has changed', async () => {
+    const { buyer, seller, lot } = await stopped(WALLET);
+    const lots = [{ lot, owners: [ownerOf(seller)] }];
+    const barred = () => barredLots(database.db, ownerOf(buyer), lots, stage.now());
+    expect([...(await barred())]).toEqual([lot]);
+    expect([...(await barredLots(database.db, '0xother', lots, stage.now()))]).toEqual([]);
+    const elsewhere = [{ lot, owners: ['0xanother-seller'] }];
+    expect([...(await barredLots(database.db, ownerOf(buyer), elsewhere, stage.now()))]).toEqual([]);
+    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    expect([...(await barred())]).toEqual([]);
+  });
+});
+
+async function newMandate(handle: string): Promise<void> {
+  await database.db
+    .insertInto('mandates')
+    .values({
+      ...{ handle, version: 2, text: 'other terms', hash: '0xhash', status: 'active', tx: null },
+      structured: JSON.stringify({ side: 'both', currency: 'USDC', expires_at: '2027-01-01T00:00:00Z' }),
+    })
+    .execute();
+}
+
+async function restingOffer(seller: string) {
+  return await database.db
+    .selectFrom('orders')
+    .select('order_id')
+    .where('handle', '=', seller)
+    .where('side', '=', 'sell')
+    .where('status', '=', 'resting')
+    .executeTakeFirstOrThrow();
+}
