@@ -25,7 +25,11 @@ beforeAll(async () => {
   folder = await serviceFolder();
   await folder.start({ WATCH_SECONDS: '1' });
   story = storyOn(folder);
-  [seller, listed, clean] = await Promise.all([story.owner(), story.owner(), story.owner()]);
+  [seller, listed, clean] = await Promise.all([
+    story.proceedingOwner(),
+    story.owner(),
+    story.proceedingOwner(),
+  ]);
   const buys = 'Buy digital products, max 150 USDC per deal and 900 USDC in total, for 30 days.';
   selling = await story.assemble(
     seller!,
