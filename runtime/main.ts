@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createPublicClient, http } from 'viem';
 import { sha256Hex } from '../agents/canonical.ts';
-import { ownerSignature } from '../api/http/owner-signature.ts';
+import { ownerSignature } from '../api/http/auth/owner-signature.ts';
 import { buildServer } from '../api/server.ts';
 import { serviceRoutes } from '../api/service-routes.ts';
 import { paymentGate } from '../api/x402/gate.ts';

@@ -36,7 +36,7 @@ export interface Actors {
   fault: string | null;
   id: string;
   kind: string;
-  next_turn_at: Date | null;
+  next_batch_at: Date | null;
   revision: Generated<bigint>;
   snapshot: JsonColumn<"actors.snapshot">;
   status: Generated<"active" | "done" | "failed">;
@@ -70,7 +70,6 @@ export interface Agents {
   display_name: string | null;
   epoch: Generated<number>;
   handle: string;
-  holds: Generated<string[]>;
   mandate_version: number;
   mint_tx: string;
   owner: string;
@@ -78,6 +77,7 @@ export interface Agents {
   session_key_index: bigint;
   since: Generated<Date>;
   status: "minting" | "active" | "paused" | "suspended" | "retired";
+  suspension_reasons: Generated<string[]>;
   tier: "AGENT" | "EXECUTOR";
   token_id: bigint;
 }
@@ -120,7 +120,7 @@ export interface Batches {
 }
 
 export interface BeneficialOwners {
-  behind: string | null;
+  beneficial_owner: string | null;
   owner: string;
   seen_at: Date;
 }
@@ -372,7 +372,7 @@ export interface Orders {
 }
 
 export interface OwnerActs {
-  behind: string;
+  beneficial_owner: string;
   created_at: Date;
   deadline: Date;
   detail: JsonColumn<"owner_acts.detail">;
@@ -628,7 +628,7 @@ export interface WebhookDeliveries {
 }
 
 export interface WebhookSubscriptions {
-  behind: string;
+  beneficial_owner: string;
   created_at: Date;
   failing_since: Date | null;
   id: string;

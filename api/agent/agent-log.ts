@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import type { Services } from '../../runtime/services.ts';
 import { logOf } from '../../store/agent/agent-log.ts';
 import type { App, Request } from '../http/app.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
 import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
 import { AssetKey, Handle, OWNER_PROBLEMS, ownerSigned, pageQuery, problems, Time } from '../schemas.ts';
 import { formerOwner, readOwnTime } from './own-time.ts';
 

@@ -6,7 +6,7 @@ import { readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { setProfile } from '../../store/agent/agents.ts';
 import type { App } from '../http/app.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { Depth, Handle, OWNER_PROBLEMS, ownerSigned, problems } from '../schemas.ts';
 
 const Text = (maxLength: number, description: string) =>

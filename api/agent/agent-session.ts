@@ -7,9 +7,9 @@ import { SESSION_ACTIONS, sessionAct } from '../../runtime/agent/owner-acts/sess
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { actsOf, type OwnerActRow } from '../../store/agent/owner-acts.ts';
 import type { App, Request } from '../http/app.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
 import { ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
 import { Handle, OWNER_PROBLEMS, ownerSigned, pageQuery, problems, Time } from '../schemas.ts';
 import { formerOwner, readOwnTime } from './own-time.ts';
 import { OwnerAct, ownerAct, Signature, TypedData, typedData } from './owner-act-shapes.ts';

@@ -8,7 +8,7 @@ import { withSuggestion } from '../../runtime/agent/suggest-mandate.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { App } from '../http/app.ts';
 import { askerOf } from '../http/asker.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { Handle, OWNER_PROBLEMS, ownerSigned, problems, Time } from '../schemas.ts';
 import { OwnerAct, ownerAct, Signature, TypedData, typedData } from './owner-act-shapes.ts';
 import { readBack, readBackFields } from './read-back.ts';

@@ -150,7 +150,7 @@ async function agentDocument(services: Services, agent: AgentRow): Promise<Agent
     owner: live.owner ?? row.owner,
     ...(agent.display_name === null ? {} : { displayName: agent.display_name }),
     ...(agent.about === null ? {} : { about: agent.about }),
-    ...(agent.holds.length === 0 ? {} : { heldBy: heldBy(agent.holds) }),
+    ...(agent.suspension_reasons.length === 0 ? {} : { heldBy: heldBy(agent.suspension_reasons) }),
     mandate: { text: mandate.text, structured, hash: mandate.hash, version: mandate.version },
     caps: live.caps,
     issued: {
@@ -165,8 +165,8 @@ async function agentDocument(services: Services, agent: AgentRow): Promise<Agent
 /**
  * Hides from the public that an agent is suspended over a disputed payment: it is shown as suspended by the operator.
  */
-function heldBy(holds: readonly string[]): NonNullable<AgentDocument['heldBy']> {
-  return [...new Set(holds.map((hold) => (hold === 'money' ? 'operator' : hold)))] as ['owner'];
+function heldBy(reasons: readonly string[]): NonNullable<AgentDocument['heldBy']> {
+  return [...new Set(reasons.map((hold) => (hold === 'money' ? 'operator' : hold)))] as ['owner'];
 }
 
 interface LiveCaps {

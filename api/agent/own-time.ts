@@ -4,7 +4,7 @@ import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { beneficialOwner, readOwned, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { Request } from '../http/app.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 
 /** The query parameter with which an earlier owner reads what happened during his ownership. */
 export const formerOwner = Type.Optional(

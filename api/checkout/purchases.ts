@@ -10,7 +10,7 @@ import { openMembership, openPlacement } from '../../runtime/checkout/open-purch
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { namedWallets, nameWallets } from '../../store/checkout/memberships.ts';
 import type { App, Reply, Request } from '../http/app.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { EvmAddress, ownerSigned, problems, Time, Usd } from '../schemas.ts';
 import { replyCheckoutPage, requireCheckout } from './checkout-state.ts';
 

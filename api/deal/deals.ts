@@ -12,9 +12,9 @@ import { keepSettings, type OwnerSettings, settingsOf } from '../../store/agent/
 import { dealsOf } from '../../store/deal/deals.ts';
 import { formerOwner, readOwnTime } from '../agent/own-time.ts';
 import type { App, Request } from '../http/app.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
 import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
 import {
   AssetKey,
   EvmAddress,

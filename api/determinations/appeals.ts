@@ -6,7 +6,7 @@ import { appeal } from '../../runtime/determinations/appeal.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { loadRecord } from '../../store/records/records.ts';
 import type { App } from '../http/app.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { EvmAddress, OWNER_PROBLEMS, ownerSigned, problems, Time, Verdict } from '../schemas.ts';
 
 const Appealed = Type.Object({

@@ -12,7 +12,7 @@ import {
   releaseKey,
 } from '../../store/http/idempotency.ts';
 import type { App, Reply, Request } from './app.ts';
-import { isOwnerSigned, walletNamed } from './challenge-nonces.ts';
+import { isOwnerSigned, walletNamed } from './auth/challenge-nonces.ts';
 
 export interface IdempotencyDeps {
   readonly db: Database;

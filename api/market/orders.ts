@@ -24,9 +24,9 @@ import type { AgentRow } from '../../store/agent/agents.ts';
 import { ordersOf } from '../../store/market/orders.ts';
 import { formerOwner, readOwnTime } from '../agent/own-time.ts';
 import type { App, Request } from '../http/app.ts';
+import type { OwnerDemand, RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
 import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
-import type { OwnerDemand, RequireOwner } from '../http/owner-signature.ts';
 import {
   AssetKey,
   CategoryName,

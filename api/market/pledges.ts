@@ -6,8 +6,8 @@ import { endPledge, pledgeAsset, readPledge, releaserOf } from '../../runtime/ma
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { findPledge } from '../../store/market/pledges.ts';
 import type { App } from '../http/app.ts';
-import { presentsOperatorKey, type RequireOperator } from '../http/operator-key.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
+import { presentsOperatorKey, type RequireOperator } from '../http/auth/operator-key.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { AssetKey, EvmAddress, OWNER_PROBLEMS, problems, Time } from '../schemas.ts';
 import { AssetBody } from './orders.ts';
 

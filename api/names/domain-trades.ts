@@ -18,7 +18,7 @@ import { AUCTION_SECONDS, readAuction, startAuction } from '../../runtime/names/
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { Match } from '../../store/market/matches.ts';
 import type { App, Request } from '../http/app.ts';
-import type { OwnerDemand, RequireOwner } from '../http/owner-signature.ts';
+import type { OwnerDemand, RequireOwner } from '../http/auth/owner-signature.ts';
 import { listingFee, listingFeeOf } from '../market/listing-fee.ts';
 import { EvmAddress, Handle, OWNER_PROBLEMS, ownerSigned, problems, Time, Usd, UsdIn } from '../schemas.ts';
 import { AuctionFormat, NameIn } from './name-shapes.ts';

@@ -11,7 +11,7 @@ import { AppError, badField } from '../../agents/errors.ts';
 import type { Database } from '../../store/database.ts';
 import { importRegister, listsOf } from '../../store/registers/registers.ts';
 import type { App, Request } from '../http/app.ts';
-import type { RequireOperator } from '../http/operator-key.ts';
+import type { RequireOperator } from '../http/auth/operator-key.ts';
 import { problems, Time } from '../schemas.ts';
 
 interface RegisterDeps {

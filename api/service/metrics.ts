@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App, Request } from '../http/app.ts';
+import type { RequireOperator } from '../http/auth/operator-key.ts';
 import { isFromThisMachine } from '../http/from-this-machine.ts';
-import type { RequireOperator } from '../http/operator-key.ts';
 import { problems } from '../schemas.ts';
 
 export interface MetricsDeps {

@@ -4,7 +4,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { Queue } from 'bullmq';
 import type { App, Reply, Request } from '../http/app.ts';
-import type { operatorSignIn } from '../http/operator-key.ts';
+import type { operatorSignIn } from '../http/auth/operator-key.ts';
 import { type Board, BoardParts } from './board-parts.ts';
 
 export interface QueueBoardDeps {

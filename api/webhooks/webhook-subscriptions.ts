@@ -16,9 +16,9 @@ import {
   type SubscriptionRow,
 } from '../../store/webhooks/webhook-subscriptions.ts';
 import type { App } from '../http/app.ts';
+import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
 import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
-import type { RequireOwner } from '../http/owner-signature.ts';
 import { EvmAddress, ownerSigned, pageQuery, problems } from '../schemas.ts';
 import {
   Delivery,
@@ -58,7 +58,8 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
    * not see what the previous one subscribed to.
    */
   const requireItsOwn = async (row: SubscriptionRow): Promise<void> => {
-    if ((await beneficialOwnerOf(services, row.wallet as Address)) !== row.behind) throw unknown(row.id);
+    if ((await beneficialOwnerOf(services, row.wallet as Address)) !== row.beneficial_owner)
+      throw unknown(row.id);
   };
 
   app.post(
@@ -105,7 +106,7 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
       const made = {
         id: services.newId('whs'),
         wallet,
-        behind: await beneficialOwnerOf(services, wallet as Address),
+        beneficialOwner: await beneficialOwnerOf(services, wallet as Address),
         url: url.href,
         kinds: request.body.events ?? [],
         secret: services.webhookSecretBox.close(secret),
@@ -142,9 +143,9 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
         statement: 'Read where news of my agents and deals is sent',
         chainId: HOME_CHAIN,
       });
-      const behind = await beneficialOwnerOf(services, wallet as Address);
+      const beneficialOwner = await beneficialOwnerOf(services, wallet as Address);
       const rows = await listSubscriptions(db, wallet);
-      return { items: rows.filter((row) => row.behind === behind).map(shown) };
+      return { items: rows.filter((row) => row.beneficial_owner === beneficialOwner).map(shown) };
     },
   );
 

@@ -35,7 +35,10 @@ export async function projectAgent(
   if (status === undefined) throw new Error(`the agent machine has no status for its state "${String(top)}"`);
   if (top === 'retired') await endUnsent(trx, handle, now);
   const shown = await shownNow(trx, handle);
-  if (!shown || (shown.status === status && String(shown.holds) === String(context.suspensionReasons)))
+  if (
+    !shown ||
+    (shown.status === status && String(shown.suspension_reasons) === String(context.suspensionReasons))
+  )
     return;
   if (status === 'active') {
     // Read after the row is locked, so that no stop is missed.
@@ -44,7 +47,7 @@ export async function projectAgent(
   }
   await trx
     .updateTable('agents')
-    .set({ status, holds: [...context.suspensionReasons] })
+    .set({ status, suspension_reasons: [...context.suspensionReasons] })
     .where('handle', '=', handle)
     .execute();
 }
@@ -61,7 +64,7 @@ async function endUnsent(trx: Trx, handle: string, now: Date): Promise<void> {
 async function shownNow(trx: Trx, handle: string) {
   return await trx
     .selectFrom('agents')
-    .select(['status', 'holds'])
+    .select(['status', 'suspension_reasons'])
     .where('handle', '=', handle)
     .executeTakeFirst();
 }

@@ -149,7 +149,7 @@ async function followPauses(services: Services, agent: AgentRow, block: bigint):
     ['owner-on-chain', pauses.owner],
     ['guardian', pauses.guardian],
   ] as const) {
-    if (paused === agent.holds.includes(by)) continue;
+    if (paused === agent.suspension_reasons.includes(by)) continue;
     const now = services.now();
     await db.transaction().execute(async (trx) => {
       const event = paused ? { type: 'PAUSE', by } : { type: 'RESUME', by: [by] };

@@ -82,7 +82,7 @@ function show({ history, replayed }: ActorView, { json, batches = '10' }: Flags)
   console.log(`  state     ${stateOf(actor.snapshot)}`);
   console.log(`  since     ${actor.created_at.toISOString()}, last batch ${actor.updated_at.toISOString()}`);
   if (actor.fault !== null) console.log(`  fault     ${actor.fault} (${actor.failures} times)`);
-  if (actor.next_turn_at !== null) console.log(`  held back until ${actor.next_turn_at.toISOString()}`);
+  if (actor.next_batch_at !== null) console.log(`  held back until ${actor.next_batch_at.toISOString()}`);
   const deadLettered = waiting.filter((e) => e.dead_lettered_at !== null).length;
   console.log(
     `  mailbox   ${waiting.length - deadLettered} unserved, ${deadLettered} dead letters, ${history.events.length} in all`,

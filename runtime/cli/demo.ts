@@ -3,7 +3,7 @@ import { readConfig } from '../config/config.ts';
 import { findRunning } from '../embedded/running.ts';
 import { type DemoEnding, playDemo } from './demo/story.ts';
 import { fund, mintAsset, requireEmbedded } from './dev.ts';
-import { verifyRecord } from './record.ts';
+import { verifyRecord } from './record/record.ts';
 import type { ServiceHandle, Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
 

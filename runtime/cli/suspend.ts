@@ -68,7 +68,7 @@ async function tell(
     throw new StartError(
       `"${handle}" is retired: there is nothing to ${type === 'SUSPEND' ? 'suspend' : 'reinstate'}.`,
     );
-  if (type === 'REINSTATE' && !agent.holds.includes('operator'))
+  if (type === 'REINSTATE' && !agent.suspension_reasons.includes('operator'))
     throw new StartError(`"${handle}" is not suspended by the operator.`);
   const now = new Date();
   await db.transaction().execute(async (trx) => {

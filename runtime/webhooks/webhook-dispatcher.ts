@@ -34,7 +34,7 @@ import { signedHeaders } from './signature.ts';
 interface NotificationReader {
   readonly wallet: string;
   /** The wallet's beneficial owner. */
-  readonly behind: string;
+  readonly beneficialOwner: string;
 }
 
 export interface DispatcherDeps {
@@ -128,7 +128,8 @@ async function spread({ db, ownerOf, now }: DispatcherDeps, notification: Notifi
   const owner = await ownerOf(notification.handle);
   // A notification of a deal goes to the owner whose order matched, even when the agent has another owner now.
   const whose = notification.owner;
-  const reader = whose === null || owner?.behind === whose ? owner : { wallet: whose, behind: whose };
+  const reader =
+    whose === null || owner?.beneficialOwner === whose ? owner : { wallet: whose, beneficialOwner: whose };
   const body = JSON.stringify({
     type: notification.kind,
     timestamp: notification.at.toISOString(),
@@ -206,7 +207,7 @@ export function liveOwner(services: Services): DispatcherDeps['ownerOf'] {
     const agent = await findAgent(services.db, handle);
     if (agent === null) return null;
     const owned = await readOwned(services, agent);
-    const behind = await beneficialOwner(services, owned);
-    return { wallet: lowerAddress(owned.chain.owner), behind };
+    const standing = await beneficialOwner(services, owned);
+    return { wallet: lowerAddress(owned.chain.owner), beneficialOwner: standing };
   };
 }

@@ -124,7 +124,7 @@ export async function tokensHeldByGuardian(
     .selectFrom('agents')
     .select('token_id')
     // Word for word what the index of these few says.
-    .where(sql<boolean>`'guardian' = any(holds)`)
+    .where(sql<boolean>`'guardian' = any(suspension_reasons)`)
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .execute();
@@ -209,9 +209,13 @@ export async function stopAtOnce(
   if (hold === null) return;
   await trx
     .updateTable('agents')
-    .set({ holds: sql<string[]>`array(select unnest(holds || ${[hold]}::text[]) order by 1)` })
+    .set({
+      suspension_reasons: sql<
+        string[]
+      >`array(select unnest(suspension_reasons || ${[hold]}::text[]) order by 1)`,
+    })
     .where('handle', '=', handle)
-    .where(sql<boolean>`not ${hold} = any(holds)`)
+    .where(sql<boolean>`not ${hold} = any(suspension_reasons)`)
     .execute();
 }
 

@@ -26,10 +26,10 @@ export async function owningAddresses(db: Database): Promise<readonly Owning[]> 
 export async function lastBeneficialOwner(db: Database, owner: string): Promise<string> {
   const row = await db
     .selectFrom('beneficial_owners')
-    .select('behind')
+    .select('beneficial_owner')
     .where('owner', '=', owner)
     .executeTakeFirst();
-  return row?.behind ?? owner;
+  return row?.beneficial_owner ?? owner;
 }
 
 /** What storing a beneficial owner has changed. */
@@ -63,7 +63,7 @@ export async function noteBeneficialOwner(
   const { owner, beneficialOwner, block, now } = seen;
   const first = await trx
     .insertInto('beneficial_owners')
-    .values({ owner, behind: beneficialOwner, seen_at: now })
+    .values({ owner, beneficial_owner: beneficialOwner, seen_at: now })
     .onConflict((oc) => oc.column('owner').doNothing())
     .returning('owner')
     .executeTakeFirst();
@@ -88,27 +88,27 @@ export async function noteBeneficialOwner(
       .execute();
     return {
       ...NOTHING,
-      agents: ordered.map((a) => ({ ...a, withOwner: !a.holds.includes('new-owner') })),
+      agents: ordered.map((a) => ({ ...a, withOwner: !a.suspension_reasons.includes('new-owner') })),
     };
   }
   // Processes wait here for one another, and each finds what the one before wrote.
   const before = await trx
     .selectFrom('beneficial_owners')
-    .select('behind')
+    .select('beneficial_owner')
     .where('owner', '=', owner)
     .forUpdate()
     .executeTakeFirst();
-  if (!before || before.behind === beneficialOwner) return NOTHING;
+  if (!before || before.beneficial_owner === beneficialOwner) return NOTHING;
   const since = await readCursor(trx, cursorOf(owner));
   if (since !== null && since > block) return NOTHING;
   await trx
     .updateTable('beneficial_owners')
-    .set({ behind: beneficialOwner, seen_at: now })
+    .set({ beneficial_owner: beneficialOwner, seen_at: now })
     .where('owner', '=', owner)
     .execute();
   await moveCursor(trx, cursorOf(owner), block);
   const all = await agents.execute();
-  return { from: before.behind, since, agents: all.map((a) => ({ ...a, withOwner: true })) };
+  return { from: before.beneficial_owner, since, agents: all.map((a) => ({ ...a, withOwner: true })) };
 }
 
 /** Deletes accounts that own no agent any more: their old beneficial owner says nothing of agents that they buy later. */

@@ -10,7 +10,16 @@ export type OwnerActRow = Selectable<Tables['owner_acts']>;
 
 export type NewOwnerAct = Pick<
   Insertable<Tables['owner_acts']>,
-  'id' | 'handle' | 'kind' | 'owner' | 'behind' | 'epoch' | 'nonce' | 'since_block' | 'deadline' | 'version'
+  | 'id'
+  | 'handle'
+  | 'kind'
+  | 'owner'
+  | 'beneficial_owner'
+  | 'epoch'
+  | 'nonce'
+  | 'since_block'
+  | 'deadline'
+  | 'version'
 > & { readonly detail: ActDetail };
 
 /**
@@ -84,7 +93,11 @@ export async function actsOf(
   page: { limit: number; offset: number; after?: { createdAt: Date; id: string } },
 ): Promise<OwnerActRow[]> {
   const { after } = page;
-  let rows = db.selectFrom('owner_acts').selectAll().where('handle', '=', handle).where('behind', '=', owner);
+  let rows = db
+    .selectFrom('owner_acts')
+    .selectAll()
+    .where('handle', '=', handle)
+    .where('beneficial_owner', '=', owner);
   if (after !== undefined) {
     rows = rows.where((eb) =>
       eb.or([

@@ -17,7 +17,7 @@ export interface ActorWithMail {
   readonly version: number;
   readonly snapshot: unknown;
   readonly revision: bigint;
-  readonly next_turn_at: Date | null;
+  readonly next_batch_at: Date | null;
   /** The unserved events, in the order in which they came. */
   readonly messages: readonly Message[];
   /** By timer id: the revision that set it. */
@@ -163,7 +163,7 @@ export async function noteFailure(
       .select('failures')
       .where('id', '=', actorId)
       .where('revision', '=', revision)
-      .where((eb) => eb.or([eb('next_turn_at', 'is', null), eb('next_turn_at', '<=', now)]))
+      .where((eb) => eb.or([eb('next_batch_at', 'is', null), eb('next_batch_at', '<=', now)]))
       .forUpdate()
       .executeTakeFirst();
     if (!actor) return { deadLettered: false };
@@ -174,7 +174,7 @@ export async function noteFailure(
       .set({
         failures: deadLettered ? 0 : failures,
         fault,
-        next_turn_at: deadLettered ? null : failure.retryAt(failures),
+        next_batch_at: deadLettered ? null : failure.retryAt(failures),
         updated_at: now,
       })
       .where('id', '=', actorId)
@@ -211,7 +211,7 @@ export async function dueActors(
       where w.n < ${limit}
     )
     select w.actor_id as id, w.n, (w.created_at <= ${before} or w.created_at > ${now}) and a.id is not null
-      and (a.next_turn_at is null or a.next_turn_at <= ${now}) as due
+      and (a.next_batch_at is null or a.next_batch_at <= ${now}) as due
     from waiting w left join actors a on a.id = w.actor_id
     order by w.seq`.execute(db);
   const next = rows.find((r) => r.n === limit)?.id ?? '';

@@ -10,7 +10,7 @@ export interface History {
     readonly snapshot: object;
     readonly revision: bigint;
     readonly status: string;
-    readonly next_turn_at: Date | null;
+    readonly next_batch_at: Date | null;
     readonly failures: number;
     readonly fault: string | null;
     readonly created_at: Date;

@@ -38,7 +38,7 @@ export interface Saved {
 const READ: Statement = {
   name: 'read-actors',
   text: `
-    select a.id, a.kind, a.version, a.snapshot, a.revision, a.next_turn_at,
+    select a.id, a.kind, a.version, a.snapshot, a.revision, a.next_batch_at,
       coalesce((select json_agg(json_build_object('seq', m.seq::text, 'eventId', m.event_id, 'event', m.event)
                                 order by m.seq)
         from (select seq, event_id, event from mailbox
@@ -86,7 +86,7 @@ const SAVE: Statement = {
       returning actor_id
     ), saved as (
       update actors a set version = w.version, snapshot = w.snapshot::jsonb, revision = a.revision + 1,
-        status = w.status, next_turn_at = null, failures = 0, fault = null, updated_at = $1
+        status = w.status, next_batch_at = null, failures = 0, fault = null, updated_at = $1
       from wanted w join held h on h.id = w.id
       where a.id = w.id and not exists (
         select from arrival n where n.actor_id = w.id and not exists (select from fresh f where f.actor_id = w.id))

@@ -9,13 +9,13 @@ create table actors (
   snapshot jsonb not null,
   revision bigint not null default 0,  -- one more with every turn
   status text not null default 'active' check (status in ('active', 'done', 'failed')),
-  next_turn_at timestamptz,            -- null: dormant, nothing unserved
+  next_batch_at timestamptz,            -- null: dormant, nothing unserved
   failures integer not null default 0, -- turns that threw since the last good one
   fault text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 ) with (fillfactor = 75);              -- a turn rewrites the row in place: room on its page keeps the indexes untouched
-create index actors_due on actors (next_turn_at) where next_turn_at is not null;
+create index actors_due on actors (next_batch_at) where next_batch_at is not null;
 
 create table mailbox (
   seq bigint generated always as identity primary key,
@@ -234,7 +234,7 @@ create table agents (
   depth text,
   status text not null check (status in ('minting', 'active', 'paused', 'suspended', 'retired')),
   -- Why it may not trade, as its actor has it: 'owner', 'owner-on-chain', 'guardian', 'mandate-end', 'new-owner', 'operator'.
-  holds text[] not null default '{}',
+  suspension_reasons text[] not null default '{}',
   chain_id integer not null,
   contract text not null,
   token_id bigint not null,
@@ -252,7 +252,7 @@ create table agents (
 create index agents_owner on agents (owner);
 create index agents_session_key on agents (session_key);
 -- A stop by the guardian ends by itself, and no event of the chain tells of it: who is held by one is asked again.
-create index agents_held_by_guardian on agents (chain_id, contract) where 'guardian' = any (holds);
+create index agents_held_by_guardian on agents (chain_id, contract) where 'guardian' = any (suspension_reasons);
 
 create table mandates (
   handle text not null,
@@ -272,7 +272,7 @@ create table owner_acts (
   handle text not null references agents (handle),
   kind text not null check (kind in ('mandate', 'pause', 'resume', 'rotate', 'retire')),
   owner text not null,                 -- who must sign
-  behind text not null,                -- who stood behind that account then: accounts (ERC-6551) change hands as well
+  beneficial_owner text not null,                -- who stood behind that account then: accounts (ERC-6551) change hands as well
   epoch integer not null,
   nonce bigint not null,               -- of the first signature; a second one follows it
   since_block bigint not null,         -- at which the nonce was still free
@@ -301,7 +301,7 @@ create table owner_settings (
 -- while the agents that it owns stay where they are: nothing of theirs says so.
 create table beneficial_owners (
   owner text primary key,              -- an account that is bound to a token
-  behind text,                         -- null: the chain of accounts had no end in sight
+  beneficial_owner text,                         -- null: the chain of accounts had no end in sight
   seen_at timestamptz not null
 );
 
@@ -930,7 +930,7 @@ create table idempotency_keys (
 create table webhook_subscriptions (
   id text primary key,
   wallet text not null,                -- told only of what it owns on chain when it is told
-  behind text not null,                -- who stood behind the wallet then; whoever comes next signs for himself
+  beneficial_owner text not null,                -- who stood behind the wallet then; whoever comes next signs for himself
   url text not null,
   kinds text[] not null,               -- empty: all
   secret text not null,                -- sealed

@@ -10,7 +10,7 @@ export interface NewSubscription {
   /** Lower case. */
   readonly wallet: string;
   /** Who stands behind the wallet as it subscribes, lower case: once somebody else does, it is told nothing more. */
-  readonly behind: string;
+  readonly beneficialOwner: string;
   readonly url: string;
   /** Empty: all. */
   readonly kinds: readonly string[];
@@ -24,7 +24,7 @@ export const MOST_SUBSCRIPTIONS = 10;
 
 /** @throws AppError conflict when the wallet has as many as it may */
 export async function insertSubscription(trx: Trx, made: NewSubscription): Promise<SubscriptionRow> {
-  const { now, ...row } = made;
+  const { now, beneficialOwner, ...row } = made;
   // One at a time of each wallet, so that two at once do not make one too many.
   await sql`select pg_advisory_xact_lock(hashtextextended(${row.wallet}, 7266405))`.execute(trx);
   const standing = await trx
@@ -40,7 +40,14 @@ export async function insertSubscription(trx: Trx, made: NewSubscription): Promi
   }
   return await trx
     .insertInto('webhook_subscriptions')
-    .values({ ...row, kinds: [...row.kinds], failing_since: null, reason: null, created_at: now })
+    .values({
+      ...row,
+      beneficial_owner: beneficialOwner,
+      kinds: [...row.kinds],
+      failing_since: null,
+      reason: null,
+      created_at: now,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -85,14 +92,14 @@ export async function enableSubscription(db: Database, id: string): Promise<bool
 /** The subscriptions of a wallet that want to be told this, made by whoever stands behind the wallet now. */
 export async function subscribersOf(
   db: Database | Trx,
-  { wallet, behind }: Pick<SubscriptionRow, 'wallet' | 'behind'>,
+  { wallet, beneficialOwner }: Pick<NewSubscription, 'wallet' | 'beneficialOwner'>,
   kind: string,
 ): Promise<SubscriptionRow[]> {
   const rows = await db
     .selectFrom('webhook_subscriptions')
     .selectAll()
     .where('wallet', '=', wallet)
-    .where('behind', '=', behind)
+    .where('beneficial_owner', '=', beneficialOwner)
     .where('status', '=', 'active')
     .orderBy('id')
     .execute();

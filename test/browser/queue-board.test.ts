@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../agents/canonical.ts';
 import type { App } from '../../api/http/app.ts';
-import { operatorSignIn } from '../../api/http/operator-key.ts';
+import { operatorSignIn } from '../../api/http/auth/operator-key.ts';
 import { queueBoard } from '../../api/service/queue-board.ts';
 import { type OpenNotifier, openWakeQueue } from '../../runtime/durable/queue/bullmq.ts';
 import { saveOperatorKey } from '../../store/http/operator-keys.ts';

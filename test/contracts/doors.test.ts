@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TESTS = join(ROOT, 'chain/contracts/test');
+const testFiles = () =>
+  readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.sol'));
 
 /** Doors that are open to anybody, and why nothing is lost by that. */
 const OPEN: Readonly<Record<string, string>> = {
@@ -74,8 +76,8 @@ function contractOf(file: string): string {
 
 /** The rows of the tables of wrong callers and wrong signers, each with the source of its file. */
 function rows(): ReadonlyMap<string, string> {
-  const sources = readdirSync(TESTS)
-    .filter((file) => /^Wrong(Callers|Signers).*\.t\.sol$/.test(file))
+  const sources = testFiles()
+    .filter((file) => /(^|\/)Wrong(Callers|Signers).*\.t\.sol$/.test(file))
     .map((file) => readFileSync(join(TESTS, file), 'utf8'));
   return new Map(
     sources.flatMap((source) =>
@@ -130,7 +132,7 @@ describe('the review of the contracts', () => {
     const review = readFileSync(join(ROOT, 'docs/contracts-review.md'), 'utf8');
     const named = [...review.matchAll(/`(\w+Test)(?:\.(\w+))?`/g)];
     expect(named.length).toBeGreaterThan(60);
-    const sources = readdirSync(TESTS).map((file) => readFileSync(join(TESTS, file), 'utf8'));
+    const sources = testFiles().map((file) => readFileSync(join(TESTS, file), 'utf8'));
     const missing = named.filter(
       ([, suite, name]) =>
         !sources.some(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deployPlanned } from '../../chain/deploy/create2.ts';
 import { deployPlan, soleOperator } from '../../chain/deploy/deploy-plan.ts';
 import { createSigner } from '../../chain/tx/signer.ts';
-import { deployCommand } from '../../runtime/cli/deploy.ts';
+import { deployCommand } from '../../runtime/cli/deploy/deploy.ts';
 import { StartError } from '../../runtime/config/start-error.ts';
 import { type BareAnvil, bareAnvil } from '../fixtures/chain/bare-anvil.ts';
 import { freePort } from '../fixtures/free-port.ts';

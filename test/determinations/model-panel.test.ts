@@ -4,7 +4,7 @@ import { makeRecord, type RecordDraft } from '../../agents/records/record.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
-import { recomputeRecord } from '../../runtime/cli/record-recompute.ts';
+import { recomputeRecord } from '../../runtime/cli/record/record-recompute.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';

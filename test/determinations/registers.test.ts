@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../agents/canonical.ts';
 import { listCheck } from '../../agents/determinations/panel/lists.ts';
 import type { App } from '../../api/http/app.ts';
-import { operatorKeys } from '../../api/http/operator-key.ts';
+import { operatorKeys } from '../../api/http/auth/operator-key.ts';
 import { registerRoutes } from '../../api/registers/registers.ts';
 import { buildServer } from '../../api/server.ts';
 import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';

@@ -139,7 +139,7 @@ async function ordering(owner: string, by: string): Promise<{ handle: string; or
 
 const standing = async ({ handle, orderId }: { handle: string; orderId: string }) => {
   const [agent, order] = await Promise.all([findAgent(database.db, handle), findOrder(database.db, orderId)]);
-  return `${agent?.status} ${agent?.holds.join()} ${order?.status}`;
+  return `${agent?.status} ${agent?.suspension_reasons.join()} ${order?.status}`;
 };
 const GOES_ON = 'active  resting';
 const STOPPED = 'paused new-owner cancelled';
@@ -163,7 +163,7 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     chain.gives('0xa1', '0xbob');
     expect(await round()).toBe(3);
     expect(await Promise.all([deep, beside, direct].map(standing))).toEqual([STOPPED, STOPPED, GOES_ON]);
-    expect((await findAgent(database.db, without))?.holds).toEqual(['new-owner']);
+    expect((await findAgent(database.db, without))?.suspension_reasons).toEqual(['new-owner']);
     const told = await database.db
       .selectFrom('mailbox')
       .select('event')

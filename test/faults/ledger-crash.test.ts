@@ -8,7 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
-import { verifyRecord } from '../../runtime/cli/record.ts';
+import { verifyRecord } from '../../runtime/cli/record/record.ts';
 import { recordIdOf, signRecord } from '../../runtime/records/record-id.ts';
 import { insertRecord, loadRecord } from '../../store/records/records.ts';
 import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';

@@ -2,7 +2,7 @@ import { type Hex, toHex } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
-import { verifyRecord } from '../../runtime/cli/record.ts';
+import { verifyRecord } from '../../runtime/cli/record/record.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Story, storyOn } from '../fixtures/story-stage.ts';

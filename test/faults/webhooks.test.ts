@@ -29,7 +29,7 @@ let clock = 0;
 /** Whose each agent is now: `0xowner` unless said otherwise. */
 const owners = new Map<string, string | null>();
 /** Who stands behind an owner, where it is somebody else. */
-const behinds = new Map<string, string>();
+const beneficialOwners = new Map<string, string>();
 const secret = newWebhookSecret();
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterEach(async () => {
   await round?.stop();
   round = null;
   owners.clear();
-  behinds.clear();
+  beneficialOwners.clear();
   await database.db.deleteFrom('webhook_subscriptions').execute();
   await database.db.deleteFrom('owner_notifications').execute();
 });
@@ -55,13 +55,13 @@ afterEach(async () => {
 const now = (): Date => new Date(Date.now() + clock);
 
 async function subscribe(
-  terms: { url?: string; kinds?: string[]; wallet?: string; behind?: string } = {},
+  terms: { url?: string; kinds?: string[]; wallet?: string; beneficialOwner?: string } = {},
 ): Promise<string> {
   const id = stage.fresh('whs');
   await stage.inTrx((trx) =>
     insertSubscription(trx, {
       ...{ id, wallet: '0xowner', url: receiver.url, kinds: [], secret: secretBox.close(secret), now: now() },
-      ...{ ...terms, behind: terms.behind ?? terms.wallet ?? '0xowner' },
+      ...{ ...terms, beneficialOwner: terms.beneficialOwner ?? terms.wallet ?? '0xowner' },
     }),
   );
   return id;
@@ -72,7 +72,7 @@ function start(terms: Partial<DispatcherDeps> = {}): void {
     db: database.db,
     ownerOf: async (handle) => {
       const wallet = owners.has(handle) ? owners.get(handle)! : '0xowner';
-      return wallet === null ? null : { wallet, behind: behinds.get(wallet) ?? wallet };
+      return wallet === null ? null : { wallet, beneficialOwner: beneficialOwners.get(wallet) ?? wallet };
     },
     quarantine: quietQuarantine(database.db),
     secretBox,
@@ -196,7 +196,7 @@ describe('what owners are told', () => {
       ownerOf: async () => {
         asked += 1;
         if (silent) throw new Error('the chain is silent');
-        return { wallet: '0xowner', behind: '0xowner' };
+        return { wallet: '0xowner', beneficialOwner: '0xowner' };
       },
     });
     while (asked < 3) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -212,7 +212,7 @@ describe('what owners are told', () => {
     start({
       ownerOf: async (handle) => {
         if (handle === 'wh-poisoned') throw new TypeError('x is not a function');
-        return { wallet: '0xowner', behind: '0xowner' };
+        return { wallet: '0xowner', beneficialOwner: '0xowner' };
       },
     });
     await receiver.until(2);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Code } from './code.ts';
 import { CONTRACTS } from './syntax.ts';
 
@@ -88,9 +88,12 @@ export class Workshop {
     writeFileSync(at(MARK), '');
     cpSync(join(root, CONTRACTS), at('src'), { recursive: true });
     rmSync(at('src/test'), { recursive: true });
-    for (const file of readdirSync(join(root, CONTRACTS, 'test')).filter((name) => name !== 'Gas.t.sol')) {
+    const tests = readdirSync(join(root, CONTRACTS, 'test'), { recursive: true, encoding: 'utf8' });
+    for (const file of tests.filter((name) => name.endsWith('.sol') && name !== 'Gas.t.sol')) {
       const text = readFileSync(join(root, CONTRACTS, 'test', file), 'utf8');
-      this.#tests.set(file, text.replaceAll('from "../', 'from "../src/'));
+      const out = '../'.repeat(file.split('/').length);
+      this.#tests.set(file, text.replaceAll(new RegExp(`from "${out}(?!\\.)`, 'g'), `from "${out}src/`));
+      mkdirSync(dirname(at(`test/${file}`)), { recursive: true });
       writeFileSync(at(`test/${file}`), this.#tests.get(file)!);
     }
     rmSync(at('node_modules'), { force: true });

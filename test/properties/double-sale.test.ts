@@ -14,7 +14,7 @@ import { agentAccountAbi } from '../../chain/abi/agent-account.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { requireEmbedded } from '../../runtime/cli/dev.ts';
 import { attested } from '../fixtures/attested.ts';
-import { type WireAgent, type WireStage, wireStage } from '../journeys/wire-stage.ts';
+import { type WireAgent, type WireStage, wireStage } from '../journeys/wire/wire-stage.ts';
 import { type Random, random } from '../simulator/random.ts';
 
 /**

@@ -3,7 +3,7 @@ import { agentLogRoutes } from '../../api/agent/agent-log.ts';
 import { agentSessionRoutes } from '../../api/agent/agent-session.ts';
 import { dealRoutes } from '../../api/deal/deals.ts';
 import type { App, Request } from '../../api/http/app.ts';
-import type { RequireOwner } from '../../api/http/owner-signature.ts';
+import type { RequireOwner } from '../../api/http/auth/owner-signature.ts';
 import { orderRoutes } from '../../api/market/orders.ts';
 import { webhookSubscriptionRoutes } from '../../api/webhooks/webhook-subscriptions.ts';
 import type { Services } from '../../runtime/services.ts';
@@ -216,7 +216,7 @@ const LISTS: Record<string, () => Promise<Rows>> = {
             handle,
             kind: 'pause',
             owner: OWNER,
-            behind: OWNER,
+            beneficial_owner: OWNER,
             epoch: 1,
             nonce: BigInt(n),
             since_block: 1n,
@@ -248,7 +248,7 @@ const LISTS: Record<string, () => Promise<Rows>> = {
     const terms = { url: 'https://x.test/', kinds: [], secret: '', failing_since: null, reason: null };
     await database.db
       .insertInto('webhook_subscriptions')
-      .values({ id: subscription_id, wallet: OWNER, behind: OWNER, ...terms, created_at: at })
+      .values({ id: subscription_id, wallet: OWNER, beneficial_owner: OWNER, ...terms, created_at: at })
       .execute();
     return {
       path: `/webhooks/subscriptions/${subscription_id}/deliveries?`,

@@ -323,7 +323,7 @@ export class Invariants {
         version: machine.version,
         snapshot,
         revision: revision - 1n,
-        next_turn_at: null,
+        next_batch_at: null,
         messages: messages.map((m) => ({
           seq: String(m.seq),
           eventId: m.event_id as string,

@@ -52,7 +52,7 @@ function owners(db: Database, run: number) {
               handle,
               kind,
               owner: OWNER,
-              behind: OWNER,
+              beneficial_owner: OWNER,
               detail: { text: `${pick}` },
             };
             ids.push(of.id);
@@ -76,9 +76,9 @@ function owners(db: Database, run: number) {
       });
     },
     async rows() {
-      const { status, holds, epoch, owner } = (await findAgent(db, handle))!;
+      const { status, suspension_reasons, epoch, owner } = (await findAgent(db, handle))!;
       const acts = await actsOf(db, { handle, owner: OWNER }, { limit: 100, offset: 0 });
-      return { status, holds, epoch, owner, acts, open: await openAct(db, handle) };
+      return { status, holds: suspension_reasons, epoch, owner, acts, open: await openAct(db, handle) };
     },
   };
 }

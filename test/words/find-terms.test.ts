@@ -55,6 +55,6 @@ describe('a term of the left column', () => {
   });
 
   it('is let pass as the name of a database column', () => {
-    expect(findTerms('runtime/durable/actors/a.ts', 'row.next_turn_at')).toEqual([]);
+    expect(findTerms('runtime/durable/actors/a.ts', 'row.next_batch_at')).toEqual([]);
   });
 });

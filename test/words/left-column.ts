@@ -50,10 +50,10 @@ export const LEFT_COLUMN: readonly Term[] = [
   {
     term: 'behind',
     instead: 'beneficial owner, principals',
-    only: ['agents/', 'chain/', 'runtime/market/'],
+    only: ['agents/', 'chain/', 'store/', 'runtime/market/', 'runtime/webhooks/', 'api/webhooks/'],
     whole: true,
   },
-  { term: 'holds', instead: 'suspension reasons', only: ['agents/agent/'] },
+  { term: 'holds', instead: 'suspension reasons', only: ['agents/agent/', 'store/agent/', 'runtime/agent/'] },
   // The answers of the desk are by the last part of the API's path, and one path ends in /acts.
   { term: 'acts', instead: 'commands', only: ['api/desk/'], except: ['api/desk/pages/desk-answers'] },
   { term: 'survey', instead: 'evaluateMarket' },

@@ -67,7 +67,7 @@ export async function propose(
       id: services.newId('act'),
       handle: live.agent.handle,
       owner: lowerAddress(live.chain.owner),
-      behind: slot.beneficialOwner,
+      beneficial_owner: slot.beneficialOwner,
       epoch: slot.epoch,
       nonce: slot.nonce,
       since_block: slot.block,

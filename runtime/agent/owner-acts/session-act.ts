@@ -33,12 +33,16 @@ export async function sessionAct(
   const stops = action === 'pause' || action === 'retire';
   const slot = await readSlot(services, live);
   const onChain = action === 'resume' ? await pausedOnChain(services, live, slot.block) : false;
-  if (action === 'resume' && !onChain && !agent.holds.some((h) => h === 'owner' || h === 'owner-on-chain'))
+  if (
+    action === 'resume' &&
+    !onChain &&
+    !agent.suspension_reasons.some((h) => h === 'owner' || h === 'owner-on-chain')
+  )
     throw new AppError(
       'conflict',
-      agent.holds.length === 0
+      agent.suspension_reasons.length === 0
         ? `"${agent.handle}" is not paused: there is nothing to resume.`
-        : `"${agent.handle}" is not paused by its owner, but held by: ${agent.holds.join(', ')}.`,
+        : `"${agent.handle}" is not paused by its owner, but held by: ${agent.suspension_reasons.join(', ')}.`,
     );
   if (action === 'rotate' && live.chain.epoch !== agent.epoch)
     throw new AppError(

@@ -33,7 +33,7 @@ export class ActorCache {
       version: machine.version,
       snapshot: null,
       revision: actor.revision + 1n,
-      next_turn_at: null,
+      next_batch_at: null,
       messages: [],
       timers: agenda.standing,
     };

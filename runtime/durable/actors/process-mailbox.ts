@@ -94,7 +94,7 @@ export async function deliverAndRun(
 }
 
 export function isHeldBack(actor: ActorWithMail, now: Date): boolean {
-  return actor.next_turn_at !== null && actor.next_turn_at > now;
+  return actor.next_batch_at !== null && actor.next_batch_at > now;
 }
 
 /** @throws Error when this process has no machine of the actor's kind */

@@ -60,7 +60,7 @@ export function replay(machine: DurableMachine, history: History): Replay {
     if (!mail) return ends('unkept', `what batch ${batch} served was not kept`);
     const messages = mail.map((m) => ({ seq: String(m.seq), eventId: m.event_id, event: m.event }));
     const { id, kind } = actor;
-    const was = { id, kind, version, snapshot, revision: batch - 1n, next_turn_at: null, messages, timers };
+    const was = { id, kind, version, snapshot, revision: batch - 1n, next_batch_at: null, messages, timers };
     try {
       const taken = step(machine, was, new Date(0));
       const after = plain(persist(machine, taken.snapshot));

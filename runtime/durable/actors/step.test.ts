@@ -18,7 +18,7 @@ it('what has ended takes its mail and stays where it ended', () => {
     version: agentActor.version,
     snapshot: persist(agentActor, ended),
     revision: 3n,
-    next_turn_at: null,
+    next_batch_at: null,
     messages,
     timers: {},
   };

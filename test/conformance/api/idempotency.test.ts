@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../agents/errors.ts';
 import type { App } from '../../../api/http/app.ts';
-import { ownerSignature } from '../../../api/http/owner-signature.ts';
+import { ownerSignature } from '../../../api/http/auth/owner-signature.ts';
 import { signatureVerifier } from '../../../chain/tx/signature.ts';
 import { deleteKeysOlderThan } from '../../../store/http/idempotency.ts';
 import { usedSignatures } from '../../../store/http/used-signatures.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../agents/canonical.ts';
 import type { App } from '../../../api/http/app.ts';
-import { operatorKeys } from '../../../api/http/operator-key.ts';
+import { operatorKeys } from '../../../api/http/auth/operator-key.ts';
 import { revokeOperatorKey, saveOperatorKey } from '../../../store/http/operator-keys.ts';
 import { testDatabase } from '../../fixtures/postgres.ts';
 import { server } from './server-fixture.ts';

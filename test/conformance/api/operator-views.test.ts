@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../../../agents/canonical.ts';
 import type { App } from '../../../api/http/app.ts';
-import { operatorKeys, operatorSignIn } from '../../../api/http/operator-key.ts';
+import { operatorKeys, operatorSignIn } from '../../../api/http/auth/operator-key.ts';
 import { errorRoutes } from '../../../api/service/errors.ts';
 import { metricsRoutes } from '../../../api/service/metrics.ts';
 import { queueBoard } from '../../../api/service/queue-board.ts';
@@ -149,7 +149,7 @@ for (const { backend, present } of [
         await db.transaction().execute(async (trx) => {
           const terms = {
             wallet: '0xowner',
-            behind: '0xowner',
+            beneficialOwner: '0xowner',
             kinds: [],
             secret: secretBox.close(newWebhookSecret()),
           };
@@ -182,7 +182,7 @@ for (const { backend, present } of [
       const courier = runWebhookDispatcher({
         ...{ db, secretBox, now, meter: metrics.meter, log: { warn: () => {} } },
         quarantine: quietQuarantine(db),
-        ownerOf: async () => ({ wallet: '0xowner', behind: '0xowner' }),
+        ownerOf: async () => ({ wallet: '0xowner', beneficialOwner: '0xowner' }),
         allowed: { loopback: true },
         retriesMs: [],
         timeoutMs: 60_000,

@@ -153,9 +153,9 @@ export function compare(a: unknown, b: unknown): number | null {
 
 const SAME_THING = /^\s*claim_key\(asset_key\) = claim_key\(\)\s*$/;
 
-const WITH_HOLD = /^array\(select unnest\(holds \|\| \?::text\[\]\) order by 1\)$/;
-const HELD_BY_GUARDIAN = "'guardian' = any(holds)";
-const NOT_HELD = /^not \? = any\(holds\)$/;
+const WITH_HOLD = /^array\(select unnest\(suspension_reasons \|\| \?::text\[\]\) order by 1\)$/;
+const HELD_BY_GUARDIAN = "'guardian' = any(suspension_reasons)";
+const NOT_HELD = /^not \? = any\(suspension_reasons\)$/;
 
 function textOf(node: Node): string {
   return node.sqlFragments.join('?').trim();
@@ -166,8 +166,9 @@ function parameter(node: Node): unknown {
 }
 
 function holdsOf(scope: Scope): readonly unknown[] {
-  for (const row of scope.values()) if (row && 'holds' in row) return row.holds as readonly unknown[];
-  throw new UnknownQuery('holds of nothing');
+  for (const row of scope.values())
+    if (row && 'suspension_reasons' in row) return row.suspension_reasons as readonly unknown[];
+  throw new UnknownQuery('suspension reasons of nothing');
 }
 
 /** What an agent that is stopped at once is held by. */

@@ -125,9 +125,9 @@ export function readActors(place: Place, [ids, limit]: Params): Row[] {
       row.timer_id,
       Number(row.set_at),
     ]);
-    const { version, kind, snapshot, revision, next_turn_at } = actor;
+    const { version, kind, snapshot, revision, next_batch_at } = actor;
     return [
-      { id, kind, version, snapshot, revision, next_turn_at, messages, timers: Object.fromEntries(timers) },
+      { id, kind, version, snapshot, revision, next_batch_at, messages, timers: Object.fromEntries(timers) },
     ];
   });
 }
@@ -210,7 +210,7 @@ export function saveBatches(place: Place, p: Params): Row[] {
       snapshot: JSON.parse(w.snapshot),
       revision,
       status: w.status,
-      next_turn_at: null,
+      next_batch_at: null,
       failures: 0,
       fault: null,
       updated_at: now,

@@ -29,7 +29,7 @@ export function dueActors(place: Place, [from, limit, before, , now]: Params): R
     .map(([id, row], i) => {
       const actor = find(place, 'actors', 'id', id)?.row;
       const old = time(row.created_at) <= time(before) || time(row.created_at) > time(now);
-      const next = actor?.next_turn_at ?? null;
+      const next = actor?.next_batch_at ?? null;
       return {
         id,
         seq: row.seq,

@@ -12,7 +12,7 @@ export const SHAPES: readonly TableShape[] = [
       revision: 0n,
       status: 'active',
       failures: 0,
-      ...nulls('next_turn_at', 'fault'),
+      ...nulls('next_batch_at', 'fault'),
       created_at: now,
       updated_at: now,
     }),
@@ -78,7 +78,7 @@ export const SHAPES: readonly TableShape[] = [
   },
   {
     name: 'agents',
-    defaults: (now) => ({ ...nulls('display_name', 'about'), since: now, epoch: 1, holds: [] }),
+    defaults: (now) => ({ ...nulls('display_name', 'about'), since: now, epoch: 1, suspension_reasons: [] }),
     unique: [one('handle'), one('checkout_id'), one('account'), one('chain_id', 'contract', 'token_id')],
     lookups: ['handle'],
   },

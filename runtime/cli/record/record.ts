@@ -1,0 +1,134 @@
+import { Command } from 'commander';
+import {
+  BaseError,
+  createPublicClient,
+  encodeFunctionData,
+  http,
+  RpcRequestError,
+  verifyTypedData,
+} from 'viem';
+import { documentHash, type Hex } from '../../../agents/canonical.ts';
+import { recordTypedData } from '../../../agents/records/eip712.ts';
+import { verifyMerkleProof } from '../../../agents/records/merkle.ts';
+import { ledgerAbi } from '../../../chain/abi/ledger.ts';
+import { readConfig } from '../../config/config.ts';
+import { StartError } from '../../config/start-error.ts';
+import { findRunning } from '../../embedded/running.ts';
+import { type Document, readDocument, sourceOf } from './record-document.ts';
+import { recomputeCommand } from './record-recompute.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+interface CheckedRecord {
+  readonly ok: boolean;
+  readonly recordId: string;
+  readonly root: Hex;
+  readonly tx: string;
+  /** The checks in order, each with its result. */
+  readonly steps: readonly { readonly step: string; readonly ok: boolean }[];
+}
+
+/**
+ * Verifies a record against the chain without trusting the service: the hash computed from the record, the hash of the
+ * evidence, the signature, the Merkle path, and the root on the ledger contract, read over `rpcUrl`.
+ * @param source a URL or the path of a file that holds the document
+ * @param ledger the ledger contract that the caller trusts; the one that the document names is not used
+ * @param signer who must have signed; when left out, the signer that the document names is checked and shown
+ * @throws StartError when the document cannot be read or is not a record, and whatever a node that does not answer
+ *   throws
+ */
+export async function verifyRecord(
+  source: string,
+  rpcUrl: string,
+  ledger: Hex,
+  signer?: Hex,
+): Promise<CheckedRecord> {
+  const document = await readDocument(source);
+  const steps: { step: string; ok: boolean }[] = [];
+  const note = (step: string, ok: boolean): boolean => {
+    steps.push({ step, ok });
+    return ok;
+  };
+  const hash = documentHash(document.record);
+  note('the hash is the keccak-256 of the canonical record', hash === document.hash);
+  const evidenceHash = document.evidence === null ? null : documentHash(document.evidence);
+  const isWithheld = document.evidence === null && document.withheld !== undefined;
+  if (isWithheld)
+    note('the evidence is withheld, and was not checked', document.record.evidenceHash !== null);
+  else note('the evidence is the one the record was made of', evidenceHash === document.record.evidenceHash);
+  note(
+    `the signature is ${signer ?? document.signature.signer}'s`,
+    await isSignedBy(signer ?? document.signature.signer, document, hash),
+  );
+  const { proof } = document;
+  if (note('the record stands in a batch', proof !== null) && proof) {
+    note(
+      'the Merkle path leads from the record to the root',
+      verifyMerkleProof(hash, proof.siblings, proof.root),
+    );
+    note(`the root is anchored on the ledger ${ledger}`, await isAnchored(rpcUrl, ledger, proof.root));
+  }
+  return {
+    ok: steps.every((s) => s.ok),
+    recordId: document.recordId,
+    root: proof?.root ?? '0x',
+    tx: document.ledger?.tx ?? '',
+    steps,
+  };
+}
+
+/** False also for a malformed signature. */
+async function isSignedBy(address: Hex, document: Document, hash: Hex): Promise<boolean> {
+  try {
+    const { value: signature } = document.signature;
+    return await verifyTypedData({ address, signature, ...recordTypedData(document.record, hash) });
+  } catch {
+    return false;
+  }
+}
+
+/** False also when there is no ledger at the address. @throws the client's error when the node does not answer */
+async function isAnchored(rpcUrl: string, ledger: Hex, root: Hex): Promise<boolean> {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(root)) return false;
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  const data = encodeFunctionData({ abi: ledgerAbi, functionName: 'anchoredAt', args: [root] });
+  const code = await client.getCode({ address: ledger });
+  if (code === undefined) return false;
+  try {
+    const answer = await client.call({ to: ledger, data });
+    return answer.data?.length === 66 && BigInt(answer.data) > 0n;
+  } catch (error) {
+    if (error instanceof BaseError && error.walk((e) => e instanceof RpcRequestError)) return false;
+    throw error;
+  }
+}
+
+export function recordCommand(env: Env): Command {
+  const record = new Command('record').description('Check public records without trusting the service.');
+  record
+    .command('verify <id-or-file-or-url>')
+    .description('Check the hash, evidence, signature, Merkle path and the root on chain of a record.')
+    .option('--rpc <url>', 'RPC URL of the chain to read; default: the running embedded chain')
+    .option('--ledger <address>', "the ledger contract you trust; default: the running service's")
+    .option('--signer <address>', "whose signature it must be; default: the one the record's document names")
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run -s handshake -- record verify rec_0123…
+  npm run -s handshake -- record verify record.json --rpc https://rpc.example --ledger 0x…`,
+    )
+    .action(async (given: string, options: { rpc?: string; ledger?: Hex; signer?: Hex }) => {
+      const running = findRunning(readConfig(env).dataDir);
+      const chain = running?.chains['1002'];
+      const [rpc, ledger] = [options.rpc ?? chain?.rpcUrl, options.ledger ?? chain?.ledger];
+      if (!rpc || !ledger)
+        throw new StartError('No service runs on this data folder: give --rpc and --ledger.');
+      const checked = await verifyRecord(sourceOf(given, running), rpc, ledger, options.signer);
+      for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
+      console.log(checked.ok ? `\n${checked.recordId} holds.` : `\n${checked.recordId} does NOT hold.`);
+      if (!checked.ok) process.exitCode = 1;
+    });
+  record.addCommand(recomputeCommand(env));
+  return record;
+}

@@ -1,0 +1,140 @@
+import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Asset } from '../../../agents/assets.ts';
+import { keccak } from '../../../agents/canonical.ts';
+import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
+import { settlementAbi } from '../../../chain/abi/settlement.ts';
+import type { Deployment } from '../../../chain/deploy/deployment.ts';
+import { ChainError } from '../../../chain/rpc/chain-error.ts';
+import type { ChainReader, ReadCall } from '../../../chain/rpc/reader.ts';
+import { mintAgentEffect } from '../../../runtime/checkout/mint-agent.ts';
+import { settleEffect } from '../../../runtime/deal/settle.ts';
+import type { EffectContext, EffectRunner } from '../../../runtime/durable/jobs/effect.ts';
+import type { Services } from '../../../runtime/services.ts';
+import { type MarketStage, marketStage } from '../../fixtures/market-stage.ts';
+import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
+
+const TX: Hex = `0x${'7'.repeat(64)}`;
+const deployment = {
+  chainId: 1002,
+  agentNft: `0x${'a'.repeat(40)}`,
+  settlement: `0x${'5'.repeat(40)}`,
+  usdc: `0x${'d'.repeat(40)}`,
+  deployedAtBlock: 1,
+} as const;
+const mandate = {
+  ...{ side: 'buy', currency: 'USDC', cap_per_deal: '50', cap_per_day: '100' },
+  ...{ categories_allow: ['digital-products'], expires_at: '2027-03-31T23:59:59Z' },
+} as unknown as Mandate;
+
+let database: TestDatabase;
+let checkoutId: string;
+let dealId: string;
+/** The contract's word that the deal was settled. */
+let settlement: { topics: Hex[]; data: Hex };
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const stage = marketStage(database.db);
+  await matchedDeal(stage);
+  const handle = await stage.agent();
+  checkoutId = `co_${handle}`;
+  const details = JSON.stringify({ mandateText: '', mandate, mandateHash: '0x', sessionKeyIndex: '3' });
+  await database.db.updateTable('checkouts').set({ details }).where('id', '=', checkoutId).execute();
+});
+
+afterAll(() => database?.drop());
+
+async function matchedDeal(stage: MarketStage): Promise<void> {
+  const accounts = { seller: `0x${'b'.repeat(40)}`, buyer: `0x${'c'.repeat(40)}` } as const;
+  const [seller, buyer] = [await stage.agent(), await stage.agent()];
+  for (const [handle, account] of [
+    [seller, accounts.seller],
+    [buyer, accounts.buyer],
+  ] as const)
+    await database.db.updateTable('agents').set({ account }).where('handle', '=', handle).execute();
+  const asset = stage.asset() as Asset & { kind: 'token' };
+  const lot = await stage.list(seller, { asset, ask: 100_000_000n, negotiable: false });
+  const { match } = await stage.order(buyer, lot, { limit: 100_000_000n });
+  dealId = match!.dealId;
+  settlement = {
+    topics: encodeEventTopics({
+      abi: settlementAbi,
+      eventName: 'DealSettled',
+      args: { dealId: keccak(dealId), ...accounts },
+    }) as Hex[],
+    data: encodeAbiParameters(
+      ['address', 'uint256', 'address', 'uint256', 'uint256'].map((type) => ({ type })),
+      [asset.contract, BigInt(asset.tokenId), deployment.usdc, 100_000_000n, 2_000_000n],
+    ),
+  };
+}
+
+/** A node that refuses the first thing it is asked without a reason, and a chain on which it was done before or not. */
+function stage(doneBefore: boolean, underWay = false): Services {
+  let refused = false;
+  const refusing = async (): Promise<never> => {
+    refused = true;
+    throw new ChainError('reverted', 'execution reverted');
+  };
+  const answers: Record<string, unknown> = {
+    settledAt: doneBefore ? 9 : 0,
+    agentByPayment: doneBefore ? 4n : 0n,
+    accountOf: `0x${'c'.repeat(40)}`,
+  };
+  const reader = {
+    head: async () => (refused ? { number: 12n, hash: TX, timestamp: 0n } : await refusing()),
+    read: async ({ functionName }: ReadCall) => answers[functionName],
+    chainId: 1002,
+    blockHash: async () => TX,
+    logs: async () => [
+      {
+        ...settlement,
+        address: deployment.settlement,
+        transactionHash: TX,
+        blockNumber: 9n,
+        blockHash: TX,
+      },
+    ],
+  } as unknown as ChainReader;
+  const operator = { call: refusing, underWay: async () => underWay };
+  return {
+    db: database.db,
+    home: {
+      chainId: 1002,
+      operator,
+      deployment: deployment as unknown as Deployment,
+      readers: { viem: reader },
+    },
+    config: { baseUrl: 'https://handshake.test' },
+    now: () => new Date(),
+  } as unknown as Services;
+}
+
+const kinds: Record<string, { effect: (services: Services) => EffectRunner; event: object }> = {
+  mint: { effect: mintAgentEffect, event: { type: 'MINTED' } },
+  settlement: { effect: settleEffect, event: { type: 'SETTLED', tx: TX } },
+};
+
+describe.each(Object.entries(kinds))(
+  'a %s that the node refuses without a reason',
+  (_, { effect, event }) => {
+    const run = (services: Services) =>
+      effect(services).run({
+        params: { checkoutId, dealId },
+        attempt: 1,
+      } as unknown as EffectContext);
+
+    it('counts as done where the chain has it', async () => {
+      expect((await run(stage(true))).event).toMatchObject(event);
+    });
+
+    it('is tried again while it may still be mined', async () => {
+      await expect(run(stage(false, true))).rejects.toMatchObject({ name: 'EffectError', retry: true });
+    });
+
+    it('is given up where the chain has it not, and nothing is under way', async () => {
+      await expect(run(stage(false))).rejects.toMatchObject({ name: 'EffectError', retry: false });
+    });
+  },
+);

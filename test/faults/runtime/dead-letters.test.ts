@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { assign } from 'xstate';
+import { agentCommand } from '../../../runtime/cli/agent.ts';
+import { deadLettersCommand } from '../../../runtime/cli/dead-letters.ts';
+import { attemptEffect } from '../../../runtime/durable/jobs/outbox.ts';
+import { MACHINES } from '../../../runtime/machines.ts';
+import { courier } from '../../fixtures/actors/courier-machine.ts';
+import { carrier, listeningLog } from '../../fixtures/actors/courier-service.ts';
+import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
+
+/** What was given up after its tries, and what a person decides on it. */
+
+let stage: Stage;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await stage.drop();
+});
+
+/** An actor with an event that its machine cannot take, until the machine is mended. */
+async function withPoison(): Promise<{ id: string; mend(): void }> {
+  stage = await courierStage();
+  const id = await stage.spawn('a');
+  await stage.send(id, 'bad', { type: 'ASK_UNKNOWN' });
+  await stage.send(id, 'c1', { type: 'CARRY', parcel: 'p1' });
+  await settle(id);
+  const logic = courier.logic.provide({
+    actions: { unheard: assign({ nudged: () => 7 } as never) },
+  } as never);
+  return {
+    id,
+    mend: () => {
+      (stage.deps.machines as Map<string, typeof courier>).set(courier.kind, { ...courier, logic });
+    },
+  };
+}
+
+async function settle(id: string): Promise<void> {
+  for (let i = 0; i < 7; i++) {
+    await stage.settle(id);
+    stage.clock.forward(60_000);
+  }
+}
+
+async function attempt(key: string): Promise<void> {
+  const { db, clock } = stage;
+  const runner = carrier();
+  const log = listeningLog();
+  await attemptEffect(
+    { db, runners: new Map([[runner.kind, runner]]), now: clock.now, crash: () => {}, log },
+    key,
+  );
+}
+
+/** Runs a command of operators over the stage's database. @returns what it printed */
+async function command(...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  try {
+    const [name, ...rest] = args;
+    const make = name === 'agent' ? agentCommand : deadLettersCommand;
+    await make({ DATABASE_URL: stage.url }).parseAsync(rest, { from: 'user' });
+  } finally {
+    print.mockRestore();
+  }
+  return lines.join('\n');
+}
+
+const deadLettered = async (): Promise<{ id: string; kind: string; actorId: string }[]> =>
+  JSON.parse(await command('dead-letters', 'list', '--json'));
+
+describe('an event that became a dead letter', () => {
+  it('is listed with its actor and its reason, and shown whole', async () => {
+    const { id } = await withPoison();
+    const list = await command('dead-letters', 'list');
+    expect(list).toMatch(/^event-\d+ +\S+ {2}courier:a {2}ASK_UNKNOWN \(bad\): .*unheard/);
+    expect(list.split('\n')).toHaveLength(1);
+    const [event] = await deadLettered();
+    expect(JSON.parse(await command('dead-letters', 'show', event!.id))).toMatchObject({
+      actorId: id,
+      content: { type: 'ASK_UNKNOWN' },
+    });
+  });
+
+  it('is served when it is let go again after its cause was mended, once, behind all that waits', async () => {
+    const { id, mend } = await withPoison();
+    mend();
+    const [event] = await deadLettered();
+    await stage.send(id, 'c2', { type: 'CARRY', parcel: 'p2' });
+    expect(await command('dead-letters', 'redrive', event!.id)).toContain('goes again');
+    expect((await stage.mail(id)).map((m) => m.eventId)).toEqual(['c1', 'c2', 'bad']);
+    await settle(id);
+    expect((await stage.actor(id)).context).toMatchObject({ carried: ['p1', 'p2'], nudged: 7 });
+    expect(await command('dead-letters', 'list')).toBe('There are no dead letters.');
+    await expect(command('dead-letters', 'redrive', event!.id)).rejects.toThrow('No dead letter is');
+  });
+
+  it('becomes a dead letter again, with its tries before it, when its cause was not mended', async () => {
+    const { id } = await withPoison();
+    const [event] = await deadLettered();
+    await command('dead-letters', 'redrive', event!.id);
+    expect(await deadLettered()).toEqual([]);
+    expect((await stage.processBatch(id)).kind).toBe('failed');
+    expect(await deadLettered()).toEqual([]);
+    await settle(id);
+    const [again] = await deadLettered();
+    expect(again).toMatchObject({ actorId: id, kind: 'ASK_UNKNOWN' });
+    expect(again!.id).not.toBe(event!.id);
+  });
+
+  it('that is dropped is never served, and listed no more', async () => {
+    const { id, mend } = await withPoison();
+    mend();
+    const [event] = await deadLettered();
+    expect(await command('dead-letters', 'drop', event!.id)).toContain('is dropped');
+    await stage.send(id, 'c2', { type: 'CARRY', parcel: 'p2' });
+    await settle(id);
+    expect((await stage.actor(id)).context).toMatchObject({ carried: ['p1', 'p2'], nudged: 0 });
+    expect(await deadLettered()).toEqual([]);
+    await expect(command('dead-letters', 'drop', event!.id)).rejects.toThrow('No dead letter is');
+  });
+});
+
+describe('an effect that failed', () => {
+  async function failed(): Promise<{ id: string; key: string }> {
+    stage = await courierStage();
+    const id = await stage.spawn('a');
+    await stage.send(id, 'c1', { type: 'CARRY_ONCE', parcel: 'refused', key: 'k1' });
+    await stage.settle(id);
+    await attempt('k1');
+    return { id, key: 'k1' };
+  }
+
+  it('is listed, and runs again from its first try as long as its actor has not heard of it', async () => {
+    const { id, key } = await failed();
+    const [effect] = await deadLettered();
+    expect(effect).toMatchObject({ actorId: id, kind: 'carry' });
+    await command('dead-letters', 'redrive', effect!.id);
+    expect(await stage.effects(id)).toMatchObject([{ key, status: 'pending' }]);
+    expect((await stage.mail(id)).map((m) => m.eventId)).toEqual(['c1']);
+    await attempt(key);
+    await settle(id);
+    expect((await stage.actor(id)).context.failures).toEqual(['refused is refused']);
+  });
+
+  it('is not run again behind the back of an actor that acted on its failure, and can be dropped', async () => {
+    const { id } = await failed();
+    await settle(id);
+    const [effect] = await deadLettered();
+    await expect(command('dead-letters', 'redrive', effect!.id)).rejects.toThrow('what it decided stands');
+    expect(await stage.effects(id)).toMatchObject([{ status: 'failed' }]);
+    await command('dead-letters', 'drop', effect!.id);
+    expect(await deadLettered()).toEqual([]);
+    expect(await stage.effects(id)).toMatchObject([{ status: 'failed' }]);
+  });
+});
+
+describe('the commands', () => {
+  it('say which id, actor or machine they do not know', async () => {
+    const { id } = await withPoison();
+    for (const wrong of ['event-99999', 'effect-1', 'nothing', "event-1' or true --"])
+      await expect(command('dead-letters', 'show', wrong)).rejects.toThrow(`No dead letter is ${wrong}`);
+    await expect(command('agent', 'show', 'nobody')).rejects.toThrow('There is no actor agent:nobody.');
+    expect(MACHINES.map((m) => m.kind)).not.toContain(courier.kind);
+    await expect(command('agent', 'show', id)).rejects.toThrow('no machine of kind "courier"');
+  });
+});

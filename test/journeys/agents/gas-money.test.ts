@@ -1,0 +1,56 @@
+import { toHex } from 'viem';
+import { afterEach, describe, expect, it } from 'vitest';
+import { rpc } from '../../../chain/rpc/json-rpc.ts';
+import { serviceClient, until } from '../../../runtime/cli/demo/client.ts';
+import { findRunning } from '../../../runtime/embedded/running.ts';
+import { type ServiceFolder, serviceFolder } from '../../fixtures/service.ts';
+
+interface Shown {
+  readonly role: string;
+  readonly address: string;
+  readonly balance: string;
+  readonly low: boolean;
+}
+
+let folder: ServiceFolder;
+afterEach(() => folder.remove());
+
+describe('the keys that pay for gas', { timeout: 400_000 }, () => {
+  it('stand in /health with their balances, which is degraded when one runs out, and the log says so', async () => {
+    folder = await serviceFolder();
+    const service = await folder.start();
+    const api = serviceClient(service.baseUrl);
+    const health = async () => (await api.get('/health')).body;
+    const whole = await until('a health that is whole', async () => {
+      const found = await health();
+      return found.status === 'ok' ? found : null;
+    });
+    for (const chainId of ['1002', '84532']) {
+      const signers = whole.checks.chains[chainId].signers as Shown[];
+      expect(signers.map((s) => s.role)).toEqual(['operator', 'facilitator']);
+      for (const shown of signers) {
+        expect(shown).toMatchObject({ address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/), low: false });
+        expect(Number(shown.balance)).toBeGreaterThan(1);
+      }
+    }
+
+    const poor = whole.checks.chains['1002'].signers[1] as Shown;
+    const { rpcUrl } = findRunning(folder.dataDir)!.chains['1002']!;
+    await rpc(rpcUrl, 'anvil_setBalance', [poor.address, toHex(10n ** 15n)]);
+    // A part that a busy machine answers for too late is down for once: that is another matter.
+    const degraded = await until('a health that is degraded by it alone', async () => {
+      const found = await health();
+      const { chains } = found.checks;
+      return chains['1002'].status === 'degraded' && chains['84532'].status === 'ok' ? found : null;
+    });
+    expect(degraded.status).toBe('degraded');
+    expect(degraded.checks.chains['1002']).toMatchObject({
+      status: 'degraded',
+      detail: 'low on gas: facilitator',
+      signers: [{ low: false }, { low: true, balance: '0.001' }],
+    });
+    const said = /a key that pays for gas is running out of it/;
+    await until('the log', async () => (said.test(service.output()) ? true : null));
+    expect(service.output()).toContain(poor.address);
+  });
+});

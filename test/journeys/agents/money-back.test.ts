@@ -1,0 +1,182 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
+import { type CardDesk, cardDesk } from '../../fixtures/servers/card-desk.ts';
+import { expectProblem, TRADES, type WireStage, wireStage } from '../wire/wire-stage.ts';
+
+/** What money buys stays while the money does; what came too late to be given is returned. */
+
+let stage: WireStage;
+let desk: CardDesk;
+
+beforeAll(async () => {
+  stage = await wireStage();
+  desk = cardDesk(stage);
+});
+afterAll(() => stage.stop());
+
+const stranger = () => privateKeyToAccount(generatePrivateKey());
+const featuredOf = async (listingRef: string): Promise<boolean | undefined> => {
+  const { body } = await stage.api.get('/catalogue?limit=100');
+  return body.items.find((row: { listingRef: string }) => row.listingRef === listingRef)?.featured;
+};
+const shows = (listingRef: string, featured: boolean) =>
+  until(`featured: ${featured}`, async () => ((await featuredOf(listingRef)) === featured ? true : null));
+
+async function place(listingRef: string, card?: string): Promise<string> {
+  const opened = expectStatus(
+    await stage.api.post('/listing/checkout', { listingRef, featured: true }),
+    201,
+    'opening a placement',
+  );
+  expect(opened.amountUsd).toBe(10);
+  await desk.pay(opened.checkoutUrl, card);
+  return opened.checkoutUrl;
+}
+
+describe('featured placement', () => {
+  it('stands first in the catalogue once it is paid, and ends when its money is taken back', async () => {
+    const owner = await stage.owner();
+    const agent = await stage.agent(owner);
+    const first = await stage.listed(owner, agent);
+    const second = await stage.listed(owner, agent);
+    const page = await place(first.listingRef);
+    await shows(first.listingRef, true);
+    const { body } = await stage.api.get('/catalogue');
+    expect(body.items.map((r: { listingRef: string }) => r.listingRef).slice(0, 2)).toEqual([
+      first.listingRef,
+      second.listingRef,
+    ]);
+    const again = { listingRef: first.listingRef, featured: true };
+    expectProblem(await stage.api.post('/listing/checkout', again), 409, 'conflict');
+    await desk.refund(page);
+    await shows(first.listingRef, false);
+
+    const disputed = await place(second.listingRef, '4000000000000259');
+    await desk.heard('charge.dispute.created');
+    await shows(second.listingRef, false);
+    await desk.decide(disputed, 'winning_evidence');
+    await shows(second.listingRef, true);
+  });
+
+  it('is bought once by pages that were open at once, and the rest of the money is returned', async () => {
+    const owner = await stage.owner();
+    const { listingRef } = await stage.listed(owner, await stage.agent(owner));
+    const pages = await Promise.all(
+      [1, 2, 3].map(async () =>
+        expectStatus(
+          await stage.api.post('/listing/checkout', { listingRef, featured: true }),
+          201,
+          'opening a placement',
+        ),
+      ),
+    );
+    await Promise.all(pages.map(({ checkoutUrl }) => desk.pay(checkoutUrl)));
+    const states = () =>
+      Promise.all(
+        pages.map(
+          async ({ checkoutId }) => (await stage.api.get(`/listing/checkout/${checkoutId}`)).body.status,
+        ),
+      );
+    await until('two of them to fail', async () => {
+      const now = await states();
+      return now.filter((s) => s === 'failed').length === 2 && now.includes('paid') ? true : null;
+    });
+    await until('two refunds', async () => {
+      const { data } = await desk.stripe.events.list({ type: 'charge.refunded', limit: 100 });
+      const back = data.map((e) => (e.data.object as { payment_intent: string }).payment_intent);
+      const paid = await stage.db
+        .selectFrom('checkouts')
+        .select('payment_intent')
+        .where(
+          'id',
+          'in',
+          pages.map(({ checkoutId }) => checkoutId),
+        )
+        .where('status', '=', 'failed')
+        .execute();
+      return paid.every(({ payment_intent }) => back.includes(payment_intent as string)) ? true : null;
+    });
+    await desk.heard('charge.refunded');
+    // What went back was not what placed it.
+    expect(await featuredOf(listingRef)).toBe(true);
+  });
+
+  it('is not sold for a standard listing, which is free, or for none', async () => {
+    const body = { listingRef: 'lst_none', featured: false };
+    expectProblem(await stage.api.post('/listing/checkout', body), 400, 'bad-request');
+    expectProblem(await stage.api.post('/listing/checkout', { ...body, featured: true }), 404, 'not-found');
+  });
+});
+
+describe('an unpaid page for a handle', () => {
+  const opens = async (owner: string, handle: string, mandate = TRADES) =>
+    expectStatus(
+      await stage.api.post('/agent/checkout', { owner, handle, mandate, tier: 'AGENT' }),
+      201,
+      'opening',
+    );
+
+  it('keeps no wallet from it, neither its own nor another, whoever is named as its owner', async () => {
+    const [victim, handle] = [stranger().address, 'wanted-by-two'];
+    // Somebody else opens pages for himself and, with other terms, in the victim's name.
+    const foreign = [
+      await opens(stranger().address, handle),
+      await opens(victim, handle, 'Buy anything, max 9999 USDC per deal, for 300 days.'),
+    ];
+    const first = await opens(victim, handle);
+    const again = await opens(victim, handle);
+    expect(again.checkoutId).not.toBe(first.checkoutId);
+    await desk.pay(again.checkoutUrl);
+    await until('the mint', async () => {
+      const { body } = await stage.api.get(`/agent/checkout/${again.checkoutId}`);
+      return body.status === 'minted' ? body : null;
+    });
+    const agent = (await stage.api.get(`/agent/${handle}`)).body;
+    expect(agent.owner.toLowerCase()).toBe(victim.toLowerCase());
+    // By its own terms, not by those that somebody else gave in its name.
+    expect(JSON.stringify(agent)).toContain('500');
+    expect(JSON.stringify(agent)).not.toContain('9999');
+    // The others lead nobody to pay any more.
+    for (const { checkoutId } of [...foreign, first])
+      expect((await stage.api.get(`/agent/checkout/${checkoutId}`)).body).toEqual({ status: 'expired' });
+    const late = { owner: stranger().address, handle, mandate: TRADES, tier: 'AGENT' };
+    expectProblem(await stage.api.post('/agent/checkout', late), 409, 'conflict');
+  });
+});
+
+describe('a payment that bought nothing', () => {
+  it('is returned through the card processor when the handle has gone meanwhile', async () => {
+    const handle = 'contested';
+    const order = { owner: stranger().address, handle, mandate: TRADES, tier: 'AGENT' };
+    const early = expectStatus(await stage.api.post('/agent/checkout', order), 201, 'opening');
+    // As its hour runs out: the handle is free again, and goes to the next.
+    await stage.db
+      .updateTable('checkouts')
+      .set({ status: 'expired' })
+      .where('id', '=', early.checkoutId)
+      .execute();
+    const other = { ...order, owner: stranger().address };
+    const late = expectStatus(await stage.api.post('/agent/checkout', other), 201, 'opening');
+    await desk.pay(late.checkoutUrl);
+    await desk.pay(early.checkoutUrl);
+    const session = new URL(early.checkoutUrl).pathname.split('/').at(-1) as string;
+    await until('the refund', async () => {
+      const { payment_intent } = await desk.stripe.checkout.sessions.retrieve(session);
+      const { data } = await desk.stripe.events.list({ type: 'charge.refunded' });
+      const back = data.some(
+        (e) => (e.data.object as { payment_intent: string }).payment_intent === payment_intent,
+      );
+      return back ? true : null;
+    });
+    await desk.heard('charge.refunded');
+    expect((await stage.api.get(`/agent/checkout/${early.checkoutId}`)).body).toEqual({ status: 'failed' });
+    // Its refund says nothing of the agent that now has the handle.
+    const winner = await until('the mint', async () => {
+      const { body } = await stage.api.get(`/agent/checkout/${late.checkoutId}`);
+      return body.status === 'minted' ? body : null;
+    });
+    expect(winner.agent).toBe(handle);
+    expect((await stage.api.get(`/agent/${handle}`)).body).toMatchObject({ status: 'active' });
+  });
+});

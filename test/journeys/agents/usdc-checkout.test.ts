@@ -1,0 +1,132 @@
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../../runtime/cli/demo/client.ts';
+import { fund } from '../../../runtime/cli/dev.ts';
+import { ask, ethersPayment, send as sendOnce, stockFetch } from '../../fixtures/wallets/payers.ts';
+import { inDays, type WireStage, wireStage } from '../wire/wire-stage.ts';
+
+/** An agent bought with USDC on Base Sepolia, over x402. */
+
+let stage: WireStage;
+let url: string;
+
+beforeAll(async () => {
+  stage = await wireStage();
+  url = `${stage.baseUrl}/agent/checkout`;
+});
+afterAll(() => stage.stop());
+
+let count = 0;
+function order(
+  handle = `usdc-${++count}`,
+  more: Record<string, unknown> = {},
+): RequestInit & { handle: string } {
+  const owner = privateKeyToAccount(generatePrivateKey()).address;
+  const mandate = `Buy digital products, max 50 USDC per deal, until ${inDays(30)}.`;
+  const body = JSON.stringify({ owner, handle, mandate, tier: 'AGENT', pay: 'usdc', ...more });
+  return { handle, method: 'POST', headers: { 'content-type': 'application/json' }, body };
+}
+
+async function payer(): Promise<PrivateKeyAccount & { privateKey: `0x${string}` }> {
+  const privateKey = generatePrivateKey();
+  const account = privateKeyToAccount(privateKey);
+  await fund(stage.env, account.address, '20');
+  return { ...account, privateKey };
+}
+
+/** Sends the same payment again, as it is told to, while another request with it is still under way. */
+const send: typeof sendOnce = (...request) =>
+  until('an answer', async () => {
+    const answer = await sendOnce(...request);
+    return answer.status === 503 ? null : answer;
+  });
+
+const minted = (checkoutId: string) =>
+  until('the mint', async () => {
+    const { body } = await stage.api.get(`/agent/checkout/${checkoutId}`);
+    return body.status === 'minted' ? body : null;
+  });
+const mintsOf = async (handle: string) =>
+  (await stage.db.selectFrom('agents').selectAll().where('handle', '=', handle).execute()).length;
+
+describe('an agent for USDC', () => {
+  it('is asked for on one chain, paid by an ethers client, and minted', async () => {
+    const { privateKey } = await payer();
+    const request = order();
+    const challenge = await ask(url, request);
+    expect(challenge.accepts).toMatchObject([{ network: 'eip155:84532', amount: '5000000' }]);
+    const answer = await send(url, await ethersPayment(privateKey, challenge), request);
+    expect([answer.status, answer.receipt?.success]).toEqual([201, true]);
+    const body = JSON.parse(answer.text);
+    expect(body).toMatchObject({
+      status: 'paid',
+      amountUsd: 5,
+      mandate: { side: 'buy' },
+    });
+    expect(body).not.toHaveProperty('checkoutUrl');
+    expect(await minted(body.checkoutId)).toMatchObject({ agent: request.handle });
+  });
+
+  it('costs a dollar for an EXECUTOR, and the stock client pays it', async () => {
+    const request = order(undefined, { tier: 'EXECUTOR' });
+    const answer = await stockFetch(await payer())(url, request);
+    expect(answer.status).toBe(201);
+    const body = (await answer.json()) as { checkoutId: string; amountUsd: number };
+    expect(body.amountUsd).toBe(1);
+    await minted(body.checkoutId);
+  });
+
+  it('is charged and minted once for one payment, sent ten times at once and again later', async () => {
+    const { privateKey } = await payer();
+    const request = order();
+    const payment = await ethersPayment(privateKey, await ask(url, request));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(url, payment, request)));
+    expect(answers.map((a) => a.status)).toEqual(Array(10).fill(201));
+    expect(new Set(answers.map((a) => a.text)).size).toBe(1);
+    await minted(JSON.parse(answers[0]!.text).checkoutId);
+    expect((await send(url, payment, request)).text).toBe(answers[0]!.text);
+    expect((await send(url, payment, order())).code).toBe('payment-invalid');
+    expect(await mintsOf(request.handle)).toBe(1);
+  });
+
+  it('of a handle that is taken is refused before any payment, and charges nobody who pays at once', async () => {
+    const handle = `usdc-${++count}`;
+    const requests = [order(handle), order(handle)];
+    const payers = await Promise.all([payer(), payer()]);
+    const payments = await Promise.all(
+      requests.map(async (request, i) => ethersPayment(payers[i]!.privateKey, await ask(url, request))),
+    );
+    const answers = await Promise.all(payments.map((payment, i) => send(url, payment, requests[i]!)));
+    expect(answers.map((a) => a.status).sort()).toEqual([201, 409]);
+    const winner = answers.find((a) => a.status === 201)!;
+    await minted(JSON.parse(winner.text).checkoutId);
+    const settled = await stage.db
+      .selectFrom('payments')
+      .selectAll()
+      .where(
+        'payer',
+        'in',
+        payers.map((p) => p.address.toLowerCase()),
+      )
+      .where('status', '=', 'settled')
+      .execute();
+    expect(settled).toHaveLength(1);
+    const late = await fetch(url, order(handle));
+    expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([409, 'conflict']);
+  });
+
+  it('that could not be paid leaves the handle to whoever pays next', async () => {
+    const poor = generatePrivateKey();
+    const request = order();
+    const challenge = await ask(url, request);
+    expect((await send(url, await ethersPayment(poor, challenge), request)).status).toBe(402);
+    const { privateKey } = await payer();
+    expect((await send(url, await ethersPayment(privateKey, challenge), request)).status).toBe(201);
+  });
+
+  it('with a mandate that cannot be enforced is refused before any payment', async () => {
+    const answer = await fetch(url, order(undefined, { mandate: 'Do well.' }));
+    expect(answer.status).toBe(422);
+  });
+});

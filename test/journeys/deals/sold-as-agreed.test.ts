@@ -1,0 +1,213 @@
+import {
+  type Abi,
+  type Address,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  erc721Abi,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  publicActions,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keccak } from '../../../agents/canonical.ts';
+import { CATEGORIES } from '../../../agents/categories.ts';
+import { agentAccountAbi } from '../../../chain/abi/agent-account.ts';
+import { settlementAbi } from '../../../chain/abi/settlement.ts';
+import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
+import { signDeal } from '../../../chain/clients/settlement.ts';
+import type { Deployment } from '../../../chain/deploy/deployment.ts';
+import { until } from '../../../runtime/cli/demo/client.ts';
+import { mintAsset } from '../../../runtime/cli/dev.ts';
+import { findRunning } from '../../../runtime/embedded/running.ts';
+import { type ServiceFolder, serviceFolder } from '../../fixtures/service.ts';
+import { type Story, storyOn } from '../../fixtures/story-stage.ts';
+
+type Home = Deployment & { readonly rpcUrl: string };
+
+const USD = 1_000_000n;
+const FAR = 2_000_000_000;
+
+let folder: ServiceFolder;
+let story: Story;
+let home: Home;
+
+beforeAll(async () => {
+  folder = await serviceFolder();
+  await folder.start({ DECISION_SECONDS: '3600' });
+  story = storyOn(folder);
+  await story.importLists();
+  home = { ...findRunning(folder.dataDir)!.chains['1002']!, chainId: 1002 } as unknown as Home;
+});
+
+afterAll(() => folder.remove());
+
+/** Sends a wallet's own transactions: what an owner may do without asking anybody. */
+function ownerActs(owner: PrivateKeyAccount) {
+  const wallet = createWalletClient({
+    account: owner,
+    transport: http(home.rpcUrl),
+    pollingInterval: 10,
+  }).extend(publicActions);
+  return async (address: Address, abi: Abi, functionName: string, args: readonly unknown[]): Promise<Hex> => {
+    const hash = await wallet.writeContract({
+      address,
+      abi,
+      functionName,
+      args,
+      chain: null,
+      gas: 1_500_000n,
+    });
+    expect((await wallet.waitForTransactionReceipt({ hash })).status).toBe('success');
+    return hash;
+  };
+}
+
+interface ToldDeal {
+  readonly dealId: string;
+  readonly state: string;
+  readonly tx?: string;
+}
+
+async function deal(owner: PrivateKeyAccount, handle: string, dealId: string): Promise<ToldDeal | undefined> {
+  const { body } = await story.api.signedGet(owner, `/agent/${handle}/deals`);
+  return (body.items as ToldDeal[]).find((d) => d.dealId === dealId);
+}
+
+async function ended(owner: PrivateKeyAccount, handle: string, dealId: string): Promise<ToldDeal> {
+  return await until('the deal has ended', async () => {
+    const told = await deal(owner, handle, dealId);
+    return told && ['recorded', 'stopped', 'failed'].includes(told.state) ? told : null;
+  });
+}
+
+describe('a deal id', () => {
+  it('that strangers settle junk under leaves the deal of its pair to be settled, and told, as it was agreed', async () => {
+    const [seller, mallory] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
+    const sells = await story.assemble(
+      seller,
+      'honest-seller',
+      'Sell digital products, max 500 USDC per deal, for 30 days.',
+    );
+    const buys = await story.assemble(
+      mallory,
+      'mallory-buyer',
+      'Buy digital products, max 150 USDC per deal, ask me before anything above 100 USDC, for 30 days.',
+    );
+    const junkSeller = await story.assemble(
+      mallory,
+      'mallory-seller',
+      'Sell digital products, max 500 USDC per deal, for 30 days.',
+    );
+    const lot = await story.list(seller, sells, { askUsd: 120, floorUsd: 100 });
+    await story.give(mallory, buys.account, 300);
+
+    const act = ownerActs(mallory);
+    const key = privateKeyToAccount(generatePrivateKey());
+    await act(home.policy, spendPolicyAbi, 'grantKey', [BigInt(buys.tokenId), key.address, FAR]);
+    await act(home.policy, spendPolicyAbi, 'grantKey', [BigInt(junkSeller.tokenId), key.address, FAR]);
+    const junk = await mintAsset(folder.env, mallory.address);
+    const [asset, tokenId] = [junk.contract as Address, BigInt(junk.tokenId)];
+    await act(asset, erc721Abi, 'transferFrom', [mallory.address, junkSeller.account, tokenId]);
+    await act(home.policy, spendPolicyAbi, 'list', [
+      { agentId: BigInt(junkSeller.tokenId), asset, tokenId, token: home.usdc, minPrice: 1n },
+    ]);
+
+    const placed = await story.order(mallory, buys, lot, 110);
+    expect(placed.body.status).toBe('matched');
+    const dealId = placed.body.match.dealId as string;
+    const squat = {
+      dealId: keccak(dealId) as Hex,
+      seller: junkSeller.account as Address,
+      buyer: buys.account as Address,
+      asset,
+      tokenId,
+      token: home.usdc,
+      price: 1n,
+      category: CATEGORIES.indexOf('digital-products'),
+      deadline: FAR,
+      state: 0n,
+    };
+    const signature = await signDeal(key, home, squat);
+    const tx = await act(home.settlement, settlementAbi, 'settle', [
+      squat,
+      key.address,
+      signature,
+      key.address,
+      signature,
+    ]);
+
+    await until('the deal waits for its owner', async () =>
+      (await deal(mallory, buys.handle, dealId))?.state === 'awaiting-owner' ? true : null,
+    );
+    const decision = { handle: buys.handle, decision: 'proceed' };
+    expect((await story.api.signedPost(mallory, `/deals/${dealId}/decision`, decision)).status).toBe(202);
+    const told = await ended(seller, sells.handle, dealId);
+    expect(told.state).toBe('recorded');
+    expect(told.tx).not.toBe(tx);
+    expect((await story.chain().ownerOf(lot)).toLowerCase()).toBe(buys.account.toLowerCase());
+    expect(await story.chain().usdcOf(sells.account)).toBeGreaterThan(100n * USD);
+  });
+});
+
+describe('an agent that is for sale', () => {
+  it('is not sold once it was emptied between match and settlement', async () => {
+    const [mallory, victim] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
+    const sells = await story.assemble(
+      mallory,
+      'agent-seller',
+      'Sell digital products, max 500 USDC per deal, for 30 days.',
+    );
+    const goods = await story.assemble(
+      mallory,
+      'the-goods',
+      'Buy digital products, max 500 USDC per deal, for 30 days.',
+    );
+    const buys = await story.assemble(
+      victim,
+      'agent-buyer',
+      'Buy digital products, max 450 USDC per deal, ask me before anything above 100 USDC, for 30 days.',
+    );
+    await story.give(mallory, goods.account, 400);
+    await story.give(victim, buys.account, 500);
+    const act = ownerActs(mallory);
+    const goodsId = BigInt(goods.tokenId);
+    await act(home.agentNft, erc721Abi, 'transferFrom', [mallory.address, sells.account, goodsId]);
+    const listed = await story.api.signedPost(mallory, `/agent/${sells.handle}/assets`, {
+      asset: { chainId: 1002, contract: home.agentNft, tokenId: goods.tokenId },
+      description: 'An agent with 400 USDC in its account',
+      askUsd: 390,
+      negotiable: false,
+      category: 'digital-products',
+      gate: 'deposit',
+    });
+    expect(listed.status).toBe(201);
+    const placed = await story.order(victim, buys, listed.body, 390);
+    const dealId = placed.body.match.dealId as string;
+    await until('the deal waits for its owner', async () =>
+      (await deal(victim, buys.handle, dealId))?.state === 'awaiting-owner' ? true : null,
+    );
+
+    const take = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [mallory.address, 400n * USD],
+    });
+    const inner = encodeFunctionData({
+      abi: agentAccountAbi,
+      functionName: 'execute',
+      args: [home.usdc, 0n, take, 0],
+    });
+    await act(sells.account as Address, agentAccountAbi, 'execute', [goods.account, 0n, inner, 0]);
+
+    const decision = { handle: buys.handle, decision: 'proceed' };
+    expect((await story.api.signedPost(victim, `/deals/${dealId}/decision`, decision)).status).toBe(202);
+    const told = await ended(victim, buys.handle, dealId);
+    expect(told.state).not.toBe('recorded');
+    expect(await story.chain().usdcOf(buys.account)).toBe(500n * USD);
+    const holder = await story.chain().ownerOf({ contract: home.agentNft, tokenId: goods.tokenId } as never);
+    expect(holder.toLowerCase()).toBe(sells.account.toLowerCase());
+  });
+});
