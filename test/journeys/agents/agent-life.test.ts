@@ -198,7 +198,7 @@ describe('an owner of an agent', () => {
       (await orderStatus(large.orderId)) === 'cancelled' ? true : null,
     );
     expect(await orderStatus(kept.orderId)).toBe('resting');
-    expectProblem(await order(60, lot.listingRef), 422, 'mandate-exceeded');
+    expectProblem(await order(60, other.listingRef), 422, 'mandate-exceeded');
   });
 
   it('is asked about a mandate that cannot be enforced, and only the owner may propose one', async () => {
