@@ -277,6 +277,7 @@ export interface Listings {
   listed_at: Generated<Date>;
   listing_ref: string;
   negotiable: boolean;
+  proven: boolean;
   quoted_state: string | null;
   seq: GeneratedAlways<bigint>;
   status: "unpaid" | "live" | "dealing" | "sold" | "dropped";
@@ -447,6 +448,7 @@ export interface Pledges {
   id: string;
   lender: string | null;
   listing_ref: string;
+  proven: boolean;
   released_at: Date | null;
   seq: GeneratedAlways<bigint>;
   source: "listing" | "owner" | "operator";

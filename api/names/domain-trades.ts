@@ -13,7 +13,7 @@ import type { SignedText } from '../../chain/clients/asset-listings.ts';
 import { type LiveAgent, readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { listingWords } from '../../runtime/market/allow-sale.ts';
 import { bidInAuction, buyAtAsk, readNameBid } from '../../runtime/names/bid-on-name.ts';
-import { listName, readNameListing } from '../../runtime/names/list-name.ts';
+import { listName, readNameListing, withNameAsset } from '../../runtime/names/list-name.ts';
 import { AUCTION_SECONDS, readAuction, startAuction } from '../../runtime/names/start-auction.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { Match } from '../../store/market/matches.ts';
@@ -100,12 +100,12 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
       },
     },
     async (request, reply) => {
-      const terms = readNameListing(services, request.body);
-      const live = await authorised(request, request.body.handle, (agent) =>
+      const terms = readNameListing(request.body);
+      const live = await authorised(request, request.body.handle, async (agent) =>
         listingWords(
           services,
           agent,
-          terms,
+          await withNameAsset(services, agent, terms),
           nameListingWords({ name: terms.name.name, handle: request.body.handle, ask: terms.ask }),
         ),
       );

@@ -5,7 +5,6 @@ import { type ChainReader, ReaderError } from '../rpc/reader.ts';
 const ERC721: Abi = parseAbi([
   'function ownerOf(uint256 tokenId) view returns (address)',
   'function getApproved(uint256 tokenId) view returns (address)',
-  'function isApprovedForAll(address owner, address operator) view returns (bool)',
 ]);
 
 /**
@@ -34,20 +33,28 @@ export async function readAssetOwner(
 }
 
 /**
- * True when the settlement contract may take the token from its holder, by an approval for it alone or for all tokens.
- * @throws ReaderError
+ * True when the settlement contract may take the token from its holder. It asks for an approval of this one token: an
+ * approval for all of a holder's tokens would outlive the sale, so the contract does not count it.
+ * @throws ReaderError where the node does not answer; a contract that has no such question has approved nobody
  */
 export async function isApprovedForSettlement(
   reader: ChainReader,
   deployment: Deployment,
-  asset: { readonly contract: Address; readonly tokenId: bigint; readonly owner: Address },
+  { contract, tokenId }: { readonly contract: Address; readonly tokenId: bigint },
   block: bigint,
 ): Promise<boolean> {
-  const ask = (functionName: string, args: readonly unknown[]) =>
-    reader.read({ address: asset.contract, abi: ERC721, functionName, args, block });
-  const [approved, forAll] = await Promise.all([
-    ask('getApproved', [asset.tokenId]),
-    ask('isApprovedForAll', [asset.owner, deployment.settlement]),
-  ]);
-  return forAll === true || isAddressEqual(approved as Address, deployment.settlement);
+  try {
+    const functionName = 'getApproved';
+    const approved = await reader.read({
+      address: contract,
+      abi: ERC721,
+      functionName,
+      args: [tokenId],
+      block,
+    });
+    return isAddressEqual(approved as Address, deployment.settlement);
+  } catch (error) {
+    if (error instanceof ReaderError && error.kind === 'reverted') return false;
+    throw error;
+  }
 }

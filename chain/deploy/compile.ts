@@ -55,6 +55,7 @@ const MODULES: readonly Module[] = [
   },
   contract('TestUSDC', 'test-usdc', 'testUsdc'),
   contract('DemoAssets', 'demo-assets', 'demoAssets'),
+  contract('DemoNames', 'demo-names', 'demoNames'),
   {
     source: 'chain/contracts/interfaces/IERC6551.sol',
     contract: 'IERC6551Registry',

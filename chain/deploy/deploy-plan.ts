@@ -4,6 +4,7 @@ import { agentAccountAbi, agentAccountBytecode, agentAccountRuntime } from '../a
 import { agentNftAbi, agentNftBytecode, agentNftRuntime } from '../abi/agent-nft.ts';
 import { certificatesAbi, certificatesBytecode, certificatesRuntime } from '../abi/certificates.ts';
 import { demoAssetsAbi, demoAssetsBytecode, demoAssetsRuntime } from '../abi/demo-assets.ts';
+import { demoNamesAbi, demoNamesBytecode, demoNamesRuntime } from '../abi/demo-names.ts';
 import { feeVaultAbi, feeVaultBytecode, feeVaultRuntime } from '../abi/fee-vault.ts';
 import { ledgerAbi, ledgerBytecode, ledgerRuntime } from '../abi/ledger.ts';
 import { settlementAbi, settlementBytecode, settlementRuntime } from '../abi/settlement.ts';
@@ -50,7 +51,9 @@ type ContractField =
   | 'settlement'
   | 'ledger'
   | 'certificates'
-  | 'assets';
+  | 'assets'
+  | 'namesA'
+  | 'namesB';
 
 /** An existing token and its EIP-712 domain. */
 export interface SettlementToken {
@@ -75,7 +78,7 @@ export function soleOperator(operator: Address, treasury: Address): DeploymentRo
 /**
  * Works out every contract's address and code from the holders of the roles, who hold them from the first block on.
  * Sends nothing.
- * @param token null adds test money and the demo assets
+ * @param token null adds test money, the demo assets and two providers of names
  */
 export function deployPlan(roles: DeploymentRoles, token: SettlementToken | null = null): DeployPlan {
   const contracts: PlannedContract[] = [registry()];
@@ -152,6 +155,14 @@ export function deployPlan(roles: DeploymentRoles, token: SettlementToken | null
           runtime: demoAssetsRuntime,
         })
       : zeroAddress;
+  const names = { abi: demoNamesAbi, bytecode: demoNamesBytecode, runtime: demoNamesRuntime };
+  const [namesA, namesB] =
+    token === null
+      ? [
+          add('namesA', 'DemoNames of provider A', names, ['Demo names of provider A', 'NAMEA', false]),
+          add('namesB', 'DemoNames of provider B', names, ['Demo names of provider B', 'NAMEB', true]),
+        ]
+      : [zeroAddress, zeroAddress];
   return {
     contracts,
     deployment: {
@@ -166,6 +177,8 @@ export function deployPlan(roles: DeploymentRoles, token: SettlementToken | null
       ledger,
       certificates: certificates.address,
       assets,
+      namesA,
+      namesB,
       treasury,
       operator: roles.minter,
     },

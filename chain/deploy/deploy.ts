@@ -107,6 +107,8 @@ const CONTRACTS = [
   'ledger',
   'certificates',
   'assets',
+  'namesA',
+  'namesB',
 ] as const satisfies readonly (keyof Deployment)[];
 
 async function stands(rpcUrl: string, known: Deployment): Promise<boolean> {

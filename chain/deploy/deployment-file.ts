@@ -17,6 +17,8 @@ const ADDRESSES = [
   'ledger',
   'certificates',
   'assets',
+  'namesA',
+  'namesB',
   'treasury',
   'operator',
 ] as const satisfies readonly (keyof Deployment)[];
@@ -36,7 +38,7 @@ export function deploymentFile(dataDir: string, chainId: number): string {
 }
 
 /** Contracts that earlier builds did not deploy. A local chain's file may lack them, and the deployment adds them. */
-const LATER = ['certificates', 'manager', 'vault'] as const;
+const LATER = ['certificates', 'manager', 'vault', 'namesA', 'namesB'] as const;
 
 /**
  * Reads the deployment file of a chain, which a person may write for remote chains; null when there is none.

@@ -22,6 +22,9 @@ export interface Deployment {
   readonly certificates: Address;
   /** The demo asset collection on local chains and test networks; the zero address on others. */
   readonly assets: Address;
+  /** Two providers of names, on local chains and test networks; the zero address on others. */
+  readonly namesA: Address;
+  readonly namesB: Address;
   /** The first holder of the treasury's role, which withdraws the platform's fees. */
   readonly treasury: Address;
   /** Mints, anchors, is the guardian, and pays gas for settlements. */

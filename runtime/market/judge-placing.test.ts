@@ -26,7 +26,14 @@ const mandate: NonNullable<OrderContext['mandate']> = {
 const listing: ListingRow = {
   ...{ listing_ref: 'lst', seq: 1n, handle: 'seller', asset_key: 'lot', description: 'A lot' },
   asset: { kind: 'token', chainId: 1002, contract: '0xc', tokenId: '1' },
-  ...{ category: 'digital-products', chain: 'eip155:1002', status: 'live', gate: 'deposit', featured: false },
+  ...{
+    category: 'digital-products',
+    chain: 'eip155:1002',
+    status: 'live',
+    gate: 'deposit',
+    proven: true,
+    featured: false,
+  },
   ...{ ask: 40n * USD, floor: null, negotiable: true, quoted_state: null, listed_at: NOW },
 };
 const before: OrderContext = {

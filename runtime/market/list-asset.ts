@@ -1,6 +1,7 @@
 import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import type { SerialAsset, TokenAsset } from '../../agents/certificates/certificates.ts';
+import { serialForm } from '../../agents/determinations/provenance/serial-form.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { type Address, sameAddress } from '../../agents/ids.ts';
 import { requireMinimum } from '../../agents/market/listing-minimum.ts';
@@ -8,21 +9,23 @@ import { chargeFor } from '../../agents/market/prices.ts';
 import { type Micro, parseUsd } from '../../agents/money.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import type { SignedText } from '../../chain/clients/asset-listings.ts';
-import { readAssetOwner } from '../../chain/clients/assets.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
 import type { Trx } from '../../store/database.ts';
+import { displaceClaim } from '../../store/market/displace-claim.ts';
 import { insertListing, type ListingRow, standingListingOf } from '../../store/market/listings.ts';
 import { doublePledge, livePledge } from '../../store/market/pledges.ts';
 import { beneficialOwner, type LiveAgent, lookAtSpending, type SpendingLook } from '../agent/public.ts';
 import { certify, findCertificate, refuseStolen } from '../certificates/public.ts';
-import { type Lot, lotOf, overChain } from '../determinations/public.ts';
+import { type Lot, lotOf } from '../determinations/public.ts';
 import { deliver } from '../durable/actors/mailbox.ts';
 import { HOME_CHAIN, type LastCall, type Services } from '../services.ts';
 import { allowSale } from './allow-sale.ts';
 import { judgeOrder } from './judge-order.ts';
 import { lookThenWrite } from './look-again.ts';
+import { isProof } from './proof.ts';
 import { quoteOf } from './quote-agent.ts';
+import { requireControl } from './require-control.ts';
 
 export interface ListingRequest {
   readonly asset: AssetInput;
@@ -69,7 +72,7 @@ export function readListing(request: ListingRequest): ListingTerms {
   if (floor !== null) requireMinimum(ask, floor, 'floorUsd');
   if (request.asset.serialKind === 'name') throw badField('asset.serialKind', NAMES_ELSEWHERE);
   return {
-    asset: normaliseAsset(request.asset),
+    asset: wellFormed(normaliseAsset(request.asset)),
     description,
     ask,
     floor,
@@ -77,6 +80,14 @@ export function readListing(request: ListingRequest): ListingTerms {
     category: request.category,
     gate: request.gate,
   };
+}
+
+/** @throws AppError bad-request for a serial that the standard of its kind rules out */
+function wellFormed(asset: Asset): Asset {
+  if (asset.kind === 'token') return asset;
+  const { outcome, says } = serialForm(asset.serialKind, asset.serial);
+  if (outcome === 'FLAG') throw badField('asset.serial', `is no ${asset.serialKind}: ${says}`);
+  return asset;
 }
 
 /** What was listed. A real-world lot is listed by the certificate that stands for it. */
@@ -121,11 +132,12 @@ export async function listAsset(
   return { listing: await rest(services, live, ready, lastCall), certificate: token };
 }
 
-function isNameToken({ config }: Services, asset: Asset): boolean {
+function isNameToken({ config, home }: Services, asset: Asset): boolean {
+  const { namesA, namesB } = home.deployment;
   return (
     asset.kind === 'token' &&
     asset.chainId === HOME_CHAIN &&
-    [...config.nameTokens.values()].includes(asset.contract)
+    [...config.nameTokens.values(), namesA, namesB].some((names) => sameAddress(names, asset.contract))
   );
 }
 
@@ -139,8 +151,11 @@ async function certified(
   const serial = terms.lot.serial as SerialAsset;
   await refuseStolen(services, serial, terms.asset);
   // Whoever holds the certificate: a thing that is promised already is refused by the other promise's name.
-  const standing =
-    (await standingListingOf(db, terms.lot.key)) ?? (await livePledge(db, terms.lot.key, services.now()));
+  const isOutranked = terms.asset.kind === 'token' && isProof(services, terms.asset);
+  const standing = [
+    await standingListingOf(db, terms.lot.key),
+    await livePledge(db, terms.lot.key, services.now()),
+  ].find((one) => one !== null && (one.proven || !isOutranked));
   if (standing) throw doublePledge(terms.lot.key, standing.listing_ref);
   if (terms.asset.kind === 'token') return terms.asset;
   const { token, issued } = await findCertificate(services, serial);
@@ -208,6 +223,10 @@ async function writeListing(
   if (terms.lot.serial !== null) {
     await noteCertificate(trx, { tokenKey: assetKey(terms.token), assetKey: terms.lot.key });
   }
+  const proven = isProof(services, terms.token);
+  if (proven && terms.lot.serial !== null) {
+    await displaceClaim(trx, { assetKey: terms.lot.key, tokenKey: assetKey(terms.token), now });
+  }
   const row = await insertListing(trx, {
     listingRef,
     handle: agent.handle,
@@ -220,6 +239,7 @@ async function writeListing(
     floor: terms.floor,
     negotiable: terms.negotiable,
     gate: terms.gate,
+    proven,
     featured: false,
     paid,
     quotedState: terms.state?.toString() ?? null,
@@ -249,27 +269,4 @@ function requireToken(asset: Asset): TokenAsset {
     'not-listed',
     `${assetKey(asset)} is on another chain than the agents' (eip155:${HOME_CHAIN}).`,
   );
-}
-
-/**
- * Deposit: the asset is in the agent's account. Owner-signed: it is with the agent's owner, whose signature over
- * this listing the caller has checked.
- */
-async function requireControl(
-  { home }: Services,
-  live: LiveAgent,
-  token: TokenAsset,
-  gate: ListingTerms['gate'],
-): Promise<void> {
-  const holder = await overChain(HOME_CHAIN, async () => {
-    const { number } = await home.readers.viem.head();
-    return await readAssetOwner(home.readers.viem, token.contract, BigInt(token.tokenId), number);
-  });
-  const wanted = gate === 'deposit' ? live.agent.account : live.chain.owner;
-  if (holder !== null && sameAddress(holder, wanted)) return;
-  const remedy =
-    gate === 'deposit'
-      ? `Transfer it to the agent's account ${wanted} first.`
-      : `It must be with the owner ${wanted}.`;
-  throw new AppError('not-listed', `${assetKey(token)} is with ${holder ?? 'nobody'}. ${remedy}`);
 }

@@ -10,6 +10,7 @@ import { insertPledge, type PledgeRow, releasePledge } from '../../store/market/
 import { readLive } from '../agent/public.ts';
 import { certificateAsset, type Lot, lotOf, overChain } from '../determinations/public.ts';
 import type { LastCall, Services } from '../services.ts';
+import { isProof } from './proof.ts';
 
 export interface PledgeRequest {
   readonly wallet?: string;
@@ -61,7 +62,7 @@ export async function pledgeAsset(
   lastCall: LastCall,
 ): Promise<PledgeRow> {
   const lot = await lotOf(services.evidence, terms.asset);
-  const wallet = await provenWallet(services, { ...terms, lot }, by);
+  const { wallet, proven } = await provenWallet(services, { ...terms, lot }, by);
   const now = services.now();
   return await services.db.transaction().execute(async (trx) => {
     const pledge = await insertPledge(trx, {
@@ -72,6 +73,7 @@ export async function pledgeAsset(
       lender: terms.lender,
       until: terms.until,
       source: by,
+      proven,
       now,
     });
     lastCall();
@@ -93,10 +95,10 @@ async function provenWallet(
   services: Services,
   { wallet, asset, lot }: PledgeTerms & { lot: Lot },
   by: 'owner' | 'operator',
-): Promise<Address> {
+): Promise<{ wallet: Address; proven: boolean }> {
   if (asset.kind === 'serial' && by === 'operator') {
     if (wallet === null) throw badField('wallet', 'is required for a serial');
-    return wallet;
+    return { wallet, proven: true };
   }
   const token = asset.kind === 'token' ? asset : await certificateFor(services, lot.key);
   const key = assetKey(token);
@@ -112,9 +114,12 @@ async function provenWallet(
     return await readAssetOwner(chain.readers.viem, token.contract, BigInt(token.tokenId), number);
   });
   if (holder === null) throw new AppError('not-listed', `${key} is with nobody: there is nothing to pledge.`);
-  if (wallet === null || sameAddress(holder, wallet)) return lowerAddress(holder);
+  const proven = isProof(services, token);
+  if (wallet === null || sameAddress(holder, wallet)) return { wallet: lowerAddress(holder), proven };
   const agent = await agentByAccount(services.db, lowerAddress(holder));
-  if (agent !== null && sameAddress((await readLive(services, agent)).chain.owner, wallet)) return wallet;
+  if (agent !== null && sameAddress((await readLive(services, agent)).chain.owner, wallet)) {
+    return { wallet, proven };
+  }
   throw new AppError('not-listed', `${key} is with ${holder}, and ${wallet} does not own that.`);
 }
 

@@ -2,7 +2,7 @@ import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner, readAgentState } from '../../chain/clients/agents.ts';
 import { isListed } from '../../chain/clients/asset-listings.ts';
-import { readAssetOwner } from '../../chain/clients/assets.ts';
+import { isApprovedForSettlement, readAssetOwner } from '../../chain/clients/assets.ts';
 import { isVoidCertificate } from '../../chain/clients/certificates.ts';
 import { ReaderError } from '../../chain/rpc/reader.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
@@ -51,7 +51,8 @@ function tokenOf({ asset }: Pick<ListingRow, 'asset'>): TokenAsset {
 
 /**
  * Whether what is listed is still its seller's to sell, as the chain has it at a block: with the agent's account
- * (deposit) or with the agent's owner (owner-signed), and listed by the present owner's word.
+ * (deposit) or with the agent's owner, who has approved the settlement for it (owner-signed), and listed by the present
+ * owner's word.
  * @throws ReaderError: then nobody knows
  */
 export async function whyNotControlled(
@@ -63,12 +64,15 @@ export async function whyNotControlled(
   const { readers, deployment } = services.home;
   const { contract, tokenId } = tokenOf(listing);
   const sale = { agentId: agent.token_id, asset: contract, tokenId: BigInt(tokenId) };
-  const [withSeller, words, asQuoted] = await Promise.all([
+  const token = { contract, tokenId: sale.tokenId };
+  const [withSeller, approved, words, asQuoted] = await Promise.all([
     isWithSeller(services, listing, agent, block),
+    listing.gate === 'deposit' || isApprovedForSettlement(readers.viem, deployment, token, block),
     isListed(readers.viem, deployment, sale, block),
     isAsQuoted(services, listing, block),
   ]);
   if (!withSeller) return 'has left its seller';
+  if (!approved) return 'is not approved for the settlement any more';
   if (!words) return 'is not listed on chain by its owner any more';
   return asQuoted ? null : 'is not what it was when it was listed';
 }

@@ -1,5 +1,7 @@
+import type { Asset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { badField } from '../../agents/errors.ts';
+import type { Address } from '../../agents/ids.ts';
 import { parseUsd } from '../../agents/money.ts';
 import { type Name, readName } from '../../agents/names/name.ts';
 import type { SignedText } from '../../chain/clients/asset-listings.ts';
@@ -17,22 +19,21 @@ export interface NameListingRequest {
   readonly gate?: 'deposit' | 'owner-signed';
 }
 
+/** A listing of a name as its body states it. Which token stands for the name, the chain says. */
+export type NameListingTerms = Omit<ListingTerms, 'asset'> & { readonly name: Name };
+
 /**
  * Reads a request to list a name at an ask, which is its price. A name is listed like any asset: by its token on chain
  * and its owner's signed statement.
  * @throws AppError bad-request that names the field
  */
-export function readNameListing(
-  services: Pick<Services, 'config'>,
-  request: NameListingRequest,
-): ListingTerms & { readonly name: Name } {
+export function readNameListing(request: NameListingRequest): NameListingTerms {
   const name = readName(request.name);
   if (name.labels.length > 2) throw badField('name', 'must be label.tld, or a top-level name');
   const ask = parseUsd(request.askUsd, 'askUsd', 2);
   if (ask === 0n) throw badField('askUsd', 'must be more than nothing');
   return {
     name,
-    asset: nameAsset(services, name),
     description: `The name ${name.name}`,
     ask,
     floor: null,
@@ -43,6 +44,16 @@ export function readNameListing(
   };
 }
 
+/** The terms with what stands for the name on chain now. @throws AppError unavailable */
+export async function withNameAsset<T extends NameListingTerms>(
+  services: Services,
+  { agent, chain }: LiveAgent,
+  terms: T,
+): Promise<T & { readonly asset: Asset }> {
+  const holders = [agent.account as Address, chain.owner];
+  return { ...terms, asset: await nameAsset(services, terms.name, holders) };
+}
+
 /**
  * Does what {@link listAsset} does, and lists it under the name, whichever token stands for it.
  * @throws AppError as that does
@@ -50,10 +61,10 @@ export function readNameListing(
 export async function listName(
   services: Services,
   live: LiveAgent,
-  terms: ListingTerms & { readonly name: Name; readonly words: SignedText },
+  terms: NameListingTerms & { readonly words: SignedText },
   lastCall: LastCall,
 ): Promise<Listed> {
-  const { name, ...listing } = terms;
+  const { name, ...listing } = await withNameAsset(services, live, terms);
   if (listing.asset.kind === 'token') await noteNameToken(services, name, listing.asset);
   const listed = await listAsset(services, live, listing, lastCall);
   return listing.asset.kind === 'token' ? { ...listed, certificate: null } : listed;

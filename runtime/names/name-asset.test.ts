@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readName } from '../../agents/names/name.ts';
 import { readConfig } from '../config/config.ts';
-import { nameAsset } from './name-asset.ts';
+import { configuredNameToken } from './name-asset.ts';
 
 const contract = `0x${'ab'.repeat(20)}`;
 const config = readConfig({
@@ -13,7 +13,7 @@ describe('what a name is on chain', () => {
     // EIP-137 gives this hash for foo.eth.
     const id = BigInt('0xde9b09fd7c5f901e23a3f19fecc54828e9c848539801e86591bd9801b019f84f').toString();
     for (const spelled of ['foo.eth', 'FOO.ETH'])
-      expect(nameAsset({ config }, readName(spelled))).toEqual({
+      expect(configuredNameToken(config, readName(spelled))).toEqual({
         kind: 'token',
         chainId: 1002,
         contract,
@@ -21,12 +21,7 @@ describe('what a name is on chain', () => {
       });
   });
 
-  it('is its certificate anywhere else', () => {
-    for (const name of ['foo.x', 'eth'])
-      expect(nameAsset({ config }, readName(name))).toEqual({
-        kind: 'serial',
-        serialKind: 'name',
-        serial: name,
-      });
+  it('is not said by the configuration anywhere else', () => {
+    for (const name of ['foo.x', 'eth']) expect(configuredNameToken(config, readName(name))).toBeNull();
   });
 });

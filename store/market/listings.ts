@@ -30,6 +30,8 @@ export interface NewListing {
   readonly floor: Micro | null;
   readonly negotiable: boolean;
   readonly gate: 'deposit' | 'owner-signed';
+  /** False where nothing but the seller's signed word says that the asset is his. */
+  readonly proven: boolean;
   readonly featured: boolean;
   /** False where its fee is to be paid first: until then it collides, and is not for sale. */
   readonly paid: boolean;
@@ -81,6 +83,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
       floor: listing.negotiable ? listing.floor : null,
       negotiable: listing.negotiable,
       gate: listing.gate,
+      proven: listing.proven,
       featured: listing.featured,
       status: listing.paid ? 'live' : 'unpaid',
       quoted_state: listing.quotedState ?? null,
@@ -104,6 +107,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
     lender: null,
     until: null,
     source: 'listing',
+    proven: listing.proven,
     now,
   });
   await trx

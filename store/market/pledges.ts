@@ -17,6 +17,8 @@ export interface NewPledge {
   /** When it ends by itself; null: when it is released. */
   readonly until: Date | null;
   readonly source: 'listing' | 'owner' | 'operator';
+  /** False where nothing but a signed word says whose the asset is. */
+  readonly proven: boolean;
   readonly now: Date;
 }
 
@@ -56,6 +58,7 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
         lender: pledge.lender,
         until: pledge.until,
         source: pledge.source,
+        proven: pledge.proven,
         created_at: pledge.now,
         released_at: null,
       })

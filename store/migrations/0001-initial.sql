@@ -369,6 +369,8 @@ create table listings (
   floor bigint,
   negotiable boolean not null,
   gate text not null check (gate in ('deposit', 'owner-signed')),
+  -- False where no chain says that it is the seller's: its certificate stands on a signed word. A proof displaces it.
+  proven boolean not null,
   featured boolean not null default false,
   -- `unpaid`: its fee is not paid yet. It is promised, and collides with every other listing of the thing, but it is not
   -- for sale: no book, no catalogue and no order finds it before the fee is paid.
@@ -410,6 +412,7 @@ create table pledges (
   lender text,
   until timestamptz,
   source text not null check (source in ('listing', 'owner', 'operator')),
+  proven boolean not null,             -- false: by a certificate, which stands on a signed word; a proof ends it
   created_at timestamptz not null default now(),
   released_at timestamptz
 );

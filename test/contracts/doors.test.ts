@@ -15,6 +15,8 @@ const OPEN: Readonly<Record<string, string>> = {
   'DelayedAccessManager.consumeScheduledOp': 'Speaks for acts that were planned upon whoever calls.',
   'DemoAssets.setApprovalForAll': 'Speaks for the tokens of whoever calls.',
   'DemoAssets.mint': 'Things to trade on local chains, which are worth nothing.',
+  'DemoNames.setApprovalForAll': 'Speaks for the tokens of whoever calls.',
+  'DemoNames.register': 'Names of local chains, which are worth nothing: whoever comes first has one.',
   'TestUSDC.transfer': 'Moves the money of whoever calls.',
   'TestUSDC.approve': 'Speaks for the money of whoever calls.',
   'IERC6551.createAccount': 'Puts the account of a token where it belongs, whoever pays the gas.',

@@ -137,12 +137,14 @@ describe('where money is real', () => {
 
     const { code, output } = await desk.run([...on(elsewhere), ...named, '--token', usdc!.address], deployer);
     expect(code, output).toBe(0);
-    expect(output).not.toMatch(/TestUSDC|DemoAssets/);
+    expect(output).not.toMatch(/TestUSDC|DemoAssets|DemoNames/);
     expect(desk.deployment(1)).toMatchObject({
       usdc: usdc!.address,
       usdcName: 'USDC',
       usdcVersion: '2',
       assets: zeroAddress,
+      namesA: zeroAddress,
+      namesB: zeroAddress,
     });
     // The two of above, and ten of these.
     expect(await elsewhere.sent(deployer.address)).toBe(12);

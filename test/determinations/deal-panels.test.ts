@@ -346,6 +346,7 @@ describe('a certificate that was never heard of here', () => {
       lender: null,
       until: null,
       source: 'operator' as const,
+      proven: true,
       released_at: null,
     };
     await database.db

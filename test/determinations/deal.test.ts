@@ -131,6 +131,7 @@ async function deal(
       floor: null,
       negotiable: true,
       gate: 'deposit',
+      proven: true,
       status: 'sold',
     })
     .execute();

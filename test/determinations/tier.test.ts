@@ -37,6 +37,7 @@ async function pledge(id: string, assetKey: string, listingRef: string, until: D
       lender: null,
       until,
       source: 'operator',
+      proven: true,
       released_at: null,
     })
     .execute();

@@ -117,6 +117,7 @@ const LISTS: Record<string, () => Promise<Rows>> = {
           floor: null,
           negotiable: false,
           gate: 'deposit' as const,
+          proven: true,
           featured: false,
           status: 'live' as const,
           listed_at: new Date(START),

@@ -273,6 +273,7 @@ async function list(
         floor,
         negotiable: action.negotiable,
         gate: 'deposit',
+        proven: true,
         featured: false,
         paid: true,
         orderId: services.newId('ord'),

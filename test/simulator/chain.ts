@@ -46,6 +46,8 @@ export const DEPLOYMENT: Deployment = {
   ledger: address(0x17),
   certificates: address(0x18),
   assets: address(0x19),
+  namesA: address(0x1e),
+  namesB: address(0x1f),
   treasury: address(0x77),
   operator: address(0x1b),
   deployedAtBlock: 0,

@@ -25,6 +25,7 @@ const pledge = (input: AssetInput, terms: Partial<NewPledge> = {}): NewPledge =>
   lender: null,
   until: null,
   source: 'owner',
+  proven: true,
   now: stage.now(),
   ...terms,
 });

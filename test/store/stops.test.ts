@@ -243,7 +243,7 @@ describe('what stopped a pair is lifted by a new order', () => {
           wallet: '0xlender',
           lender: 'bank',
         },
-        ...{ until: null, source: 'operator', created_at: stage.now(), released_at: null },
+        ...{ until: null, source: 'operator', proven: true, created_at: stage.now(), released_at: null },
       })
       .execute();
     expect(await again()).toBe(true);

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {DemoAssets} from "../DemoAssets.sol";
+import {DemoNames} from "../DemoNames.sol";
 import {Ledger} from "../Ledger.sol";
 import {DelayedAccessManager} from "../access/DelayedAccessManager.sol";
 import {TestUSDC} from "../TestUSDC.sol";
@@ -152,6 +153,38 @@ contract TokensTest {
         vm.expectRevert(abi.encodeWithSignature("NotInRole(uint64,address)", 2, SHOP));
         ledger.anchor("other", 1);
         require(ledger.anchor("other", 1) == 2 && ledger.batches() == 2, "numbered");
+    }
+
+    function test_a_demo_name_is_its_hash_and_goes_to_whoever_comes_first() public {
+        DemoNames names = new DemoNames("Names of A", "A", false);
+        string[] memory alice = new string[](2);
+        (alice[0], alice[1]) = ("alice", "eth");
+        vm.prank(SHOP);
+        uint256 id = names.register(alice, payer);
+        // namehash of alice.eth, by EIP-137's own example.
+        require(id == 0x787192fc5378cc32aa956ddfdedbf26b24e8d78e40109add0eea2c1a012c3dec, "its hash");
+        require(names.ownerOf(id) == payer, "first");
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721InvalidSender.selector, address(0)));
+        names.register(alice, SHOP);
+    }
+
+    function test_a_demo_name_has_labels_and_top_level_ones_only_where_they_are_given_out() public {
+        DemoNames names = new DemoNames("Names of A", "A", false);
+        string[] memory one = new string[](1);
+        one[0] = "x";
+        vm.expectRevert(abi.encodeWithSelector(DemoNames.NotANameHere.selector, 1));
+        names.register(one, payer);
+        DemoNames both = new DemoNames("Names of B", "B", true);
+        require(both.ownerOf(both.register(one, payer)) == payer, "top level");
+        string[] memory wrong = new string[](2);
+        wrong[1] = "x";
+        vm.expectRevert(abi.encodeWithSelector(DemoNames.NotALabel.selector, ""));
+        both.register(wrong, payer);
+        wrong[0] = "a.b";
+        vm.expectRevert(abi.encodeWithSelector(DemoNames.NotALabel.selector, "a.b"));
+        both.register(wrong, payer);
+        vm.expectRevert(abi.encodeWithSelector(DemoNames.NotANameHere.selector, 3));
+        both.register(new string[](3), payer);
     }
 
     function test_anyone_mints_a_demo_asset() public {

@@ -50,6 +50,8 @@ export function differenceOf(stands: Deployment, wanted: Deployment): string | n
     'certificates',
     'ledger',
     'assets',
+    'namesA',
+    'namesB',
   ] as const) {
     if (stands[field].toLowerCase() === wanted[field].toLowerCase()) continue;
     return field === 'usdc' && stands.assets !== wanted.assets

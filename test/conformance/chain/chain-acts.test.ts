@@ -310,12 +310,7 @@ describe('a deal on chain', () => {
     const tokenId = await mintDemoAsset(dev, bob.address);
     const [reader] = readers() as [ChainReader, ChainReader];
     const approved = async (r: ChainReader) =>
-      isApprovedForSettlement(
-        r,
-        chain.deployment,
-        { contract: assets, tokenId, owner: bob.address },
-        (await r.head()).number,
-      );
+      isApprovedForSettlement(r, chain.deployment, { contract: assets, tokenId }, (await r.head()).number);
     expect(await Promise.all(readers().map(approved))).toEqual([false, false]);
     const args = [settlement, tokenId] as const;
     await transact(bob, { to: assets, abi: erc721Abi, functionName: 'approve', args, gas: 100_000n });

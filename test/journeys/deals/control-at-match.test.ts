@@ -7,6 +7,7 @@ import {
   erc721Abi,
   http,
   publicActions,
+  zeroAddress,
 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ import { agentAccountAbi } from '../../../chain/abi/agent-account.ts';
 import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
 import { ultimateOwner } from '../../../chain/clients/ultimate-owner.ts';
 import { viemReader } from '../../../chain/rpc/viem/reader.ts';
-import { until } from '../../../runtime/cli/demo/client.ts';
+import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { requireEmbedded } from '../../../runtime/cli/dev.ts';
 import { ADVISORY_LOCKS } from '../../../store/advisory-locks.ts';
 import { type AdvisoryLock, tryAdvisoryLock } from '../../../store/durable/advisory-lock.ts';
@@ -175,9 +176,29 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
       category: 'digital-products',
       gate: 'owner-signed',
     };
+    await stage.approve(seller, asset);
     const { listingRef } = (await stage.api.signedPost(seller, `/agent/${sells.handle}/assets`, body)).body;
     await stage.moveToken(seller, asset, stranger.address);
     expectProblem(await order({ listingRef }, 50), 409, 'not-listed');
+    await expectGone({ ...asset, listingRef });
+  });
+
+  it('makes none over a thing whose owner took the approval of the settlement back', async () => {
+    const asset = await stage.mintTo(seller.address);
+    await stage.approve(seller, asset);
+    const listed = await stage.api.signedPost(seller, `/agent/${sells.handle}/assets`, {
+      asset: { contract: asset.contract, tokenId: asset.tokenId },
+      description: 'A thing',
+      askUsd: 50,
+      negotiable: false,
+      category: 'digital-products',
+      gate: 'owner-signed',
+    });
+    const { listingRef } = expectStatus(listed, 201, 'listing');
+    await stage.approve(seller, asset, zeroAddress);
+    const refused = await order({ listingRef }, 50);
+    expectProblem(refused, 409, 'not-listed');
+    expect(refused.body.detail).toContain('is not approved for the settlement any more');
     await expectGone({ ...asset, listingRef });
   });
 

@@ -90,6 +90,7 @@ describe('a service whose database holds every write back', () => {
   it('answers 503 in time, and nothing of what was asked is ever written', async () => {
     const { api, db } = stage;
     const [loose, pledged] = [await stage.mintTo(seller.address), await stage.mintTo(seller.address)];
+    await stage.approve(seller, loose);
     const order = {
       handle: buys.handle,
       side: 'buy',

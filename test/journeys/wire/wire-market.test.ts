@@ -244,9 +244,14 @@ describe('POST /agent/{handle}/assets', () => {
     expect(twice.body).toMatchObject({ listingRef: lot.listingRef, asset: lot.key });
   });
 
-  it('takes an asset that its owner holds and signs for, and shows it with the agent as its seller', async () => {
+  it('takes an asset that its owner holds, signs for and approves, and shows it with the agent as its seller', async () => {
     const { contract, tokenId, key } = await stage.mintTo(seller.address);
-    const listed = await list(listing({ contract, tokenId }, { gate: 'owner-signed', askUsd: '12.50' }));
+    const ownerSigned = listing({ contract, tokenId }, { gate: 'owner-signed', askUsd: '12.50' });
+    const early = await list(ownerSigned);
+    expectProblem(early, 409, 'not-listed');
+    expect(early.body.detail).toContain('is not approved for the settlement contract');
+    await stage.approve(seller, { contract, tokenId });
+    const listed = await list(ownerSigned);
     expect(listed.status).toBe(201);
     const { items } = (await stage.api.get('/catalogue?maxUsd=12.5')).body;
     expect(items).toEqual([
@@ -311,6 +316,7 @@ describe('POST /pledge', () => {
     );
     expectProblem(again, 409, 'double-pledge');
     expect(again.body.listingRef).toBe('loan-1');
+    await stage.approve(seller, asset);
     expectProblem(await list(listing(body.asset, { gate: 'owner-signed' })), 409, 'double-pledge');
 
     const path = `/pledge/${pledged.body.pledgeId}/release`;

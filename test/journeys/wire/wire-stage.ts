@@ -49,6 +49,12 @@ export interface WireStage {
     asset: { contract: Address; tokenId: string },
     to: Address,
   ): Promise<void>;
+  /** Lets the settlement contract, or whom else, take a token from its owner's wallet. */
+  approve(
+    owner: PrivateKeyAccount,
+    asset: { contract: Address; tokenId: string },
+    spender?: Address,
+  ): Promise<void>;
   moveUsd(owner: PrivateKeyAccount, to: Address, usd: string): Promise<void>;
   /** A token in the agent's account, listed. @returns the listing and the asset */
   listed(owner: PrivateKeyAccount, agent: WireAgent, terms?: Record<string, unknown>): Promise<WireListing>;
@@ -200,6 +206,12 @@ export async function wireStage(
     async moveToken(owner, { contract, tokenId }, to) {
       const args = [owner.address, to, BigInt(tokenId)] as const;
       const call = { address: contract, abi: erc721Abi, functionName: 'transferFrom', args } as const;
+      await mined(owner, await wallet(owner).writeContract(call));
+    },
+    async approve(owner, { contract, tokenId }, spender) {
+      const { settlement } = findRunning(folder.dataDir)!.chains['1002']!;
+      const args = [spender ?? (settlement as Address), BigInt(tokenId)] as const;
+      const call = { address: contract, abi: erc721Abi, functionName: 'approve', args } as const;
       await mined(owner, await wallet(owner).writeContract(call));
     },
     async moveUsd(owner, to, usd) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {DemoNames} from "../../DemoNames.sol";
 import {Certificates} from "../../Certificates.sol";
 import {Settlement} from "../../Settlement.sol";
 import {Roles} from "../../access/Roles.sol";
@@ -82,6 +83,20 @@ contract WrongCallersOfTheMarketTest is Cast {
         ];
         address holder = address(plain.p.account);
         collectionHolds(doors, address(assets), assets.mint(holder), holder);
+    }
+
+    function test_only_the_holder_moves_a_demo_name() public {
+        string[4] memory doors = [
+            "DemoNames.approve",
+            "DemoNames.transferFrom",
+            "DemoNames.safeTransferFrom/3",
+            "DemoNames.safeTransferFrom/4"
+        ];
+        address holder = address(plain.p.account);
+        DemoNames names = new DemoNames("Names", "N", true);
+        string[] memory labels = new string[](1);
+        labels[0] = "x";
+        collectionHolds(doors, address(names), names.register(labels, holder), holder);
     }
 
     /// @dev Neither who may move the agent nor who is near its market may move what its account holds.

@@ -1,0 +1,45 @@
+import type { Trx } from '../database.ts';
+import { standingListingOf } from './listings.ts';
+import { lockLot } from './lots.ts';
+import { sameThing } from './pledges.ts';
+import { closeListing } from './withdrawals.ts';
+
+/**
+ * Ends what stands on nothing but somebody's word where another proves that the thing is his: an unproven listing and
+ * an unproven pledge. One in a deal is left to its deal, and a proven one stands: with these the proof collides.
+ * @param assetKey of the lot
+ * @param tokenKey of the token that proves it: what was pledged by that token before it had a name is of the same lot
+ * @returns the listing that ended, null where none did
+ */
+export async function displaceClaim(
+  trx: Trx,
+  { assetKey, tokenKey, now }: { readonly assetKey: string; readonly tokenKey: string; readonly now: Date },
+): Promise<string | null> {
+  await lockLot(trx, assetKey);
+  const listing = await standingListingOf(trx, assetKey);
+  const ends = listing !== null && !listing.proven && listing.status !== 'dealing';
+  if (ends) await closeListing(trx, listing, 'dropped', now);
+  await trx
+    .updateTable('pledges')
+    .set({ released_at: now })
+    .where(sameThing(assetKey))
+    .where('released_at', 'is', null)
+    .where('proven', '=', false)
+    .where('source', '<>', 'listing')
+    .execute();
+  const standing = await trx
+    .selectFrom('pledges')
+    .select('id')
+    .where(sameThing(assetKey))
+    .where('released_at', 'is', null)
+    .executeTakeFirst();
+  if (!standing) {
+    await trx
+      .updateTable('pledges')
+      .set({ asset_key: assetKey })
+      .where('asset_key', '=', tokenKey)
+      .where('released_at', 'is', null)
+      .execute();
+  }
+  return ends ? listing.listing_ref : null;
+}
