@@ -55,6 +55,15 @@ const Opened = Type.Object({
   expiresAt: Time,
 });
 
+/**
+ * The same for the challenge, in which a mandate's whole schema has no room: clients take no more than 16 kB of headers.
+ * `/openapi.json` has it.
+ */
+const OpenedInShort = Type.Object({
+  ...Opened.properties,
+  mandate: Type.Object({ side: Type.String(), currency: Type.String(), expires_at: Type.String() }),
+});
+
 /** `POST /agent/checkout`, which needs no signature because the payment is the act, and the checkout's state. */
 export function checkoutRoutes(app: App, services: Services, gate: PaymentGate): void {
   const extensions = declareExtensions({
@@ -85,7 +94,7 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
       },
     },
     inputSchema: Checkout,
-    outputSchema: Opened,
+    outputSchema: OpenedInShort,
   });
   app.post(
     '/agent/checkout',

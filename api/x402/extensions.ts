@@ -65,10 +65,15 @@ export function declareExtensions(route: {
   };
 }
 
-/** The schema as JSON, without the names and keywords that only this server uses. */
+/**
+ * The schema as JSON, without the names and keywords that only this server uses, and without its descriptions: a challenge
+ * travels in one header, of which clients and proxies take 8 or 16 kB, and the descriptions are in `/openapi.json`.
+ */
 function plainSchema(schema: object): JsonObject {
   const without = (key: string, value: unknown) =>
-    key === '$id' || key.startsWith('x-') ? undefined : value;
+    key === '$id' || key.startsWith('x-') || (key === 'description' && typeof value === 'string')
+      ? undefined
+      : value;
   return JSON.parse(JSON.stringify(schema, without)) as JsonObject;
 }
 

@@ -56,6 +56,8 @@ describe('an agent for USDC', () => {
     const request = order();
     const challenge = await ask(url, request);
     expect(challenge.accepts).toMatchObject([{ network: 'eip155:84532', amount: '5000000' }]);
+    // It travels in one header, and stock clients take no more than 16 kB of headers.
+    expect(Buffer.from(JSON.stringify(challenge)).toString('base64').length).toBeLessThan(14_000);
     const answer = await send(url, await ethersPayment(privateKey, challenge), request);
     expect([answer.status, answer.receipt?.success]).toEqual([201, true]);
     const body = JSON.parse(answer.text);
