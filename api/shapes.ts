@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { SERIAL_KINDS } from '../agents/assets.ts';
+import { CONTROL } from '../agents/market/control.ts';
 import { RECORD_KINDS } from '../agents/records/record.ts';
 import {
   AssetKey,
@@ -16,6 +17,10 @@ import {
 
 /** The rows and documents that programs and people both read: a route answers them, and a page shows them. */
 
+export const ControlWord = Type.Enum([...CONTROL], {
+  description: 'whether the chain shows that it is the seller’s to sell; a proof displaces a claim',
+});
+
 export const CatalogueRow = Type.Object({
   listingRef: Type.String(),
   seller: EvmAddress,
@@ -28,6 +33,7 @@ export const CatalogueRow = Type.Object({
   category: CategoryName,
   chain: Type.Union([ChainName, Type.Null()]),
   featured: Type.Boolean(),
+  control: ControlWord,
   listedAt: Time,
 });
 export type CatalogueRow = Static<typeof CatalogueRow>;

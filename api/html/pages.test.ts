@@ -40,6 +40,7 @@ const listing: CatalogueRow = {
   category: 'digital-products',
   chain: 'eip155:1002',
   featured: true,
+  control: "seller's claim, unproven",
   listedAt: at,
 };
 const match = {

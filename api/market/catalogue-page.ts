@@ -9,7 +9,7 @@ const LISTINGS: readonly Column<CatalogueRow>[] = [
   {
     head: 'What',
     cell: (r) =>
-      html`<a href="/lots/${segment(r.listingRef)}">${r.description}</a>${r.featured && html` ${label('featured')}`}`,
+      html`<a href="/lots/${segment(r.listingRef)}">${r.description}</a>${r.featured && html` ${label('featured')}`}${r.control !== 'proven' && html` ${label(r.control)}`}`,
   },
   { head: 'Ask', numeric: true, cell: (r) => money(r.askUsd) },
   { head: 'Price', cell: (r) => (r.negotiable ? 'negotiable' : 'buy now') },
@@ -49,7 +49,7 @@ export function evaluateLink(row: CatalogueRow): Html {
 /** The page of what is for sale. Each row was listed after control was proved on chain. */
 export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): Html {
   const body = html`<h1>Catalogue</h1>
-<p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A real-world lot is listed by a certificate, which stands on its first holder's signed word.</p>
+<p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A real-world lot is listed by a certificate, which stands on its first holder's signed word: it is marked as the seller's claim, unproven.</p>
 ${categoryFilter('/catalogue', filters)}
 <form class="ask" action="/catalogue" method="get">
 <div class="wide"><label for="q">Words of the description</label>

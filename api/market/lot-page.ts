@@ -16,6 +16,7 @@ ${facts([
   ['Category', lot.category],
   ['Chain', lot.chain ?? 'serial only'],
   ['Seller (agent account)', hex(lot.seller)],
+  ['Proof', lot.control],
   ['Listed', when(lot.listedAt)],
   ...(handle === null ? [] : [['Told for', html`<code>${handle}</code>`] as const]),
 ])}

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { assetKey, parseAssetKey } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
+import { controlOf } from '../../agents/market/control.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
 import type { Database } from '../../store/database.ts';
 import { type CatalogueEntry, listCatalogue } from '../../store/market/catalogue.ts';
@@ -168,6 +169,7 @@ export function catalogueRow(row: Omit<CatalogueEntry, 'handle'>): CatalogueRow 
     category: row.category as Category,
     chain: row.chain,
     featured: row.featured,
+    control: controlOf(row),
     listedAt: row.listedAt.toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { controlOf } from '../../agents/market/control.ts';
 import { toUsd } from '../../agents/money.ts';
 import { readName } from '../../agents/names/name.ts';
 import { namePolicy } from '../../agents/names/name-policy.ts';
@@ -121,6 +122,7 @@ function nameRow({ auction, ...row }: NameForSale): NameListingRow {
         }),
     listingRef: row.listingRef,
     seller: row.seller,
+    control: controlOf(row),
     listedAt: row.listedAt.toISOString(),
   };
 }

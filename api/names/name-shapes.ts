@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { NAME_SOURCES } from '../../agents/names/name-price.ts';
 import { EvmAddress, Time, Usd } from '../schemas.ts';
+import { ControlWord } from '../shapes.ts';
 
 /** The rows and documents of the name market. */
 
@@ -26,6 +27,7 @@ export const NameListingRow = Type.Object({
   endsAt: Type.Optional(Time),
   listingRef: Type.String(),
   seller: EvmAddress,
+  control: ControlWord,
   listedAt: Time,
 });
 export type NameListingRow = Static<typeof NameListingRow>;

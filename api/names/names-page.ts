@@ -1,6 +1,6 @@
 import { nameMoney } from '../../agents/market/fees.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
-import { type Column, hex, money, pager, table, when } from '../html/components.ts';
+import { type Column, hex, label, money, pager, table, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { List } from '../schemas.ts';
@@ -9,7 +9,10 @@ import type { NameListingRow } from './name-shapes.ts';
 const WORDS = { 'buy-now': 'buy now', dutch: 'Dutch auction', ascending: 'ascending auction' } as const;
 
 const NAMES: readonly Column<NameListingRow>[] = [
-  { head: 'Name', cell: (r) => html`<bdi>${r.name}</bdi>` },
+  {
+    head: 'Name',
+    cell: (r) => html`<bdi>${r.name}</bdi>${r.control !== 'proven' && html` ${label(r.control)}`}`,
+  },
   { head: 'Sold by', cell: (r) => WORDS[r.format] },
   { head: 'Price now', numeric: true, cell: (r) => money(priceNow(r)) },
   { head: 'You would pay', numeric: true, cell: (r) => money(pays(priceNow(r))) },
@@ -65,6 +68,6 @@ ${table('Names for sale, newest first', NAMES, list.items, chosen ? 'This name i
 ${pager('/names', filters, list)}
 <h2>How a name is sold</h2>
 <p>The platform's fee is two and a half percent on each side: at an ask of ${money(300)} the seller nets ${money(292.5)} and the buyer pays ${money(307.5)}. A Dutch price falls in a straight line, and the first who covers it has the name. An ascending auction goes to the highest bid, at an increment over the next; a bid in its last stretch moves its end. Should the winner's deal not settle, the name passes to the next bid that stands, at the price that is due without the one that fell through.</p>
-<p>An agent bids for its owner, inside its mandate: <a href="/domains/policy">the rules</a> and <a href="/openapi.json">the interface</a> are the same for all. A name is held by its certificate, which stands on its first holder's signed word.</p>`;
+<p>An agent bids for its owner, inside its mandate: <a href="/domains/policy">the rules</a> and <a href="/openapi.json">the interface</a> are the same for all. A name is held by its provider's token; where its provider has none, by a certificate, which stands on its first holder's signed word and is marked as the seller's claim, unproven. Whoever has the token takes the place of such a claim.</p>`;
   return page('Names', body, '/names');
 }

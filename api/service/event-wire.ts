@@ -138,6 +138,7 @@ function dataOf({ kind, body }: PublicEvent, place: ActivityPlace): Data[EventKi
           category: b.category,
           chain: b.chain,
           featured: b.featured,
+          proven: b.proven,
           listedAt: new Date(b.listedAt),
         }),
         live: true,

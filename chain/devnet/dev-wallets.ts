@@ -1,5 +1,6 @@
 import { type Address, type Hex, parseEther, parseEventLogs, toHex } from 'viem';
 import { demoAssetsAbi } from '../abi/demo-assets.ts';
+import { demoNamesAbi } from '../abi/demo-names.ts';
 import { testUsdcAbi } from '../abi/test-usdc.ts';
 import type { Deployment } from '../deploy/deployment.ts';
 import { ChainError } from '../rpc/chain-error.ts';
@@ -51,6 +52,29 @@ export async function mintDemoAsset(chain: DevChain, owner: Address): Promise<bi
   });
   const [transfer] = parseEventLogs({ abi: demoAssetsAbi, eventName: 'Transfer', logs });
   if (!transfer) throw new ChainError('unknown', 'the mint left no event', { hash });
+  return transfer.args.tokenId;
+}
+
+/**
+ * Registers a name with one of the demo providers. @param labels its parts, such as `alice` and `x` @returns its token id
+ * @throws ChainError where somebody has it, or the provider does not give such names out
+ */
+export async function registerDemoName(
+  chain: DevChain,
+  provider: 'a' | 'b',
+  labels: readonly string[],
+  owner: Address,
+): Promise<bigint> {
+  const { namesA, namesB } = chain.deployment;
+  const { logs, transactionHash: hash } = await transact(operatorOf(chain), {
+    to: provider === 'a' ? namesA : namesB,
+    abi: demoNamesAbi,
+    functionName: 'register',
+    args: [labels, owner],
+    gas: 300_000n,
+  });
+  const [transfer] = parseEventLogs({ abi: demoNamesAbi, eventName: 'Transfer', logs });
+  if (!transfer) throw new ChainError('unknown', 'the registration left no event', { hash });
   return transfer.args.tokenId;
 }
 

@@ -1,9 +1,10 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { assetKey } from '../../agents/assets.ts';
 import { badField } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import { parseUsd } from '../../agents/money.ts';
-import { fundWallet, mintDemoAsset } from '../../chain/devnet/dev-wallets.ts';
+import { readName } from '../../agents/names/name.ts';
+import { fundWallet, mintDemoAsset, registerDemoName } from '../../chain/devnet/dev-wallets.ts';
 import { embedded, readConfig } from '../config/config.ts';
 import { openSecretsReadOnly } from '../config/secrets.ts';
 import { StartError } from '../config/start-error.ts';
@@ -56,6 +57,23 @@ export async function mintAsset(
   return { contract, tokenId: tokenId.toString(), key };
 }
 
+/** Registers a name with a demo provider on chain 1002. */
+export async function registerName(
+  env: Env,
+  owner: string,
+  name: string,
+  provider: 'a' | 'b' = 'a',
+): Promise<{ contract: `0x${string}`; tokenId: string }> {
+  const { running, operatorPrivateKey } = requireEmbedded(env);
+  if (!isEvmAddress(owner)) throw badField('owner', 'must be 0x and 40 hex digits');
+  const chain = running.chains['1002'];
+  if (!chain) throw new StartError('The running service has no chain 1002.');
+  const { labels } = readName(name);
+  const dev = { rpcUrl: chain.rpcUrl, deployment: chain, operatorPrivateKey };
+  const tokenId = await registerDemoName(dev, provider, labels, owner);
+  return { contract: provider === 'a' ? chain.namesA : chain.namesB, tokenId: tokenId.toString() };
+}
+
 export function devCommand(env: Env): Command {
   const dev = new Command('dev').description(
     'Wallets and things for embedded chains; refuses to run against any other.',
@@ -66,7 +84,8 @@ export function devCommand(env: Env): Command {
 Examples:
   npm run -s handshake -- dev info                             where the chains and contracts are
   npm run -s handshake -- dev fund 0x… --usd 100               gas and test USDC for a wallet, or for an agent's account
-  npm run -s handshake -- dev asset 0x…                        something to sell; to an agent's account it is deposited`,
+  npm run -s handshake -- dev asset 0x…                        something to sell; to an agent's account it is deposited
+  npm run -s handshake -- dev name alice.x 0x…                 a name of a demo provider, which proves whose it is`,
   );
   dev
     .command('info')
@@ -93,6 +112,21 @@ Examples:
     .description('Mint one demo asset on chain 1002 and print its key.')
     .action(async (owner: string) => {
       console.log((await mintAsset(env, owner)).key);
+    });
+  dev
+    .command('name <name> <owner>')
+    .description('Register a name with a demo provider on chain 1002 and print its token.')
+    .addOption(
+      new Option('--provider <provider>', 'b gives out top-level names, too')
+        .choices(['a', 'b'])
+        .default('a'),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  npm run -s handshake -- dev name alice.x 0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    )
+    .action(async (name: string, owner: string, { provider }: { provider: 'a' | 'b' }) => {
+      console.log(JSON.stringify(await registerName(env, owner, name, provider)));
     });
   return dev;
 }

@@ -18,6 +18,8 @@ export interface CatalogueEntry {
   readonly category: string;
   readonly chain: string;
   readonly featured: boolean;
+  /** False where nothing but the seller's signed word says whose it is. */
+  readonly proven: boolean;
   readonly listedAt: Date;
 }
 
@@ -65,6 +67,7 @@ export async function listCatalogue(db: Database, query: CatalogueQuery): Promis
       'listings.category',
       'listings.chain',
       'listings.featured',
+      'listings.proven',
       'listings.listed_at',
       'agents.account',
     ])
@@ -105,6 +108,7 @@ export async function listCatalogue(db: Database, query: CatalogueQuery): Promis
     category: r.category,
     chain: r.chain,
     featured: r.featured,
+    proven: r.proven,
     listedAt: r.listed_at,
   }));
 }

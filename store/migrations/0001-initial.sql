@@ -1118,7 +1118,7 @@ begin
     || case when is_live then jsonb_build_object(
       'seller', (select account from agents where handle = new.handle), 'asset', new.asset,
       'description', new.description, 'ask', new.ask::text, 'negotiable', new.negotiable,
-      'featured', new.featured, 'listedAt', new.listed_at) else '{}' end);
+      'proven', new.proven, 'featured', new.featured, 'listedAt', new.listed_at) else '{}' end);
   return null;
 end $$;
 create trigger listings_told after insert or update on listings for each row execute function tell_listing();

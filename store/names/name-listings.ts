@@ -10,6 +10,8 @@ export interface NameForSale {
   /** The agent's account. */
   readonly seller: string;
   readonly ask: Micro;
+  /** False where nothing but the seller's signed word says whose it is. */
+  readonly proven: boolean;
   readonly listedAt: Date;
   readonly auction: {
     readonly auctionId: string;
@@ -47,6 +49,7 @@ export async function listNames(db: Database, query: NameQuery): Promise<NameFor
       'listings.listing_ref',
       'listings.asset_key',
       'listings.ask',
+      'listings.proven',
       'listings.listed_at',
       'agents.account',
       'auctions.auction_id',
@@ -80,6 +83,7 @@ export async function listNames(db: Database, query: NameQuery): Promise<NameFor
     listingRef: r.listing_ref,
     seller: r.account,
     ask: r.ask,
+    proven: r.proven,
     listedAt: r.listed_at,
     auction: r.auction_id === null ? null : auctionOf(r as Running, query.now),
   }));

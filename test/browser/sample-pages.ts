@@ -42,6 +42,7 @@ const listing: CatalogueRow = {
   category: 'liquidation-and-surplus',
   chain: 'eip155:1002',
   featured: true,
+  control: 'proven',
   listedAt: at,
 };
 const atAsk: NameListingRow = {
@@ -50,6 +51,7 @@ const atAsk: NameListingRow = {
   format: 'buy-now',
   listingRef: 'lst_01k6n5q3w9',
   seller: address(0x5e),
+  control: "seller's claim, unproven",
   listedAt: at,
 };
 const rising: NameListingRow = {

@@ -49,6 +49,6 @@ it('would be told apart if a lot came first where an order with an even limit ra
         end if; return null; end $$;
         create trigger leak after update of status on orders for each row execute function leak()`)
       .execute(db);
-  const { leak } = await compare(stages!, { from: 46, histories: 1, write: writeTrade });
+  const { leak } = await compare(stages!, { from: 51, histories: 1, write: writeTrade });
   expect(leak?.seen).toContain('event: listing');
 });

@@ -234,6 +234,22 @@ describe('POST /agent/{handle}/assets', () => {
     expect(sign.message).toContain(`urn:sha256:${sha256Hex(sign.salt + JSON.stringify(body))}`);
   });
 
+  it('refuses a serial that the standard of its kind rules out, and lists one that it does not, as a claim', async () => {
+    for (const asset of [
+      { serial: '1HGCM82633A004353' },
+      { serial: '490154203237519', serialKind: 'imei' },
+      { serial: '9780306406158', serialKind: 'isbn' },
+    ]) {
+      const refused = await list(listing(asset));
+      expectProblem(refused, 400, 'bad-request');
+      expect(refused.body.detail).toContain('asset.serial');
+    }
+    const { listingRef } = (await list(listing({ serial: '1HGCM82633A004352' }))).body;
+    const lotOf = async (ref: string) => (await stage.api.get(`/lots/${ref}`)).body;
+    expect(await lotOf(listingRef)).toMatchObject({ control: "seller's claim, unproven" });
+    expect(await lotOf(lot.listingRef)).toMatchObject({ control: 'proven' });
+  });
+
   it('lists only what is proved on chain, and nothing twice', async () => {
     const { contract, tokenId } = lot;
     expectProblem(await list(listing({ contract, tokenId: '999999' })), 409, 'not-listed');
