@@ -169,6 +169,7 @@ describe('the name market', () => {
       format: 'buy-now',
       listingRef: listed.listingRef,
       seller: sells.account.toLowerCase(),
+      control: "seller's claim, unproven",
       listedAt: expect.any(String),
     });
     expectProblem(await bid(ann, annBuys, name, 50), 409, 'conflict');

@@ -261,8 +261,13 @@ describe('a certificate that its owner transfers', () => {
     });
   });
 
-  it('may then be sold from its owner’s own wallet, without a transaction of theirs after a new issue', async () => {
+  it('may then be sold from its owner’s own wallet once it is approved, and at once after a new issue', async () => {
     expectProblem(await list(buyer, buys, lot({ serial: IMEI })), 409, 'not-listed');
+    const early = await list(buyer, buys, lot({ serial: IMEI }, { gate: 'owner-signed' }));
+    expectProblem(early, 409, 'not-listed');
+    expect(early.body.detail).toContain('is not approved for the settlement contract');
+    const { contract } = (await stage.api.get(`/certificates/${tokenId}`)).body;
+    await stage.approve(buyer, { contract, tokenId });
     const body = expectStatus(
       await list(buyer, buys, lot({ serial: IMEI }, { gate: 'owner-signed' })),
       201,
