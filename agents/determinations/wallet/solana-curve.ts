@@ -6,7 +6,8 @@ const D = 3709570593466943934313808350875456518954211387984321901638878553308594
 
 /**
  * True when the 32 bytes of a Solana address decode to a point of edwards25519 (RFC 8032, section 5.1.3), so that a
- * key pair may exist for it. No key signs for an address off the curve: only a program can (a program-derived address).
+ * key pair may exist for it. No key can sign for an address off the curve; only a program can (a program-derived
+ * address).
  */
 export function onCurve(address: string): boolean {
   const bytes = base58Bytes(address);
