@@ -21,11 +21,11 @@ export type Choosable = (typeof CHOOSABLE)[number];
 
 /** What an owner chose, in the two places where it can choose; null where it chose nothing. */
 export interface Choices {
-  /** The owner's wallet, lower case: whose settings these are. */
+  /** The wallet of the owner whose settings these are, lower case. */
   readonly wallet: string;
   readonly onFlagged: OnFlagged | null;
   readonly onInconclusive: OnInconclusive | null;
-  /** Of the mandate in force; null where there is none that this owner signed. */
+  /** From the mandate in force; null when there is none that this owner signed. */
   readonly mandate: {
     readonly version: number;
     readonly onInconclusive: Readonly<Partial<Record<Choosable, OnInconclusive>>>;

@@ -48,7 +48,7 @@ function lenderWords(lender: string | null): string {
 
 export function certificateTransferWords(transfer: {
   readonly tokenId: bigint;
-  /** The key of the serial it stands for. */
+  /** The key of the serial that the certificate stands for. */
   readonly serial: string;
   readonly from: string | null;
   readonly to: string;

@@ -60,8 +60,9 @@ const LOSSES = 0.8;
 /** Two bidders are linked if they share at least this part of the lots of the one with fewer lots. */
 const LINKED = 0.5;
 /**
- * The second and the third member together must be on this share of the seller's lots. Otherwise one bidder who is on
- * every lot would make a ring with any two who came back a few times.
+ * The second and the third member must be on this share of the seller's lots on average. Otherwise one bidder who is on
+ * every
+ * lot would make a ring with any two who came back a few times.
  */
 const OTHER_TWO = 0.4;
 /** A further bidder who is linked to a ring joins it if he is on this share of the seller's lots. */

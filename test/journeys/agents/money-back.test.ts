@@ -119,7 +119,7 @@ describe('an unpaid page for a handle', () => {
 
   it('reserves it for no wallet, neither its own nor another, whoever is named as its owner', async () => {
     const [victim, handle] = [stranger().address, 'wanted-by-two'];
-    // Somebody else opens pages for himself and, with other terms, in the victim's name.
+    // Somebody else opens a page for himself, and another one with other terms in the victim's name.
     const foreign = [
       await opens(stranger().address, handle),
       await opens(victim, handle, 'Buy anything, max 9999 USDC per deal, for 300 days.'),
