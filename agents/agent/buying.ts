@@ -13,8 +13,7 @@ const WORTH_BY = { flag: 9_500n, report: 8_500n } as const;
 const LEAST_OF_ASK = 60n;
 /**
  * A limit moves down or up only if it changes by more than these many percent, and up at the earliest this long after
- * the
- * last move.
+ * the last move.
  */
 const DOWN_PERCENT = 3n;
 const UP_PERCENT = 5n;

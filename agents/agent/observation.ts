@@ -7,8 +7,7 @@ import type { Micro } from '../money.ts';
 
 /**
  * What an agent sees when it evaluates the market. Amounts in micro-dollars, times ISO 8601. It contains no
- * description, so
- * that a seller's text cannot influence the agent.
+ * description, so that a seller's text cannot influence the agent.
  */
 export interface Observation {
   readonly at: string;

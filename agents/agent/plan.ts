@@ -57,8 +57,7 @@ function byRef(a: { readonly listingRef: string }, b: { readonly listingRef: str
 
 /**
  * The owner's orders first, then those the agent placed by itself, each by age: the last order on a lot is the one that
- * the
- * agent manages.
+ * the agent manages.
  */
 function byAge(a: OwnOrder, b: OwnOrder): number {
   if (a.byItself !== b.byItself) return a.byItself ? 1 : -1;

@@ -13,8 +13,7 @@ export type Effect = OnInconclusive;
 
 /**
  * The determinations for which an owner may choose that. The wallet, the double pledge and the mandate are not among
- * them:
- * nobody may go on without these.
+ * them: nobody may go on without these.
  */
 export const CHOOSABLE = ['shill-collusion', 'provenance', 'price-intelligence'] as const;
 export type Choosable = (typeof CHOOSABLE)[number];
@@ -65,9 +64,9 @@ export function strictest(effects: readonly Effect[]): Effect {
 /**
  * What one side's verdicts cause under its owner's choices; the verdicts themselves do not change. A FLAGGED
  * determination stops the deal, or asks if the owner chose that. An INCONCLUSIVE one does the same, unless the owner
- * chose
- * something else for it in the settings or in the mandate. When both say something, the stricter one holds, so that
- * neither can be used to get round the other. A deal never goes on without a determination outside {@link CHOOSABLE}.
+ * chose something else for it in the settings or in the mandate. When both say something, the stricter one holds, so
+ * that neither can be used to get round the other. A deal never goes on without a determination outside
+ * {@link CHOOSABLE}.
  */
 export function weighVerdicts(
   determinations: readonly { readonly id: DeterminationId; readonly verdict: Verdict }[],

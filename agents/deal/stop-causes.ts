@@ -46,8 +46,7 @@ export function stopCauses(deal: UndoneDeal): readonly StopCause[] {
 
 /**
  * A side's findings, without those that its owner's choice let pass. When there are none, `without` is the cause: the
- * side
- * was stopped or asked for a reason that needs no finding.
+ * side was stopped or asked for a reason that needs no finding.
  */
 function foundBy({ findings }: UndoneDeal, side: Side, without: StopFinding): readonly StopCause[] {
   const found = findings.filter((f) => f.side === side && f.effect !== 'proceed');

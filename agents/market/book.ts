@@ -38,8 +38,7 @@ export function byPriority(a: Bid, b: Bid): number {
 
 /**
  * The bids that may match an order of this seller: all but those of the seller's own beneficial owner, because two
- * orders
- * of one owner never match.
+ * orders of one owner never match.
  * @param seller the owner behind the seller's order; null: the seller has no order on the book
  */
 export function rivals(seller: string | null, bids: readonly Bid[]): readonly Bid[] {
@@ -62,11 +61,10 @@ export function contenders(seller: string | null, bids: readonly Bid[]): readonl
 
 /**
  * The one public number of a lot, as in proxy bidding. Without a buyer it is the ask; with one buyer, that buyer's
- * opening
- * bid; with more, the larger of the best order's opening bid and the second owner's best limit plus one tick, which is
- * never above the best limit. The number may come from a limit or from an opening bid, and nobody can tell which. Bids
- * of
- * the seller's own owner do not count: they can never match, and would push up the price of the owner's own lot.
+ * opening bid; with more, the larger of the best order's opening bid and the second owner's best limit plus one tick,
+ * which is never above the best limit. The number may come from a limit or from an opening bid, and nobody can tell
+ * which. Bids of the seller's own owner do not count: they can never match, and would push up the price of the owner's
+ * own lot.
  * @param seller as in {@link rivals}
  */
 export function priceToBeat(ask: Micro, bids: readonly Bid[], seller: string | null): Micro {
@@ -83,8 +81,7 @@ export function overlapping(offer: Offer, bids: readonly Bid[]): readonly Bid[] 
 
 /**
  * The price at which an overlapping pair clears: the midpoint of the two limits, rounded half to even to the cent; for
- * a
- * buy-now lot, its ask. It is never below the offer's limit and never above the bid's.
+ * a buy-now lot, its ask. It is never below the offer's limit and never above the bid's.
  */
 export function clearingPrice(lot: { ask: Micro; negotiable: boolean }, offer: Offer, bid: Bid): Micro {
   return lot.negotiable ? midpoint(offer.limit, bid.limit) : lot.ask;

@@ -41,10 +41,8 @@ export function reachDays(category: string): number {
 
 /**
  * The kind of an asset, derived from its identity alone: a token's collection, a vehicle's maker, model and year (ISO
- * 3779
- * positions 1 to 8 and 10), a telephone's type allocation code, a recording's registrant. Null when the identity does
- * not
- * tell. The seller's description never decides it, because the seller can write anything there.
+ * 3779 positions 1 to 8 and 10), a telephone's type allocation code, a recording's registrant. Null when the identity
+ * does not tell. The seller's description never decides it, because the seller can write anything there.
  */
 export function kindOf(asset: Asset): string | null {
   if (asset.kind === 'token') return `eip155:${asset.chainId}/erc721:${asset.contract}`;

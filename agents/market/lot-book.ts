@@ -17,9 +17,8 @@ interface Level {
 
 /**
  * The book of one lot, kept sorted in memory by the rules of `book.ts`. The authoritative book is in the database,
- * which
- * keeps the same order by an index; tests, studies and the bench use this one to simulate books. Bids must be added in
- * the order of their `seq`.
+ * which keeps the same order by an index; tests, studies and the bench use this one to simulate books. Bids must be
+ * added in the order of their `seq`.
  */
 export class LotBook {
   readonly #lot: { ask: Micro; readonly negotiable: boolean };

@@ -151,8 +151,7 @@ export function priceName(id: PriceId): string {
 
 /**
  * What `id` costs in micro-dollars. A row with basis points charges a share of `of` (micro-dollars: the transaction or
- * the
- * deal), rounded as the row says and never less than the row's amount; other rows ignore `of`.
+ * the deal), rounded as the row says and never less than the row's amount; other rows ignore `of`.
  */
 export function chargeFor(prices: Prices, id: PriceId, of?: Micro): Micro;
 /** Takes every price but the listing's: the operator sets that one, so a setting alone does not determine it. */

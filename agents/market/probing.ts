@@ -1,12 +1,9 @@
 /**
  * How often one owner may place orders on one lot, counted over all of the owner's agents. Somebody could find out a
- * limit
- * behind the price to beat by bidding, cancelling and bidding again, and halve the remaining range each time. This
- * makes
- * every guess cost two seconds on the book with the money held, the risk of a match, and one of a limited number of
- * tries. A match reveals the other side's limit outright. A match that the owner's own mandate or setting then stops
- * costs
- * the owner nothing else, so it counts as one more try beside the order that made it.
+ * limit behind the price to beat by bidding, cancelling and bidding again, and halve the remaining range each time.
+ * This makes every guess cost two seconds on the book with the money held, the risk of a match, and one of a limited
+ * number of tries. A match reveals the other side's limit outright. A match that the owner's own mandate or setting
+ * then stops costs the owner nothing else, so it counts as one more try beside the order that made it.
  */
 export const PROBES = { most: 20, withinMs: 3_600_000 } as const;
 

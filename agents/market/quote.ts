@@ -8,8 +8,7 @@ export type QuoteTier = 'wallet' | 'tier2' | 'tier3';
 
 /**
  * Who pays a line. `caller`: whoever asks for the determination pays over x402. `membership`: the wallet signs in and
- * nobody
- * pays.
+ * nobody pays.
  */
 export type Payer = 'caller' | 'seller' | 'buyer' | 'membership';
 
@@ -34,8 +33,7 @@ export interface Quote {
 
 /**
  * What a determination of `tier` costs, and what the fees on a deal at `price` are, for goods or for a name. All
- * figures
- * come from the one price table. A membership covers wallet determinations and nothing else.
+ * figures come from the one price table. A membership covers wallet determinations and nothing else.
  */
 export function quote(
   setting: PriceSetting,

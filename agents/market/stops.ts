@@ -4,10 +4,9 @@ import type { Micro } from '../money.ts';
 
 /**
  * A stopped deal is remembered by its two owners, its lot and each finding that stopped it. The two do not match over
- * the
- * lot again until each of these findings has been lifted: one of the two has placed a new order, and something that the
- * finding was based on has changed. Without this rule a program that bids again would be matched again, and every match
- * that comes to nothing would be published.
+ * the lot again until each of these findings has been lifted: one of the two has placed a new order, and something that
+ * the finding was based on has changed. Without this rule a program that bids again would be matched again, and every
+ * match that comes to nothing would be published.
  */
 
 /** What stopped a deal: a determination, or something else. */
@@ -132,8 +131,7 @@ export interface PairToScreen {
 
 /**
  * Whether a pair may not match because its owners were stopped before. A finding about the price does not prevent a
- * match
- * at another price once one of the two has placed a new order.
+ * match at another price once one of the two has placed a new order.
  * @param stops every stop on the lot that was not lifted
  */
 export function isStopped(stops: readonly StandingStop[], pair: PairToScreen): boolean {

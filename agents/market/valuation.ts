@@ -35,9 +35,8 @@ const FULL = 1_000_000;
 
 /**
  * The market of the most similar sales that are enough: sales of the same asset alone, or together with those of its
- * kind,
- * or together with those of its category. Dropped sales count in this choice, so that dropping one cannot change the
- * similarity. Null when nothing can be weighed.
+ * kind, or together with those of its category. Dropped sales count in this choice, so that dropping one cannot change
+ * the similarity. Null when nothing can be weighed.
  */
 export function marketOf(comparables: readonly Comparable[], category: string, at: string): Market | null {
   const weighed = comparables.flatMap((c) => {

@@ -35,11 +35,10 @@ const TRIES = 3;
 
 /**
  * Buys an answer for an agent over x402 version 2 from the agent's own account. The payment is booked against its caps
- * on
- * chain before it is sent, and the same payment is sent again if the answer is lost.
+ * on chain before it is sent, and the same payment is sent again if the answer is lost.
  * @param most the highest price that the answer may have, micro-dollars
  * @throws AppError not-found, agent-not-active, bad-request (not payable in what the agent holds, or dearer),
- * mandate-exceeded with the policy's refusal, unavailable
+ *   mandate-exceeded with the policy's refusal, unavailable
  */
 export async function payAsAgent(
   deps: PayerDeps,

@@ -17,11 +17,9 @@ export interface Asker {
 
 /**
  * Adds to the questions about a mandate a reading that a language model proposes, if one is configured and its proposal
- * is
- * valid clause by clause. It binds nobody: the owner may send the proposed text instead. The model is asked within the
- * daily budgets of the wallet, the client's address and the service. Beyond them, or when they cannot be read, the
- * answer
- * contains only the grammar's questions.
+ * is valid clause by clause. It binds nobody: the owner may send the proposed text instead. The model is asked within
+ * the daily budgets of the wallet, the client's address and the service. Beyond them, or when they cannot be read, the
+ * answer contains only the grammar's questions.
  * @throws whatever `read` throws; a `mandate-refused` has `suggestion` beside `questions`
  */
 export async function withSuggestion<T>(

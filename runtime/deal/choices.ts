@@ -7,10 +7,8 @@ import type { Services } from '../services.ts';
 
 /**
  * What an agent's owner chose, for the wallet that owns the agent on chain. A mandate counts only if that wallet is
- * recorded
- * as the agent's owner and the agent is active. Otherwise, after a sale, the terms of the previous owner would apply to
- * the
- * new one.
+ * recorded as the agent's owner and the agent is active. Otherwise, after a sale, the terms of the previous owner would
+ * apply to the new one.
  * @param owner who owns it on chain now
  */
 export async function choicesOf(

@@ -24,8 +24,7 @@ export async function dealRecord(services: Services, dealId: string): Promise<Si
 
 /**
  * The record that replaces an inscribed one whose transaction is no longer on the chain. Null when none was inscribed
- * yet:
- * the record to come will name the right transaction.
+ * yet: the record to come will name the right transaction.
  */
 export async function correctedDealRecord(
   services: Services,

@@ -17,10 +17,8 @@ export const eventIdOf = (side: Side, decision: Decision): string => `decided:${
 
 /**
  * Takes an owner's decision on a deal that waits for it. The deal's own machine says whether it counts, after every
- * earlier
- * decision and while the deal is locked in the database. When several decisions come at once, in whatever processes,
- * one is
- * first, and the others are told what it was.
+ * earlier decision and while the deal is locked in the database. When several decisions come at once, in whatever
+ * processes, one is first, and the others are told what it was.
  * @throws AppError not-found (also for an agent that has no part in the deal), conflict (it would change nothing)
  */
 export async function decideDeal(

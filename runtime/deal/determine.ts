@@ -22,12 +22,9 @@ export function determinationIds(dealId: string): string[] {
 
 /**
  * Runs one side's determinations on its deal at its agent's depth. The present owner's signed choices say what a
- * FLAGGED
- * and an INCONCLUSIVE determination cause: stop (also when nothing was ever chosen), ask, or go on. The record keeps
- * the
- * verdict unchanged, with what it caused and whose choice waived what. A price above the mandate's `approval_above`
- * also
- * asks the owner.
+ * FLAGGED and an INCONCLUSIVE determination cause: stop (also when nothing was ever chosen), ask, or go on. The record
+ * keeps the verdict unchanged, with what it caused and whose choice waived what. A price above the mandate's
+ * `approval_above` also asks the owner.
  */
 export function determineEffect(services: Services): EffectRunner {
   return {

@@ -7,8 +7,7 @@ type Side = 'buyer' | 'seller';
 
 /**
  * Whether one side, or any side, found something that could stop the deal. A finding that its owner's choice let pass
- * does
- * not count, because nobody has to decide on it.
+ * does not count, because nobody has to decide on it.
  */
 export function wasFlagged({ findings }: Pick<LoadedDeal, 'findings'>, side?: Side): boolean {
   return findings.some((f) => f.effect !== 'proceed' && (side === undefined || f.side === side));
@@ -16,8 +15,7 @@ export function wasFlagged({ findings }: Pick<LoadedDeal, 'findings'>, side?: Si
 
 /**
  * The public record of what a finding on a deal caused: it was stopped, or the owner of the side that found it went on.
- * It
- * names no amount and no finding. It exists only for a deal on which something was found.
+ * It names no amount and no finding. It exists only for a deal on which something was found.
  */
 export async function flagDecision(
   services: Services,

@@ -24,8 +24,7 @@ export class NotSettleable extends Error {
 
 /**
  * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce, so the
- * deal
- * settles once, however often this runs.
+ * deal settles once, however often this runs.
  * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError
  */
 export async function settleOnChain(services: Services, dealId: string): Promise<Settled> {

@@ -12,11 +12,9 @@ import { NotSettleable, settlementTerms, settlementUnderWay, settleOnChain } fro
 
 /**
  * Settles a deal: the asset goes one way and the money, minus the fee, the other way, in one transaction that both
- * session
- * keys signed. The deal id is the contract's nonce, so the contract refuses to settle a deal twice. If something else
- * was
- * settled under the id, the deal is unwound and never reported as settled. The effect gives a deal up only when nothing
- * that was sent for it can still be mined.
+ * session keys signed. The deal id is the contract's nonce, so the contract refuses to settle a deal twice. If
+ * something else was settled under the id, the deal is unwound and never reported as settled. The effect gives a deal
+ * up only when nothing that was sent for it can still be mined.
  */
 export function settleEffect(services: Services): EffectRunner {
   const find = async (dealId: string): Promise<SettlementFound> => {
@@ -69,8 +67,7 @@ export function settleEffect(services: Services): EffectRunner {
 /**
  * Checks that the owners are still the same. A new owner has agreed to nothing, so its key must not settle, under the
  * mandate it has signed since, what the previous owner had ordered. The owner is the beneficial owner, through any
- * number
- * of accounts.
+ * number of accounts.
  * @throws NotSettleable, ReaderError
  */
 async function requireSameOwners({ db, home }: Services, dealId: string): Promise<void> {

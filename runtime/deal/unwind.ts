@@ -16,8 +16,7 @@ import { startDeal } from './start-deal.ts';
 
 /**
  * Undoes a deal that will not settle: releases reservations and lists the lot again. If a finding ended the deal, it
- * adds a
- * public record of the stop, which names no amount.
+ * adds a public record of the stop, which names no amount.
  */
 export function unwindEffect(services: Services): EffectRunner {
   return {
@@ -108,8 +107,7 @@ async function readUndone({ db }: Services, deal: LoadedDeal, now: Date): Promis
 
 /**
  * Whether a finding ended the deal: by a standing choice, by an owner's decision, or because an owner who was asked did
- * not
- * answer in time. A deal that the chain refused was ended by no decision, whatever had been found.
+ * not answer in time. A deal that the chain refused was ended by no decision, whatever had been found.
  */
 function stoppedByDecision({ outcomes: { buyer, seller } }: UndoneDeal): boolean {
   const outcomes = [buyer, seller];

@@ -40,13 +40,11 @@ interface Content {
 
 /**
  * Repeats the determination of a record on fresh evidence, and files the outcome beside it. The first record stays as
- * it is.
- * If the appeal raises no hard flag, the first record no longer counts against its subject. An appeal that is sent
- * again
- * gets its first answer.
+ * it is. If the appeal raises no hard flag, the first record no longer counts against its subject. An appeal that is
+ * sent again gets its first answer.
  * @throws AppError not-owner for a wallet that the record is not about; conflict for a record that is not a
- * determination,
- * or is CLEAN; rate-limited with `retryAfter` seconds; unavailable when a chain cannot say who owns an agent
+ *   determination, or is CLEAN; rate-limited with `retryAfter` seconds; unavailable when a chain cannot say who owns an
+ *   agent
  */
 export async function appeal(
   services: Services,

@@ -3,8 +3,7 @@ import type { EvidenceDeps } from './deps.ts';
 
 /**
  * Asks the language model of each seat that has one about what that seat read, all at the same time, and adds the
- * answers to
- * the evidence. Evidence without such seats is returned unchanged.
+ * answers to the evidence. Evidence without such seats is returned unchanged.
  */
 export async function askModels<Common, Facts>(
   deps: EvidenceDeps,

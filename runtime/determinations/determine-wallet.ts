@@ -43,8 +43,7 @@ const MAX_CHAIN_ID = 4_503_599_627_370_476;
 
 /**
  * Determines on one counterparty address: reads, judges, and makes the record. What cannot be read is INCONCLUSIVE in
- * the
- * answer, never an error.
+ * the answer, never an error.
  * @throws AppError address-malformed; bad-request for a `chainId` on a Solana address or a depth on an EXECUTOR
  */
 export async function determineWallet(deps: EvidenceDeps, request: WalletRequest): Promise<WalletAnswer> {

@@ -33,8 +33,7 @@ export function walletDraft(answer: WalletAnswer, { recordId, issuedAt }: Filing
 /**
  * The public record of a tier evaluation, or of one side's determination on its deal.
  * @param caused what the verdict causes in a deal, and whose choice waived what could not be judged; absent when no
- * deal
- * depends on it
+ *   deal depends on it
  */
 export function tierDraft(
   answer: TierAnswer,
@@ -63,9 +62,8 @@ const TELL_PRICES: ReadonlySet<DeterminationId> = new Set(['mandate-compliance',
 
 /**
  * Removes the words of determinations that reveal prices. A deal may be stopped after its record was filed, and then
- * its
- * clearing price must not be public, but a record never changes. The words can be computed from the evidence, which is
- * served beside the record unless the deal was stopped.
+ * its clearing price must not be public, but a record never changes. The words can be computed from the evidence, which
+ * is served beside the record unless the deal was stopped.
  */
 function withoutWords(determination: Omit<Determination, 'evidence'>): Omit<Determination, 'evidence'> {
   const { checks, panel } = determination;

@@ -19,8 +19,7 @@ interface ListedLot {
 
 /**
  * The determinations that could not be judged for a lot now. It reads only the database, and no chain or other service,
- * so
- * that a page may show it to anybody.
+ * so that a page may show it to anybody.
  * @param parties lower-case wallets whose own trades do not count for the price
  * @param mandate the mandate of the agent that would order
  */

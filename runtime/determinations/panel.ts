@@ -21,8 +21,7 @@ interface PanelRun<Facts> {
 
 /**
  * Fills the seats of a depth at the same time, each through its own readers and with its own time-out. A seat that
- * fails or
- * is late is silent and carries its fault; it does not delay the others. The adversary reads nothing itself.
+ * fails or is late is silent and carries its fault; it does not delay the others. The adversary reads nothing itself.
  */
 export async function runPanel<Facts>(
   deps: EvidenceDeps,

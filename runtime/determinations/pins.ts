@@ -11,10 +11,8 @@ export interface Pinning {
 
 /**
  * Pins one block of each chain for all seats: the lower of the two clients' heads, so that both have it, and only if
- * both
- * report the same hash for it. A chain is left out if neither client reports its head, the clients disagree, or one of
- * them
- * is stuck. Everything read from it is then INCONCLUSIVE. A lower head is pinned only if it lags a little.
+ * both report the same hash for it. A chain is left out if neither client reports its head, the clients disagree, or
+ * one of them is stuck. Everything read from it is then INCONCLUSIVE. A lower head is pinned only if it lags a little.
  */
 export async function pinBlocks(deps: EvidenceDeps, chainIds: readonly number[]): Promise<PinnedBlocks> {
   return (await pinChains(deps, chainIds)).blocks;

@@ -34,8 +34,7 @@ const USABLE_MS = 60 * 60_000;
 
 /**
  * The text by which the owner allows the agent to sell this asset, once, for at least half of its ask. The policy on
- * chain
- * builds the same line and refuses every sale without it, so that the runtime's key alone cannot sell anything.
+ * chain builds the same line and refuses every sale without it, so that the runtime's key alone cannot sell anything.
  * @param says the listing in a sentence, which becomes public with the text
  * @throws AppError unavailable when the chain cannot say which certificate stands for a serial
  */
@@ -77,13 +76,10 @@ export async function listingWords(
 
 /**
  * Puts the owner's signed text on chain, unless the asset is already listed there. Sent again after a lost answer, it
- * finds
- * the existing listing. It first writes down that it does so, so that a chain listing that no listing here uses is
- * removed
- * later.
+ * finds the existing listing. It first writes down that it does so, so that a chain listing that no listing here uses
+ * is removed later.
  * @throws AppError conflict while that is in progress, not-listed when the policy refuses the text, unavailable when
- * the
- * chain does not answer
+ *   the chain does not answer
  */
 export async function allowSale(
   services: Services,

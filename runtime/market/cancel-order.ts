@@ -7,8 +7,7 @@ import type { LastCall, Services } from '../services.ts';
 
 /**
  * Cancels a resting order for the owner for whom it was placed. In an auction neither the seller's order nor a bid can
- * be
- * cancelled.
+ * be cancelled.
  * @throws AppError not-found, conflict
  */
 export async function takeOrderBack(

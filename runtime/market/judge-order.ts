@@ -24,14 +24,12 @@ interface OrderToJudge {
 
 /**
  * Checks an order at its limit against every clause of its agent's mandate that can be checked before there is a deal.
- * It
- * runs within the transaction that writes the order, under the agent's lock. The rest (the other side, the market,
- * required
- * determinations) is checked when the deal is determined.
+ * It runs within the transaction that writes the order, under the agent's lock. The rest (the other side, the market,
+ * required determinations) is checked when the deal is determined.
  * @param look the caps, which were read from the chain before the transaction began
  * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
- * could not be read; LookAgain when the caps belong to another mandate, or are older than a payment that the chain
- * booked
+ *   could not be read; LookAgain when the caps belong to another mandate, or are older than a payment that the chain
+ *   booked
  */
 export async function judgeOrder(
   trx: Trx,
@@ -49,9 +47,8 @@ export async function judgeOrder(
 
 /**
  * Whether caps can be used for an order: they were read under the mandate that is in force, and, for a purchase, at a
- * block
- * that includes every payment that the chain has booked for the agent. So a deal that settles at the same time may be
- * counted twice for a moment, as booked and as open, but is never missed.
+ * block that includes every payment that the chain has booked for the agent. So a deal that settles at the same time
+ * may be counted twice for a moment, as booked and as open, but is never missed.
  */
 export function isInForce(
   { spending, inForce }: SpendingLook,

@@ -140,10 +140,8 @@ function repriced(listing: ListingRow, limit: Micro): ListingRow {
 
 /**
  * The lot's price to beat with an order that matches nothing, without the order that it replaces. The rule needs only
- * the
- * best bids of the best two owners that may match, so the other bids cannot change it. Neither can a bid of the
- * seller's
- * own owner.
+ * the best bids of the best two owners that may match, so the other bids cannot change it. Neither can a bid of the
+ * seller's own owner.
  */
 function priceWith({ before, asked }: OrderSnapshot, listing: ListingRow, order: AskedOrder): Micro {
   const { best, secondLimit, sibling, sell } = before;

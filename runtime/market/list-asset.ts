@@ -90,10 +90,9 @@ export interface Listed {
 /**
  * Lists an asset with its pledge and its own sell order, all or nothing, once control of it is proved on chain and the
  * owner's signed words are on chain. A serial first gets a certificate on its owner's signed word, because no chain
- * proves
- * more about it.
+ * proves more about it.
  * @throws AppError not-listed (not controlled, on another chain, or reported stolen), double-pledge, mandate-exceeded,
- * agent-not-active, unavailable
+ *   agent-not-active, unavailable
  */
 export async function listAsset(
   services: Services,
@@ -258,8 +257,7 @@ function requireToken(asset: Asset): TokenAsset {
 
 /**
  * Checks that the asset is in the agent's account (deposit), or with the agent's owner, whose signature over this
- * listing
- * the caller has checked (owner-signed).
+ * listing the caller has checked (owner-signed).
  */
 async function requireControl(
   { home }: Services,

@@ -18,8 +18,7 @@ export function changedTooOften({ message }: LookAgain): AppError {
 
 /**
  * Reads, and then writes if what was read is still current. The chain is read before a transaction and never within
- * one.
- * What turns out to be outdated under the locks is read again, up to three times.
+ * one. What turns out to be outdated under the locks is read again, up to three times.
  * @param attempt reads first, then writes; throws {@link LookAgain} to have both repeated
  * @throws AppError unavailable, and whatever `attempt` throws
  */

@@ -5,8 +5,7 @@ const underWay = new WeakMap<Database, Map<string, Promise<unknown>>>();
 
 /**
  * Runs acts on the same subject one after another within this process. Otherwise concurrent requests would keep
- * changing
- * what the others had just read, and all would retry. It is no protection: exclusion is ensured by locks.
+ * changing what the others had just read, and all would retry. It is no protection: exclusion is ensured by locks.
  * @param subjects always in the order in which locks are taken
  */
 export async function oneAtATime<T>(

@@ -97,14 +97,13 @@ export function readExpiry(text: string | undefined, now: Date): Date {
 
 /**
  * Places an order within its agent's mandate and live caps, including open deals, and starts the match that it makes.
- * It
- * reads the chain and the book without a lock, judges what it read, and writes under the locks if nothing has changed.
- * If
- * something has, it reads again, up to three times. A refused order leaves a public record that shows no amount.
+ * It reads the chain and the book without a lock, judges what it read, and writes under the locks if nothing has
+ * changed. If something has, it reads again, up to three times. A refused order leaves a public record that shows no
+ * amount.
  * @param first what was already read
  * @param beside.nonce the nonce of the signature on the request; it is used up together with the order
  * @param beside.useUp uses up the nonce when the order is refused, before the refusal is recorded, so that nobody can
- * create more records by sending a used request again
+ *   create more records by sending a used request again
  * @param beside.also writes something else in the order's transaction; throws to refuse the order
  * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable, signature-used
  */

@@ -52,8 +52,7 @@ function readUntil(text: string, now: Date): Date {
  * Records that an asset is pledged, so that a second pledge or listing of it collides. Control is proved on chain: the
  * wallet holds the token, or owns the agent whose account holds it. An operator may leave the wallet out; the present
  * holder is then recorded. A serial with a certificate is proved by the certificate. A serial without one cannot be
- * proved
- * on any chain, so that only an operator may pledge it.
+ * proved on any chain, so that only an operator may pledge it.
  * @throws AppError not-listed (control not proved), double-pledge, bad-request, unavailable
  */
 export async function pledgeAsset(

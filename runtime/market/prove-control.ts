@@ -21,8 +21,7 @@ export class AssetLeft extends Error {
 
 /**
  * Whether a listed asset is in the agent's account (deposit), or with the agent's owner (owner-signed), at a block.
- * Nobody
- * can sell a certificate that its issuer has marked void.
+ * Nobody can sell a certificate that its issuer has marked void.
  * @throws ReaderError
  */
 export async function isWithSeller(

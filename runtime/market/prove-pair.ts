@@ -31,8 +31,7 @@ export class UnprovenPair extends LookAgain {
 /**
  * Proves what must be true at the moment of a match, whatever was read when the orders were placed: no stop on the two
  * owners over the lot is left, both mandates allow the match, neither agent was transferred, each order still has the
- * same
- * beneficial owner, the two owners differ, and the seller may still sell the asset. The chain is asked before the
+ * same beneficial owner, the two owners differ, and the seller may still sell the asset. The chain is asked before the
  * transaction that writes the match. Within it, only the proof is checked, with what the database has learned since.
  */
 export class PairProofs {
@@ -89,8 +88,7 @@ const MOST_PAIRS = 64;
 
 /**
  * Runs code that writes a match in transactions of its own, and asks the chain in between about each pair on which the
- * match
- * depends.
+ * match depends.
  * @param act throws LookAgain, with its transaction rolled back, when it must be repeated
  * @throws AppError unavailable when what is written changed each time, and as {@link PairProofs.prove}
  */

@@ -12,7 +12,7 @@ import { HOME_CHAIN, type Services } from '../services.ts';
  * Listing the agent on chain has paused it, so that no payment of its own changes the quoted state.
  * @returns null for an asset that is not an agent
  * @throws AppError conflict while the agent cannot be quoted (bookings that may still be collected, agents of its own),
- * unavailable when the chain does not answer
+ *   unavailable when the chain does not answer
  */
 export async function quoteOf({ home }: Pick<Services, 'home'>, token: TokenAsset): Promise<bigint | null> {
   const { readers, deployment } = home;

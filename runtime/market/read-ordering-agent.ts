@@ -38,9 +38,8 @@ export interface OrderingAgent extends OwnedAgent, SpendingLook {
 
 /**
  * Reads everything from the chain that an order of this agent needs, at one block, and the snapshot by which the order
- * is
- * judged. For an agent that has ordered here before, both are read at the same time. Cached values only tell where to
- * read: when any of them has changed, everything is read again.
+ * is judged. For an agent that has ordered here before, both are read at the same time. Cached values only tell where
+ * to read: when any of them has changed, everything is read again.
  * @param listingRef null when the order names none
  * @throws AppError not-found, unavailable
  */

@@ -105,8 +105,7 @@ export async function saidOfCancel(
 
 /**
  * The text for a decision on a deal, with what this agent's side found: the name and the verdict of each determination,
- * as
- * its public record shows them, without the reasons.
+ * as its public record shows them, without the reasons.
  */
 export async function saidOfDecision(
   { db }: Pick<Services, 'db'>,

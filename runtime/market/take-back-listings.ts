@@ -19,12 +19,12 @@ type TakenListing = Awaited<ReturnType<typeof takeChainListings>>[number];
 
 /**
  * Removes from the chain what an owner allowed to be sold and no listing here needs any more: the listing was
- * cancelled, has
- * expired, never came about, or a reorg removed its sale. Until then the runtime's key could still sell the asset. Only
- * the guardian may remove it. If the guardian's key is somebody else's, only the owner can, and the log says so.
+ * cancelled, has expired, never came about, or a reorg removed its sale. Until then the runtime's key could still sell
+ * the asset. Only the guardian may remove it. If the guardian's key is somebody else's, only the owner can, and the log
+ * says so.
  * @returns how many were removed
  * @throws ReaderError, ChainError when the chain does not answer; the next run continues. One that fails by itself goes
- * into quarantine
+ *   into quarantine
  */
 export async function takeBackListings(services: Services): Promise<number> {
   const { db, home, log } = services;

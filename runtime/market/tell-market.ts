@@ -9,9 +9,8 @@ const CURSOR = 'market';
 
 /**
  * Tells agents that the market has moved where they have an order or a listing, so that they evaluate it at once
- * instead of
- * waiting for their timer. Being told twice causes one evaluation, and the timer covers what is missed. An agent that
- * cannot be told does not prevent the others from being told.
+ * instead of waiting for their timer. Being told twice causes one evaluation, and the timer covers what is missed. An
+ * agent that cannot be told does not prevent the others from being told.
  * @returns how many were told
  */
 export async function tellMarket(services: Services): Promise<number> {

@@ -42,8 +42,7 @@ async function openDeal(trx: Trx, dealId: string): Promise<OpenDeal> {
 
 /**
  * Books a settled deal: spends the reservation, fills the orders, marks the listing as sold, ends the pledge and
- * completes the
- * match's public row. The other buyers' orders leave with the lot.
+ * completes the match's public row. The other buyers' orders leave with the lot.
  * @param tx the settlement's transaction hash
  * @param block the block of the settlement
  * @returns false when it was already booked
@@ -90,9 +89,8 @@ export interface Unwound {
 
 /**
  * Undoes a deal that will not settle. The buyer's reservation is released and its order leaves. The seller's order
- * returns to
- * the book on the same terms under a new order id, because an order matches once and the database enforces that. A name
- * that an auction sold goes to the next bid.
+ * returns to the book on the same terms under a new order id, because an order matches once and the database enforces
+ * that. A name that an auction sold goes to the next bid.
  * @param orderId the id of the seller's new order
  * @throws AppError conflict when the deal has settled
  */

@@ -41,8 +41,7 @@ export type LoadedDeal = Awaited<ReturnType<typeof loadDeal>>;
 
 /**
  * The deals from an agent's orders for one owner, newest first, at most `limit` rows, including those that ended after
- * the
- * agent had another owner.
+ * the agent had another owner.
  * @param owner the agent's beneficial owner at that time, lower case
  * @param page begins after the deal of this `seq`
  */

@@ -50,9 +50,8 @@ const REFUSED: StopCause = { finding: 'settlement', side: 'neither', verdict: nu
 
 /**
  * Records that a settlement is gone for good: the deal and its public match no longer claim it, the money counts as
- * unspent
- * and the thing as unsold. The chain gave the thing back to its seller, listed. That chain listing is removed, and the
- * seller may list the thing again.
+ * unspent and the thing as unsold. The chain gave the thing back to its seller, listed. That chain listing is removed,
+ * and the seller may list the thing again.
  */
 export async function revokeSettlement(
   trx: Trx,

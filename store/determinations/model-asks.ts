@@ -9,8 +9,8 @@ export interface Spender {
 
 /**
  * Takes one request to a model out of the budgets of all spenders for the day (UTC) of `now`, or out of none. If
- * several
- * processes want the last one, one gets it. Rows are locked in the order given, which must be the same for all callers.
+ * several processes want the last one, one gets it. Rows are locked in the order given, which must be the same for all
+ * callers.
  * @returns false when one of the budgets is spent
  */
 export async function takeModelAsk(db: Database, spenders: readonly Spender[], now: Date): Promise<boolean> {

@@ -13,8 +13,8 @@ const BEGUN_MS = 60_000;
 const TAKING_MS = 360_000;
 
 /**
- * Records that a token is about to be put on chain for sale. Unless its listing is created here
- * ({@link keepChainListing}), the record counts as over after a minute.
+ * Records that a token is about to be put on chain for sale. Unless its listing is created here ({@link
+ * keepChainListing}), the record counts as over after a minute.
  * @returns false while an earlier listing of it is being removed from the chain; nothing was then written
  */
 export async function beginChainListing(
@@ -77,8 +77,7 @@ export async function reopenChainListing(
 
 /**
  * Claims rows to clean up: listings that are over, and listings that were started on chain but never made here. A row
- * stays
- * claimed until {@link forgetChainListing}. When the process that claimed it has crashed, another may claim it.
+ * stays claimed until {@link forgetChainListing}. When the process that claimed it has crashed, another may claim it.
  * @param quarantine the kind of the quarantine for rows that failed, by their {@link chainListingName}
  */
 export async function takeChainListings(

@@ -19,8 +19,7 @@ export function hoursOver(now: Date, lookBackHours = 48): CloseCallHours {
 
 /**
  * Publishes the close calls of the hours that are over, once per lot and hour. It runs at the turn of each hour and may
- * be
- * repeated at any time.
+ * be repeated at any time.
  * @param lookBackHours how many whole hours back to check, in case the service was down
  * @returns how many were new
  */

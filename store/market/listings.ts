@@ -234,8 +234,7 @@ export async function buyPlacement(trx: Trx, listingRef: string): Promise<'place
 
 /**
  * Puts a listing on the market when its fee was paid, or takes it off while that money is disputed or returned. An
- * unpaid
- * listing ends after a day; a paid one lasts until `expiresAt`.
+ * unpaid listing ends after a day; a paid one lasts until `expiresAt`.
  * @returns `shown` when it is already on the market, `gone` when it has ended
  */
 export async function payListing(

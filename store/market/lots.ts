@@ -13,8 +13,7 @@ export type OrderRow = Selectable<Tables['orders']>;
 
 /**
  * Takes the lot's row lock, so that only one matcher works on a lot; everything that changes a book holds it. Locks are
- * taken
- * on the lot first and then on the agent, and never on two lots in one transaction.
+ * taken on the lot first and then on the agent, and never on two lots in one transaction.
  */
 export async function lockLot(trx: Trx, assetKey: string): Promise<LotRow | null> {
   const row = await trx
@@ -28,8 +27,7 @@ export async function lockLot(trx: Trx, assetKey: string): Promise<LotRow | null
 
 /**
  * The buyers' orders at the front of a lot's book that may match the seller's, price first, then time, however many
- * orders
- * lie behind.
+ * orders lie behind.
  * @param page.now orders that have expired by then do not count
  * @param page.without beneficial owners, lower case, whose orders are left out
  */
@@ -77,11 +75,9 @@ export function asBid(row: OrderRow): Bid {
 
 /**
  * Writes the lot's price to beat from its resting orders. `updated_at` changes only with the number (or when the lot
- * opens),
- * so that the time of a row reveals no more than the row itself. The caller holds the lot's lock.
+ * opens), so that the time of a row reveals no more than the row itself. The caller holds the lot's lock.
  * @param lot.seller the beneficial owner of the seller's order, lower case, whose own bids do not count for the price;
- * null
- * when there is none
+ *   null when there is none
  */
 export async function refreshLot(
   trx: Trx,

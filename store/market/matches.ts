@@ -28,8 +28,7 @@ export interface RestingPair extends Pair {
 
 /**
  * Whether a pair may match at this price; everything that screens pairs does so here. It runs within the transaction
- * that
- * writes the match, and must not read a chain there. The orders of a refused pair stay on the book.
+ * that writes the match, and must not read a chain there. The orders of a refused pair stay on the book.
  */
 export type Allows = (pair: RestingPair) => boolean | Promise<boolean>;
 
@@ -76,9 +75,8 @@ export async function areActive(trx: Trx, handles: readonly string[]): Promise<b
 
 /**
  * Makes the match in the book of a live listing, if there is one: price first, then time, never two orders of one
- * owner,
- * both agents active, the pair allowed. It writes both orders, the match, the deal, the buyer's reduced reservation and
- * the listing's state. The caller holds the lot's lock and refreshes the lot afterwards.
+ * owner, both agents active, the pair allowed. It writes both orders, the match, the deal, the buyer's reduced
+ * reservation and the listing's state. The caller holds the lot's lock and refreshes the lot afterwards.
  * @param only the buy order that was just placed and may match now; without it, any
  */
 export async function fireMatch(

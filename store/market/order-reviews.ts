@@ -14,8 +14,7 @@ export interface RestingOrder {
 
 /**
  * Reviews the resting orders of an active agent, the newest first, and withdraws those that may no longer rest, each in
- * its
- * own transaction.
+ * its own transaction.
  * @returns how many left
  */
 export async function reviewOrders(

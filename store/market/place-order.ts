@@ -52,9 +52,8 @@ export function openingOf(
 /**
  * One statement does everything. It takes the locks and compares what it finds under them with the snapshot. Only if
  * nothing has changed does it write: it uses up the signature, inserts the order, reserves a buy order's money,
- * withdraws
- * the replaced order, and updates the terms of a repriced listing and the lot's price where that is known. It also ends
- * what is overdue on the lot.
+ * withdraws the replaced order, and updates the terms of a repriced listing and the lot's price where that is known. It
+ * also ends what is overdue on the lot.
  */
 const PLACE: Statement = {
   name: 'place-order',
@@ -124,8 +123,7 @@ export async function writeOrder(
 
 /**
  * Makes the match of an order that was just placed, if there is one, and writes the lot's price. First it lifts the
- * stops
- * between the order's owner and others whose grounds have changed.
+ * stops between the order's owner and others whose grounds have changed.
  */
 export async function matchPlaced(
   trx: Trx,

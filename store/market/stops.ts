@@ -90,8 +90,7 @@ export async function standingStops(db: Database | Trx, assetKey: string): Promi
 
 /**
  * Lifts the stops between an owner who places a new order on a lot and the others there, if their grounds have changed.
- * The
- * caller holds the lot's lock.
+ * The caller holds the lot's lock.
  */
 export async function liftStops(
   trx: Trx,
@@ -112,8 +111,7 @@ export async function liftStops(
 
 /**
  * Those of these lots on which one of the named sellers stopped a deal with this owner as the buyer, for a cause that
- * has
- * not changed since.
+ * has not changed since.
  */
 export async function barredLots(
   db: Database,

@@ -12,8 +12,7 @@ import { releaseListingPledge } from './pledges.ts';
  * Cancels a resting order. A seller's order takes its listing with it, because a lot needs a seller.
  * @param input.owner the agent's beneficial owner, lower case; absent: the owner for whom the order was placed
  * @throws AppError not-found (also for another agent's order, and for an earlier owner's), conflict (not resting, or
- * placed
- * less than two seconds ago)
+ *   placed less than two seconds ago)
  */
 export async function cancelOrder(
   trx: Trx,
@@ -112,8 +111,7 @@ async function inLot(db: Database, assetKey: string, act: (trx: Trx) => Promise<
 /**
  * Ends the overdue orders of one lot, whose lock the caller holds.
  * @param options.refresh false when the caller refreshes the lot itself before it commits. An intermediate price is
- * never
- * public, so it must not change the time at which the public price is said to have changed.
+ *   never public, so it must not change the time at which the public price is said to have changed.
  * @returns how many ended
  */
 export async function expireOverdue(

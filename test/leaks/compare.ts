@@ -23,8 +23,7 @@ export interface Compared {
 
 /**
  * Runs histories twice, on two databases, with different limits, floors and rooms that give the same price to beat and
- * the
- * same matches, and with refused attempts on one side only. It compares every public byte.
+ * the same matches, and with refused attempts on one side only. It compares every public byte.
  */
 export async function compare(
   stages: readonly [Theatre, Theatre],

@@ -3,8 +3,8 @@ import { canonicalJson } from '../../agents/canonical.ts';
 
 /**
  * Finds hashes of secrets. A hash hides nothing that can be guessed: if everything in a body is known but the floor,
- * there are
- * only a few thousand possible bodies. Comparing two sides does not show this, because their hashes always differ.
+ * there are only a few thousand possible bodies. Comparing two sides does not show this, because their hashes always
+ * differ.
  */
 export class Hashes {
   readonly #of = new Map<string, string>();

@@ -261,8 +261,7 @@ export function publicFace(script: Script, secrets: Secrets): string {
 
 /**
  * Finds other secrets with the same public face, as different from these as possible: it changes one number after
- * another, or
- * a floor and a limit against each other, and keeps a change if the face stays the same.
+ * another, or a floor and a limit against each other, and keeps a change if the face stays the same.
  * @returns null when it finds no others
  */
 export function otherSecrets(script: Script, secrets: Secrets, r: Random): Secrets | null {

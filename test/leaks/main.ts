@@ -10,11 +10,9 @@ import { theatre } from './theatre.ts';
 
 /**
  * `npm run leaks -- --histories 2000 [--from N]` runs that many histories twice, with different limits, floors and
- * rooms that
- * give the same price to beat and the same matches, and compares every public byte. The exit code is 1 when one
- * differs.
- * With `--services` two whole services run them, with their chains, through the public interface; by default ten
- * histories.
+ * rooms that give the same price to beat and the same matches, and compares every public byte. The exit code is 1 when
+ * one differs. With `--services` two whole services run them, with their chains, through the public interface; by
+ * default ten histories.
  */
 const { values } = parseArgs({
   options: {

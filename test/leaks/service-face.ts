@@ -1,7 +1,6 @@
 /**
  * Renders what a running service shows, without what is random or momentary by construction. Ids, hashes and signatures
- * are
- * replaced by their shape and by which of them are equal in one document; times and blocks by their shape alone.
+ * are replaced by their shape and by which of them are equal in one document; times and blocks by their shape alone.
  */
 
 /** Members that say when something was read, or with what it was anchored. */

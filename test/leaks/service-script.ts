@@ -14,8 +14,7 @@ export const PEOPLE = 3;
 
 /**
  * Writes a history that a running service can execute: nobody bids on their own lots, no deal is stopped, and a lot
- * that has
- * matched settles. Then its hour passes, so that close calls are published.
+ * that has matched settles. Then its hour passes, so that close calls are published.
  */
 export function writeTrade(r: Random): { script: Script; secrets: Secrets } {
   const { script, secrets } = writeHistory(r);

@@ -58,8 +58,7 @@ export interface SimulatedTransaction {
   readonly act: Act;
   /**
    * Mints are mined first, and after a reorg in their old order, like the transactions of one key by their nonces. So
-   * an
-   * agent's account still belongs to it, with everything that people have sent there in the meantime.
+   * an agent's account still belongs to it, with everything that people have sent there in the meantime.
    */
   readonly first: boolean;
   order: number;

@@ -61,8 +61,7 @@ export function judgeSimulated(
 
 /**
  * Determines as the seed says: mostly CLEAN, sometimes a soft or hard flag, a silent seat, or no answer at all. The
- * effect of
- * the answer is decided as in the service's own effect.
+ * effect of the answer is decided as in the service's own effect.
  */
 export function simulatedDetermination(services: Services, seed: string): EffectRunner {
   return {

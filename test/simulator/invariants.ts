@@ -179,8 +179,7 @@ export class Invariants {
 
   /**
    * Mandates, lists, pledges and settings do not change within a history, and it ends before an hour has passed. So
-   * only
-   * another price can allow a new match.
+   * only another price can allow a new match.
    */
   #notStoppedBefore(match: Row, sell: Row, buy: Row): void {
     const placed = [buy, sell].map((o) => (o.placed_at ?? o.created_at) as Date);

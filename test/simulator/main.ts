@@ -1,7 +1,6 @@
 /**
  * `npm run simulate [market]`: runs histories of the service under faults, or, with `market`, markets of honest agents
- * and
- * thieves.
+ * and thieves.
  */
 const [word, ...rest] = process.argv.slice(2);
 

@@ -6,8 +6,7 @@ export const MOST_BEHIND_MS = 20_000;
 
 /**
  * The node that one process asks. It may lag for a while, like one of several behind a load balancer: all its answers
- * are
- * then from one older head, and it does not have later blocks.
+ * are then from one older head, and it does not have later blocks.
  */
 export class SimulatedNode {
   readonly #chain: SimulatedChain;

@@ -14,8 +14,7 @@ const done = (): void => {};
 
 /**
  * Does what `POST /agent/{handle}/session` and its confirmation do: the owner is given documents and signs them. Some
- * owners
- * never sign, some sign only after the chain has moved on, and some sign documents of somebody else.
+ * owners never sign, some sign only after the chain has moved on, and some sign documents of somebody else.
  */
 export async function signedAct(
   { world }: Surroundings,

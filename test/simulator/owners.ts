@@ -3,8 +3,7 @@ import { keccak } from '../../agents/canonical.ts';
 
 /**
  * Owners are wallets with a number. They sign the EIP-712 digest of the real documents. A signature is a hash that is
- * unique
- * to its owner and digest, and the owner's wallet confirms it (ERC-1271).
+ * unique to its owner and digest, and the owner's wallet confirms it (ERC-1271).
  */
 
 export function ownerAddress(n: number): string {

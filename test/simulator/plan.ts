@@ -69,8 +69,7 @@ export function planOf(seed: string): Plan {
   for (let owner = 0; owner < OWNERS; owner++)
     if (r.chance(0.6)) add(0, { do: 'setting', owner, choice: r.chance(0.7) ? 'ask' : 'stop' });
   // One program may spend little more than the price of one purchase, but keeps buying as long as anything is for sale,
-  // so
-  // that everything in progress must be counted.
+  // so that everything in progress must be counted.
   const greedy = r.chance(0.7) ? r.below(AGENTS) : null;
   for (let n = 0; n < AGENTS; n++) {
     const opened = r.below(3_000);

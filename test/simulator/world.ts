@@ -29,8 +29,7 @@ const TRACE_KEPT = 400;
 
 /**
  * Runs everything, one thing at a time. Code that calls the outside is suspended, and the seed chooses who continues;
- * until
- * that one calls the outside again, nobody else runs. Time passes only when the world advances it.
+ * until that one calls the outside again, nobody else runs. Time passes only when the world advances it.
  */
 export class World {
   now = Date.parse('2026-11-02T09:00:00Z');
@@ -94,8 +93,7 @@ export class World {
 
   /**
    * Does one thing, chosen by the seed among everything that is possible. When there is nothing to do, time advances to
-   * the
-   * next timer.
+   * the next timer.
    * @returns false when nothing will ever happen again
    */
   async step(): Promise<boolean> {

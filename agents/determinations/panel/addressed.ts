@@ -1,7 +1,6 @@
 /**
  * Text that addresses its reader instead of stating a fact: a counterparty may write it where a language model will
- * read
- * it. The patterns have no nested repetition, so their time is linear in the text.
+ * read it. The patterns have no nested repetition, so their time is linear in the text.
  */
 const LURES: readonly RegExp[] = [
   /\b(?:ignor|disregard|forget|overrid|bypass)(?:e|es|ed|ing|s)?\b[^.;\n]{0,60}\b(?:previous|prior|above|earlier|instructions?|rules?|prompts?|checks?|evidence|guidelines?|everything|all)\b/i,

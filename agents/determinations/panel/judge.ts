@@ -38,8 +38,8 @@ interface SeatVerdict extends Opinion {
 }
 
 /**
- * Judges evidence. It is pure and total: the same evidence always gives the same determination.
- * CLEAN needs the quorum of the depth, no hard flag, and a PASS in every check.
+ * Judges evidence. It is pure and total: the same evidence always gives the same determination. CLEAN needs the quorum
+ * of the depth, no hard flag, and a PASS in every check.
  */
 export function judge(evidence: DeterminationEvidence, options: { trace?: boolean } = {}): Determination {
   const plan = panelFor(evidence.depth, evidence.models);

@@ -6,10 +6,8 @@ const WEIGHT: Readonly<Record<Verdict, number>> = { CLEAN: 0, INCONCLUSIVE: 1, F
 
 /**
  * The vote of a seat with a language model: the worse of its method's own vote and the model's. The model's vote is
- * absent,
- * and so never CLEAN, if it gave no usable answer or read text that addresses its reader. A model neither raises nor
- * lifts
- * a hard flag.
+ * absent, and so never CLEAN, if it gave no usable answer or read text that addresses its reader. A model neither
+ * raises nor lifts a hard flag.
  */
 export function applyModelVeto<Own extends Opinion>(own: Own, common: unknown, reading: SeatReading): Own {
   const { heard, facts } = reading;

@@ -62,8 +62,7 @@ function withModel(base: 'rules' | 'statistics'): SeatPlan {
 
 /**
  * The panel's verdict. A hard flag needs no vote. CLEAN needs the quorum, and a missing or INCONCLUSIVE vote does not
- * count
- * for it. Without the quorum the verdict is FLAGGED, or INCONCLUSIVE when no seat flagged.
+ * count for it. Without the quorum the verdict is FLAGGED, or INCONCLUSIVE when no seat flagged.
  */
 export function decide(votes: readonly Verdict[], quorum: number, hard: boolean): Verdict {
   if (hard) return 'FLAGGED';

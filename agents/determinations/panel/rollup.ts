@@ -76,8 +76,7 @@ function withoutHard({ id, outcome, detail, sources }: Check): Omit<Check, 'hard
 
 /**
  * The checks that raised a hard flag. When no check did, the seats that did: a seat that judges by numbers has no
- * checks,
- * and the seat that supplied the checks may have been given false facts.
+ * checks, and the seat that supplied the checks may have been given false facts.
  */
 export function hardIn({ checks, panel }: Determination): string[] {
   const found = checks.filter((c) => c.hard === true && c.outcome === 'FLAG').map((c) => c.id);

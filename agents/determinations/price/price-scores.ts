@@ -19,8 +19,7 @@ const MOST_SPREAD = 0.35;
 
 /**
  * Scores the price as a rank among log prices: how much weight lies so far from it that the price would be a quarter
- * off.
- * It uses its own code, in floating point, and shares no arithmetic with the rules.
+ * off. It uses its own code, in floating point, and shares no arithmetic with the rules.
  */
 export function priceScores(
   comparables: readonly Comparable[],

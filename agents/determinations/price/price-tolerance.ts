@@ -3,8 +3,7 @@ import type { Similarity } from '../../market/comparables.ts';
 
 /**
  * How far from the median a price must be to be flagged: above `above` percent of it, or so far below that the median
- * is
- * above `above` percent of the price.
+ * is above `above` percent of the price.
  */
 export interface Tolerance {
   readonly above: bigint;

@@ -47,8 +47,7 @@ export function everyHolder(custody: readonly TokenCustody[]): string[] {
 
 /**
  * What is missing between mint and now, in words; empty when the chain of custody is complete. Each move must start
- * where
- * the one before it ended, the first one must come from nobody, and the last must end with the present holder.
+ * where the one before it ended, the first one must come from nobody, and the last must end with the present holder.
  */
 export function holesIn(custody: TokenCustody): string[] {
   if (custody.fault !== null) return [custody.fault];
@@ -107,8 +106,7 @@ function named(address: string): string {
 
 /**
  * Answers the same question by sums instead of steps: what came to an address, minus what left it, must be what it
- * holds.
- * A missing move always leaves two addresses out of balance.
+ * holds. A missing move always leaves two addresses out of balance.
  * @returns how many addresses are out of balance; null when that cannot be computed
  */
 export function outOfBalance(custody: TokenCustody): number | null {

@@ -8,10 +8,8 @@ export const NOT_A_POLICE_SEARCH = 'this is not a search of national police data
 
 /**
  * Checks whether the thing is in a register of goods: in the lists imported here, or in one that somebody else keeps
- * and
- * that was asked. Either hit is a FLAG. "Not listed" needs an answer from every one of them: a list that is too old and
- * a
- * look-up without an answer are INCONCLUSIVE, and so is an empty register when nobody else was asked.
+ * and that was asked. Either hit is a FLAG. "Not listed" needs an answer from every one of them: a list that is too old
+ * and a look-up without an answer are INCONCLUSIVE, and so is an empty register when nobody else was asked.
  */
 export function goodsCheck(
   id: 'list-stolen' | 'list-recalled',

@@ -11,8 +11,7 @@ type ProvenanceView = View<ProvenanceCommon, ProvenanceFacts>;
 
 /**
  * Judges where a thing comes from: whether its serial can exist, whether a register of stolen or recalled goods lists
- * it,
- * and who held the token that stands for it, from its mint until now.
+ * it, and who held the token that stands for it, from its mint until now.
  */
 export const provenance: Judging<ProvenanceCommon, ProvenanceFacts> = {
   rules: (view) => [

@@ -29,8 +29,7 @@ const KINDS: Readonly<
 
 /**
  * Checks a normalised serial by the standard of its kind. A form that the standard excludes is a FLAG. A wrong check
- * digit
- * is INCONCLUSIVE when the standard does not require the digit everywhere.
+ * digit is INCONCLUSIVE when the standard does not require the digit everywhere.
  * @param serial as `normaliseAsset` returns it
  */
 export function serialForm(kind: SerialKind, serial: string): SerialForm {

@@ -36,14 +36,11 @@ export interface RingLimits {
 
 /**
  * In real auctions of one kind, returning bidders bid on 0.26 of a seller's lots when consecutive auctions were
- * assigned
- * to a seller, and on 0.22 when they were assigned at random. `chance` and `among` were chosen on those auctions with
- * planted rings of three, each bidding on 0.7 of a seller's lots. `npm run bench shill` repeats the choice without each
- * fifth of the auctions and measures on that fifth: 0.94 and 0.95 of the rings were found, and 0.9 and 0.1 percent of
- * the
- * active real bidders were named. `presence` is needed for long histories: there every habit is beyond chance, and
- * would
- * otherwise count as a ring.
+ * assigned to a seller, and on 0.22 when they were assigned at random. `chance` and `among` were chosen on those
+ * auctions with planted rings of three, each bidding on 0.7 of a seller's lots. `npm run bench shill` repeats the
+ * choice without each fifth of the auctions and measures on that fifth: 0.94 and 0.95 of the rings were found, and 0.9
+ * and 0.1 percent of the active real bidders were named. `presence` is needed for long histories: there every habit is
+ * beyond chance, and would otherwise count as a ring.
  */
 export const RING_LIMITS: RingLimits = { usual: 0.25, presence: 0.45, chance: 0.005, among: 0.0025 };
 
@@ -61,16 +58,14 @@ const LOSSES = 0.8;
 const LINKED = 0.5;
 /**
  * The second and the third member must be on this share of the seller's lots on average. Otherwise one bidder who is on
- * every
- * lot would make a ring with any two who came back a few times.
+ * every lot would make a ring with any two who came back a few times.
  */
 const OTHER_TWO = 0.4;
 /** A further bidder who is linked to a ring joins it if he is on this share of the seller's lots. */
 const JOINING = 0.5;
 /**
  * The usual share is estimated as if the seller had this many more returning bidders with usual habits, so that it
- * stays
- * stable when few others are known.
+ * stays stable when few others are known.
  */
 const USUAL_ONES = 3;
 
@@ -95,9 +90,8 @@ export function ringsByPresence(history: BidHistory, limits: RingLimits = RING_L
 
 /**
  * Finds rings by chance: compares such groups with the other returning bidders of this very seller, because habits
- * differ
- * between markets. It counts all members of a group, and corrects for all groups of that size that could have stood out
- * (Bonferroni).
+ * differ between markets. It counts all members of a group, and corrects for all groups of that size that could have
+ * stood out (Bonferroni).
  */
 export function ringsByChance(history: BidHistory, limits: RingLimits = RING_LIMITS): BidRing[] {
   const of = lotsBidOn(history);
@@ -132,8 +126,7 @@ function groups(history: BidHistory): { members: Bidder[]; others: Bidder[] }[] 
 
 /**
  * Groups of bidders who are linked directly or through others. Only pairs that meet on a lot and are not yet in one
- * group
- * are compared.
+ * group are compared.
  */
 function hangingTogether(all: readonly Bidder[]): Bidder[][] {
   const of = all.map((_, i) => i);

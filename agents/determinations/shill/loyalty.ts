@@ -4,10 +4,9 @@ import { commonTail } from './chances.ts';
 
 /**
  * Why a ring may be honest. Honest low bidders also meet at one seller and never win, if there is hardly another
- * seller,
- * or if others come back to this one too. A rule of behaviour alone condemns too many (Dong, Shatz and Xu, "Reasoning
- * under Uncertainty for Shill Detection in Online Auctions Using Dempster-Shafer Theory", 2010, ask for evidence of
- * several kinds), so each of these reasons leaves the ring unjudged. Null when no honest reason is known.
+ * seller, or if others come back to this one too. A rule of behaviour alone condemns too many (Dong, Shatz and Xu,
+ * "Reasoning under Uncertainty for Shill Detection in Online Auctions Using Dempster-Shafer Theory", 2010, ask for
+ * evidence of several kinds), so each of these reasons leaves the ring unjudged. Null when no honest reason is known.
  */
 export function honestReason(history: BidHistory, ring: BidRing): string | null {
   const share = shareOfMarket(history);

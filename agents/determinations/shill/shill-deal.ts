@@ -72,11 +72,10 @@ export function historyChecks(history: DealHistory, at: string): Check[] {
 
 /**
  * Checks whether the lot returns to an earlier seller. A single return proves nothing: the lot may be taken back,
- * bought
- * back or resold by a dealer. Wash trade is looked for in closed cycles, and confirmed when they go on or by the money
- * behind them (von Wachter, Jensen, Regner and Ross, "NFT Wash Trading", 2022; La Morgia, Mei, Mongardini and Nemmi, "A
- * Game of NFTs", ICDCS 2023). It is a hard flag when the lot goes the same way again, or lot after lot circulates among
- * the same owners, and they trade little else.
+ * bought back or resold by a dealer. Wash trade is looked for in closed cycles, and confirmed when they go on or by the
+ * money behind them (von Wachter, Jensen, Regner and Ross, "NFT Wash Trading", 2022; La Morgia, Mei, Mongardini and
+ * Nemmi, "A Game of NFTs", ICDCS 2023). It is a hard flag when the lot goes the same way again, or lot after lot
+ * circulates among the same owners, and they trade little else.
  */
 function returns(history: DealHistory, clean: Check['outcome'], cut: string, sources: Source[]): Check {
   const id = 'asset-returns';

@@ -25,8 +25,7 @@ export interface DealHistory {
   readonly buyer: string;
   /**
    * Settled deals over this lot, and over any lot between the two owners or among the owners round whom this lot
-   * circulates;
-   * without this deal.
+   * circulates; without this deal.
    */
   readonly trades: readonly Trade[];
   /** How many deals each owner settled with anybody. */

@@ -10,8 +10,7 @@ import { type ShillScore, shillScores } from './shill-score.ts';
 
 /**
  * A loyal loser bids very often on what one seller sells, bids on little else, and wins none of it. A shill does so,
- * and
- * so does an honest bidder who always bids at one house and never enough. It is reported and left unjudged.
+ * and so does an honest bidder who always bids at one house and never enough. It is reported and left unjudged.
  */
 const LOYAL = { lots: 4, attached: 0.7, participation: 0.6 } as const;
 /**

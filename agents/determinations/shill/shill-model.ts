@@ -16,11 +16,9 @@ export interface BidRule {
  * A bid is taken for a shill's if any one of these rules holds. They are the leaves that say "shill" in a decision tree
  * (entropy, depth at most 7, leaves of at least 3 bids, cost-complexity pruning at 0.002) that
  * `test/bench/shill/shill-train.ts` grew on 4,105 labelled bids of 687 bidders, a part of the UCI Shill Bidding data
- * set
- * (Alzahrani and Sadaoui, CC BY 4.0); the data is not kept here. The figures for unseen bidders come from folds that
- * share
- * no bidder: over five assignments of bidders to folds F1 was 0.971 to 0.982, with 0.22 to 0.55 percent false
- * positives.
+ * set (Alzahrani and Sadaoui, CC BY 4.0); the data is not kept here. The figures for unseen bidders come from folds
+ * that share no bidder: over five assignments of bidders to folds F1 was 0.971 to 0.982, with 0.22 to 0.55 percent
+ * false positives.
  *
  * What it is worth: the labels of that data came from clustering these very features. So the model reproduces that
  * clustering, including its odd use of the auction's duration. It names suspicious bids in a file; no determination

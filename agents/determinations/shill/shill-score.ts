@@ -28,8 +28,7 @@ const WEIGHTS = [9, 2, 5, 2, 2, 2] as const;
 
 /**
  * The shill score of each bidder on one seller's lots, highest first, after Trevathan and Read, "Detecting Shill
- * Bidding
- * in Online English Auctions" (2005). It ranks bidders and is no proof against any of them.
+ * Bidding in Online English Auctions" (2005). It ranks bidders and is no proof against any of them.
  */
 export function shillScores({ lots, lotsOf }: BidHistory): ShillScore[] {
   const live = lots.filter((lot) => lot.bids.length > 0).map(inOrder);

@@ -54,10 +54,8 @@ function wasListed(hit: ListedParty, parties: readonly Counterparty[]): boolean 
 
 /**
  * Checks whether the address dealt with anybody who was listed at the time. A later listing is reported but does not
- * count
- * against the address. It is never a hard flag, because the counterparty is listed and not the address itself. A hit
- * counts
- * even on an old list; absence counts only on fresh ones; an address that never dealt passes.
+ * count against the address. It is never a hard flag, because the counterparty is listed and not the address itself. A
+ * hit counts even on an old list; absence counts only on fresh ones; an address that never dealt passes.
  */
 export function exposureCheck(exposure: Exposure, at: string): Check {
   const { counterparties, dealings, days, most, parties } = exposure;

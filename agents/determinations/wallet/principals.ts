@@ -4,8 +4,7 @@ import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-
 
 /**
  * Checks the owners behind the account on one chain, nearest first, each like the account itself. A hit on any of them
- * is
- * a hit on the account, because the account acts for them.
+ * is a hit on the account, because the account acts for them.
  */
 export function principalsOn(view: WalletView, chain: string): Finding {
   const reading = view.facts.chains.find((c) => c.chain === chain);

@@ -26,8 +26,8 @@ interface Meant {
  * survives this process. The same request sent again gets the state of the act.
  * @param key the signature over the second document, if there is one
  * @throws AppError not-found, bad-request (the agent has no key of this owner, and none is signed for),
- * signature-invalid, signature-expired, not-owner, mandate-refused (the policy would not accept the terms), conflict
- * (a newer act was proposed, or another signature was used), unavailable
+ *   signature-invalid, signature-expired, not-owner, mandate-refused (the policy would not accept the terms), conflict
+ *   (a newer act was proposed, or another signature was used), unavailable
  */
 export async function confirmAct(
   services: Services,

@@ -18,10 +18,8 @@ interface OnChain {
 
 /**
  * Applies a mandate that is on chain: it comes into force here at the same moment, the previous one ends, and the
- * change is
- * recorded. The agent's term ends with its mandate or with its key, whichever is first. If the chain refused the key of
- * a
- * new owner's agent, the agent has a mandate but no key, and stays paused until its owner signs again.
+ * change is recorded. The agent's term ends with its mandate or with its key, whichever is first. If the chain refused
+ * the key of a new owner's agent, the agent has a mandate but no key, and stays paused until its owner signs again.
  */
 export async function mandateOutcome(
   services: Services,

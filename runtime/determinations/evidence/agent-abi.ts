@@ -2,8 +2,7 @@ import { type Abi, parseAbi } from 'viem';
 
 /**
  * The calls with which determinations read an agent on chain. `mandates` returns more than the hash; the hash comes
- * first,
- * and the rest is not decoded.
+ * first, and the rest is not decoded.
  */
 export const AGENT_ABI: Abi = parseAbi([
   'struct Limits { uint256 perDeal; uint256 day; uint256 week; uint256 month; uint256 total; uint256 spendable; }',

@@ -7,8 +7,7 @@ const MOST = 2_000;
 
 /**
  * Accounts and owners with which an owner's agents settled deals, the latest first. Settled deals are public, but who
- * asks
- * about an address is not.
+ * asks about an address is not.
  * @param asker the owner, or the account or session key of one of its agents; lower case
  */
 export async function gatherContacts(db: Database, asker: string, now: Date): Promise<Contacts> {

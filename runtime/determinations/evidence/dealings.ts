@@ -19,8 +19,7 @@ const SETTLED = sql`d.state in ('settled', 'recorded')`;
 
 /**
  * The deals that settled between the owners of a deal's agents and over its lot, and the bids of the seller's own side
- * on
- * it. Settled deals are public; an order only counts by who placed it, never by its limit.
+ * on it. Settled deals are public; an order only counts by who placed it, never by its limit.
  * @returns null when the deal is unknown here
  */
 export async function gatherDealHistory(

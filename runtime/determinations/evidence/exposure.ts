@@ -63,10 +63,9 @@ const LOOK_UP: Statement = {
 
 /**
  * What the lists say about an address and about other agents with which it settled deals, as an owner, an agent's
- * account
- * or a session key, and about their owners. One statement reads it all, so that it shows one moment, however many they
- * are. Settled deals are public, so evidence may contain this. The owners are those at the time of the deal, from the
- * orders.
+ * account or a session key, and about their owners. One statement reads it all, so that it shows one moment, however
+ * many they are. Settled deals are public, so evidence may contain this. The owners are those at the time of the deal,
+ * from the orders.
  * @param key the spelling of registers: lower case for EVM
  */
 export async function gatherExposure(

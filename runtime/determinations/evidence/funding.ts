@@ -28,8 +28,7 @@ interface Transfer {
 /**
  * Reads transfers of the settlement token that link the two sides of a deal outside of settlements, in the last
  * `FUNDING_BLOCKS` blocks up to `block`: from the seller's side to the buyer's, and by whoever first sent money to
- * both.
- * Minting by the issuer does not count.
+ * both. Minting by the issuer does not count.
  * @param sides each side's account, owners and session key, lower case
  * @throws ReaderError
  */
@@ -70,8 +69,7 @@ export async function readFunding(
 
 /**
  * Whether a transfer is the price that the buyer of a settlement paid its seller. Other transfers in the transaction
- * are
- * not, because whoever settles something may send any money in the same transaction.
+ * are not, because whoever settles something may send any money in the same transaction.
  */
 function isPrice({ tx, from, to, amount }: Transfer, settled: readonly ChainLog[]): boolean {
   return settled.some((log) => {

@@ -33,8 +33,7 @@ export type LotSaid =
 
 /**
  * Resolves every spelling of an asset to its lot, and is the only place that does: a certificate's contract and token
- * id
- * to the serial for which it stands, a provider's token to its name, a serial to its most specific kind.
+ * id to the serial for which it stands, a provider's token to its name, a serial to its most specific kind.
  * @throws AppError unavailable when the chain must be asked and cannot be, or when its two readers disagree
  */
 export async function lotOf(deps: EvidenceDeps, asset: Asset): Promise<Lot> {
@@ -51,8 +50,7 @@ export async function lotOf(deps: EvidenceDeps, asset: Asset): Promise<Lot> {
 /**
  * As {@link lotOf}, but if the chain must be asked, with what each of its readers reports: a node that lies about a
  * certificate must not pass a stolen or pledged thing off as another. When both report the same, the lot is stored and
- * is
- * known from then on.
+ * is known from then on.
  */
 export async function lotSaid(deps: EvidenceDeps, asset: Asset): Promise<LotSaid> {
   const known = await lotKnown(deps, asset);

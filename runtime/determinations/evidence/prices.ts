@@ -94,8 +94,7 @@ export async function gatherPrice(
 
 /**
  * The evidence for the determination of a deal's price: sales of the lot itself and of its kind. If only the whole
- * category
- * has enough sales, the price is not compared with quite different goods and cannot be judged.
+ * category has enough sales, the price is not compared with quite different goods and cannot be judged.
  */
 export async function gatherDealPrice(
   db: Database,

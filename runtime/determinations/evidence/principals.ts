@@ -12,8 +12,7 @@ const MOST_OWNERS = 16;
 
 /**
  * Reads the owners behind an account: the holder of the token to which it is bound (ERC-6551). If that holder is such
- * an
- * account, the holder of its token, and so on to the first that is not. Reads the chain, for any collection.
+ * an account, the holder of its token, and so on to the first that is not. Reads the chain, for any collection.
  * @param code the account's own code at this block
  * @throws ReaderError
  */

@@ -25,8 +25,7 @@ const MAX_LIVES = 20;
 
 /**
  * Gathers where a thing comes from: registers and look-ups, and every holder of the token that stands for it, which
- * each
- * seat reads at one block. Then it looks up everybody in any of these readings on the lists of addresses.
+ * each seat reads at one block. Then it looks up everybody in any of these readings on the lists of addresses.
  */
 export async function gatherProvenance(
   deps: EvidenceDeps,

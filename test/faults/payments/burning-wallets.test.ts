@@ -142,8 +142,7 @@ describe('a wallet that burns the gas of a transaction and approves a call', () 
 
 /**
  * Sends a payment of a wallet that burns as soon as the block is later than the simulated one, and moves the time to
- * that when
- * the payment is sent.
+ * that when the payment is sent.
  */
 async function sendLate(open: Shop, wallets: readonly Address[]): Promise<Answer[]> {
   const { url } = stage.home;

@@ -130,8 +130,7 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
     await allSettledOnce();
 
     // On a quick machine everything is settled before another worker takes over the periodic tasks of the one that
-    // left. The row
-    // of the killed worker still shows its last report.
+    // left. The row of the killed worker still shows its last report.
     const rows = await until(
       'the rounds kept by the one that stays, which has nothing in hand',
       async () => {

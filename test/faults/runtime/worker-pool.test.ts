@@ -208,8 +208,7 @@ for (const { backend, present } of [
       await send(id, ...parcels);
       await done(id, parcels.length);
       // However fast the machine is, the rate limit bounds how much may have run until then. The database's clock
-      // enforces it and
-      // another clock measures it, so one of them may be adjusted a little in the meantime.
+      // enforces it and another clock measures it, so one of them may be adjusted a little in the meantime.
       runs.sort((a, b) => a - b);
       for (const [i, at] of runs.entries())
         expect(at - began).toBeGreaterThan(

@@ -28,8 +28,7 @@ import {
 
 /**
  * A family of agents: a person's wallet owns `head`; a wallet of the holder of `head` owns `inner`; a wallet of the
- * holder of
- * `inner` owns `innermost`; and the account of `head`, which signs for nobody, owns `kept`.
+ * holder of `inner` owns `innermost`; and the account of `head`, which signs for nobody, owns `kept`.
  */
 
 let stage: WireStage;

@@ -10,8 +10,7 @@ import { type Agent, type Lot, type Story, storyOn } from '../../fixtures/story-
 
 /**
  * A pair whose deal was stopped is not matched again, however often its agents and owners try: the lot is free for its
- * seller
- * and for the next best buyer. The agents of this service evaluate the market every second.
+ * seller and for the next best buyer. The agents of this service evaluate the market every second.
  */
 
 let folder: ServiceFolder;

@@ -14,8 +14,7 @@ import { expectProblem, inDays, type WireStage, wireStage } from '../wire/wire-s
 
 /**
  * The subject of a record has it determined again, and anyone judges a record again from its evidence, on a service
- * whose
- * panels include language models.
+ * whose panels include language models.
  */
 
 let stage: WireStage;

@@ -32,8 +32,7 @@ import {
 
 /**
  * Listed assets leave their seller without the service being told. At first no periodic task runs that would notice, so
- * that
- * only the proof at the match can stop a deal; later the tasks start.
+ * that only the proof at the match can stop a deal; later the tasks start.
  */
 
 /** The lock of the service's workers: whoever holds it runs the periodic tasks. */
@@ -346,8 +345,7 @@ describe('once the chain is watched', () => {
     expect(again.status).toBe(201);
     expect(await onChain(lot)).toBe(true);
     // The buying agent is owned by a wallet that belongs to another agent, so the deal is one of the person behind
-    // both. That
-    // wallet has no settings of its own, so the mandate lets its deals go on.
+    // both. That wallet has no settings of its own, so the mandate lets its deals go on.
     const mandate = `${TRADES} If anything is inconclusive, go on.`;
     const owned = await stage.agent(buyer, { owner: await walletOf(buys), mandate });
     await stage.moveUsd(buyer, owned.account, '100');

@@ -5,8 +5,7 @@ import { inDays, type WireAgent, type WireListing, type WireStage, wireStage } f
 
 /**
  * A new service: nothing was sold there yet, and it has only the lists for wallets. What it cannot judge stays
- * INCONCLUSIVE,
- * and the two owners' choices decide what that causes.
+ * INCONCLUSIVE, and the two owners' choices decide what that causes.
  */
 
 const UNJUDGED = ['provenance', 'price-intelligence'];

@@ -10,8 +10,7 @@ import { confirmed, expectProblem, type WireAgent, type WireStage, wireStage } f
 
 /**
  * Two agents are sold that have a history: `plain` is owned by a person's wallet, and `below` by a wallet that belongs
- * to the
- * holder of `head`. For `below`, `head` is what is sold.
+ * to the holder of `head`. For `below`, `head` is what is sold.
  */
 
 let stage: WireStage;

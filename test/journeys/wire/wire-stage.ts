@@ -94,8 +94,7 @@ export function expectProblem(answer: Answer, status: number, code: ErrorCode): 
 
 /**
  * Has an owner change the terms or the session of its agent: asks, signs everything that it is given, and waits until
- * the
- * chain has it and the agent shows it.
+ * the chain has it and the agent shows it.
  */
 export async function confirmed(
   { api, baseUrl }: Pick<WireStage, 'api' | 'baseUrl'>,

@@ -25,8 +25,7 @@ export function addressOf(name: string): Hex {
 
 /**
  * The chain of a simulated market: owners of agents, transfers of money, settlements. Each transaction gets its own
- * block, as
- * on local chains, and the service reads it through its usual interface.
+ * block, as on local chains, and the service reads it through its usual interface.
  */
 export class MarketLedger {
   readonly #now: () => Date;

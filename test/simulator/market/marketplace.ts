@@ -56,8 +56,8 @@ const MANDATE: Mandate = {
 
 /**
  * A market on a real database. The service's own statements write orders, matches, findings and settlements, and its
- * own
- * code gathers and judges the evidence. Only the chain is kept in memory, and the clock moves only when it is told to.
+ * own code gathers and judges the evidence. Only the chain is kept in memory, and the clock moves only when it is told
+ * to.
  */
 export class Marketplace {
   readonly #db: Database;

@@ -3,8 +3,7 @@ import type { Determination } from '../../../agents/determinations/panel/types.t
 
 /**
  * The choices of every owner in a test market: to go on when price, provenance or bidding could not be judged, and to
- * stop
- * when anything is FLAGGED.
+ * stop when anything is FLAGGED.
  */
 const CHOICES: Choices = { wallet: '0xowner', onFlagged: 'stop', onInconclusive: 'proceed', mandate: null };
 

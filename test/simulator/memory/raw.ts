@@ -23,10 +23,8 @@ import type { Place, Result } from './statements.ts';
 
 /**
  * The statements that the store writes as SQL text, for the durable mechanism and for orders. Each is recognised by how
- * it
- * begins, and its behaviour is written by hand; the conformance suite compares it with Postgres. An unknown text
- * throws, so
- * that a new or changed statement never looks like one that found nothing.
+ * it begins, and its behaviour is written by hand; the conformance suite compares it with Postgres. An unknown text
+ * throws, so that a new or changed statement never looks like one that found nothing.
  */
 
 const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [

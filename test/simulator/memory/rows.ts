@@ -1,11 +1,8 @@
 /**
  * Tables in memory that behave like Postgres' READ COMMITTED where the store relies on it: a transaction sees committed
- * rows
- * and its own writes; it waits for a row that another transaction holds and reads it again; an insert reserves its
- * unique
- * key at once; a rollback leaves no trace. A statement that must wait starts again as a whole, so that its view is
- * newer
- * than in Postgres, and never older.
+ * rows and its own writes; it waits for a row that another transaction holds and reads it again; an insert reserves its
+ * unique key at once; a rollback leaves no trace. A statement that must wait starts again as a whole, so that its view
+ * is newer than in Postgres, and never older.
  */
 
 export type Row = Readonly<Record<string, unknown>>;
