@@ -13,8 +13,8 @@ const BEGUN_MS = 60_000;
 const TAKING_MS = 360_000;
 
 /**
- * Records that a token is about to be put on chain for sale. Unless its listing is created here ({@link
- * keepChainListing}), the record counts as over after a minute.
+ * Records that a token is about to be put on chain for sale. Unless its listing is created here
+ * ({@link keepChainListing}), the record counts as over after a minute.
  * @returns false while an earlier listing of it is being removed from the chain; nothing was then written
  */
 export async function beginChainListing(
