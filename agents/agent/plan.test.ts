@@ -60,6 +60,7 @@ const own = (ref: string, limit: number, more: Partial<OwnOrder> = {}): OwnOrder
   listingRef: ref,
   lot: `lot-${ref}`,
   limit: usd(limit),
+  unfunded: false,
   createdAt: ago(HOUR),
   expiresAt: new Date(NOW + 12 * HOUR).toISOString(),
   byItself: true,
@@ -95,7 +96,7 @@ const seen = (more: Partial<Observation> = {}): Observation => ({
     spendable: usd(500),
   },
   funds: usd(1_000),
-  held: { amount: 0n, resting: 0, deals: 0, dealsToday: 0 },
+  held: { amount: 0n, unfunded: 0n, resting: 0, deals: 0, dealsToday: 0 },
   sold: { day: 0n, week: 0n, month: 0n, total: 0n },
   lots: [],
   buys: [],
@@ -157,13 +158,13 @@ describe('an agent that buys', () => {
 
   it('counts the deals that its mandate allows with every order that rests', () => {
     const mandate = { ...MANDATE, max_deals_total: 3 };
-    const held = { amount: 0n, resting: 1, deals: 1, dealsToday: 1 };
+    const held = { amount: 0n, unfunded: 0n, resting: 1, deals: 1, dealsToday: 1 };
     const actions = plan(seen({ mandate, held, lots: [lot('a'), lot('b')] })).map((d) => d.reason);
     expect(actions).toEqual(['worth', 'deals-used']);
   });
 
   it('lets an order stand near its worth, moves it down past three percent and up past five', () => {
-    const held = { amount: usd(95), resting: 1, deals: 0, dealsToday: 0 };
+    const held = { amount: usd(95), unfunded: 0n, resting: 1, deals: 0, dealsToday: 0 };
     const at = (limit: number, more: Partial<OwnOrder> = {}) =>
       told(one({ held, lots: [lot('a')], buys: [own('a', limit, more)] }));
     expect(at(95)).toEqual(['leave', 'in-band', null]);
@@ -319,6 +320,7 @@ const anySeen = fc
       funds: usd(r.funds),
       held: {
         amount: buys.reduce((sum, b) => sum + b.limit, usd(r.deals)),
+        unfunded: 0n,
         resting: buys.length,
         deals: 1,
         dealsToday: 1,

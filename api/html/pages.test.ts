@@ -130,6 +130,7 @@ const agent = {
         perWeekUsd: null,
         perMonthUsd: null,
         totalUsd: 20,
+        balanceUsd: 20,
         spendableUsd: 10,
       },
     ],

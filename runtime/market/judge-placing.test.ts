@@ -31,7 +31,7 @@ const listing: ListingRow = {
 };
 const before: OrderContext = {
   ...{ listing, agentStatus: 'active', agentEpoch: 1, probed: [] },
-  held: { amount: 0n, resting: 0, deals: 0, dealsToday: 0 },
+  held: { amount: 0n, unfunded: 0n, resting: 0, deals: 0, dealsToday: 0 },
   sold: { day: 0n, week: 0n, month: 0n, total: 0n },
   ...{ bookedBlock: 10n, mandate, best: null, secondLimit: null, sibling: null, own: null },
   sell: { orderId: 'sell', handle: 'seller', owner: '0xs', limit: 40n * USD, since: new Date(0) },
@@ -39,7 +39,7 @@ const before: OrderContext = {
 };
 const asked = { handle: 'buyer', owner: '0xo', now: NOW, probes: 20 };
 const look: OrderSnapshot = { lot: 'lot', seen: 's', digest: 'd', before, asked };
-const known = { spending: { block: 10n, limits, epoch: 1 }, inForce: 1 };
+const known = { balance: 200n * USD, spending: { block: 10n, limits, epoch: 1 }, inForce: 1 };
 const order = {
   orderId: 'o',
   side: 'buy' as 'buy' | 'sell',
@@ -57,12 +57,14 @@ interface Other {
   };
   readonly handle?: string;
   readonly limits?: Partial<LiveLimits>;
+  readonly balance?: bigint;
 }
 
 function judged({ context, terms, handle = 'buyer', ...other }: Other = {}) {
   const seen = { ...look, before: { ...before, ...context }, asked: { ...asked, handle } };
   const spending = { ...known.spending, limits: { ...limits, ...other.limits } };
-  return judgePlacing(seen, { ...order, ...terms }, { handle, epoch: 1 }, { ...known, spending });
+  const { balance = known.balance } = other;
+  return judgePlacing(seen, { ...order, ...terms }, { handle, epoch: 1 }, { ...known, spending, balance });
 }
 
 function refusal(other: Other): string {

@@ -13,7 +13,7 @@ import { findOrder } from '../../store/market/orders.ts';
 import { choicesOf } from '../deal/public.ts';
 import { willNotBeJudged } from '../determinations/public.ts';
 import type { Services } from '../services.ts';
-import type { OrderTerms } from './place-order.ts';
+import type { OrderTerms } from './order-terms.ts';
 
 /**
  * What an owner is given to sign, where that needs what the store knows. It is answered to whoever asks, signed or not:
