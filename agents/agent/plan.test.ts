@@ -156,6 +156,25 @@ describe('an agent that buys', () => {
     expect(told(one({ funds: usd(40), lots: [lot('a')] }))).toEqual(['leave', 'too-dear', null]);
   });
 
+  it('counts what is in flight against its money, and an order that its account does not cover against its caps alone', () => {
+    const held = { amount: usd(95), unfunded: 0n, resting: 1, deals: 0, dealsToday: 0 };
+    const at = (unfunded: bigint, remaining = seen({}).remaining) =>
+      told(one({ funds: usd(100), held: { ...held, unfunded }, remaining, lots: [lot('a')] }));
+    expect(at(0n)).toEqual(['leave', 'too-dear', null]);
+    expect(at(usd(95))).toEqual(['rest', 'worth', usd(95)]);
+    expect(at(usd(95), { ...seen({}).remaining!, day: usd(100) })).toEqual(['leave', 'too-dear', null]);
+  });
+
+  it('lowers its own order to what its account covers', () => {
+    const held = { amount: usd(95), unfunded: usd(95), resting: 1, deals: 0, dealsToday: 0 };
+    const buys = [own('a', 95, { unfunded: true })];
+    expect(told(one({ funds: usd(70), held, lots: [lot('a')], buys }))).toEqual([
+      'reprice',
+      'lower',
+      usd(70),
+    ]);
+  });
+
   it('counts the deals that its mandate allows with every order that rests', () => {
     const mandate = { ...MANDATE, max_deals_total: 3 };
     const held = { amount: 0n, unfunded: 0n, resting: 1, deals: 1, dealsToday: 1 };

@@ -153,3 +153,53 @@ describe('an order that is judged by a look', () => {
     expect(sells(31n * USD, { best }).priceToBeat).toBe(5n * USD);
   });
 });
+
+describe('an order that its account cannot cover', () => {
+  const reaching = { limit: 40n * USD };
+
+  it('is placed unfunded, matches nobody and leaves the price as it is without it', () => {
+    const best = { limit: 30n * USD, openingBid: 5n * USD };
+    expect(judged({ terms: reaching, balance: 39n * USD })).toMatchObject({
+      short: { need: 40n * USD, have: 39n * USD },
+      priceToBeat: 40n * USD,
+    });
+    expect(judged({ terms: reaching, balance: 0n, context: { best } }).priceToBeat).toBe(5n * USD);
+    expect(judged({ terms: reaching, balance: 40n * USD })).toMatchObject({ short: null, priceToBeat: null });
+  });
+
+  it('takes the place of the agent’s own, whose money is free for it and whose price is gone', () => {
+    const own = { orderId: 'own', since: new Date(0), holds: 20n * USD, unfunded: false };
+    const held = { ...before.held, amount: 20n * USD, resting: 1 };
+    const at = (balance: bigint) => judged({ terms: { limit: 30n * USD }, balance, context: { own, held } });
+    expect(at(30n * USD)).toMatchObject({ replaces: 'own', short: null, priceToBeat: 20n * USD });
+    expect(at(29n * USD)).toMatchObject({
+      replaces: 'own',
+      short: { have: 29n * USD },
+      priceToBeat: 40n * USD,
+    });
+  });
+
+  it('is covered by what is left beside what is in flight, to which unfunded orders do not belong', () => {
+    const held = { ...before.held, amount: 30n * USD, resting: 1 };
+    const at = (unfunded: bigint, own: OrderContext['own'] = null) =>
+      judged({ balance: 45n * USD, context: { held: { ...held, unfunded }, own } }).short;
+    expect(at(0n)).toEqual({ need: 20n * USD, have: 15n * USD });
+    expect(at(30n * USD)).toBeNull();
+    const own = { orderId: 'own', since: new Date(0), holds: 5n * USD, unfunded: true };
+    expect(at(5n * USD, own)).toBeNull();
+    expect(at(4n * USD, own)?.have).toBe(19n * USD);
+  });
+
+  it('is held to its caps all the same, with what is in flight but for the cap of a deal', () => {
+    const held = { ...before.held, amount: 90n * USD, unfunded: 90n * USD };
+    expect(refusal({ balance: 0n, context: { held } })).toBe('mandate-exceeded');
+    const inFlight = { ...before.held, amount: 60n * USD };
+    expect(refusal({ terms: { limit: 40n * USD }, context: { held: inFlight } })).toBe('placed');
+    expect(refusal({ terms: { limit: 41n * USD }, context: { held: inFlight } })).toBe('mandate-exceeded');
+  });
+
+  it('of a seller needs no money', () => {
+    const sells = judged({ terms: { side: 'sell', limit: 30n * USD }, handle: 'seller', balance: 0n });
+    expect(sells.short).toBeNull();
+  });
+});

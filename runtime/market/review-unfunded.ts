@@ -18,6 +18,9 @@ import { type PairProofs, withProofs } from './prove-pair.ts';
 /** How many orders are looked at in one run: the others have their turn in the next. */
 const MOST = 100;
 
+/** One that failed is looked at again this soon: its owner has sent the money and waits. */
+const MOST_PAUSE_MS = 60_000;
+
 /**
  * Looks after the orders that their accounts could not cover: where the money has come, or is promised no more, the order
  * rests and may match. However many there are, a run looks at a bounded number, and one that fails stops no other.
@@ -33,7 +36,7 @@ export function unfundedReviewed(services: Services): () => Promise<number> {
       'unfunded-orders',
       orders.map(({ order_id: id }) => ({ id })),
       ({ id }) => restIfFunded(services, id),
-      { atOnce: 4, alive: () => services.home.readers.viem.head() },
+      { atOnce: 4, mostPauseMs: MOST_PAUSE_MS, alive: () => services.home.readers.viem.head() },
     );
     return done.filter((rested) => rested).length;
   };
