@@ -43,6 +43,7 @@ beforeAll(async () => {
     story.assemble(rich!, 'unfunded-rich', BUYS),
   ]);
   await story.give(rich!, funded.account, 300);
+  await story.importLists();
 });
 afterAll(() => folder.remove());
 
