@@ -4,7 +4,7 @@ import { agentSessionRoutes } from '../../api/agent/agent-session.ts';
 import { dealRoutes } from '../../api/deal/deals.ts';
 import type { App, Request } from '../../api/http/app.ts';
 import type { RequireOwner } from '../../api/http/auth/owner-signature.ts';
-import { orderRoutes } from '../../api/market/orders.ts';
+import { ownOrderRoutes } from '../../api/market/own-orders.ts';
 import { webhookSubscriptionRoutes } from '../../api/webhooks/webhook-subscriptions.ts';
 import type { Services } from '../../runtime/services.ts';
 import { secretBoxOf } from '../../runtime/webhooks/secret-box.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
     limits: { reads: 1_000_000, writes: 1_000_000 },
     routes: [
       ...plainRoutes,
-      (a) => orderRoutes(a, services, signed),
+      (a) => ownOrderRoutes(a, services, signed),
       (a) => dealRoutes(a, services, signed),
       (a) => agentLogRoutes(a, services, signed),
       (a) => agentSessionRoutes(a, services, signed),

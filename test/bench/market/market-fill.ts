@@ -42,10 +42,10 @@ async function lots(db: Database): Promise<void> {
     select 'eip155:1002/erc721:' || ${CONTRACT} || '/' || n, 'digital-products', 'eip155:1002', 1000000000, true
     from generate_series(0, ${LOTS - 1}::int) n`.execute(db);
   await sql`
-    insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate, status)
+    insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate, proven, status)
     select 'lst_bench_' || n, 'bench-0', 'eip155:1002/erc721:' || ${CONTRACT} || '/' || n,
       json_build_object('kind', 'token', 'chainId', 1002, 'contract', ${CONTRACT}::text, 'tokenId', n::text),
-      'digital-products', 'eip155:1002', 'A lot', 1000000000, true, 'deposit', 'live'
+      'digital-products', 'eip155:1002', 'A lot', 1000000000, true, 'deposit', true, 'live'
     from generate_series(0, ${LOTS - 1}::int) n`.execute(db);
   await sql`
     insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, status, expires_at)
