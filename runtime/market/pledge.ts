@@ -53,7 +53,7 @@ function readUntil(text: string, now: Date): Date {
  * Records that an asset is pledged, so that a second pledge or listing of it collides. Control is proved on chain: the
  * wallet holds the token, or owns the agent whose account holds it. An operator may name no wallet, and the holder is
  * taken. By a serial its certificate speaks; for one without, no chain does, and an operator alone may pledge it.
- * @throws AppError not-listed (control not proved), double-pledge, bad-request, unavailable
+ * @throws AppError not-listed (control not proved), double-pledge, disputed, bad-request, unavailable
  */
 export async function pledgeAsset(
   services: Services,

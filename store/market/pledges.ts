@@ -1,8 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import { AppError } from '../../agents/errors.ts';
 import { lotKeyOf } from '../certificates/certificates.ts';
+import { refuseDisputed } from '../certificates/disputes.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { sameThing } from './same-thing.ts';
 
 export type PledgeRow = Selectable<Tables['pledges']>;
 
@@ -29,15 +31,13 @@ export function doublePledge(assetKey: string, listingRef: string): AppError {
   });
 }
 
-/** Rows about the same thing as this key, however either is spelled: see `claim_key` in the schema. */
-export const sameThing = (assetKey: string) => sql<boolean>`claim_key(asset_key) = claim_key(${assetKey})`;
-
 /**
  * Records a pledge. The database allows one live pledge for each asset, whatever comes at the same time and however it is spelled.
- * @throws AppError double-pledge naming the listing reference of the other
+ * @throws AppError double-pledge naming the listing reference of the other, disputed
  */
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
   const assetKey = await lotKeyOf(trx, pledge.assetKey);
+  await refuseDisputed(trx, assetKey, pledge.now);
   // A pledge that has expired does not collide.
   await trx
     .updateTable('pledges')
