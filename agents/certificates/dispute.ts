@@ -141,9 +141,12 @@ export function appealUntil({ at }: Pick<Decision, 'at'>): Date {
 export function requireReplyOpen(dispute: Dispute, now: Date): void {
   const { disputeId, reply, decision } = dispute;
   if (reply !== null) throw refused(`The dispute "${disputeId}" was replied to already.`);
-  if (decision !== null) throw refused(`The dispute "${disputeId}" is decided: nobody replies to it any more.`);
+  if (decision !== null)
+    throw refused(`The dispute "${disputeId}" is decided: nobody replies to it any more.`);
   if (now >= dispute.replyUntil) {
-    throw refused(`The time to reply to the dispute "${disputeId}" was over at ${instant(dispute.replyUntil)}.`);
+    throw refused(
+      `The time to reply to the dispute "${disputeId}" was over at ${instant(dispute.replyUntil)}.`,
+    );
   }
 }
 
@@ -173,7 +176,8 @@ export function decisionDue(dispute: Dispute, now: Date): 'decision' | 'second' 
 /** @throws AppError conflict when the decision is none, was appealed against before, or came too long ago */
 export function requireAppealOpen({ disputeId, decision, appeal }: Dispute, now: Date): void {
   if (decision === null) throw refused(`The dispute "${disputeId}" is not decided.`);
-  if (appeal !== null) throw refused(`The decision on the dispute "${disputeId}" was appealed against before.`);
+  if (appeal !== null)
+    throw refused(`The decision on the dispute "${disputeId}" was appealed against before.`);
   const until = appealUntil(decision);
   if (now >= until) throw refused(`The time to appeal was over at ${instant(until)}.`);
 }

@@ -1,6 +1,6 @@
 import { assetKey } from '../../agents/assets.ts';
 import { type Decision, type Dispute, voidFrom } from '../../agents/certificates/dispute.ts';
-import { sameAddress } from '../../agents/ids.ts';
+import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { markVoid } from '../../chain/clients/certificates.ts';
 import { agentByAccount } from '../../store/agent/agents.ts';
 import { changeDispute, findDispute, unconcludedDisputes } from '../../store/certificates/disputes.ts';
@@ -105,7 +105,7 @@ async function decisionRecord(
   const { holder } = live.chain;
   const { disputeId, assetKey: lot, wallet, grounds, evidence, reply, hold, appeal } = dispute;
   const { ruling, reason, at } = dispute[which] as Decision;
-  const agent = holder === null ? null : await agentByAccount(services.db, holder.toLowerCase());
+  const agent = holder === null ? null : await agentByAccount(services.db, lowerAddress(holder));
   const appealed = which === 'second' && appeal !== null;
   return await signRecord(services.signRecord, {
     recordId: recordIdOf('dispute-decision', `${disputeId}:${which}`),

@@ -15,7 +15,12 @@ import {
   findDispute,
 } from '../../store/certificates/disputes.ts';
 import type { LastCall, Services } from '../services.ts';
-import { controllerOf, isMarkedVoid, type LiveCertificate, requireCertificate } from './transfer-certificate.ts';
+import {
+  controllerOf,
+  isMarkedVoid,
+  type LiveCertificate,
+  requireCertificate,
+} from './transfer-certificate.ts';
 
 interface Said {
   readonly wallet: Address;
@@ -122,6 +127,8 @@ export async function appealDispute(
 async function concerns(services: Services, dispute: Dispute, wallet: Address): Promise<boolean> {
   if (dispute.wallet === wallet) return true;
   const { chain } = await requireCertificate(services, BigInt(dispute.tokenId));
-  const sides = [chain.holder, chain.controller].flatMap((side) => (side === null ? [] : [lowerAddress(side)]));
+  const sides = [chain.holder, chain.controller].flatMap((side) =>
+    side === null ? [] : [lowerAddress(side)],
+  );
   return sides.some((side) => sameAddress(side, wallet));
 }

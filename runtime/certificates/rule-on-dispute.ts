@@ -2,9 +2,9 @@ import {
   type Dispute,
   decisionDue,
   holdUntil,
+  type Ruling,
   readSaid,
   requireHoldOpen,
-  type Ruling,
 } from '../../agents/certificates/dispute.ts';
 import { changeDispute } from '../../store/certificates/disputes.ts';
 import { type Database, databaseTime, type Trx } from '../../store/database.ts';

@@ -34,10 +34,7 @@ Examples:
     .addHelpText('after', '\nExample:\n  npm run -s handshake -- dispute list --all --json')
     .action(({ all, json }: { all?: boolean; json?: boolean }) =>
       over(async (db) => {
-        const [disputes, now] = await Promise.all([
-          listDisputes(db, all ? 'all' : 'open'),
-          databaseTime(db),
-        ]);
+        const [disputes, now] = await Promise.all([listDisputes(db, all ? 'all' : 'open'), databaseTime(db)]);
         if (json) return console.log(printed(disputes.map((one) => withState(one, now))));
         if (disputes.length === 0) console.log(all ? 'There are no disputes.' : 'Nothing is to be decided.');
         for (const one of disputes) console.log(line(one, now));
