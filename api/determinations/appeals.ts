@@ -78,12 +78,17 @@ export function appealRoutes(app: App, services: Services, requireOwner: Require
         chainId: HOME_CHAIN,
       });
       if (isDispute) {
-        const appealed = await appealDispute(services, recordId, { wallet, grounds }, request.lastCall);
+        const { dispute, filedAt } = await appealDispute(
+          services,
+          recordId,
+          { wallet, grounds },
+          request.lastCall,
+        );
         return reply.code(202).send({
-          disputeId: appealed.disputeId,
+          disputeId: dispute.disputeId,
           appealOf: recordId,
-          state: appealed.second?.ruling ?? 'appealed',
-          filedAt: (appealed.appeal?.at as Date).toISOString(),
+          state: dispute.second?.ruling ?? 'appealed',
+          filedAt: filedAt.toISOString(),
         });
       }
       const found = await appeal(services, stored, { wallet, grounds }, request.lastCall).catch((error) => {

@@ -134,7 +134,9 @@ function appealFacts({ record, appeal, appealOf }: RecordDocument): readonly (re
   const way = (link: NonNullable<typeof appeal>): Html =>
     html`<a href="${link.recordUrl}"><code>${link.recordId}</code></a>, ${when(link.filedAt)}`;
   const again =
-    record.kind === 'dispute-decision' ? 'Decided a second time' : 'Determined again on fresh evidence';
+    asObject(record).kind === 'dispute-decision'
+      ? 'Decided a second time'
+      : 'Determined again on fresh evidence';
   return [
     ...(appeal === null ? [] : [['Appealed against', html`${again}: ${way(appeal)}`] as const]),
     ...(appealOf === null ? [] : [['Appeal against', way(appealOf)] as const]),

@@ -105,22 +105,22 @@ export async function appealDispute(
   recordId: string,
   { wallet, grounds }: { readonly wallet: Address; readonly grounds: string | null },
   lastCall: LastCall,
-): Promise<Dispute> {
+): Promise<{ readonly dispute: Dispute; readonly filedAt: Date }> {
   const { db, now } = services;
   const found = await disputeDecidedBy(db, recordId);
   if (found === null) throw new AppError('conflict', `The record "${recordId}" is the last decision.`);
   if (!(await concerns(services, found, wallet))) {
     throw new AppError('not-owner', `${wallet} is no side of the dispute "${found.disputeId}".`);
   }
-  if (found.appeal?.wallet === wallet) return found;
+  if (found.appeal?.wallet === wallet) return { dispute: found, filedAt: found.appeal.at };
+  const filedAt = now();
   return await db.transaction().execute(async (trx) => {
-    const appealed = await changeDispute(trx, found.disputeId, (dispute) => {
-      const at = now();
-      requireAppealOpen(dispute, at);
-      return { appeal: { wallet, grounds, at } };
+    const dispute = await changeDispute(trx, found.disputeId, (before) => {
+      requireAppealOpen(before, filedAt);
+      return { appeal: { wallet, grounds, at: filedAt } };
     });
     lastCall();
-    return appealed;
+    return { dispute, filedAt };
   });
 }
 
