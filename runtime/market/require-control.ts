@@ -3,10 +3,10 @@ import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { AppError } from '../../agents/errors.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { isApprovedForSettlement, readAssetOwner } from '../../chain/clients/assets.ts';
+import type { ListingRow } from '../../store/market/listings.ts';
 import type { LiveAgent } from '../agent/public.ts';
 import { overChain } from '../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../services.ts';
-import type { ListingTerms } from './list-asset.ts';
 
 /**
  * Deposit: the asset is in the agent's account. Owner-signed: it is with the agent's owner, whose signature over this
@@ -17,7 +17,7 @@ export async function requireControl(
   { home }: Services,
   live: LiveAgent,
   token: TokenAsset,
-  gate: ListingTerms['gate'],
+  gate: ListingRow['gate'],
 ): Promise<void> {
   const { readers, deployment } = home;
   const asset = { contract: token.contract, tokenId: BigInt(token.tokenId) };
