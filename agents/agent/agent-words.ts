@@ -1,8 +1,8 @@
 import { codeText, quoted } from '../signed-text.ts';
 
-/** What an owner signs about an agent itself. */
+/** The texts that an owner signs about an agent itself. */
 
-/** The owner's own text is cut where it is long: the hash of the request covers all of it. */
+/** The owner's own text is shortened here, because the hash of the request covers all of it. */
 export function mandateWords({ handle, text }: { handle: string; text: string }): string {
   return `Propose a new mandate for agent ${handle}: ${quoted(text, 240)}. It holds once I sign its terms and the chain has them.`;
 }
@@ -21,7 +21,7 @@ export function sessionWords(action: keyof typeof SESSION, handle: string): stri
   return SESSION[action](handle);
 }
 
-/** Undefined is not changed; null or nothing takes it away. */
+/** Undefined leaves a field unchanged; null or an empty value removes it. */
 export function profileWords(profile: {
   readonly handle: string;
   readonly displayName?: string | null | undefined;

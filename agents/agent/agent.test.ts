@@ -10,15 +10,15 @@ interface Played {
   readonly value: unknown;
   readonly status: string;
   readonly context: AgentContext;
-  /** Effects in the order in which they were asked for. */
+  /** Effects in the order in which they were requested. */
   readonly effects: readonly string[];
-  /** The timers that stand, by id, with their delays. */
+  /** The timers that are set, by id, with their delays. */
   readonly timers: Readonly<Record<string, number>>;
-  /** Whether something that the agent rested could still lie on the book, once every effect has run. */
+  /** Whether an order or listing of the agent could still be on the book once every effect has run. */
   readonly onBook: boolean;
 }
 
-/** Plays events through the pure transition, as turns do, and keeps what would stand in the database afterwards. */
+/** Sends events through the pure transition, as mailbox batches do, and keeps what the database would then contain. */
 function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}): Played {
   const effects: string[] = [];
   const timers = new Map<string, number>();
@@ -43,7 +43,7 @@ function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}
     if (snapshot.status === 'done') break;
     if (event.type === 'WATCH') timers.delete('watch');
     if (event.type === 'MANDATE_END') timers.delete('mandate-end');
-    // The store lets nothing rest that is of no active agent.
+    // The store refuses orders and listings of an agent that is not active.
     if ((event.type === 'RESTED' || event.type === 'LISTED') && isActive(snapshot.value)) onBook = true;
     [snapshot, actions] = transition(agentMachine, snapshot as never, event) as unknown as [
       AnyMachineSnapshot,
@@ -73,7 +73,7 @@ const signed = (kind: string): AgentEvent => ({ type: 'SIGNED', actId: 'act_1', 
 const mandate = (epoch = 1): AgentEvent => ({ type: 'MANDATE_SET', epoch, endsInMs: 9_000 });
 
 describe('an agent that is active', () => {
-  it('looks at the market at once, and again some time after each look', () => {
+  it('evaluates the market at once, and again some time after each evaluation', () => {
     const born = play([]);
     expect([born.value, born.effects]).toEqual([{ active: 'watching' }, ['evaluate-market']]);
     expect(born.timers).toEqual({ 'mandate-end': 5_000 });
@@ -82,7 +82,7 @@ describe('an agent that is active', () => {
     expect(play([evaluated, { type: 'WATCH' }]).effects).toEqual(['evaluate-market', 'evaluate-market']);
   });
 
-  it('looks when the market moves, one look at a time, and once more for all that moved meanwhile', () => {
+  it('evaluates when the market moves, one evaluation at a time, and once more for everything that moved meanwhile', () => {
     const moves: AgentEvent[] = [{ type: 'MARKET' }, { type: 'MARKET' }, { type: 'MARKET' }];
     expect(play(moves).effects).toEqual(['evaluate-market']);
     expect(play([...moves, evaluated]).effects).toEqual(['evaluate-market', 'evaluate-market']);
@@ -91,17 +91,17 @@ describe('an agent that is active', () => {
     expect(play([evaluated, { type: 'MARKET' }]).timers).toEqual({ 'mandate-end': 5_000 });
   });
 
-  it('goes on after a look that failed', () => {
+  it('goes on after an evaluation that failed', () => {
     const failed: AgentEvent = { type: 'EFFECT_FAILED', effect: 'evaluate-market', reason: 'no chain' };
     expect(play([failed]).timers.watch).toBe(700);
   });
 
-  it('needs no timer but its mandate’s when it does nothing by itself', () => {
+  it('needs no timer except for its mandate when it does not watch the market', () => {
     const played = play([{ type: 'MARKET' }, { type: 'WATCH' }, evaluated], { watches: false });
     expect([played.effects, played.timers]).toEqual([[], { 'mandate-end': 5_000 }]);
   });
 
-  it('shows how far its deals are, the one that waits for its owner before all', () => {
+  it('shows how far its deals have come, first of all the one that waits for its owner', () => {
     expect(doing([{ type: 'RESTED', orderId: 'o' }])).toEqual({ active: 'resting' });
     expect(
       doing([
@@ -120,14 +120,14 @@ describe('an agent that is active', () => {
     expect(doing([...two, closedDeal('d2'), closedDeal('d1')])).toEqual({ active: 'watching' });
   });
 
-  it('hears nothing of a deal that is over, or that it never had', () => {
+  it('ignores a deal that is over or that it never had', () => {
     expect(play([at('d1', 'settling')]).context.deals).toEqual([]);
     expect(play([matched('d1'), closedDeal('d1'), at('d1', 'recording')]).context.stages).toEqual({});
   });
 });
 
 describe('an agent that is stopped', () => {
-  it('withdraws what rests, whatever stops it, and looks at nothing', () => {
+  it('withdraws its orders, whatever stops it, and evaluates nothing', () => {
     const stops: AgentEvent[] = [
       { type: 'PAUSE' },
       { type: 'PAUSE', by: 'guardian' },
@@ -144,7 +144,7 @@ describe('an agent that is stopped', () => {
     }
   });
 
-  it('is active again when the last of what holds it is lifted by what set it', () => {
+  it('becomes active again when the last reason is lifted by whoever set it', () => {
     const held: AgentEvent[] = [{ type: 'PAUSE' }, { type: 'PAUSE', by: 'guardian' }, { type: 'SUSPEND' }];
     expect(doing(held)).toBe('suspended');
     expect(doing([...held, { type: 'RESUME' }])).toBe('suspended');
@@ -160,23 +160,23 @@ describe('an agent that is stopped', () => {
     expect(play(free).effects.filter((e) => e === 'withdraw-orders')).toHaveLength(1);
   });
 
-  it('is woken from the end of its mandate by a mandate alone', () => {
+  it('becomes active after the end of its mandate only by a new mandate', () => {
     expect(doing([{ type: 'MANDATE_END' }, { type: 'RESUME' }])).toBe('paused');
     const woken = play([{ type: 'MANDATE_END' }, mandate()]);
     expect([woken.value, woken.timers['mandate-end']]).toEqual([{ active: 'watching' }, 9_000]);
   });
 
-  it('serves a new owner only by that owner’s mandate', () => {
+  it('serves a new owner only under a mandate of that owner', () => {
     const sold: AgentEvent[] = [{ type: 'PAUSE' }, { type: 'TRANSFERRED', epoch: 2 }];
     expect(doing(sold)).toBe('transferred');
     expect(doing([...sold, { type: 'RESUME' }])).toBe('transferred');
-    // Signed by the owner before, and late.
+    // The previous owner signed this mandate, and it arrives late.
     expect(doing([...sold, mandate(1)])).toBe('transferred');
     expect(doing([...sold, mandate(2)])).toEqual({ active: 'watching' });
     expect(doing([...sold, mandate(2), { type: 'TRANSFERRED', epoch: 3 }])).toBe('transferred');
   });
 
-  it('has it recorded where somebody else came to stand behind its owner, and nowhere else', () => {
+  it("requests a record when its owner's beneficial owner changes, and in no other case", () => {
     const ownerChange = {
       owner: '0xa1',
       from: '0xann',
@@ -203,7 +203,7 @@ describe('what an owner has signed', () => {
     );
   });
 
-  it('lets an agent rest nothing new while its mandate changes, and has its orders gone through after', () => {
+  it('keeps an agent from placing orders while its mandate changes, and has its orders reviewed afterwards', () => {
     const changing = play([evaluated, signed('mandate'), { type: 'MARKET' }]);
     expect([changing.value, changing.effects.at(-1)]).toEqual([
       { active: 'mandate-change' },
@@ -233,7 +233,7 @@ describe('an agent that retires', () => {
   ];
   const ended: AgentEvent = { type: 'KEYS_ENDED' };
 
-  it('has its keys ended once its last deal has closed, and listens to nothing else', () => {
+  it('ends its keys once its last deal has closed, and ignores everything else', () => {
     expect(doing(retiring)).toEqual({ retiring: 'closing' });
     expect(play([...retiring, signed('retire')]).effects).toEqual(['evaluate-market', 'withdraw-orders']);
     expect(play([...retiring, signed('retire'), closedDeal('d1')])).toMatchObject({
@@ -244,7 +244,7 @@ describe('an agent that retires', () => {
     expect(play([...retiring, signed('retire'), closedDeal('d1'), ended]).status).toBe('done');
   });
 
-  it('ends without a signature when its mandate ends or another owns it', () => {
+  it('ends without a signature when its mandate ends or it gets another owner', () => {
     for (const end of [{ type: 'MANDATE_END' }, { type: 'TRANSFERRED', epoch: 2 }] as AgentEvent[]) {
       expect(doing([...retiring, end])).toEqual({ retiring: 'closing' });
       expect(play([...retiring, end, closedDeal('d1')]).status).toBe('done');
@@ -308,7 +308,7 @@ describe('whatever happens to an agent', { timeout: 60_000 }, () => {
   );
   const events = fc.array(event, { maxLength: 40 });
 
-  it('nothing of it rests while it is not active, and nothing is looked at', () => {
+  it('has no order on the book and evaluates nothing while it is not active', () => {
     fc.assert(
       fc.property(events, (list) => {
         const { value, onBook, timers, context } = play(list);
@@ -321,7 +321,7 @@ describe('whatever happens to an agent', { timeout: 60_000 }, () => {
     );
   });
 
-  it('it is active exactly while nothing holds it', () => {
+  it('is active exactly while there is no reason to suspend it', () => {
     fc.assert(
       fc.property(events, (list) => {
         const { value, context, status } = play(list);
@@ -332,7 +332,7 @@ describe('whatever happens to an agent', { timeout: 60_000 }, () => {
     );
   });
 
-  it('no deal under way is dropped: what was matched is known until it has closed', () => {
+  it('never drops an open deal: it knows a matched deal until that has closed', () => {
     fc.assert(
       fc.property(events, (list) => {
         const open = new Set<string>();
@@ -341,7 +341,7 @@ describe('whatever happens to an agent', { timeout: 60_000 }, () => {
           if (e.type === 'DEAL_CLOSED') open.delete(e.dealId);
         }
         const { status, context } = play(list);
-        // One that has ended had closed them all, and hears of no other.
+        // An agent that has ended had closed all its deals, and ignores every later one.
         if (status === 'done') expect(context.deals).toEqual([]);
         else expect(new Set(context.deals)).toEqual(open);
       }),
@@ -349,7 +349,7 @@ describe('whatever happens to an agent', { timeout: 60_000 }, () => {
     );
   });
 
-  it('an active one that looks by itself always has a look under way or a timer for the next', () => {
+  it('always has an evaluation under way or a timer for the next while it is active and watches the market', () => {
     fc.assert(
       fc.property(events, (list) => {
         const { value, context, timers } = play(list);

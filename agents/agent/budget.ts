@@ -4,7 +4,7 @@ import type { Mandate } from '../mandate/terms/schema.ts';
 import { CENT, formatUsd, type Micro, maxMicro, minMicro, parseUsd } from '../money.ts';
 import type { Observation } from './observation.ts';
 
-/** One upper bound of a purchase, by the name its owner reads. */
+/** One upper bound of a purchase, under the name that its owner reads. */
 export interface Bound {
   readonly name: string;
   readonly amount: Micro;
@@ -50,7 +50,7 @@ export class Budget {
           perDeal === undefined ? remaining.perDeal : minMicro(remaining.perDeal, parseUsd(perDeal, 'cap')),
       },
       ...windows,
-      // The least of the cap per deal, which nothing in flight takes from, and of the windows above.
+      // The smaller of the cap per deal and the windows above; open deals do not reduce the cap per deal.
       { name: 'what the chain lets it spend', amount: remaining.spendable },
       { name: 'the money in its account', amount: left(funds) },
     ];
@@ -66,12 +66,12 @@ export class Budget {
     );
   }
 
-  /** How many orders rest or are planned to. */
+  /** The number of orders that rest or are planned. */
   get resting(): number {
     return this.#resting;
   }
 
-  /** Why the mandate forbids an order at its limit; null when no clause that can be known now does. */
+  /** The clause by which the mandate forbids an order at its limit; null when none does that can be checked now. */
   forbids(proposal: MandateProposal, median: Micro | null): string | null {
     const { remaining, held, sold } = this.#seen;
     const made = held.deals + this.#resting;
@@ -86,7 +86,7 @@ export class Budget {
       names: {},
     };
     const { checks } = judgeMandate(this.#mandate, proposal, facts);
-    // The other side and the determinations that must be CLEAN are judged where they are known.
+    // The counterparty, and the determinations that must be CLEAN, are judged later, when they are known.
     const open = checks.find(
       (c) => c.outcome === 'INCONCLUSIVE' && !/^mandate-(?:counterparty$|clean-)/.test(c.id),
     );
@@ -100,7 +100,7 @@ export class Budget {
     this.#resting += 1;
   }
 
-  /** What an order that leaves the book held. */
+  /** Returns the amount of an order that leaves the book. */
   free(amount: Micro): void {
     this.#amount = maxMicro(0n, this.#amount - amount);
     this.#resting = Math.max(0, this.#resting - 1);
@@ -111,7 +111,7 @@ export function least(bounds: readonly Bound[]): Bound {
   return bounds.reduce((a, b) => (b.amount < a.amount ? b : a));
 }
 
-/** Down to the tick. */
+/** Rounds down to the tick. */
 export function toTick(amount: Micro): Micro {
   return (amount / CENT) * CENT;
 }

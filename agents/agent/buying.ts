@@ -7,11 +7,14 @@ import { type Bound, type Budget, least, toTick, usd } from './budget.ts';
 import { type Decision, leave, ref } from './decision.ts';
 import type { LotSeen, Observation, OwnOrder } from './observation.ts';
 
-/** Basis points of the median that it pays at the most: less where fewer sales speak. */
+/** How much of the median it pays at most, in basis points: less when the evidence is of fewer sales. */
 const WORTH_BY = { flag: 9_500n, report: 8_500n } as const;
-/** A lot is bid for at no less than this share of its ask, per cent. */
+/** It does not bid less than this share of the ask, in percent. */
 const LEAST_OF_ASK = 60n;
-/** A limit moves down past this difference, and up past that one, per cent; up no sooner than so long after. */
+/**
+ * A limit moves down or up only if it changes by more than these many percent, and up at the earliest this long after
+ * the last move.
+ */
 const DOWN_PERCENT = 3n;
 const UP_PERCENT = 5n;
 const UP_AFTER_MS = 600_000;
@@ -20,11 +23,11 @@ const RENEW_MS = 3_600_000;
 const SOON_MS = 600_000;
 const MOST_RESTING = 10;
 
-/** What a lot is worth to the agent: a limit to bid, or why it bids nothing. */
+/** How much a lot is worth to the agent: a limit to bid, or the reason why it does not bid. */
 type Appraisal =
   | {
       readonly limit: Micro;
-      /** Never exceeded, whatever the hysteresis: the market's median and every cap. */
+      /** The upper bound that hysteresis must not exceed: the market's median and every cap. */
       readonly most: Micro;
       readonly bound: Bound;
       readonly figures: Readonly<Record<string, string>>;
@@ -32,7 +35,7 @@ type Appraisal =
     }
   | { readonly reason: string; readonly says: string; readonly figures: Readonly<Record<string, string>> };
 
-/** What to do about one lot, on which this agent may have an order that it placed by itself. */
+/** Decides about one lot, on which this agent may already have an order that it placed by itself. */
 export function decideBuy(
   seen: Observation,
   mandate: Mandate,
@@ -126,7 +129,7 @@ function decideOnOwn(
   };
 }
 
-/** What to bid at the most, or why not at all. */
+/** The highest limit to bid, or why it should not bid. */
 function appraise(
   seen: Observation,
   mandate: Mandate,
@@ -227,12 +230,12 @@ function appraise(
   };
 }
 
-/** The chain says "no such cap" with the largest word. */
+/** The chain uses the largest word for "no such cap". */
 function unbounded(amount: Micro): boolean {
   return amount > 10n ** 24n;
 }
 
-/** A day, and never beyond the mandate. */
+/** One day, but not beyond the end of the mandate. */
 function expiry(at: string, mandate: Mandate): string {
   return new Date(Math.min(Date.parse(at) + LASTS_MS, Date.parse(mandate.expires_at))).toISOString();
 }

@@ -10,13 +10,16 @@ export interface Decision {
   readonly side: 'buy' | 'sell' | null;
   /** The listing it is about, or the agent's handle. */
   readonly topic: string;
-  /** Why, in one word of the code: the same action for the same reason at the same limit is the same decision. */
+  /**
+   * The reason as one word of the code. Two decisions with the same action, reason and limit count as the same
+   * decision.
+   */
   readonly reason: string;
   readonly listingRef: string | null;
   readonly lot: string | null;
-  /** The order that is replaced, taken back or left. */
+  /** The order that is replaced, cancelled or left. */
   readonly orderId: string | null;
-  /** Of the order to rest. */
+  /** The order to place. */
   readonly order: OrderToPlace | null;
   readonly says: string;
   /** Dollars and dates as text, by name. */
@@ -29,7 +32,7 @@ export interface OrderToPlace {
   readonly expiresAt: string;
 }
 
-/** What is compared to know whether a decision is a new one. */
+/** The text that is compared to find out whether a decision is a new one. */
 export function markOf({ action, reason, order }: Decision): string {
   return `${action}:${reason}:${order === null ? '' : order.limit}`;
 }
@@ -39,7 +42,7 @@ interface About {
   readonly lot: string;
 }
 
-/** Why nothing is done about a lot. */
+/** A decision to do nothing about a lot. */
 export function leave(
   side: 'buy' | 'sell',
   about: About,
@@ -61,7 +64,7 @@ export function leave(
   };
 }
 
-/** Why nothing is done at all. */
+/** A decision to do nothing at all. */
 export function idle(handle: string, reason: string, says: string): Decision {
   return {
     action: 'leave',

@@ -6,8 +6,8 @@ import type { Market } from '../market/valuation.ts';
 import type { Micro } from '../money.ts';
 
 /**
- * What an agent sees when it looks at the market. Amounts in micro-dollars, times ISO 8601. No description is among
- * it: what a seller writes can then persuade nobody.
+ * What an agent sees when it evaluates the market. Amounts in micro-dollars, times ISO 8601. It contains no
+ * description, so that a seller's text cannot influence the agent.
  */
 export interface Observation {
   readonly at: string;
@@ -15,10 +15,10 @@ export interface Observation {
   readonly tier: 'AGENT' | 'EXECUTOR';
   readonly status: string;
   readonly mandate: Mandate | null;
-  /** What the chain still lets its account spend, and the account's money; null where the chain was not read. */
+  /** What the chain still lets its account spend, and the account's money; null when the chain was not read. */
   readonly remaining: (Windows & { readonly perDeal: Micro; readonly spendable: Micro }) | null;
   readonly funds: Micro | null;
-  /** What it has promised already, its own resting orders included. */
+  /** What it is already committed to, including its own resting orders. */
   readonly held: {
     readonly amount: Micro;
     readonly resting: number;
@@ -42,9 +42,9 @@ export interface LotSeen {
   readonly seller: Counterparty;
   /** The seller has the same beneficial owner. */
   readonly ours: boolean;
-  /** Since when another agent of the same owner bids on it; null: none does. */
+  /** Since when another agent of the same owner has bid on it; null when none does. */
   readonly siblingSince: string | null;
-  /** A deal of its owner with this seller over the lot was stopped, and what stopped it has not changed. */
+  /** A deal of the agent's owner with this seller over the lot was stopped, and the cause has not changed. */
   readonly stopped: boolean;
   readonly market: Market | null;
 }
@@ -60,7 +60,7 @@ export interface OwnOrder {
   readonly byItself: boolean;
 }
 
-/** A listing of its own, with the order that rests on it. */
+/** A listing of the agent itself, with its order. */
 export interface OfferSeen {
   readonly listingRef: string;
   readonly lot: string;

@@ -1,6 +1,9 @@
 import { sha256Hex } from '../canonical.ts';
 
-/** No order that a person places has an id of this form: those go on in hexadecimal. */
+/**
+ * The prefix of orders that an agent places by itself. Ids of a person's orders continue in hexadecimal, so none has
+ * it.
+ */
 export const BY_ITSELF = 'ord_s';
 
 /** The id of the order that one evaluation places on one listing: the same for every retry. */

@@ -140,29 +140,29 @@ describe('an agent that buys', () => {
     ],
     ['its mandate denies the seller', { ...MANDATE, counterparties_deny: ['seller'] }, 'mandate'],
     ['the face value matters and is not known', { ...MANDATE, max_pct_of_face: '90' }, 'mandate'],
-  ])('leaves it where %s', (_name, mandate, reason) => {
+  ])('leaves a lot alone when %s', (_name, mandate, reason) => {
     expect(told(one({ mandate, lots: [lot('a')] }))).toEqual(['leave', reason, null]);
   });
 
-  it('keeps to a share of the market where its mandate says so', () => {
+  it('keeps to a share of the market price when its mandate says so', () => {
     expect(one({ mandate: { ...MANDATE, max_pct_of_market: '80' }, lots: [lot('a')] }).order?.limit).toBe(
       usd(80),
     );
   });
 
-  it('buys nothing while the chain is not read, and nothing beyond its money', () => {
+  it('buys nothing when the chain was not read, and nothing beyond its money', () => {
     expect(told(one({ remaining: null, lots: [lot('a')] }))).toEqual(['leave', 'unread', null]);
     expect(told(one({ funds: usd(40), lots: [lot('a')] }))).toEqual(['leave', 'too-dear', null]);
   });
 
-  it('counts the deals that its mandate allows with every order that rests', () => {
+  it('counts every resting order towards the deals that its mandate allows', () => {
     const mandate = { ...MANDATE, max_deals_total: 3 };
     const held = { amount: 0n, resting: 1, deals: 1, dealsToday: 1 };
     const actions = plan(seen({ mandate, held, lots: [lot('a'), lot('b')] })).map((d) => d.reason);
     expect(actions).toEqual(['worth', 'deals-used']);
   });
 
-  it('lets an order stand near its worth, moves it down past three percent and up past five', () => {
+  it('keeps an order near its value, and moves it down past three percent and up past five', () => {
     const held = { amount: usd(95), resting: 1, deals: 0, dealsToday: 0 };
     const at = (limit: number, more: Partial<OwnOrder> = {}) =>
       told(one({ held, lots: [lot('a')], buys: [own('a', limit, more)] }));
@@ -177,7 +177,7 @@ describe('an agent that buys', () => {
     expect(at(99, { byItself: false })).toEqual(['leave', 'owner-order', null]);
   });
 
-  it('takes back what it cannot value any more, or lets it end where it ends soon', () => {
+  it('cancels an order that it can no longer value, or lets it expire if it ends soon', () => {
     const lots = [lot('a', { market: null })];
     expect(told(one({ lots, buys: [own('a', 95)] }))).toEqual(['cancel', 'no-valuation', null]);
     expect(told(one({ lots, buys: [own('a', 95, { expiresAt: ago(-60_000) })] }))).toEqual([
@@ -214,7 +214,7 @@ describe('an agent that sells', () => {
     expect(told(one({ offers: [offer({ ...terms, ...more })] }))).toEqual(expected);
   });
 
-  it('keeps to the floor of its mandate, and sells nothing that this forbids', () => {
+  it('keeps to the floor of its mandate, and sells nothing that the mandate forbids', () => {
     const mandate = { ...MANDATE, min_price: '100' };
     expect(told(one({ mandate, offers: [offer({ listedAt: ago(200 * HOUR) })] }))).toEqual([
       'reprice',
@@ -236,12 +236,12 @@ describe('an agent that may not act', () => {
       { mandate: { ...MANDATE, expires_at: '2026-09-06T11:59:59Z' } },
       'mandate-over',
     ],
-  ])('does nothing, and says so: %s', (_name, more, reason) => {
+  ])('does nothing, and says why: %s', (_name, more, reason) => {
     expect(told(one({ ...more, lots: [lot('a')], offers: [offer()] }))).toEqual(['leave', reason, null]);
   });
 });
 
-/** Mostly what can be bid for, so that plans are more than refusals. */
+/** Most lots can be bid for, so that plans are more than refusals. */
 const seldom = fc.integer({ min: 0, max: 9 }).map((n) => n === 0);
 const anyMarket = fc.record({
   percent: fc.integer({ min: 60, max: 250 }),
@@ -337,7 +337,7 @@ const anySeen = fc
     });
   });
 
-/** What the book holds of this agent once its plan is carried out, by listing. */
+/** The agent's orders on the book, by listing, once its plan is carried out. */
 function bookAfter(observation: Observation, decisions: readonly Decision[]): Map<string, Micro> {
   const book = new Map(observation.buys.map((b) => [b.listingRef, b.limit]));
   for (const d of decisions) {
@@ -349,7 +349,7 @@ function bookAfter(observation: Observation, decisions: readonly Decision[]): Ma
 }
 
 describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
-  it('rests no order beyond mandate, caps, money, ask or valuation', () => {
+  it('places no order beyond mandate, caps, money, ask or valuation', () => {
     let rested = 0;
     fc.assert(
       fc.property(anySeen, (observation) => {
@@ -378,7 +378,7 @@ describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
           parseUsd(mandate?.cap_per_day ?? '0', 'cap'),
           ...(mandate?.cap_total === undefined ? [] : [parseUsd(mandate.cap_total, 'cap')]),
         ] as Micro[];
-        // What stood before may have been too much already; nothing is added to that.
+        // The orders on the book may already have been too much; the plan adds nothing to them.
         const most = bounds.reduce(minMicro);
         const standing = decisions.filter((d) => d.action === 'reprice').length;
         if (untouched || standing === 0) expect(resting + inDeals).toBeLessThanOrEqual(most);
@@ -394,7 +394,7 @@ describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
     expect(rested).toBeGreaterThan(300);
   });
 
-  it('moves no order of its owner, and none that has rested less than two seconds', () => {
+  it('does not move an order of its owner, or one that is younger than two seconds', () => {
     fc.assert(
       fc.property(anySeen, (observation) => {
         for (const d of plan(observation)) {
@@ -408,7 +408,7 @@ describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is the same whatever order the lots come in', () => {
+  it('is the same for lots in any order', () => {
     fc.assert(
       fc.property(anySeen, (observation) => {
         const turned = {
@@ -422,7 +422,7 @@ describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
     );
   });
 
-  it('comes to rest: a second look at an unchanged market changes nothing', () => {
+  it('settles: a second evaluation of an unchanged market changes nothing', () => {
     fc.assert(
       fc.property(anySeen, (observation) => {
         const decisions = plan(observation);
@@ -452,8 +452,8 @@ describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the ids of the orders it rests', () => {
-  it('are of one survey and one listing, and of no form that others have', () => {
+describe('the ids of the orders that an agent places by itself', () => {
+  it('depend on the evaluation and the listing, and have a form that no other order has', () => {
     expect(evaluationOrderId('k', 'a')).toBe(evaluationOrderId('k', 'a'));
     expect(
       new Set([evaluationOrderId('k', 'a'), evaluationOrderId('k', 'b'), evaluationOrderId('l', 'a')]).size,

@@ -34,7 +34,7 @@ export function plan(seen: Observation): readonly Decision[] {
   return [...sells, ...buys, ...quiet(seen, [...sells, ...buys])];
 }
 
-/** Said once when there is nothing to look at. */
+/** The one decision to report when there is nothing to decide. */
 function quiet({ handle }: Observation, decisions: readonly Decision[]): Decision[] {
   return decisions.length > 0
     ? []
@@ -55,13 +55,16 @@ function byRef(a: { readonly listingRef: string }, b: { readonly listingRef: str
   return a.listingRef < b.listingRef ? -1 : a.listingRef > b.listingRef ? 1 : 0;
 }
 
-/** The oldest first, and what its owner placed before what it rested itself: the last one of a lot is its to manage. */
+/**
+ * The owner's orders first, then those the agent placed by itself, each by age: the last order on a lot is the one that
+ * the agent manages.
+ */
 function byAge(a: OwnOrder, b: OwnOrder): number {
   if (a.byItself !== b.byItself) return a.byItself ? 1 : -1;
   return a.createdAt === b.createdAt ? (a.orderId < b.orderId ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1;
 }
 
-/** The most median for the ask first; what cannot be valued last. */
+/** The highest ratio of median to ask first; lots that cannot be valued last. */
 function byBargain(a: LotSeen, b: LotSeen): number {
   const [x, y] = [a, b].map((l) =>
     l.market === null || carries(l.market) === 'none' ? 0n : l.market.median,

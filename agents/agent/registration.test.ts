@@ -58,7 +58,7 @@ describe('a registration file', () => {
     });
   });
 
-  it('lists tier, status, mandate and the caps that the mandate sets, and no others', () => {
+  it('lists tier, status, mandate and the caps that the mandate sets, and no other caps', () => {
     expect(file().attributes).toEqual([
       { trait_type: 'tier', value: 'AGENT' },
       { trait_type: 'status', value: 'active' },
@@ -74,7 +74,7 @@ describe('a registration file', () => {
     expect(trait('depth', { tier: 'EXECUTOR', depth: null })).toBe('none');
   });
 
-  it('does not call an agent active, or its mandate known, of which the chain was not read', () => {
+  it('does not call an agent active, or its mandate known, when the chain was not read', () => {
     const unread = { status: null, mandate: null };
     expect(file(unread).active).toBe(false);
     expect([trait('status', unread), trait('mandate', unread), trait('mandate hash', unread)]).toEqual([

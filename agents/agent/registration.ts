@@ -9,7 +9,7 @@ export interface RegisteredAgent {
   readonly about: string | null;
   readonly tier: 'AGENT' | 'EXECUTOR';
   readonly depth: string | null;
-  /** Null when the chain, which decides it, could not be read. */
+  /** Null when the chain, which determines it, could not be read. */
   readonly status: string | null;
   readonly chainId: number;
   /** Lower case, as is the account. */
@@ -17,7 +17,7 @@ export interface RegisteredAgent {
   readonly tokenId: bigint;
   readonly account: string;
   readonly since: Date;
-  /** What stands on chain now; null when it could not be read, or is not the mandate that is known here. */
+  /** The mandate on chain; null when it could not be read, or is not the mandate that is known here. */
   readonly mandate: { readonly hash: string; readonly version: number; readonly structured: Mandate } | null;
 }
 
@@ -43,8 +43,8 @@ export function registrationOf({
 }
 
 /**
- * An agent's registration file (EIP-8004), which is its ERC-721 metadata as well. Names and descriptions are its
- * owner's words: whoever shows them escapes them.
+ * An agent's registration file (EIP-8004), which is also its ERC-721 metadata. Names and descriptions are its owner's
+ * words, so whoever displays them must escape them.
  * @param baseUrl the service's public address
  */
 export function registrationFile(agent: RegisteredAgent, baseUrl: string) {
@@ -65,7 +65,7 @@ export function registrationFile(agent: RegisteredAgent, baseUrl: string) {
       { name: 'activity', endpoint: `${page}/activity` },
       { name: 'agentWallet', endpoint: `eip155:${agent.chainId}:${agent.account}` },
     ],
-    // The agent pays by x402; none of the endpoints above is paid for.
+    // The agent pays by x402, but none of the endpoints above costs anything.
     x402Support: false,
     active: agent.status === 'active',
     registrations: [registrationOf(agent)],

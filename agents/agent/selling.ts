@@ -5,15 +5,17 @@ import { type Budget, toTick, usd } from './budget.ts';
 import { type Decision, leave, ref } from './decision.ts';
 import type { Observation, OfferSeen } from './observation.ts';
 
-/** How long its limit takes to come down from the market's median to the limit that its owner set. */
+/** How long its limit takes to fall from the market's median to the limit that its owner set. */
 const COMES_DOWN_MS = 7 * 86_400_000;
-/** A limit is moved past this difference, per cent, and no sooner than so long after the last move. */
+/**
+ * A limit moves only if it changes by more than this many percent, and at the earliest this long after the last move.
+ */
 const MOVES_PERCENT = 3n;
 const REST_MS = 3_600_000;
 
 /**
- * What to do about a listing of its own: its private limit moves between what its owner set and the ask, from the
- * market's median while it is fresh down to the owner's own limit. The ask, and a fixed price, are never touched.
+ * Decides about a listing of the agent itself. Its private limit starts at the market's median, but at most at the ask,
+ * and falls to the limit that its owner set. The ask, and a fixed price, never change.
  */
 export function decideSell(seen: Observation, mandate: Mandate, budget: Budget, offer: OfferSeen): Decision {
   const { order, ask, ownerLimit } = offer;
@@ -68,7 +70,7 @@ export function decideSell(seen: Observation, mandate: Mandate, budget: Budget, 
   };
 }
 
-/** From `value` down to `least`, in a line over the time; on the tick and never below `least`. */
+/** The limit on a straight line over time from `value` down to `least`, on the tick and never below `least`. */
 function lowered(least: Micro, value: Micro, ageMs: number): Micro {
   const left = BigInt(Math.max(0, COMES_DOWN_MS - Math.floor(ageMs)));
   return maxMicro(least, toTick(least + ((value - least) * left) / BigInt(COMES_DOWN_MS)));

@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 
 type Side = 'buyer' | 'seller';
 
-/** What one side's determinations came to, read against its owner's signed setting at that moment. */
+/** The result of one side's determinations under its owner's signed settings at that moment. */
 type Outcome = 'pass' | 'ask' | 'stop';
 
 interface DealInput {
@@ -33,8 +33,9 @@ function never(): never {
 }
 
 /**
- * One deal from match to public record: both sides determine on each other, each side's owner's setting decides
- * what a finding causes, settlement is one chain transaction, and every other way out releases what was reserved.
+ * One deal from the match to the public record. Each side determines on the other, and each side's owner decides by its
+ * settings what a finding causes. Settlement is one transaction on chain; every other way out releases what was
+ * reserved.
  */
 export const dealMachine = setup({
   types: {} as { context: DealContext; events: DealEvent; input: DealInput },
@@ -72,7 +73,7 @@ export const dealMachine = setup({
         EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
       },
     },
-    // Each answer is weighed as it comes: one stop is enough, a pass waits for the other side.
+    // Each answer is weighed when it arrives: one stop is enough to unwind, and a pass waits for the other side.
     weighing: {
       always: [
         { guard: 'stopped', target: 'unwinding' },

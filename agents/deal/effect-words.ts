@@ -14,14 +14,14 @@ const THINGS: Readonly<Record<DeterminationId, string>> = {
 
 const LONGEST_WHY = 160;
 
-/** What a determination is about, such as "the price"; its id where it is none that is known here. */
+/** What a determination is about, such as "the price"; the id itself when it is unknown here. */
 export function thingOf(id: string): string {
   return THINGS[id as DeterminationId] ?? id;
 }
 
 /**
- * Why one side's deal stops or waits, for the owners: what was found, and in a sentence each what could not be judged,
- * why not, and whose choice it is that this stops it.
+ * Why one side's deal stops or waits, for the owners: what was found, and one sentence for each thing that could not be
+ * judged, with the reason and with whose choice stops the deal.
  */
 export function reasonWords(
   side: 'buyer' | 'seller',
@@ -46,7 +46,7 @@ function thenWords({ determination, effect, chosen }: Cause): string {
   return chosen ? 'its owner chose to stop then' : 'its owner chose nothing for that, so it stops';
 }
 
-/** The first thing that was missing, in brackets, without what stands behind its first semicolon. */
+/** The first thing that was missing, in brackets, up to its first semicolon. */
 function whyNot(judged: Pick<Determination, 'checks' | 'reasons'> | undefined): string {
   const open = judged?.checks.find((c) => c.outcome === 'INCONCLUSIVE')?.detail ?? judged?.reasons[0];
   const said = open?.split(';')[0]?.trim() ?? '';
@@ -55,9 +55,9 @@ function whyNot(judged: Pick<Determination, 'checks' | 'reasons'> | undefined): 
 }
 
 /**
- * What could not be judged for a lot, and what happens then, said before anything is signed. It takes both sides: each
- * owner's choices speak for that owner alone.
- * @param then under the choices of whoever reads it; null where that is nobody in particular
+ * What could not be judged for a lot and what then happens, told before anybody signs. Both sides count, because each
+ * owner's choices apply to that owner alone.
+ * @param then the effect under the reader's choices; null when the reader is unknown
  */
 export function beforehandWords(notJudged: readonly string[], then: Effect | null): string {
   const what = listed(notJudged.map(thingOf));

@@ -40,7 +40,7 @@ const anyVerdicts = fc
   .tuple(...IDS.map(() => fc.constantFrom(...VERDICTS)))
   .map((verdicts) => IDS.map((id, at) => ({ id, verdict: verdicts[at] as Verdict })));
 
-describe('what a verdict causes', () => {
+describe('the effect of a verdict', () => {
   it.each<[Verdict, Partial<Choices>, OnInconclusive]>([
     ['CLEAN', {}, 'proceed'],
     ['FLAGGED', {}, 'stop'],
@@ -55,7 +55,7 @@ describe('what a verdict causes', () => {
     ['INCONCLUSIVE', { onFlagged: 'ask', onInconclusive: 'stop' }, 'stop'],
     ['INCONCLUSIVE', { mandate: { version: 2, onInconclusive: { 'price-intelligence': 'ask' } } }, 'ask'],
     ['INCONCLUSIVE', { mandate: { version: 2, onInconclusive: { provenance: 'proceed' } } }, 'stop'],
-  ])('is, of a price that is %s under %j, to %s', (verdict, chosen, effect) => {
+  ])('is, for a price that is %s under %j, to %s', (verdict, chosen, effect) => {
     expect(weighVerdicts(price(verdict), { ...UNSET, ...chosen }).effect).toBe(effect);
   });
 
@@ -83,7 +83,7 @@ describe('what a verdict causes', () => {
     expect(weighVerdicts(price('INCONCLUSIVE'), { ...UNSET, onInconclusive: 'ask' }).waivedBy).toEqual([]);
   });
 
-  it('never goes on without a wallet, a double pledge or a mandate, whatever is chosen', () => {
+  it('is never to go on without a wallet, a double pledge or a mandate, whatever is chosen', () => {
     const never = IDS.filter((id) => !isChoosable(id));
     expect(never).toEqual(['wallet', 'double-pledge', 'mandate-compliance']);
     fc.assert(
@@ -99,7 +99,7 @@ describe('what a verdict causes', () => {
     );
   });
 
-  it('goes on only where each verdict is CLEAN or waived in so many words', () => {
+  it('is to go on only when each verdict is CLEAN or waived explicitly', () => {
     fc.assert(
       fc.property(anyVerdicts, anyChoices, (verdicts, choices) => {
         const { effect, waivedBy } = weighVerdicts(verdicts, choices);
@@ -110,7 +110,7 @@ describe('what a verdict causes', () => {
     );
   });
 
-  it('is no milder for one more determination that is not CLEAN', () => {
+  it('is no milder with one more determination that is not CLEAN', () => {
     fc.assert(
       fc.property(anyVerdicts, anyChoices, fc.nat(IDS.length - 1), (verdicts, choices, at) => {
         const cleaner = verdicts.map((v, i) => (i === at ? { ...v, verdict: 'CLEAN' as const } : v));
@@ -139,7 +139,7 @@ describe('the reason of a deal that does not go on', () => {
   const reasonUnder = (chosen: Partial<Choices>) =>
     reasonWords('buyer', weighVerdicts([...price('INCONCLUSIVE')], { ...UNSET, ...chosen }).causes, judged);
 
-  it('says in a sentence what could not be judged, why, and whose choice stops it', () => {
+  it('says in one sentence what could not be judged, why, and whose choice stops the deal', () => {
     const begins = 'the price could not be judged for the buyer (no comparable sale was found), and';
     expect(reasonUnder({})).toBe(`${begins} its owner chose nothing for that, so it stops`);
     expect(reasonUnder({ onInconclusive: 'stop' })).toBe(`${begins} its owner chose to stop then`);
@@ -160,7 +160,7 @@ describe('the reason of a deal that does not go on', () => {
     );
   });
 
-  it('is told beforehand, with what the choices then do', () => {
+  it('is told beforehand, with what the choices then cause', () => {
     expect(beforehandWords(['provenance', 'price-intelligence'], 'stop')).toBe(
       'As things stand, the provenance and the price could not be judged for this lot. By your choices the deal then stops.',
     );

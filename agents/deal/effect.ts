@@ -4,7 +4,7 @@ import type { DeterminationId, Verdict } from '../determinations/panel/types.ts'
 export const ON_FLAGGED = ['stop', 'ask'] as const;
 export type OnFlagged = (typeof ON_FLAGGED)[number];
 
-/** What an owner may choose for one that could not be judged. */
+/** What an owner may choose for a determination that could not be judged. */
 export const ON_INCONCLUSIVE = ['stop', 'ask', 'proceed'] as const;
 export type OnInconclusive = (typeof ON_INCONCLUSIVE)[number];
 
@@ -12,26 +12,26 @@ export type OnInconclusive = (typeof ON_INCONCLUSIVE)[number];
 export type Effect = OnInconclusive;
 
 /**
- * The determinations for which that may be chosen. Whose wallet it is, whether the thing is pledged twice and what the
- * mandate allows are not among them: nobody may go on without these.
+ * The determinations for which an owner may choose that. The wallet, the double pledge and the mandate are not among
+ * them: nobody may go on without these.
  */
 export const CHOOSABLE = ['shill-collusion', 'provenance', 'price-intelligence'] as const;
 export type Choosable = (typeof CHOOSABLE)[number];
 
-/** What an owner chose, in the two places where it can be said; null where nothing is said. */
+/** What an owner chose, in the two places where it can choose; null where it chose nothing. */
 export interface Choices {
-  /** The owner's wallet, lower case: whose settings these are. */
+  /** The wallet of the owner whose settings these are, lower case. */
   readonly wallet: string;
   readonly onFlagged: OnFlagged | null;
   readonly onInconclusive: OnInconclusive | null;
-  /** Of the mandate in force; null where there is none that this owner signed. */
+  /** From the mandate in force; null when there is none that this owner signed. */
   readonly mandate: {
     readonly version: number;
     readonly onInconclusive: Readonly<Partial<Record<Choosable, OnInconclusive>>>;
   } | null;
 }
 
-/** Whose words let a deal go on without a determination. */
+/** The choice that lets a deal go on without a determination. */
 export type Waiver =
   | { readonly determination: Choosable; readonly by: 'setting'; readonly wallet: string }
   | { readonly determination: Choosable; readonly by: 'mandate'; readonly version: number };
@@ -41,12 +41,12 @@ export interface Cause {
   readonly determination: DeterminationId;
   readonly verdict: Exclude<Verdict, 'CLEAN'>;
   readonly effect: Effect;
-  /** The owner said so; false where nothing was chosen and it stops for that. */
+  /** False when the owner chose nothing and the deal stops for that reason. */
   readonly chosen: boolean;
 }
 
 export interface Weighed {
-  /** The strictest of what the determinations cause. */
+  /** The strictest effect of all causes. */
   readonly effect: Effect;
   readonly causes: readonly Cause[];
   readonly waivedBy: readonly Waiver[];
@@ -56,16 +56,17 @@ export function isChoosable(id: string): id is Choosable {
   return (CHOOSABLE as readonly string[]).includes(id);
 }
 
-/** `stop` before `ask` before `proceed`; `proceed` of none. */
+/** `stop` is stricter than `ask`, and `ask` than `proceed`; with no effects, `proceed`. */
 export function strictest(effects: readonly Effect[]): Effect {
   return ON_INCONCLUSIVE.find((effect) => effects.includes(effect)) ?? 'proceed';
 }
 
 /**
- * What one side's verdicts cause under its owner's choices. The verdicts themselves stay what they are. What was found
- * stops, or asks where the owner chose that. What could not be judged does the same, unless the owner chose something
- * else for it in the settings or in the mandate; where both speak, the stricter holds, so that neither can be used to
- * go round the other. A determination that is not among {@link CHOOSABLE} is never gone on without.
+ * What one side's verdicts cause under its owner's choices; the verdicts themselves do not change. A FLAGGED
+ * determination stops the deal, or asks if the owner chose that. An INCONCLUSIVE one does the same, unless the owner
+ * chose something else for it in the settings or in the mandate. When both say something, the stricter one holds, so
+ * that neither can be used to get round the other. A deal never goes on without a determination outside
+ * {@link CHOOSABLE}.
  */
 export function weighVerdicts(
   determinations: readonly { readonly id: DeterminationId; readonly verdict: Verdict }[],
@@ -90,7 +91,7 @@ export function weighVerdicts(
   return { effect: strictest(causes.map((c) => c.effect)), causes, waivedBy };
 }
 
-/** Findings with what each of them caused; one that nobody weighed stops. */
+/** Adds to each finding what it caused; a finding that was not weighed stops the deal. */
 export function withEffects<T extends { readonly determination: string }>(
   findings: readonly T[],
   { causes }: Weighed,
@@ -101,7 +102,7 @@ export function withEffects<T extends { readonly determination: string }>(
   }));
 }
 
-/** What was said for one determination that could not be judged: in the settings, in the mandate, in both. */
+/** What the owner chose for one INCONCLUSIVE determination, in the settings, in the mandate, or in both. */
 function choicesFor(
   id: Choosable,
   { wallet, onInconclusive, mandate }: Choices,

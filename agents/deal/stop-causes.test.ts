@@ -16,7 +16,7 @@ const causes = (
     (c) => `${c.side} ${c.finding} ${c.verdict}`,
   );
 
-describe('what a deal was stopped by', () => {
+describe('the cause for which a deal was stopped', () => {
   it('is every finding of the side whose owner chose a stop, and none of the other side', () => {
     const findings = [
       found('buyer', 'wallet'),
@@ -30,20 +30,20 @@ describe('what a deal was stopped by', () => {
     expect(causes(null, 'stop', { findings })).toEqual(['seller double-pledge FLAGGED']);
   });
 
-  it('is nothing that its owner chose to go on without', () => {
+  it('is not a finding without which its owner chose to go on', () => {
     const passed = found('buyer', 'price-intelligence', 'INCONCLUSIVE', 'proceed');
     const findings = [found('buyer', 'wallet'), passed];
     expect(causes('stop', 'pass', { findings })).toEqual(['buyer wallet FLAGGED']);
     expect(causes('ask', 'pass', { findings: [passed] })).toEqual(['buyer approval null']);
   });
 
-  it('is what an owner was asked about and did not agree to, or let pass in silence', () => {
+  it('is the finding that an owner was asked about and refused, or did not answer', () => {
     const findings = [found('seller', 'wallet')];
     expect(causes('pass', 'ask', { findings, stoppedBy: ['seller'] })).toEqual(['seller wallet FLAGGED']);
     expect(causes('pass', 'ask', { findings })).toEqual(['seller wallet FLAGGED']);
   });
 
-  it('is the price where an owner was asked although nothing was found', () => {
+  it('is the price when an owner was asked although nothing was found', () => {
     expect(causes('ask', 'pass')).toEqual(['buyer approval null']);
   });
 
@@ -55,7 +55,7 @@ describe('what a deal was stopped by', () => {
     ]);
   });
 
-  it('is nobody’s choice where a determination did not come about, or the chain refused', () => {
+  it('is nobody’s choice when a determination was not completed, or the chain refused', () => {
     expect(causes(null, 'pass')).toEqual(['neither not-determined null']);
     expect(causes(null, null)).toEqual(['neither not-determined null']);
     expect(causes('pass', 'pass', { findings: [found('buyer', 'wallet')] })).toEqual([

@@ -4,31 +4,31 @@ import type { Effect } from './effect.ts';
 
 type Side = 'buyer' | 'seller';
 
-/** One reason for which a deal did not come about. */
+/** One reason why a deal was undone. */
 export interface StopCause {
   readonly finding: StopFinding;
-  /** Whose finding, mandate or decision it was. `neither`: it was nobody's choice. */
+  /** The side whose finding, mandate or decision it was. `neither`: it was nobody's choice. */
   readonly side: Side | 'neither';
-  /** Of a determination; null for what is none. */
+  /** The verdict of a determination; null when the finding is not one. */
   readonly verdict: Verdict | null;
 }
 
-/** What is known of a deal that is undone. */
+/** What is known about a deal that is undone. */
 export interface UndoneDeal {
-  /** What each side's determinations came to, by its owner's rules: null where they did not come about. */
+  /** The result of each side's determinations under its owner's rules; null when they were not completed. */
   readonly outcomes: Readonly<Record<Side, 'pass' | 'ask' | 'stop' | null>>;
   readonly findings: readonly {
     readonly side: Side;
     readonly determination: string;
     readonly verdict: string;
-    /** What it caused under its owner's choices. */
+    /** What the finding caused under its owner's choices. */
     readonly effect: Effect;
   }[];
-  /** The sides whose owners said stop. */
+  /** The sides whose owners decided to stop. */
   readonly stoppedBy: readonly Side[];
 }
 
-/** Why a deal was undone: every finding on which it was stopped, or what else ended it. There is always a cause. */
+/** Why a deal was undone: every finding that stopped it, or whatever else ended it. There is always a cause. */
 export function stopCauses(deal: UndoneDeal): readonly StopCause[] {
   const { outcomes, stoppedBy } = deal;
   const sides = ['buyer', 'seller'] as const;
@@ -45,8 +45,8 @@ export function stopCauses(deal: UndoneDeal): readonly StopCause[] {
 }
 
 /**
- * A side's findings, without those that its owner's choice let pass; a side that was stopped or asked without one was so
- * by a rule that needs none.
+ * A side's findings, without those that its owner's choice let pass. When there are none, `without` is the cause: the
+ * side was stopped or asked for a reason that needs no finding.
  */
 function foundBy({ findings }: UndoneDeal, side: Side, without: StopFinding): readonly StopCause[] {
   const found = findings.filter((f) => f.side === side && f.effect !== 'proceed');

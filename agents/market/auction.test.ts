@@ -93,7 +93,10 @@ const tries = fc.array(
 const WINDOW = 300;
 const EXTENSION = 300;
 
-/** An auction as its rules run it: bids below the least are refused, an agent's later bid replaces its earlier. */
+/**
+ * Runs an auction by its rules: bids below the least bid are refused, and an agent's later bid replaces its earlier
+ * one.
+ */
 function run(reserve: bigint, attempts: readonly Omit<Try, 'owner'>[]) {
   let bids: AuctionBid[] = [];
   let endsAt = 1_000;
@@ -106,7 +109,7 @@ function run(reserve: bigint, attempts: readonly Omit<Try, 'owner'>[]) {
     if (at >= endsAt) break;
     const before = standing(reserve, bids);
     const limit = leastBid(reserve, before?.price ?? null) + over;
-    // Two agents an owner: 0 and 1 are one's, 2 and 3 another's, 4 and 5 stand alone.
+    // Agents 0 and 1 have one owner, 2 and 3 another; 4 and 5 each have their own.
     const owner = `0x${agent < 4 ? agent >> 1 : agent}`;
     const own = bids.find((b) => b.orderId === String(agent));
     if (over < 0n || (own && limit <= own.limit)) continue;
@@ -123,7 +126,7 @@ function run(reserve: bigint, attempts: readonly Omit<Try, 'owner'>[]) {
 }
 
 describe('an ascending auction', () => {
-  it('is led by the highest bid, the earlier of two alike, whatever the order they are read in', () => {
+  it('is led by the highest bid, and by the earlier of two equal bids, in whatever order they are read', () => {
     fc.assert(
       fc.property(cents(10_000), tries, fc.func(fc.integer()), (reserve, attempts, shuffle) => {
         const { bids } = run(reserve, attempts);
@@ -144,7 +147,7 @@ describe('an ascending auction', () => {
     );
   });
 
-  it('is paid by an increment over the best bid of another owner, within the leader’s limit and the reserve', () => {
+  it('costs its leader an increment over the best bid of another owner, within the leader’s limit and the reserve', () => {
     fc.assert(
       fc.property(cents(10_000), tries, (reserve, attempts) => {
         const { bids } = run(reserve, attempts);
@@ -160,7 +163,7 @@ describe('an ascending auction', () => {
     );
   });
 
-  it('never gets cheaper, and every bid of another than who leads is a whole increment up', () => {
+  it('never gets cheaper, and every bid of an owner who does not lead raises the price by a whole increment', () => {
     fc.assert(
       fc.property(cents(10_000), tries, (reserve, attempts) => {
         for (const { before, after, bid } of run(reserve, attempts).log) {
@@ -173,7 +176,7 @@ describe('an ascending auction', () => {
     );
   });
 
-  it('ends within an extension and a window of the last bid that counted, and is extended boundedly often', () => {
+  it('ends within an extension and a window of the last bid that counted, and is extended a bounded number of times', () => {
     fc.assert(
       fc.property(cents(500), tries, (reserve, attempts) => {
         const { log, extensions, endsAt } = run(reserve, attempts);
@@ -188,7 +191,7 @@ describe('an ascending auction', () => {
     );
   });
 
-  it('does not go on because its leader raises its own limit, by whichever of its owner’s agents', () => {
+  it('is not extended when its leader raises its own limit, through whichever agent of its owner', () => {
     const leader = { orderId: 'a', seq: 1n, owner: '0xA', limit: usd(20) };
     const alone = standing(usd(10), [leader]);
     expect(alone).toEqual({ leader, rival: null, price: usd(10) });
@@ -207,7 +210,7 @@ describe('an ascending auction', () => {
     ]);
   });
 
-  it('with a bid below the reserve has no leader', () => {
+  it('has no leader when the only bid is below the reserve', () => {
     expect(standing(usd(10), [{ orderId: 'a', seq: 1n, owner: '0xA', limit: usd(9.99) }])).toBeNull();
   });
 });
@@ -225,7 +228,7 @@ describe('the money of a name', () => {
     );
   });
 
-  it('is asked for by the lot: a name’s has a fee on each side, any other’s the one', () => {
+  it('depends on the lot: a name has a fee on each side, every other lot one fee', () => {
     expect(moneyOf('serial:name:alice.x', usd(300))).toEqual({
       fee: usd(15),
       sellerNets: usd(292.5),

@@ -15,7 +15,10 @@ export interface Schedule {
   readonly endsAt: number;
 }
 
-/** A bid in an ascending auction, at most: what is paid is for the others to say. `seq` orders bids in time. */
+/**
+ * A bid in an ascending auction. The bidder pays at most `limit`; the other bids decide how much. `seq` orders bids in
+ * time.
+ */
 export interface AuctionBid {
   readonly orderId: string;
   readonly seq: bigint;
@@ -24,10 +27,10 @@ export interface AuctionBid {
   readonly limit: Micro;
 }
 
-/** Where an ascending auction stands. */
+/** The state of an ascending auction. */
 export interface Standing {
   readonly leader: AuctionBid;
-  /** The best bid of another owner, which makes the price; null: the reserve does. */
+  /** The best bid of another owner, which sets the price; null: the reserve sets it. */
   readonly rival: AuctionBid | null;
   /** What the leader would pay. */
   readonly price: Micro;
@@ -48,8 +51,8 @@ export function increment(price: Micro): Micro {
 }
 
 /**
- * Proxy bidding: the highest bid leads, the earlier of two alike, and would pay an increment over the best bid of
- * another owner, never more than its own limit and never less than the reserve. Null without a bid.
+ * Proxy bidding: the highest bid leads, and of two equal bids the earlier. The leader would pay one increment more than
+ * the best bid of another owner, but never more than its own limit and never less than the reserve. Null without a bid.
  */
 export function standing(reserve: Micro, bids: readonly AuctionBid[]): Standing | null {
   const ranked = bids.filter((bid) => bid.limit >= reserve).sort(byRank);
@@ -66,14 +69,14 @@ export function byRank(a: AuctionBid, b: AuctionBid): number {
   return a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0;
 }
 
-/** The least that a new bid must be; the one public figure of an ascending auction. */
+/** The lowest limit that a new bid may have; the one public figure of an ascending auction. */
 export function leastBid(reserve: Micro, price: Micro | null): Micro {
   return price === null ? reserve : price + increment(price);
 }
 
 /**
- * Whether a bid moves the end: it came in the last stretch and from somebody else than who led. Each such bid raised
- * the price by an increment; who leads already cannot buy time by raising a limit that nobody sees.
+ * Whether a bid extends the auction: it came within the window before the end, from an owner who was not leading. Each
+ * such bid raised the price by an increment. A leader cannot buy time by raising its own limit, which nobody sees.
  */
 export function movesEnd(
   when: { readonly at: number; readonly endsAt: number; readonly windowMs: number },

@@ -68,8 +68,11 @@ describe('a match', () => {
     [80, 80.01, true, 80],
     [80.01, 80.02, true, 80.02],
     [80, 90, false, 80],
-  ])('of %d and %d, negotiable %s, clears at %d', (floor, limit, negotiable, expected) => {
-    const lot = { ask: usd(negotiable ? 100 : floor), negotiable };
-    expect(clearingPrice(lot, offer(floor), bid(1, limit))).toBe(usd(expected));
-  });
+  ])(
+    'of a floor of %d and a limit of %d, negotiable %s, clears at %d',
+    (floor, limit, negotiable, expected) => {
+      const lot = { ask: usd(negotiable ? 100 : floor), negotiable };
+      expect(clearingPrice(lot, offer(floor), bid(1, limit))).toBe(usd(expected));
+    },
+  );
 });

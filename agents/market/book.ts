@@ -37,17 +37,18 @@ export function byPriority(a: Bid, b: Bid): number {
 }
 
 /**
- * The bids that may come to match an order of this seller: orders of one beneficial owner never match each other, so
- * those of its own owner are not among them.
- * @param seller the owner behind the seller's order; null: none rests
+ * The bids that may match an order of this seller: all but those of the seller's own beneficial owner, because two
+ * orders of one owner never match.
+ * @param seller the owner behind the seller's order; null: the seller has no order on the book
  */
 export function rivals(seller: string | null, bids: readonly Bid[]): readonly Bid[] {
   return seller === null ? bids : bids.filter((bid) => !sameAddress(bid.owner, seller));
 }
 
 /**
- * The bids that match and make prices, best first: of each owner the best one alone, since nobody may push up the price
- * that he must beat himself, or have his own limit published by it. The others rest beside it. See {@link rivals}.
+ * The bids that can match and set prices, best first: only the best bid of each owner. Otherwise an owner's second bid
+ * would raise the price that the same owner must beat, or reveal its own limit. The other bids stay on the book. See
+ * {@link rivals}.
  */
 export function contenders(seller: string | null, bids: readonly Bid[]): readonly Bid[] {
   const owners = new Set<string>();
@@ -59,12 +60,12 @@ export function contenders(seller: string | null, bids: readonly Bid[]): readonl
 }
 
 /**
- * The one public number of a lot, as in proxy bidding: with no buyer the ask; with one, its opening bid; with more,
- * the larger of the best order's opening bid and the second owner's best limit plus one tick, the latter never above
- * the best limit. It shows a limit in some books and a last bid in others, and every value it can take it can take as
- * either. What the seller's own owner bids counts for nothing: it can never match, and would push up the price of
- * its own lot.
- * @param seller as of {@link rivals}
+ * The one public number of a lot, as in proxy bidding. Without a buyer it is the ask; with one buyer, that buyer's
+ * opening bid; with more, the larger of the best order's opening bid and the second owner's best limit plus one tick,
+ * which is never above the best limit. The number may come from a limit or from an opening bid, and nobody can tell
+ * which. Bids of the seller's own owner do not count: they can never match, and would push up the price of the owner's
+ * own lot.
+ * @param seller as in {@link rivals}
  */
 export function priceToBeat(ask: Micro, bids: readonly Bid[], seller: string | null): Micro {
   const [best, second] = contenders(seller, bids);
@@ -73,14 +74,14 @@ export function priceToBeat(ask: Micro, bids: readonly Bid[], seller: string | n
   return maxMicro(best.openingBid, minMicro(best.limit, second.limit + TICK));
 }
 
-/** The bids that overlap the offer, best first, of each owner the best one, see {@link contenders}. */
+/** The bids that overlap the offer, best first, only the best of each owner; see {@link contenders}. */
 export function overlapping(offer: Offer, bids: readonly Bid[]): readonly Bid[] {
   return contenders(offer.owner, bids).filter((bid) => bid.limit >= offer.limit);
 }
 
 /**
- * What an overlapping pair clears at: the midpoint of the two limits, half to even to the cent; a buy-now lot at
- * its ask. Never below the offer's limit and never above the bid's.
+ * The price at which an overlapping pair clears: the midpoint of the two limits, rounded half to even to the cent; for
+ * a buy-now lot, its ask. It is never below the offer's limit and never above the bid's.
  */
 export function clearingPrice(lot: { ask: Micro; negotiable: boolean }, offer: Offer, bid: Bid): Micro {
   return lot.negotiable ? midpoint(offer.limit, bid.limit) : lot.ask;

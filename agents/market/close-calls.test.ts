@@ -20,7 +20,7 @@ const span = (
 describe('a close call', () => {
   const close = [span('sell', 100, 0, 50), span('buy', 95, 10, 70)];
 
-  it('is told in the hour in which the later of the two left', () => {
+  it('is reported in the hour in which the later of the two orders left', () => {
     expect(closeCallHours(close)).toEqual([at(60)]);
   });
 
@@ -36,11 +36,11 @@ describe('a close call', () => {
     expect(closeCallHours(spans)).toEqual([]);
   });
 
-  it('needs a minute together, and no more', () => {
+  it('needs one minute together, and no more', () => {
     expect(closeCallHours([span('sell', 100, 0, 11), span('buy', 95, 10, 70)])).toHaveLength(1);
   });
 
-  it('is one an hour, however many pairs there are', () => {
+  it('is reported once an hour, however many pairs there are', () => {
     expect(closeCallHours([...close, span('buy', 96, 10, 65, 'c'), span('buy', 97, 0, 55, 'd')])).toEqual([
       at(0),
       at(60),

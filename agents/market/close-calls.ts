@@ -1,28 +1,28 @@
 import { sameAddress } from '../ids.ts';
 import type { Micro } from '../money.ts';
 
-/** How long one order lay on the book, for the close calls of its lot. */
+/** How long one order was on the book, for the close calls of its lot. */
 export interface OrderSpan {
   readonly side: 'buy' | 'sell';
   readonly owner: string;
   readonly limit: Micro;
   readonly from: Date;
-  /** When it left the book; null while it rests. */
+  /** When it left the book; null while it is still there. */
   readonly to: Date | null;
 }
 
 const TOGETHER_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The hour a moment lies in, UTC. */
+/** The hour that contains a moment, UTC. */
 export function hourOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 }
 
 /**
- * The hours in which this lot had a close call: a buyer's and a seller's order of different owners lay on the book
- * together for at least a minute, apart by at most five percent of the seller's limit without crossing, and both
- * have left. The hour is that of the later leaving; nothing else about the pair comes out.
+ * The hours in which this lot had a close call: orders of a buyer and a seller with different owners were on the book
+ * together for at least a minute, were at most five percent of the seller's limit apart without crossing, and have both
+ * left. The hour is the one in which the later of them left; nothing else about the pair is published.
  */
 export function closeCallHours(spans: readonly OrderSpan[]): readonly Date[] {
   const hours = new Set<number>();

@@ -1,21 +1,27 @@
 import { type Asset, assetKey, normaliseAsset } from '../assets.ts';
 import type { Category } from '../categories.ts';
 
-/** How near a sale is to the thing that is priced: the very thing, one of its kind, or goods of its category. */
+/**
+ * How closely a sale resembles the thing that is priced: the same thing, another one of its kind, or goods of its
+ * category.
+ */
 export const SIMILARITIES = ['same-asset', 'same-kind', 'same-category'] as const;
 export type Similarity = (typeof SIMILARITIES)[number];
 
-/** A sale that took place. Asks, bids and limits are no comparables. */
+/** A sale that took place. Asks, bids and limits are not comparables. */
 export interface Comparable {
   readonly id: string;
-  /** Who says so: this platform's settled deals, or an imported list by its name. */
+  /** Where the sale was reported: this platform's settled deals, or the name of an imported list. */
   readonly source: string;
   /** ISO 8601. */
   readonly soldAt: string;
   /** Dollars, decimal string. */
   readonly priceUsd: string;
   readonly similarity: Similarity;
-  /** Why it is shown and not weighed: a finding on the trade, one pair trading again, or a party to this deal. */
+  /**
+   * Why the sale is shown but not weighed: a finding on the trade, a repeated trade of one pair, or a party to this
+   * deal.
+   */
   readonly dropped: 'flagged' | 'repeat' | 'party' | null;
 }
 
@@ -28,15 +34,15 @@ export function halfLifeDays(category: string): number {
   return category === ('travel-and-perishables' satisfies Category) ? 7 : 90;
 }
 
-/** Days after which a sale is left out altogether. */
+/** Sales older than this many days are left out. */
 export function reachDays(category: string): number {
   return Math.min(MAX_AGE_DAYS, HALF_LIVES * halfLifeDays(category));
 }
 
 /**
- * The kind that an asset is one of, by its identity alone: a token's collection, a vehicle's maker, model and year
- * (ISO 3779 positions 1 to 8 and 10), a telephone's type allocation code, a recording's registrant. Null where the
- * identity says nothing of it. What a seller writes in a description never decides it.
+ * The kind of an asset, derived from its identity alone: a token's collection, a vehicle's maker, model and year (ISO
+ * 3779 positions 1 to 8 and 10), a telephone's type allocation code, a recording's registrant. Null when the identity
+ * does not tell. The seller's description never decides it, because the seller can write anything there.
  */
 export function kindOf(asset: Asset): string | null {
   if (asset.kind === 'token') return `eip155:${asset.chainId}/erc721:${asset.contract}`;
@@ -48,7 +54,10 @@ export function kindOf(asset: Asset): string | null {
   return null;
 }
 
-/** What an imported row is a sale of: an asset by its key or serial, a collection, or words that name no identity. */
+/**
+ * What an imported row is a sale of: an asset named by its key or serial, a collection, or a text that identifies
+ * nothing.
+ */
 export function itemIdentity(item: string): { readonly key: string | null; readonly kind: string | null } {
   const text = item.trim();
   const collection = /^eip155:([0-9]{1,16})\/erc721:(0x[0-9a-fA-F]{40})$/.exec(text);
@@ -64,7 +73,7 @@ export function itemIdentity(item: string): { readonly key: string | null; reado
         : bare === null
           ? null
           : normaliseAsset({ serial: bare });
-    // A bare word that no check digit or form makes a serial is a name, not an identity.
+    // A bare word that passes no serial's check digit or form is a name, not an identity.
     if (asset === null || (bare !== null && asset.kind === 'serial' && asset.serialKind === 'generic'))
       return { key: null, kind: null };
     return { key: assetKey(asset), kind: kindOf(asset) };

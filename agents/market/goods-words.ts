@@ -7,8 +7,8 @@ import { type LotNamed, lotWords } from './lot-words.ts';
 /** What an owner signs about things: listings, pledges, certificates. Amounts in micro-dollars. */
 
 /**
- * A listing. The text becomes public on chain, so it never holds the private floor: whoever lists reads that the floor is
- * not in it.
+ * The text of a listing. It becomes public on chain, so it never holds the private floor and tells the owner that the
+ * floor is not in it.
  */
 export function listingWords(listing: {
   readonly handle: string;
@@ -48,7 +48,7 @@ function lenderWords(lender: string | null): string {
 
 export function certificateTransferWords(transfer: {
   readonly tokenId: bigint;
-  /** The key of the serial it stands for. */
+  /** The key of the serial that the certificate stands for. */
   readonly serial: string;
   readonly from: string | null;
   readonly to: string;

@@ -2,16 +2,16 @@ import { badField } from '../errors.ts';
 import { formatUsd, type Micro } from '../money.ts';
 
 /**
- * The least that a listing's asset is sold for, which stands on chain for everybody to see: half of its ask, rounded up
- * to the micro-dollar. It follows from the ask alone, so that it says nothing about the seller's private floor.
+ * The lowest price for which the chain lets a listed asset be sold: half of its ask, rounded up to the micro-dollar.
+ * Everybody can read it on chain. It is computed from the ask alone, so that it tells nothing about the private floor.
  */
 export function listingMinimum(ask: Micro): Micro {
   return (ask + 1n) / 2n;
 }
 
 /**
- * Holds a price below which the seller does not go to what the chain lets through.
- * @param field which of the body's fields says the price
+ * Refuses a seller's price below the minimum that the chain enforces.
+ * @param field the field of the body that holds the price
  * @throws AppError bad-request naming the field
  */
 export function requireMinimum(ask: Micro, price: Micro, field: string): void {

@@ -27,7 +27,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), which: fc.nat(15) }) },
 );
 
-/** A list of bids, everything found by the rules as they stand, looking at all of it. */
+/** A plain list of bids that scans all of them for every question, by the rules of `book.ts`. */
 class NaiveBook {
   bids: Bid[] = [];
   offering: Offer | null = null;
@@ -48,7 +48,7 @@ class NaiveBook {
   }
 }
 
-it('a book kept in order agrees with one that looks at everything, over any history', () => {
+it('a sorted book agrees with a book that scans every bid, over any history', () => {
   fc.assert(
     fc.property(cents, fc.boolean(), fc.array(step, { maxLength: 60 }), (ask, negotiable, steps) => {
       const [book, naive] = [new LotBook({ ask, negotiable }), new NaiveBook(ask, negotiable)];

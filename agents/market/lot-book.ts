@@ -2,23 +2,23 @@ import { sameAddress } from '../ids.ts';
 import type { Micro } from '../money.ts';
 import { type Bid, clearingPrice, contenders, type Offer, priceToBeat } from './book.ts';
 
-/** What two orders on a lot came to. */
+/** Two orders on a lot that matched. */
 export interface Fill {
   readonly offer: Offer;
   readonly bid: Bid;
   readonly price: Micro;
 }
 
-/** The bids at one limit, in the order in which they came. */
+/** The bids at one limit, in order of arrival. */
 interface Level {
   readonly limit: Micro;
   readonly bids: Map<string, Bid>;
 }
 
 /**
- * The book of one lot, kept in order in memory, by the rules of `book.ts`. The database keeps the book that counts, in
- * the same order by an index; this one serves whoever plays books through: tests, studies, the bench. Bids are given in
- * the order of their `seq`.
+ * The book of one lot, kept sorted in memory by the rules of `book.ts`. The authoritative book is in the database,
+ * which keeps the same order by an index; tests, studies and the bench use this one to simulate books. Bids must be
+ * added in the order of their `seq`.
  */
 export class LotBook {
   readonly #lot: { ask: Micro; readonly negotiable: boolean };
@@ -35,7 +35,7 @@ export class LotBook {
     return this.#limits.size;
   }
 
-  /** Rests the seller's order in place of the one before, and matches the best bid that overlaps it. */
+  /** Replaces the seller's order, and matches it with the best bid that overlaps it. */
   offer(offer: Offer): Fill | null {
     this.#offer = offer;
     if (!this.#lot.negotiable || offer.limit > this.#lot.ask) this.#lot.ask = offer.limit;
@@ -47,7 +47,7 @@ export class LotBook {
     return null;
   }
 
-  /** Rests a buyer's order, or matches it with the seller's. */
+  /** Adds a buyer's order, or matches it with the seller's. */
   bid(bid: Bid): Fill | null {
     const offer = this.#offer;
     const at = this.#find(bid.limit);
@@ -59,7 +59,7 @@ export class LotBook {
     return this.#fill(offer, bid);
   }
 
-  /** Takes a buyer's order off. @returns false when it does not rest */
+  /** Removes a buyer's order. @returns false when it is not on the book */
   cancel(orderId: string): boolean {
     const limit = this.#limits.get(orderId);
     if (limit === undefined) return false;
@@ -70,7 +70,7 @@ export class LotBook {
     return this.#limits.delete(orderId);
   }
 
-  /** The one public number of the lot. The rule looks at the best of the best two owners that may match. */
+  /** The one public number of the lot. The best bids of the two best owners that may match are enough to compute it. */
   priceToBeat(): Micro {
     const seller = this.#offer?.owner ?? null;
     let front: readonly Bid[] = [];
@@ -89,7 +89,7 @@ export class LotBook {
     return { offer, bid, price: clearingPrice(this.#lot, offer, bid) };
   }
 
-  /** Where the level of a limit stands, or would. */
+  /** The index of the level of a limit, or the index at which it would be inserted. */
   #find(limit: Micro): number {
     let [low, high] = [0, this.#levels.length];
     while (low < high) {

@@ -1,10 +1,10 @@
 import { codeText, quoted } from '../signed-text.ts';
 
-/** A lot as it is named in what is signed. */
+/** A lot as texts for signing name it. */
 export interface LotNamed {
   /** The asset key. */
   readonly key: string;
-  /** The seller's own words; null where nothing is listed under the key. */
+  /** The seller's own words; null when nothing is listed under the key. */
   readonly description: string | null;
 }
 
@@ -13,7 +13,7 @@ export function lotWords({ key, description }: LotNamed): string {
   return description === null ? codeText(key) : `${quoted(description)} (${codeText(key)})`;
 }
 
-/** A name of the name market, in quotes; letters of other scripts show their code points. */
+/** A name of the name market, in quotes; letters of other scripts are shown as code points. */
 export function nameWords(name: string): string {
   return `'${codeText(name, 100)}'`;
 }

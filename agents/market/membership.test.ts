@@ -7,7 +7,7 @@ const individual = (text: string): MembershipYear => ({ kind: 'individual', paid
 const institutional = (text: string): MembershipYear => ({ kind: 'institutional', paidAt: at(text) });
 
 describe('a membership', () => {
-  it('holds for a year from its payment and not a moment longer', () => {
+  it('lasts exactly one year from its payment', () => {
     const years = [individual('2026-11-21')];
     expect(membershipAt(years, at('2026-11-20'))).toBeNull();
     expect(membershipAt(years, at('2027-11-20'))).toEqual({ kind: 'individual', until: at('2027-11-21') });
@@ -22,13 +22,13 @@ describe('a membership', () => {
     expect(membershipAt(late, at('2028-03-02'))?.until).toEqual(at('2029-03-01'));
   });
 
-  it('is the institutional one where both hold', () => {
+  it('is the institutional one when both kinds hold', () => {
     const both = [individual('2027-01-01'), institutional('2026-11-21')];
     expect(membershipAt(both, at('2027-02-01'))?.kind).toBe('institutional');
     expect(membershipAt(both, at('2027-12-01'))?.kind).toBe('individual');
   });
 
-  it('lasts one more year for each year paid, in whatever order they are read', () => {
+  it('lasts one more year for each year paid, in whatever order the payments are read', () => {
     const days = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(days, fc.nat(), (offsets, seed) => {

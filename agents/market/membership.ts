@@ -1,7 +1,10 @@
-/** A membership covers wallet determinations for a year; the institutional one also for named wallets beside its own. */
+/**
+ * A membership covers wallet determinations for a year; the institutional one also covers named wallets besides the
+ * payer's.
+ */
 export type MembershipKind = 'individual' | 'institutional';
 
-/** One year that was paid for, and was neither refunded nor is in dispute. */
+/** One year that was paid for and neither refunded nor disputed. */
 export interface MembershipYear {
   readonly kind: MembershipKind;
   readonly paidAt: Date;
@@ -12,13 +15,14 @@ export interface Membership {
   readonly until: Date;
 }
 
-/** Wallets that one institutional membership covers beside the wallet that pays. */
+/** How many wallets an institutional membership covers besides the wallet that pays. */
 export const COVERED_WALLETS = 100;
 
 /**
- * The membership that holds at `now`. Years of a kind follow one another: one that is bought early begins when the
- * last one ends, so that a renewal extends; one that was refunded is simply not among `years`, and the others move up.
- * @returns null when none holds; of both kinds, the institutional one
+ * The membership that holds at `now`. Years of one kind follow one another: a year that is bought early begins when the
+ * last one ends, so that a renewal extends the membership. A refunded year is not in `years`, so the later years move
+ * up.
+ * @returns null when none holds; the institutional one when both hold
  */
 export function membershipAt(years: readonly MembershipYear[], now: Date): Membership | null {
   for (const kind of ['institutional', 'individual'] as const) {

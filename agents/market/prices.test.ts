@@ -55,20 +55,17 @@ describe('the price table', () => {
     }
   });
 
-  it.each(CATEGORIES)(
-    'charges evaluations in %s by the setting, and lists them at a cent in both',
-    (category) => {
-      for (const id of [`tier2-${category}`, `tier3-${category}`] as const) {
-        expect(chargeFor('test', id)).toBe(10_000n);
-        expect(item('live', id)).toMatchObject({ listedUsd: 0.01, category });
-      }
-      const [two, three] = [chargeFor('live', `tier2-${category}`), chargeFor('live', `tier3-${category}`)];
-      expect(two >= usd(2) && two <= usd(5)).toBe(true);
-      expect(three >= usd(15) && three <= usd(50)).toBe(true);
-    },
-  );
+  it.each(CATEGORIES)('charges evaluations in %s by the setting, and lists them at a cent', (category) => {
+    for (const id of [`tier2-${category}`, `tier3-${category}`] as const) {
+      expect(chargeFor('test', id)).toBe(10_000n);
+      expect(item('live', id)).toMatchObject({ listedUsd: 0.01, category });
+    }
+    const [two, three] = [chargeFor('live', `tier2-${category}`), chargeFor('live', `tier3-${category}`)];
+    expect(two >= usd(2) && two <= usd(5)).toBe(true);
+    expect(three >= usd(15) && three <= usd(50)).toBe(true);
+  });
 
-  it('charges and shows the standard listing at what its operator set, in either setting', () => {
+  it('charges and shows the price that its operator set for a standard listing, in both settings', () => {
     for (const setting of ['test', 'live'] as const) {
       const prices = { setting, standardListing: 2_500_000n };
       expect(chargeFor(prices, 'listing-standard')).toBe(2_500_000n);
@@ -78,7 +75,7 @@ describe('the price table', () => {
     }
   });
 
-  it('tells what providers of names ask from what anybody is charged', () => {
+  it('keeps what providers of names ask apart from what anybody is charged', () => {
     const uncharged = pricing(by('live')).items.filter((i) => !i.charged);
     expect(uncharged.map((i) => i.unit)).toEqual(Array.from({ length: 7 }, () => 'name'));
     expect(pricing(by('live')).items.filter((i) => i.unit === 'name')).toEqual(uncharged);

@@ -4,10 +4,10 @@ import { CENT, MICRO_PER_USD, type Micro, maxMicro, share, toUsd } from '../mone
 /** `test` charges a cent for every evaluation; `live` charges by category. Everything else costs the same in both. */
 export type PriceSetting = 'test' | 'live';
 
-/** The price table as this service uses it: a setting, and what its operator charges for a standard listing. */
+/** The prices that apply here: a setting, and what the operator charges for a standard listing. */
 export interface Prices {
   readonly setting: PriceSetting;
-  /** Micro-dollars; null: what the table says. */
+  /** Micro-dollars; null: the price in the table. */
   readonly standardListing: Micro | null;
 }
 
@@ -31,7 +31,7 @@ export type PriceId =
   | 'name-b-top-level'
   | 'name-b-reserved';
 
-/** A price that a setting alone tells. */
+/** A price that depends on the setting alone. */
 export type SetPriceId = Exclude<PriceId, 'listing-standard'>;
 
 interface PriceRow {
@@ -39,11 +39,11 @@ interface PriceRow {
   readonly name: string;
   /** What one charge is for. */
   readonly unit: 'call' | 'agent' | 'year' | 'listing' | 'deal' | 'side of a name sale' | 'name';
-  /** What is charged; of a row with `basisPoints`, the least that is charged. */
+  /** What is charged; in a row with `basisPoints`, the minimum charge. */
   readonly amount: Readonly<Record<PriceSetting, Micro>>;
-  /** What the machine-readable listing says, where it differs from the charge. */
+  /** The price in the machine-readable listing, where it differs from the charge. */
   readonly listed?: Micro;
-  /** False for what a provider of names asks: the reference of an ask, which nobody is charged here. True when left out. */
+  /** False for the price that a provider of names asks: it serves as a reference and nobody is charged it here. */
   readonly charged?: false;
   readonly category?: Category;
   readonly basisPoints?: bigint;
@@ -54,7 +54,7 @@ interface PriceRow {
 const usd = (dollars: number): Micro => BigInt(dollars) * MICRO_PER_USD;
 const always = (amount: Micro): Record<PriceSetting, Micro> => ({ test: amount, live: amount });
 
-/** Live prices in dollars: tier 2 from 2 to 5, tier 3 from 15 to 50, by how much there is to look at. */
+/** Live prices in dollars: tier 2 from 2 to 5, tier 3 from 15 to 50, depending on how much there is to check. */
 const LIVE: Readonly<Record<Category, readonly [tier2: number, tier3: number]>> = {
   'tokenized-debt-and-finance': [5, 50],
   'liquidation-and-surplus': [2, 20],
@@ -95,7 +95,7 @@ const TABLE: readonly PriceRow[] = [
     unit: 'year',
     amount: always(usd(500)),
   },
-  // Nothing, unless its operator sets it (LISTING_FEE_USD).
+  // Free, unless the operator sets a price (LISTING_FEE_USD).
   { id: 'listing-standard', name: 'Listing, standard', unit: 'listing', amount: always(0n) },
   { id: 'listing-featured', name: 'Listing, featured placement', unit: 'listing', amount: always(usd(10)) },
   {
@@ -114,7 +114,8 @@ const TABLE: readonly PriceRow[] = [
     basisPoints: 250n,
     rounding: 'down',
   },
-  // No name is sold by its provider here: owners list theirs at an ask, and these are what a provider asks.
+  // Providers sell no names here: owners list their names at an ask. These rows are the providers' own prices, for
+  // reference.
   ...(
     [
       ['name-a-x', 'Provider A, .x name', 300],
@@ -144,17 +145,16 @@ function priceRow(id: PriceId): PriceRow {
   return row;
 }
 
-/** What a row of the table is called. */
 export function priceName(id: PriceId): string {
   return priceRow(id).name;
 }
 
 /**
- * What `id` costs in micro-dollars. A row with basis points is a share of `of` (micro-dollars: the transaction, the
- * deal), rounded as the row says and never less than the row's amount; other rows do not look at `of`.
+ * What `id` costs in micro-dollars. A row with basis points charges a share of `of` (micro-dollars: the transaction or
+ * the deal), rounded as the row says and never less than the row's amount; other rows ignore `of`.
  */
 export function chargeFor(prices: Prices, id: PriceId, of?: Micro): Micro;
-/** A listing's price is the operator's to set: a setting alone does not tell it. */
+/** Takes every price but the listing's: the operator sets that one, so a setting alone does not determine it. */
 export function chargeFor(setting: PriceSetting, id: SetPriceId, of?: Micro): Micro;
 export function chargeFor(by: Prices | PriceSetting, id: PriceId, of: Micro = 0n): Micro {
   const prices = typeof by === 'string' ? { setting: by, standardListing: null } : by;
@@ -175,7 +175,7 @@ export interface PriceItem {
   readonly unit: string;
   readonly amountUsd: number;
   readonly listedUsd: number;
-  /** False: what a provider asks for such a name, the reference of an ask. Nobody is charged it here. */
+  /** False: the price that a provider asks for such a name, for reference. Nobody is charged it here. */
   readonly charged: boolean;
   readonly category?: Category;
   readonly minUsd?: number;

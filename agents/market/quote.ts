@@ -6,7 +6,10 @@ import { chargeFor, type PriceSetting, priceName, type SetPriceId } from './pric
 
 export type QuoteTier = 'wallet' | 'tier2' | 'tier3';
 
-/** Who pays a line. `caller`: whoever asks for the determination, over x402. `membership`: by signing in, nobody pays. */
+/**
+ * Who pays a line. `caller`: whoever asks for the determination pays over x402. `membership`: the wallet signs in and
+ * nobody pays.
+ */
 export type Payer = 'caller' | 'seller' | 'buyer' | 'membership';
 
 export interface QuoteLine {
@@ -20,17 +23,17 @@ export interface QuoteLine {
 /** Amounts in micro-dollars; the seller's and the buyer's are null when no price was named. */
 export interface Quote {
   readonly lines: readonly QuoteLine[];
-  /** What each payer of a line pays in all, in the order of the lines. */
+  /** What each payer pays in all, in the order of the lines. */
   readonly totals: readonly { readonly paidBy: Payer; readonly amount: Micro }[];
-  /** What the caller is charged for the determination that was quoted, and nobody else's fees. */
+  /** What the caller is charged for the quoted determination, without anybody else's fees. */
   readonly total: Micro;
   readonly sellerNets: Micro | null;
   readonly buyerPays: Micro | null;
 }
 
 /**
- * What a determination of `tier` costs, and what a deal at `price` takes, of goods or of a name: all from the one price
- * table. A membership covers wallet determinations and nothing else.
+ * What a determination of `tier` costs, and what the fees on a deal at `price` are, for goods or for a name. All
+ * figures come from the one price table. A membership covers wallet determinations and nothing else.
  */
 export function quote(
   setting: PriceSetting,
@@ -38,9 +41,9 @@ export function quote(
     readonly tier: QuoteTier;
     readonly category: Category | null;
     readonly price: Micro | null;
-    /** Whether the deal is over a name, of which both sides pay. */
+    /** Whether the deal is about a name, for which both sides pay a fee. */
     readonly isName: boolean;
-    /** What covers the wallet that asks, if anything does. */
+    /** The membership that covers the wallet that asks, if there is one. */
     readonly membership: Membership | null;
   },
 ): Quote {

@@ -30,7 +30,7 @@ const FINDINGS: readonly StopFinding[] = [
   'settlement',
 ];
 
-describe('what lifts a finding that stopped a deal, beside time', () => {
+describe('the grounds whose change lifts a finding that stopped a deal, besides time', () => {
   const lifting = (finding: StopFinding): string[] =>
     (['setting', 'mandates', 'lists', 'claims'] as const).filter((ground) =>
       isLifted(
@@ -50,11 +50,11 @@ describe('what lifts a finding that stopped a deal, beside time', () => {
     ['owner-decision', []],
     ['not-determined', []],
     ['settlement', ['mandates']],
-  ] as const)('%s: %j', (finding, grounds) => {
+  ] as const)('are, for %s: %j', (finding, grounds) => {
     expect(lifting(finding)).toEqual(grounds);
   });
 
-  it('is nothing where nothing has changed', () => {
+  it('are none while nothing has changed', () => {
     for (const finding of FINDINGS)
       expect(isLifted({ finding, grounds: SAME, ends: since(1) }, { grounds: SAME, at: AT })).toBe(false);
   });
@@ -72,7 +72,7 @@ describe('the time after which a finding is asked about again', () => {
     ['mandate-compliance', 24, 1],
     ['price-intelligence', 168, 1],
   ] as const)(
-    '%s: %d hours where it was FLAGGED, %d where it could not be judged',
+    'is, for %s, %d hours after FLAGGED and %d hours after INCONCLUSIVE',
     (finding, flagged, unjudged) => {
       expect([hours(finding, 'FLAGGED'), hours(finding, 'INCONCLUSIVE')]).toEqual([flagged, unjudged]);
     },
@@ -83,7 +83,7 @@ describe('the time after which a finding is asked about again', () => {
     ['owner-decision', 168],
     ['not-determined', 1],
     ['settlement', 1],
-  ] as const)('%s: %d hours', (finding, expected) => {
+  ] as const)('is, for %s, %d hours', (finding, expected) => {
     expect(hours(finding, null)).toBe(expected);
   });
 
@@ -93,7 +93,7 @@ describe('the time after which a finding is asked about again', () => {
     ]);
   });
 
-  it('lifts it when it has come', () => {
+  it('lifts the finding when it has passed', () => {
     const stop = { finding: 'wallet', grounds: SAME, ends: AT } as const;
     expect(isLifted(stop, { grounds: SAME, at: since(-1) })).toBe(false);
     expect(isLifted(stop, { grounds: SAME, at: AT })).toBe(true);
@@ -118,11 +118,11 @@ describe('a pair that was stopped before', () => {
   });
   const ABOUT_PRICE = FINDINGS.filter((f) => !isStopped([stop(f)], pair({ price: usd(105) })));
 
-  it('does not match again at the same price, whatever stopped it', () => {
+  it('does not match again at the same price, whatever finding stopped it', () => {
     for (const finding of FINDINGS) expect(isStopped([stop(finding)], pair()), finding).toBe(true);
   });
 
-  it('may match at another price only where every finding is about the price', () => {
+  it('may match at another price only when every finding is about the price', () => {
     expect(ABOUT_PRICE).toEqual([
       'mandate-compliance',
       'price-intelligence',
@@ -138,16 +138,16 @@ describe('a pair that was stopped before', () => {
     [105, false],
     [95.01, true],
     [95, false],
-  ])('at %d in the place of 100 is stopped for its price: %s', (price, stopped) => {
+  ])('at %d instead of 100, is stopped for its price: %s', (price, stopped) => {
     expect(isStopped([stop('price-intelligence')], pair({ price: usd(price) }))).toBe(stopped);
   });
 
-  it('is not let off by another price of orders that lay there before the stop', () => {
+  it('stays stopped at another price when its orders were placed before the stop', () => {
     const old = pair({ price: usd(50), placedAt: AT });
     expect(isStopped([stop('price-intelligence')], old)).toBe(true);
   });
 
-  it('is the pair of these two owners in these two places, and no other', () => {
+  it('is only the pair of these two owners in these two roles', () => {
     expect(isStopped([stop('wallet')], pair({ buyer: '0xother' }))).toBe(false);
     expect(isStopped([stop('wallet')], pair({ seller: '0xother' }))).toBe(false);
     expect(isStopped([stop('wallet')], pair({ seller: '0xb', buyer: '0xs' }))).toBe(false);
@@ -155,7 +155,7 @@ describe('a pair that was stopped before', () => {
   });
 });
 
-describe('the buyers who make no price', () => {
+describe('the buyers who do not count for the price', () => {
   it('are those who were stopped with the seller of the lot, each once', () => {
     const [a, b, c] = (
       [

@@ -3,44 +3,47 @@ import { sameAddress } from '../ids.ts';
 import type { Micro } from '../money.ts';
 
 /**
- * A deal that was stopped is remembered for its two owners, its lot and each finding that stopped it. The two do not
- * match over the lot again until every one of these findings has been lifted: one of the two has placed a new order, and
- * what the finding rested on is not the same any more. Without that a program that bids again is matched again, and each
- * time a match is published that comes to nothing.
+ * A stopped deal is remembered by its two owners, its lot and each finding that stopped it. The two do not match over
+ * the lot again until each of these findings has been lifted: one of the two has placed a new order, and something that
+ * the finding was based on has changed. Without this rule a program that bids again would be matched again, and every
+ * match that comes to nothing would be published.
  */
 
-/** What stopped a deal: what a side determined, or something else. */
+/** What stopped a deal: a determination, or something else. */
 export type StopFinding =
   | DeterminationId
   /** A mandate asks its owner above a price, and the owner did not agree. */
   | 'approval'
-  /** An owner who was not asked stopped it. */
+  /** An owner stopped the deal without being asked. */
   | 'owner-decision'
-  /** A side's determination did not come about. */
+  /** A side's determination was not completed. */
   | 'not-determined'
   /** The chain refused the settlement. */
   | 'settlement';
 
-/** What may change, each in a text that is equal only where nothing has; null for what a finding does not rest on. */
+/**
+ * What may change. Each is a text that stays equal exactly as long as nothing changes; null when the finding does not
+ * depend on it.
+ */
 export interface Grounds {
-  /** What the owner of the side that stopped it chose for findings, and for what could not be judged. */
+  /** What the owner of the side that stopped it chose for findings and for what could not be judged. */
   readonly setting: string | null;
-  /** The mandate in force of that side's agent; of both, where neither side stopped it. */
+  /** The mandate in force of that side's agent; of both agents when neither side stopped it. */
   readonly mandates: string | null;
-  /** The lists that the determination looks into. */
+  /** The lists that the determination consults. */
   readonly lists: string | null;
-  /** What the thing is pledged for, beside its listing. */
+  /** The pledges of the thing, besides its listing. */
   readonly claims: string | null;
 }
 
 interface Rule {
-  /** Any of these is another now: lifted. */
+  /** The finding is lifted when any of these has changed. */
   readonly by: readonly (keyof Grounds)[];
-  /** A clearing price that is another by at least {@link PRICE_MOVES_PERCENT} is another question. */
+  /** At a clearing price that differs by at least {@link PRICE_MOVES_PERCENT} the finding does not apply. */
   readonly byPrice?: true;
-  /** After so many hours a FLAGGED answer may be another one. */
+  /** After this many hours a FLAGGED answer may change. */
   readonly flaggedHours: number;
-  /** Likewise where there was no answer: a source that was silent may speak soon. */
+  /** The same for an answer that is missing: a source that was silent may answer soon. */
   readonly unansweredHours: number;
 }
 
@@ -50,9 +53,9 @@ const RULES: Readonly<Record<StopFinding, Rule>> = {
   'shill-collusion': { by: ['setting', 'mandates'], flaggedHours: MONTH, unansweredHours: 1 },
   'double-pledge': { by: ['setting', 'claims'], flaggedHours: MONTH, unansweredHours: 1 },
   provenance: { by: ['setting', 'mandates', 'lists'], flaggedHours: MONTH, unansweredHours: 1 },
-  // Its windows are days and longer.
+  // The windows of this determination are days or longer.
   'mandate-compliance': { by: ['setting', 'mandates'], byPrice: true, flaggedHours: 24, unansweredHours: 1 },
-  // What is sold meanwhile is evidence as well.
+  // Sales made in the meantime are evidence, too.
   'price-intelligence': {
     by: ['setting', 'mandates', 'lists'],
     byPrice: true,
@@ -65,14 +68,14 @@ const RULES: Readonly<Record<StopFinding, Rule>> = {
   settlement: { by: ['mandates'], byPrice: true, flaggedHours: 1, unansweredHours: 1 },
 };
 
-/** The registers that a determination looks into. */
+/** The lists that a determination consults. */
 export const LISTS_OF = {
   wallet: ['sanctions', 'known-scam'],
   provenance: ['sanctions', 'known-scam', 'stolen', 'recalled'],
   'price-intelligence': ['comparables'],
 } as const satisfies Partial<Record<StopFinding, readonly string[]>>;
 
-/** A price that moved by less is the same question. */
+/** A price that moved by less than this counts as the same price. */
 export const PRICE_MOVES_PERCENT = 5n;
 const HOUR_MS = 3_600_000;
 
@@ -82,10 +85,10 @@ export function restsOn(finding: StopFinding, ground: keyof Grounds): boolean {
 }
 
 /**
- * When the answer may be another one although nothing is seen to have changed. Twice as long each time that the same
- * finding stops the same two owners over the same lot again, and never longer than thirty days.
- * @param verdict of a determination; null for what is none
- * @param earlier how often it has stopped them before
+ * When the finding ends although no change is seen. The time doubles each time that the same finding stops the same two
+ * owners over the same lot again, up to thirty days.
+ * @param verdict the verdict of the determination; null when the finding is not one
+ * @param earlier how often the finding has stopped them before
  */
 export function stopEnds(
   finding: StopFinding,
@@ -97,7 +100,7 @@ export function stopEnds(
   return new Date(at.getTime() + Math.min(hours, MONTH) * HOUR_MS);
 }
 
-/** Whether what a finding rested on has changed; asked when one of the two owners places a new order. */
+/** Whether a finding is lifted; asked when one of the two owners places a new order. */
 export function isLifted(
   stop: { readonly finding: StopFinding; readonly grounds: Grounds; readonly ends: Date },
   now: { readonly grounds: Grounds; readonly at: Date },
@@ -109,28 +112,27 @@ export function isLifted(
 /** A stop that was not lifted. */
 export interface StandingStop {
   readonly finding: StopFinding;
-  /** Beneficial owners. */
   readonly seller: string;
   readonly buyer: string;
-  /** What the deal would have cleared at. */
+  /** The price at which the deal would have cleared. */
   readonly price: Micro;
   readonly stoppedAt: Date;
 }
 
-/** Two orders that overlap, as far as a stop is concerned. */
+/** Two orders that overlap, with what a stop depends on. */
 export interface PairToScreen {
   /** Beneficial owners. */
   readonly seller: string;
   readonly buyer: string;
   readonly price: Micro;
-  /** When the newer of the two orders was placed: an order that only rests again was placed when it first was. */
+  /** When the newer of the two orders was placed. An order that returns to the book keeps its first time. */
   readonly placedAt: Date;
 }
 
 /**
- * Whether a pair may not match for what has stopped its owners before. A finding about the price does not bar another
- * price, once one of the two has placed a new order.
- * @param stops all that stand on the lot
+ * Whether a pair may not match because its owners were stopped before. A finding about the price does not prevent a
+ * match at another price once one of the two has placed a new order.
+ * @param stops every stop on the lot that was not lifted
  */
 export function isStopped(stops: readonly StandingStop[], pair: PairToScreen): boolean {
   return stops.some(
@@ -146,8 +148,8 @@ function asksAnew({ finding, price, stoppedAt }: StandingStop, pair: PairToScree
 }
 
 /**
- * The buyers who make no price on a lot: whoever was stopped with its seller. It does not look at prices: whether a
- * price has moved would tell of a limit.
+ * The buyers who do not count for a lot's price: those who were stopped with its seller. It ignores prices, because
+ * whether a price has moved would reveal something about a limit.
  */
 export function pricelessBuyers(stops: readonly StandingStop[], seller: string | null): readonly string[] {
   if (seller === null) return [];

@@ -27,7 +27,7 @@ export function orderWords(order: OrderNamed): string {
   return `${verb} ${what} with agent ${handle} for ${most} ${usdWords(limit)}, ${end}.${bid}`;
 }
 
-/** Its limit is not said: whoever asks for what is to be signed has proved nothing yet. */
+/** The text leaves out the order's limit, because whoever asks for a text to sign has proved nothing yet. */
 export function cancelWords(order: {
   readonly orderId: string;
   readonly handle: string;
@@ -69,7 +69,9 @@ export function decisionWords({ decision, dealId, handle, deal }: DecisionNamed)
   return `${act} ${which}, which ${verb} ${lotWords(deal.lot)} for ${usdWords(deal.price)}. ${found}${asked}`;
 }
 
-/** Titles and verdicts are the service's own words; anything else in them would not be shown. */
+/**
+ * Replaces every character that the service's own titles and verdicts do not contain, so that nothing foreign is shown.
+ */
 function codeLess(text: string): string {
   return text.replace(/[^A-Za-z -]/g, ' ');
 }

@@ -32,7 +32,7 @@ function middle(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[Math.floor(at)]! : (sorted[at - 1]! + sorted[at]!) / 2;
 }
 
-/** Half of each kind's sales value the other half. @returns relative errors of the median, and of the mean */
+/** Values one half of each kind's sales by the other half. @returns relative errors of the median, and of the mean */
 function errors(spoil: (price: number, i: number) => number): {
   median: number[];
   mean: number[];
@@ -76,7 +76,7 @@ describe.runIf(present)('cars of one maker, model and year by their VIN', () => 
     expect(middle(median)).toBeLessThan(0.15);
   });
 
-  it('are still, with every fifth price ten times too high, where a mean is not', () => {
+  it('are still valued well when every fifth price is ten times too high, where a mean is not', () => {
     const { median, mean } = errors((p, i) => (i % 5 === 4 ? p * 10 : p));
     say(
       `with every fifth price tenfold, error of the median ${(middle(median) * 100).toFixed(1)} percent, of the mean ${(middle(mean) * 100).toFixed(1)}`,

@@ -1,30 +1,30 @@
 import { formatUsd, type Micro, parseUsd } from '../money.ts';
 import { type Comparable, halfLifeDays, reachDays, SIMILARITIES, type Similarity } from './comparables.ts';
 
-/** A sale as it is weighed. Weights are whole millionths, so that every sum is exact in any order. */
+/** A sale with its weight. Weights are whole millionths, so that sums are exact in any order. */
 export interface Weighed {
   readonly price: Micro;
   readonly weight: bigint;
 }
 
-/** The market as comparable sales show it. Amounts in micro-dollars. */
+/** The market that comparable sales show. Amounts in micro-dollars. */
 export interface Market {
-  /** How near the weighed sales are, at the furthest. */
+  /** The loosest similarity among the weighed sales. */
   readonly similarity: Similarity;
   /** The sales weighed. */
   readonly sales: readonly Weighed[];
-  /** Sales of the same nearness that are shown and not weighed. */
+  /** Sales of the same similarity that are shown but not weighed. */
   readonly dropped: readonly Weighed[];
   readonly median: Micro;
   readonly low: Micro;
   readonly high: Micro;
-  /** Tenths of sales: what the sales are worth in number once their age is counted (Kish). */
+  /** Tenths of sales: how many sales of full weight these amount to after their age is counted (Kish). */
   readonly effectiveTenths: number;
   /** Per mille of the median: 1.4826 times the median absolute deviation. */
   readonly spreadPerMille: number;
 }
 
-/** What a market can carry: nothing, a report, or a flag. */
+/** What a market's evidence is enough for: nothing, a report, or a flag. */
 export type Weight = 'none' | 'report' | 'flag';
 
 const LEAST_TENTHS = 50;
@@ -34,8 +34,9 @@ const DAY = 86_400_000;
 const FULL = 1_000_000;
 
 /**
- * The market of the nearest sales that are enough: those of the same asset, else with those of the same kind, else with
- * those of the category. Which nearness is taken does not depend on what was dropped. Null when nothing can be weighed.
+ * The market of the most similar sales that are enough: sales of the same asset alone, or together with those of its
+ * kind, or together with those of its category. Dropped sales count in this choice, so that dropping one cannot change
+ * the similarity. Null when nothing can be weighed.
  */
 export function marketOf(comparables: readonly Comparable[], category: string, at: string): Market | null {
   const weighed = comparables.flatMap((c) => {
@@ -70,7 +71,7 @@ function bare({ price, weight }: Weighed): Weighed {
   return { price, weight };
 }
 
-/** A sale in the future, past its reach, or at a price or time that cannot be read, weighs nothing. */
+/** Null for a sale in the future, a sale that is too old, and one whose price or time cannot be read. */
 function weigh(c: Comparable, category: string, at: string): Weighed | null {
   const age = (Date.parse(at) - Date.parse(c.soldAt)) / DAY;
   if (!(age >= 0 && age <= reachDays(category))) return null;
@@ -92,7 +93,10 @@ function byPrice(a: Weighed, b: Weighed): number {
   return a.weight < b.weight ? -1 : a.weight > b.weight ? 1 : 0;
 }
 
-/** Kish: the square of the sum of weights over the sum of their squares, in tenths, rounded down. */
+/**
+ * The effective number of sales (Kish): the square of the sum of weights over the sum of their squares, in tenths,
+ * rounded down.
+ */
 function effective(sales: readonly Weighed[]): number {
   const squares = sum(sales.map((s) => s.weight * s.weight));
   const total = sum(sales.map((s) => s.weight));
@@ -100,8 +104,8 @@ function effective(sales: readonly Weighed[]): number {
 }
 
 /**
- * The price at which half the weight lies on either side: the middle between two where it lies exactly between them.
- * The median of log prices is the log of this, so no logarithm is taken. Sorted by price.
+ * The weighted median of sales sorted by price: half of the weight lies on either side. Where the halves meet exactly
+ * between two prices, it is their midpoint. Taking logarithms of the prices would give the same sale, so it takes none.
  */
 function weightedMedian(sorted: readonly Weighed[]): Micro {
   const total = sum(sorted.map((s) => s.weight));
@@ -119,14 +123,16 @@ function sum(values: readonly bigint[]): bigint {
   return values.reduce((a, b) => a + b, 0n);
 }
 
-/** Below five effective sales, or spread too far: nothing. Below nine: a report. */
+/**
+ * Nothing with fewer than five effective sales or too wide a spread, a report with fewer than nine, otherwise a flag.
+ */
 export function carries(market: Market | null): Weight {
   if (market === null || market.effectiveTenths < LEAST_TENTHS || market.spreadPerMille > MOST_SPREAD)
     return 'none';
   return market.effectiveTenths < FLAG_TENTHS ? 'report' : 'flag';
 }
 
-/** Why a market carries nothing; null when it does. */
+/** Why a market is enough for nothing; null when it is enough for something. */
 export function whyNone(market: Market | null): string | null {
   if (market === null) return 'no comparable sale was found';
   if (market.effectiveTenths < LEAST_TENTHS)
@@ -142,7 +148,7 @@ const NEARNESS: Readonly<Record<Similarity, string>> = {
   'same-category': 'of its category, which may be quite different goods',
 };
 
-/** "12 sales of its kind (9.4 by age)". */
+/** "12 sales of its kind (9.4 once age is counted)". */
 export function counted({ sales, similarity, effectiveTenths }: Market): string {
   const many = `${sales.length} sale${sales.length === 1 ? '' : 's'}`;
   return `${many} ${NEARNESS[similarity]} (${effectiveTenths / 10} once age is counted)`;

@@ -139,7 +139,7 @@ async function carryOut(
 ): Promise<Decision | null> {
   const { services, now, live } = evaluation;
   try {
-    // Another order takes the place of its own: where it is refused, the own one goes on resting.
+    // A new order replaces the agent's own; if the new one is refused, the old one stays.
     if (decision.orderId !== null && decision.action === 'cancel') {
       const orderId = decision.orderId;
       await services.db.transaction().execute(async (trx) => {

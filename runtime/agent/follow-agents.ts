@@ -78,7 +78,7 @@ export async function followAgents(services: Services): Promise<number> {
   return [...moved.done, ...stopped.done].filter(Boolean).length;
 }
 
-/** Whose pauses may be others than are known: those the chain tells of, and those whose stop ends by itself. */
+/** The agents whose pauses may have changed: those that the chain reports, and those whose stop ends by itself. */
 async function pausesToRead(services: Services, from: bigint, upTo: bigint): Promise<readonly bigint[]> {
   const { db, home } = services;
   const collection = { chainId: home.chainId, contract: lowerAddress(home.deployment.agentNft) };

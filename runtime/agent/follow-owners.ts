@@ -8,13 +8,19 @@ import { deliver } from '../durable/actors/mailbox.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
 import type { Services } from '../services.ts';
 
-/** How many new owners are read at a time. A match reads the owner itself, so none that may not match does meanwhile. */
+/**
+ * How many new owners are read at a time. A match reads the owner itself, so none that must not match does in the
+ * meantime.
+ */
 const NEW_ONES = 64;
 /** How many plain wallets are read again with each block: an account may be deployed at their address later. */
 const AGAIN = 2;
 /** How many owners one batch of readings covers. */
 const OWNERS_AT_ONCE = 64;
-/** The longest backoff of an owner that cannot be read. Its agents may be another's meanwhile; orders read it themselves. */
+/**
+ * The longest backoff of an owner that cannot be read. Its agents may have another owner by then; orders read it
+ * themselves.
+ */
 const OWNER_PAUSE_MS = 60_000;
 
 /**

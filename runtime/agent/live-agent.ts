@@ -15,7 +15,7 @@ import type { Services } from '../services.ts';
 
 export interface LiveAgent {
   readonly agent: AgentRow;
-  /** Read now, at one block: a cached value decides nothing. */
+  /** Read now, at one block: a cached value must not decide anything. */
   readonly chain: AgentOnChain;
 }
 

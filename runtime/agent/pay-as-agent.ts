@@ -34,10 +34,10 @@ const SECONDS = 300;
 const TRIES = 3;
 
 /**
- * An agent buys an answer over x402 version 2 from its own account: the payment is booked against its caps on chain
- * before it is sent, and the same payment is sent again where the answer is lost.
- * @param most what the answer may cost, micro-dollars
- * @throws AppError not-found, agent-not-active, bad-request (not paid in what the agent holds, or dearer),
+ * Buys an answer for an agent over x402 version 2 from the agent's own account. The payment is booked against its caps
+ * on chain before it is sent, and the same payment is sent again if the answer is lost.
+ * @param most the highest price that the answer may have, micro-dollars
+ * @throws AppError not-found, agent-not-active, bad-request (not payable in what the agent holds, or dearer),
  *   mandate-exceeded with the policy's refusal, unavailable
  */
 export async function payAsAgent(

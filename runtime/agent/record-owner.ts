@@ -54,7 +54,7 @@ export function recordOwnerEffect(services: Services): EffectRunner {
   };
 }
 
-/** @throws EffectError for what no agent's machine asks for */
+/** @throws EffectError for a change that no agent's machine requests */
 function changeOf(params: Readonly<Record<string, unknown>>): OwnerChange & { readonly handle: string } {
   const text = (name: string): string => {
     const value = params[name];

@@ -18,7 +18,7 @@ type Hash = `0x${string}`;
 /** The outcome of one owner act: its transactions, or why the chain will never accept it. */
 interface Relayed {
   readonly first: Hash | null;
-  /** Of the second signature, where there was one. */
+  /** The transaction of the second signature, if there is one. */
   readonly second: Hash | null;
   readonly refused: string | null;
 }

@@ -7,20 +7,20 @@ const RESTATABLE: ReadonlySet<string> = new Set(
   REFUSALS.filter((r) => r !== 'INJECTION_SUSPECTED' && r !== 'NEVER_WAIVED'),
 );
 
-/** On whose behalf a language model would be asked. */
+/** The person for whom a language model would be asked. */
 export interface Asker {
-  /** As named in the request: of a checkout that nobody has paid for, a stranger's word. */
+  /** The wallet that the request names; for a checkout that nobody has paid for, an unproven claim. */
   readonly wallet: string;
   /** Where the request came from, as the rate limit counts it. */
   readonly address: string;
 }
 
 /**
- * Adds to the questions about a mandate a reading that a language model proposes, where one is configured and its
- * proposal holds clause by clause. It binds nobody: its owner may send the proposed text instead. The model is asked
- * within the daily budgets of the wallet, the client's address and the service; past them, or where they cannot be
- * read, the grammar's questions are the answer.
- * @throws whatever `read` throws; of `mandate-refused`, with `suggestion` beside `questions`
+ * Adds to the questions about a mandate a reading that a language model proposes, if one is configured and its proposal
+ * is valid clause by clause. It binds nobody: the owner may send the proposed text instead. The model is asked within
+ * the daily budgets of the wallet, the client's address and the service. Beyond them, or when they cannot be read, the
+ * answer contains only the grammar's questions.
+ * @throws whatever `read` throws; a `mandate-refused` has `suggestion` beside `questions`
  */
 export async function withSuggestion<T>(
   services: Pick<Services, 'restater' | 'now' | 'db' | 'config' | 'log'>,
@@ -41,8 +41,8 @@ export async function withSuggestion<T>(
 }
 
 /**
- * Questions of the grammar; an attack on the reader is never put to a model. A clause that was read and that nothing can
- * enforce is none of them: put in other words it still could not be.
+ * Whether a model may help with the questions. An attack on the reader is never sent to a model. A clause that was
+ * understood but cannot be enforced is not sent either, because no other wording could be.
  */
 function worthAsking(error: unknown): error is AppError {
   if (!(error instanceof AppError) || error.code !== 'mandate-refused') return false;

@@ -6,9 +6,9 @@ import { settingsOf } from '../../store/agent/settings.ts';
 import type { Services } from '../services.ts';
 
 /**
- * What an agent's owner chose, for the wallet that owns it on chain. A mandate counts only where that very wallet is
- * known as the agent's owner and the agent is active: after a sale the terms of the one before must not speak for the
- * new owner.
+ * What an agent's owner chose, for the wallet that owns the agent on chain. A mandate counts only if that wallet is
+ * recorded as the agent's owner and the agent is active. Otherwise, after a sale, the terms of the previous owner would
+ * apply to the new one.
  * @param owner who owns it on chain now
  */
 export async function choicesOf(
@@ -29,7 +29,7 @@ export async function choicesOf(
   };
 }
 
-/** As {@link choicesOf}, the owner read on chain now. @throws ReaderError, and then an effect is retried */
+/** As {@link choicesOf}, with the owner read from the chain now. @throws ReaderError; the effect is then retried */
 export async function readChoices(services: Services, agent: AgentRow): Promise<Choices> {
   const { readers, deployment } = services.home;
   const { number } = await readers.viem.head();

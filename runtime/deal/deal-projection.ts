@@ -15,7 +15,7 @@ const STATE: Readonly<Record<string, DealState>> = {
   stopped: 'stopped',
 };
 
-/** What its agents are told; that it is over they learn from whatever ends it. */
+/** The stages that agents are told. They learn of the end from the message that ends the deal. */
 const STAGE: Partial<Readonly<Record<DealState, DealStage>>> = {
   determining: 'determining',
   'awaiting-owner': 'awaiting-owner',
@@ -24,8 +24,8 @@ const STAGE: Partial<Readonly<Record<DealState, DealStage>>> = {
 };
 
 /**
- * Shows the deal actor's state, and the deadline while it waits for an owner, to the owners who may ask; and tells both
- * agents how far it is.
+ * Shows the deal actor's state, and the deadline while it waits for an owner, to the owners who may ask, and tells both
+ * agents the stage of the deal.
  */
 export async function projectDeal(
   trx: Trx,

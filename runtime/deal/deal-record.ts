@@ -16,15 +16,15 @@ export function dealRecordId(dealId: string): string {
   return recordIdOf('deal-settled', dealId);
 }
 
-/** Null when the deal, or one of its agents, has no settlement to tell of. */
+/** Null when the deal has no settlement to report. */
 export async function dealRecord(services: Services, dealId: string): Promise<SignedRecord | null> {
   const { tx } = await loadDeal(services.db, dealId);
   return tx === null ? null : await make(services, dealId, { recordId: dealRecordId(dealId), tx });
 }
 
 /**
- * The record that takes the place of an inscribed one whose transaction the chain no longer holds. Null when none was
- * inscribed yet: the one to come will name the right transaction.
+ * The record that replaces an inscribed one whose transaction is no longer on the chain. Null when none was inscribed
+ * yet: the record to come will name the right transaction.
  */
 export async function correctedDealRecord(
   services: Services,
@@ -76,7 +76,7 @@ async function make(
   });
 }
 
-/** Of a name each side pays a fee: what the buyer paid and the seller got are told beside the price. */
+/** For a name each side pays a fee, so the record states what the buyer paid and the seller got besides the price. */
 function bothSides(deal: LoadedDeal): { buyerPaidUsd?: number; sellerGotUsd?: number } {
   if (!isNameLot(deal.asset_key)) return {};
   const { buyerPays, sellerNets } = moneyOf(deal.asset_key, deal.price);
@@ -88,7 +88,7 @@ function named(lot: string): string {
   return name === null ? lot : `the name ${name}`;
 }
 
-/** A real-world lot is transferred by its certificate, and the record says what that proves. */
+/** The certificate by which a real-world lot is transferred, with what it proves. */
 function certificateOf(
   { home }: Services,
   deal: LoadedDeal,

@@ -12,13 +12,13 @@ import { flagDecision, wasFlagged } from './flag-decision.ts';
 type Side = 'buyer' | 'seller';
 type Decision = 'proceed' | 'stop';
 
-/** By what was decided: an owner may still stop after agreeing, as long as the deal waits for the other side. */
+/** Contains the decision, because an owner who agreed may still stop while the deal waits for the other side. */
 export const eventIdOf = (side: Side, decision: Decision): string => `decided:${side}:${decision}`;
 
 /**
- * Takes an owner's decision on a deal that waits for it, if it counts: the deal's own machine says so, after every
- * decision that was taken before and with the deal held in the database. Of several at once, in whatever processes,
- * one is first, and the others are told what it was.
+ * Takes an owner's decision on a deal that waits for it. The deal's own machine says whether it counts, after every
+ * earlier decision and while the deal is locked in the database. When several decisions come at once, in whatever
+ * processes, one is first, and the others are told what it was.
  * @throws AppError not-found (also for an agent that has no part in the deal), conflict (it would change nothing)
  */
 export async function decideDeal(
@@ -54,7 +54,7 @@ export async function decideDeal(
   services.notifier.actor(`deal:${dealId}`);
 }
 
-/** Null where nothing was found by that side: approving a price is no decision on a finding. */
+/** Null when that side found nothing: approving a price is not a decision on a finding. */
 async function recordOfProceeding(
   services: Services,
   dealId: string,
@@ -67,7 +67,7 @@ async function recordOfProceeding(
   return await flagDecision(services, deal, { decision: 'proceed', side });
 }
 
-/** Why a decision would change nothing, by what was decided before it. */
+/** Why a decision would change nothing, given what was decided before. */
 async function whatStands(
   trx: Trx,
   dealId: string,

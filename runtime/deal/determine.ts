@@ -15,16 +15,16 @@ import { readChoices } from './choices.ts';
 
 type Side = 'buyer' | 'seller';
 
-/** The records of what both sides determined on a deal. */
+/** The ids of the records of both sides' determinations on a deal. */
 export function determinationIds(dealId: string): string[] {
   return [dealRecordId(dealId, 'buyer'), dealRecordId(dealId, 'seller')].sort();
 }
 
 /**
- * One side determines on its deal at its agent's depth. Its current owner's signed choices say what a finding causes,
- * and what it causes that something could not be judged: stop (also when nothing was ever chosen), ask, or go on. The
- * record keeps the verdict as it is, with what it caused and whose words waived what. A price above the mandate's
- * `approval_above` asks, too.
+ * Runs one side's determinations on its deal at its agent's depth. The present owner's signed choices say what a
+ * FLAGGED and an INCONCLUSIVE determination cause: stop (also when nothing was ever chosen), ask, or go on. The record
+ * keeps the verdict unchanged, with what it caused and whose choice waived what. A price above the mandate's
+ * `approval_above` also asks the owner.
  */
 export function determineEffect(services: Services): EffectRunner {
   return {

@@ -6,16 +6,16 @@ import type { Services } from '../services.ts';
 type Side = 'buyer' | 'seller';
 
 /**
- * Whether anything was found on a deal that could stop it: by one side, or by any. What its owner's choice let pass is
- * no such finding, and nobody decides on it any more.
+ * Whether one side, or any side, found something that could stop the deal. A finding that its owner's choice let pass
+ * does not count, because nobody has to decide on it.
  */
 export function wasFlagged({ findings }: Pick<LoadedDeal, 'findings'>, side?: Side): boolean {
   return findings.some((f) => f.effect !== 'proceed' && (side === undefined || f.side === side));
 }
 
 /**
- * The public record of what a finding on a deal caused: that it was stopped, or that the owner of the side that found
- * it went on all the same. It names no amount and no finding. Only for a deal on which something was found.
+ * The public record of what a finding on a deal caused: it was stopped, or the owner of the side that found it went on.
+ * It names no amount and no finding. It exists only for a deal on which something was found.
  */
 export async function flagDecision(
   services: Services,

@@ -8,8 +8,8 @@ import { dealRecord } from './deal-record.ts';
 import { settlementTerms } from './settle-deal.ts';
 
 /**
- * The public record of a settled deal, in the activity of both agents. Shows the price, never a limit. Written once
- * the settlement lies as deep in the chain as the configuration asks.
+ * The public record of a settled deal, in the activity of both agents. It shows the price and never a limit. It is
+ * written once the settlement is as deep in the chain as the configuration requires.
  */
 export function recordDealEffect(services: Services): EffectRunner {
   return {

@@ -14,17 +14,17 @@ import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import type { Services } from '../services.ts';
 
-/** How long the two signatures over a deal are good for, seconds. */
+/** How long the two signatures over a deal are valid, in seconds. */
 const DEADLINE_SECONDS = 900;
 
-/** The deal is not one that can be settled on chain, now or later. */
+/** The deal cannot be settled on chain, now or later. */
 export class NotSettleable extends Error {
   override readonly name = 'NotSettleable';
 }
 
 /**
- * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce: however
- * often this is done, it settles once.
+ * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce, so the
+ * deal settles once, however often this runs.
  * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError
  */
 export async function settleOnChain(services: Services, dealId: string): Promise<Settled> {
@@ -69,8 +69,8 @@ async function dealOnChain(
 }
 
 /**
- * What the settlement contract must have said for this deal to be settled.
- * @throws NotSettleable when the deal is none that any contract here settles
+ * The terms that the settlement contract must have reported for this deal to count as settled.
+ * @throws NotSettleable when no contract here can settle the deal
  */
 export async function settlementTerms(services: Services, dealId: string): Promise<SettlementTerms> {
   const { deal, buyer, seller } = await loadSides(services, dealId);

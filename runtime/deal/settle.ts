@@ -11,10 +11,10 @@ import type { Services } from '../services.ts';
 import { NotSettleable, settlementTerms, settlementUnderWay, settleOnChain } from './settle-deal.ts';
 
 /**
- * Settles a deal: asset one way, money less the fee the other, in one transaction signed by both session keys. The
- * deal id is the contract's nonce, so a second settlement of one deal is refused there. Whoever settled something else
- * under the id has spent it: the deal is unwound, and nothing says that it was settled. A deal is given up only when
- * nothing that was sent for it can still be mined.
+ * Settles a deal: the asset goes one way and the money, minus the fee, the other way, in one transaction that both
+ * session keys signed. The deal id is the contract's nonce, so the contract refuses to settle a deal twice. If
+ * something else was settled under the id, the deal is unwound and never reported as settled. The effect gives a deal
+ * up only when nothing that was sent for it can still be mined.
  */
 export function settleEffect(services: Services): EffectRunner {
   const find = async (dealId: string): Promise<SettlementFound> => {
@@ -46,7 +46,7 @@ export function settleEffect(services: Services): EffectRunner {
         if (error instanceof NotSettleable)
           throw new EffectError(error.message, { retry: false, cause: error });
         if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
-        // An earlier attempt settled it and could not record that, or the node does not answer and gives no reason.
+        // An earlier attempt settled it but could not record that, or the node does not answer and gives no reason.
         const found = await find(dealId);
         if (found.kind === 'settled') return settled(services, dealId, found);
         await requireNoneUnderWay(dealId);
@@ -65,8 +65,9 @@ export function settleEffect(services: Services): EffectRunner {
 }
 
 /**
- * A new owner has agreed to nothing: its key, by the mandate it has signed since, must not settle what the owner before
- * it had ordered. The owner is who stands behind the agent's own, through whatever accounts.
+ * Checks that the owners are still the same. A new owner has agreed to nothing, so its key must not settle, under the
+ * mandate it has signed since, what the previous owner had ordered. The owner is the beneficial owner, through any
+ * number of accounts.
  * @throws NotSettleable, ReaderError
  */
 async function requireSameOwners({ db, home }: Services, dealId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { spawnActor } from '../durable/actors/spawn.ts';
 import { dealActor } from '../machines.ts';
 import type { Services } from '../services.ts';
 
-/** Gives a match its deal actor and tells both agents, in the transaction that made the match. */
+/** Starts the deal actor of a match and tells both agents, in the transaction that made the match. */
 export async function startDeal(services: Services, trx: Trx, match: Match, now: Date): Promise<void> {
   await spawnActor(trx, dealActor, {
     key: match.dealId,

@@ -15,8 +15,8 @@ import { flagDecision, wasFlagged } from './flag-decision.ts';
 import { startDeal } from './start-deal.ts';
 
 /**
- * Undoes a deal that will not settle: reservations released, the lot listed again, and, where something was found and
- * that ended it, a public record of the stop. The record names no amount.
+ * Undoes a deal that will not settle: releases reservations and lists the lot again. If a finding ended the deal, it
+ * adds a public record of the stop, which names no amount.
  */
 export function unwindEffect(services: Services): EffectRunner {
   return {
@@ -40,7 +40,7 @@ export function unwindEffect(services: Services): EffectRunner {
       return {
         event: { type: 'UNWOUND' },
         commit: async (trx) => {
-          // Where another buyer came first meanwhile, the effect is tried again.
+          // When another buyer matched in the meantime, the effect is retried.
           const { match } = await unwindDeal(trx, { ...undone, allows: proofs.allows(trx, now) });
           if (signed !== null) await insertRecord(trx, signed);
           for (const handle of [deal.buyer, deal.seller]) {
@@ -63,7 +63,7 @@ export function unwindEffect(services: Services): EffectRunner {
 
 class Rehearsed extends Error {}
 
-/** Unwinds and rolls back, until the chain was asked about every pair on which the lot's next match hangs. */
+/** Unwinds and rolls back until the chain was asked about every pair on which the lot's next match depends. */
 async function rehearse(
   services: Services,
   undone: Omit<Parameters<typeof unwindDeal>[1], 'allows'>,
@@ -81,7 +81,7 @@ async function rehearse(
   });
 }
 
-/** What is not its seller's to sell any more is not listed again. @throws ReaderError, and then the effect is retried */
+/** A lot that its seller can no longer sell is not listed again. @throws ReaderError; the effect is then retried */
 async function hasLeft(services: Services, deal: LoadedDeal): Promise<boolean> {
   const agent = await findAgent(services.db, deal.seller);
   if (!agent) return true;
@@ -89,7 +89,7 @@ async function hasLeft(services: Services, deal: LoadedDeal): Promise<boolean> {
   return (await whyNotControlled(services, deal, agent, number)) !== null;
 }
 
-/** What its two sides and their owners said of a deal that is to be undone. */
+/** What both sides and their owners said about a deal that is to be undone. */
 async function readUndone({ db }: Services, deal: LoadedDeal, now: Date): Promise<UndoneDeal> {
   const dealId = deal.deal_id;
   return await db.transaction().execute(async (trx) => {
@@ -106,8 +106,8 @@ async function readUndone({ db }: Services, deal: LoadedDeal, now: Date): Promis
 }
 
 /**
- * Whether a finding ended the deal: by a standing choice, by an owner, or because an owner who was asked said nothing in
- * time. A deal that the chain refused ended by no decision, whatever had been found on it.
+ * Whether a finding ended the deal: by a standing choice, by an owner's decision, or because an owner who was asked did
+ * not answer in time. A deal that the chain refused was ended by no decision, whatever had been found.
  */
 function stoppedByDecision({ outcomes: { buyer, seller } }: UndoneDeal): boolean {
   const outcomes = [buyer, seller];

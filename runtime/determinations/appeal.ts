@@ -12,38 +12,39 @@ import { signRecord } from '../records/public.ts';
 import type { LastCall, Services } from '../services.ts';
 import { askAgain } from './ask-again.ts';
 
-/** Every appeal reads all of its evidence again, and costs nothing: a wallet has so many in a day. */
+/** How many appeals a wallet has in a day. Each reads all of its evidence again, and costs nothing. */
 export const APPEALS_A_DAY = 5;
 const DAY_MS = 86_400_000;
 
 interface Lodged {
   readonly wallet: Address;
-  /** The owner's words: they stand in the record, and decide nothing. */
+  /** The owner's reasons. The record shows them, but they decide nothing. */
   readonly grounds: string | null;
 }
 
 export interface Appealed {
   readonly appeal: Appeal;
   readonly verdict: RecordVerdict;
-  /** What the record appealed against said. */
+  /** The verdict of the record that is appealed against. */
   readonly before: RecordVerdict;
-  /** False where this appeal had been filed already. */
+  /** False when this appeal had already been filed. */
   readonly fresh: boolean;
 }
 
 /** The content of a determination's record, as far as an appeal needs it. */
 interface Content {
   readonly record: Pick<TierRecord, 'category' | 'priceUsd' | 'verdict'>;
-  /** Of a determination on a deal. */
+  /** In a determination on a deal. */
   readonly dealId?: string;
 }
 
 /**
- * Determines again, on fresh evidence, what a record determined, and files the outcome beside it. The first record
- * stays as it is; an appeal that raises no hard flag ends its being held against its subject. Sent again, an appeal
- * gets its first answer.
- * @throws AppError not-owner for a wallet that the record is not about; conflict for a record that is no determination,
- *   or CLEAN; rate-limited with `retryAfter` seconds; unavailable when a chain cannot say whose an agent is
+ * Repeats the determination of a record on fresh evidence, and files the outcome beside it. The first record stays as
+ * it is. If the appeal raises no hard flag, the first record no longer counts against its subject. An appeal that is
+ * sent again gets its first answer.
+ * @throws AppError not-owner for a wallet that the record is not about; conflict for a record that is not a
+ *   determination, or is CLEAN; rate-limited with `retryAfter` seconds; unavailable when a chain cannot say who owns an
+ *   agent
  */
 export async function appeal(
   services: Services,
@@ -130,7 +131,7 @@ async function requireAllowance({ db, now }: Services, wallet: Address): Promise
   );
 }
 
-/** Whether a record is about this wallet: its own address, or an agent whose owner it is on chain now. */
+/** Whether a record is about this wallet: about its own address, or about an agent that it owns on chain now. */
 async function concerns(services: Services, stored: StoredRecord, wallet: Address): Promise<boolean> {
   if (stored.record.subject.toLowerCase() === wallet) return true;
   for (const agent of await agentsOf(services, stored)) {
@@ -140,7 +141,10 @@ async function concerns(services: Services, stored: StoredRecord, wallet: Addres
   return false;
 }
 
-/** The agents that a determination speaks of: its parties, its subject, whose mandate it read, who lists the lot. */
+/**
+ * The agents that a determination names: its parties, its subject, the agent whose mandate it read, and the seller of
+ * its lot.
+ */
 async function agentsOf({ db }: Services, stored: StoredRecord): Promise<AgentRow[]> {
   const { subject, parties } = stored.record;
   const named = (evidenceOf(stored)?.determinations ?? []).flatMap(({ id, common }) => {
@@ -158,7 +162,7 @@ async function agentsOf({ db }: Services, stored: StoredRecord): Promise<AgentRo
   return [...new Map(agents.map((a) => [a.handle, a])).values()];
 }
 
-/** Null for a record that is no determination, or was filed without its evidence. */
+/** Null for a record that is not a determination or was filed without its evidence. */
 function evidenceOf({ record, evidence }: StoredRecord): RecordEvidence | null {
   return record.kind === 'determination' ? (evidence as RecordEvidence | null) : null;
 }

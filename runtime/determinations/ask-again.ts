@@ -29,9 +29,9 @@ interface Asked {
 }
 
 /**
- * Asks what a record's determination asked, of the same subject, at the same depth, and reads everything afresh.
+ * Repeats the question of a record's determination, about the same subject and at the same depth, on fresh evidence.
  * @returns the draft of a record
- * @throws AppError as the determination itself; whatever a reader or the database throws
+ * @throws AppError as the determination itself; any error of a reader or the database
  */
 export async function askAgain(deps: EvidenceDeps, asked: Asked): Promise<RecordDraft> {
   const { evidence, parties, ...filing } = asked;
@@ -73,7 +73,7 @@ export async function askAgain(deps: EvidenceDeps, asked: Asked): Promise<Record
   return tierDraft(answer, filing, parties);
 }
 
-/** Which deal a record's determinations are about, and which side made them. */
+/** The deal that a record's determinations are about, and the side that made them. */
 function dealIn(evidence: RecordEvidence): { dealId: string; side: 'buyer' | 'seller' } {
   const shill = commonOf<ShillCommon>(evidence, 'shill-collusion');
   const mandate = commonOf<MandateCommon>(evidence, 'mandate-compliance');

@@ -2,8 +2,8 @@ import type { DeterminationEvidence } from '../../agents/determinations/panel/ty
 import type { EvidenceDeps } from './deps.ts';
 
 /**
- * Puts what each seat with a language model read to its model, all at once, and takes the answers down with the
- * evidence. Evidence without such seats comes back as it is.
+ * Asks the language model of each seat that has one about what that seat read, all at the same time, and adds the
+ * answers to the evidence. Evidence without such seats is returned unchanged.
  */
 export async function askModels<Common, Facts>(
   deps: EvidenceDeps,

@@ -15,23 +15,23 @@ export interface EvidenceDeps {
   readonly db: Database;
   /** By chain id; a chain without an entry has no RPC. */
   readonly readers: ReadonlyMap<number, ChainReaders>;
-  /** Null or left out: no Solana RPC is configured, and what is asked of Solana is INCONCLUSIVE. */
+  /** Null or absent: no Solana RPC is configured, and everything asked of Solana is INCONCLUSIVE. */
   readonly solana?: SolanaReader | null;
   readonly deployments: ReadonlyMap<number, Deployment>;
   readonly now: () => Date;
-  /** Language models that join the panels of superconsensus; none when left out. */
+  /** Language models that join the panels of superconsensus; absent: none. */
   readonly reasoners?: readonly Reasoner[];
-  /** Registers of goods that others keep, asked by serial; none when left out. */
+  /** Registers of goods that others keep, asked by serial; absent: none. */
   readonly lookups?: readonly GoodsLookup[];
-  /** The record that is appealed against: it is not held against its own subject. */
+  /** The record that is appealed against; it does not count against its own subject. */
   readonly appealOf?: string;
-  /** How long one seat may read before it is silent; 8,000 when left out. */
+  /** How long one seat may read before it counts as silent; 8,000 when absent. */
   readonly seatTimeoutMs?: number;
 }
 
 export const SEAT_TIMEOUT_MS = 8_000;
 
-/** One chain of several has less time than the seat, so that a dead chain does not silence the living ones. */
+/** One chain has less time than the whole seat, so that a dead chain does not silence the others. */
 export function chainTimeoutMs(deps: EvidenceDeps): number {
   return Math.floor((deps.seatTimeoutMs ?? SEAT_TIMEOUT_MS) * 0.75);
 }
@@ -41,7 +41,7 @@ export function caip2(chainId: number): string {
   return `eip155:${chainId}`;
 }
 
-/** The answer, or an error that names what took too long. The slow work is left to end by itself. */
+/** The answer, or an error that names what took too long. The slow work is not aborted. */
 export async function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -54,7 +54,7 @@ export async function within<T>(work: Promise<T>, ms: number, what: string): Pro
   }
 }
 
-/** One line of an error for a public record: no client details, and no RPC URL, which may carry a key. */
+/** One line of an error for a public record, without client details and without an RPC URL, which may contain a key. */
 export function faultOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text.split('\n')[0] ?? '').replaceAll(/\b(?:https?|wss?):\/\/\S+/g, 'the RPC').slice(0, 200);

@@ -21,7 +21,7 @@ import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.
 
 interface DealQuestion {
   readonly dealId: string;
-  /** Who asks: this side determines on the other. */
+  /** The side that asks and determines on the other side. */
   readonly side: 'buyer' | 'seller';
   readonly buyer: string;
   readonly seller: string;
@@ -34,13 +34,14 @@ interface DealQuestion {
 }
 
 export interface DealAnswer extends TierAnswer {
-  /** What they cause is their owner's choice. */
+  /** Without their effects, which depend on the owner's choices. */
   readonly findings: readonly Omit<DealFinding, 'effect'>[];
 }
 
 /**
- * What one side of a deal determines before it signs: the other's account, self-dealing, double pledge, where the goods
- * come from, whether the price fits the market, and whether its own mandate allows it. Facts that cannot be read are INCONCLUSIVE in the answer.
+ * Runs the determinations of one side of a deal before it signs: the other side's account, self-dealing, double pledge,
+ * where the goods come from, whether the price fits the market, and whether its own mandate allows the deal. Facts that
+ * cannot be read are INCONCLUSIVE in the answer.
  * @throws AppError not-found when one of the agents is unknown
  */
 export async function determineDeal(deps: EvidenceDeps, question: DealQuestion): Promise<DealAnswer> {
@@ -53,7 +54,8 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   ]);
   const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
   const lot = await lotKeyOf(deps.db, assetKey(asset));
-  // Begun last of all: a promise that fails while something else is waited for is nobody's, and ends the process.
+  // These promises are started last: if one failed while something else was awaited, nobody would handle it, and the
+  // process would end.
   const gathered: Promise<DeterminationEvidence>[] = [
     gatherWallet(deps, {
       address: readAddress(other.account),

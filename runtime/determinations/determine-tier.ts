@@ -37,7 +37,7 @@ export interface TierProposal {
   readonly chainId?: number;
 }
 
-/** The body of a tier request. A determination runs when all of its facts are there. */
+/** The body of a tier request. A determination runs when all of its facts are given. */
 export interface TierFacts {
   readonly lotRef?: string;
   readonly seller?: string;
@@ -53,23 +53,23 @@ interface TierRequest {
   readonly tier: 'tier2' | 'tier3';
   readonly category: Category;
   readonly facts: TierFacts;
-  /** Null for an EXECUTOR, and only for it. */
+  /** Null for an EXECUTOR, and for nobody else. */
   readonly depth: Depth | null;
   readonly performer?: Performer;
-  /** What is charged, dollars: stands in the record. */
+  /** The charge in dollars, as the record shows it. */
   readonly priceUsd?: number;
 }
 
 export interface TierAnswer {
   readonly record: TierRecord;
   readonly evidence: RecordEvidence;
-  /** The asset, the agent or the lot that it is about. */
+  /** The asset, the agent or the lot that was judged. */
   readonly subject: string;
   /** `determination/check` of every hard flag. */
   readonly hardFlags: readonly string[];
 }
 
-/** The facts as they are judged: read, normalised and checked before anything is paid for. */
+/** The facts as they are judged. They are read, normalised and checked before any payment. */
 interface ReadFacts {
   readonly lot: { readonly lotRef: string; readonly seller: string } | null;
   readonly asset: Asset | null;
@@ -83,7 +83,7 @@ interface ReadFacts {
 }
 
 /**
- * Reads the facts of a tier request without determining anything: call it before payment.
+ * Reads the facts of a tier request without running a determination. Call it before payment.
  * @throws AppError bad-request naming the field, or no-facts when no determination has all of its facts
  */
 export function readTierFacts(tier: 'tier2' | 'tier3', facts: TierFacts): ReadFacts {
@@ -112,7 +112,7 @@ export function readTierFacts(tier: 'tier2' | 'tier3', facts: TierFacts): ReadFa
 }
 
 /**
- * Runs every determination whose facts are there. What cannot be read is INCONCLUSIVE in the answer, never an error.
+ * Runs every determination whose facts are given. What cannot be read is INCONCLUSIVE in the answer, never an error.
  * @throws AppError as `readTierFacts`; bad-request for a depth that does not fit the performer
  */
 export async function determineTier(deps: EvidenceDeps, request: TierRequest): Promise<TierAnswer> {
@@ -183,7 +183,7 @@ async function gatherAll(
     );
   }
   const gathered = await Promise.all(tasks.map(async (task) => askModels(deps, await task)));
-  // Last, because a mandate may require others to be CLEAN.
+  // The mandate comes last, because it may require other determinations to be CLEAN.
   const mandate =
     facts.mandate === null
       ? []
@@ -191,7 +191,7 @@ async function gatherAll(
   return [...gathered, ...mandate];
 }
 
-/** The lot whose price is asked about: the asset that is named, or what is listed under the reference that is given. */
+/** The lot whose price is judged: the asset that is named, or the one that is listed under the given reference. */
 async function pricedLot(deps: EvidenceDeps, facts: TierFacts, named: Asset | null): Promise<string | null> {
   const proposed = facts.proposal?.asset;
   const asset = named ?? (proposed === undefined ? null : normaliseAsset(proposed));

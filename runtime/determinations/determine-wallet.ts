@@ -18,23 +18,23 @@ import type { WalletQuestion } from './wallet-question.ts';
 interface WalletRequest {
   readonly address: string;
   readonly chainId?: number | undefined;
-  /** Null for an EXECUTOR, and only for it. */
+  /** Null for an EXECUTOR, and for nobody else. */
   readonly depth: Depth | null;
   readonly performer?: Performer;
-  /** The wallet that asks and that the record does not name, lower case. */
+  /** The wallet that asks, lower case. The record does not name it. */
   readonly asker?: string;
-  /** Of an appeal: whom the first asker had dealt with, as the first record kept it. */
+  /** In an appeal: the contacts of the first asker, as the first record kept them. */
   readonly contacts?: Contacts | undefined;
 }
 
 export interface WalletAnswer {
   readonly record: WalletRecord;
   readonly evidence: RecordEvidence;
-  /** The address as registers and records spell it. */
+  /** The address in the spelling of registers and records. */
   readonly subject: string;
-  /** Ids of checks that raised a hard flag: what platform history remembers. */
+  /** Ids of the checks that raised a hard flag; the platform history keeps them. */
   readonly hardFlags: readonly string[];
-  /** Whether the subject chain can be named, which is when the record is filed. */
+  /** Whether the record is filed: only if the subject chain can be named. */
   readonly filing: 'file' | Extract<Recorded, { filed: false }>['reason'];
 }
 
@@ -42,8 +42,8 @@ export interface WalletAnswer {
 const MAX_CHAIN_ID = 4_503_599_627_370_476;
 
 /**
- * Determines on one counterparty address: reads, judges, rolls up. What cannot be read is INCONCLUSIVE in the answer,
- * never an error.
+ * Determines on one counterparty address: reads, judges, and makes the record. What cannot be read is INCONCLUSIVE in
+ * the answer, never an error.
  * @throws AppError address-malformed; bad-request for a `chainId` on a Solana address or a depth on an EXECUTOR
  */
 export async function determineWallet(deps: EvidenceDeps, request: WalletRequest): Promise<WalletAnswer> {
@@ -78,7 +78,7 @@ function filingOf(chainId: number | null): WalletAnswer['filing'] {
   return Number.isSafeInteger(chainId) && chainId > 0 && chainId <= MAX_CHAIN_ID ? 'file' : 'chain-not-known';
 }
 
-/** An EXECUTOR has no depth, an AGENT always has one: neither is guessed. */
+/** An EXECUTOR has no depth, and an AGENT always has one; the service guesses neither. */
 export function requireDepth(performer: Performer, depth: Depth | null): void {
   if (performer === 'EXECUTOR' && depth !== null)
     throw badField('depth', 'an EXECUTOR has no depth: leave it out');

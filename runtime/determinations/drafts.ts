@@ -15,7 +15,7 @@ interface Filing {
   readonly issuedAt: Date;
 }
 
-/** The public record of a wallet determination. Its evidence is kept beside it and bound by hash. */
+/** The public record of a wallet determination. Its evidence is kept beside it and bound by its hash. */
 export function walletDraft(answer: WalletAnswer, { recordId, issuedAt }: Filing): RecordDraft {
   const { evidence, ...record } = answer.record;
   const { checks, panel } = evidence;
@@ -31,9 +31,9 @@ export function walletDraft(answer: WalletAnswer, { recordId, issuedAt }: Filing
 }
 
 /**
- * The public record of a tier evaluation, or of what one side determined on its deal.
- * @param caused what the verdict causes in a deal, and whose words waived what could not be judged; left out where no
- *   deal hangs on it
+ * The public record of a tier evaluation, or of one side's determination on its deal.
+ * @param caused what the verdict causes in a deal, and whose choice waived what could not be judged; absent when no
+ *   deal depends on it
  */
 export function tierDraft(
   answer: TierAnswer,
@@ -57,12 +57,13 @@ export function tierDraft(
   };
 }
 
-/** On a deal, what these found is said in amounts from which its clearing price is known. */
+/** On a deal, these determinations explain their findings with amounts that reveal its clearing price. */
 const TELL_PRICES: ReadonlySet<DeterminationId> = new Set(['mandate-compliance', 'price-intelligence']);
 
 /**
- * A deal may be stopped after its record was filed, and then shows no clearing price any more. A record never changes,
- * so the words stay out of it: they follow from the evidence, which is served beside it unless the deal was stopped.
+ * Removes the words of determinations that reveal prices. A deal may be stopped after its record was filed, and then
+ * its clearing price must not be public, but a record never changes. The words can be computed from the evidence, which
+ * is served beside the record unless the deal was stopped.
  */
 function withoutWords(determination: Omit<Determination, 'evidence'>): Omit<Determination, 'evidence'> {
   const { checks, panel } = determination;
@@ -80,7 +81,7 @@ const NAMES: Readonly<Record<TierRecord['tier'], string>> = {
   deal: 'Determination on a deal',
 };
 
-/** The answer of `GET /determination`: the record, and whether and where it was filed. */
+/** The answer of `GET /determination`: the record, whether it was filed, and where. */
 export function withRecorded(
   answer: WalletAnswer,
   filed: { recordId: string; baseUrl: string; ledger: { chainId: number; contract: string } },

@@ -6,15 +6,18 @@ import type { TierAnswer } from './determine-tier.ts';
 import type { WalletAnswer } from './determine-wallet.ts';
 import { tierDraft, walletDraft, withRecorded } from './drafts.ts';
 
-/** An answer that says where its record stands, and that record, which is yet to be filed. */
+/** An answer that says where its record is, and the record itself, which is not filed yet. */
 interface Filed {
   readonly answer: object;
   readonly record?: SignedRecord;
-  /** Filed nowhere: only its payer is to have it. */
+  /** Filed nowhere; only its payer gets it. */
   readonly private?: true;
 }
 
-/** A stranger's wallet determination, to be filed where its subject chain can be named; it says whether. */
+/**
+ * Prepares a stranger's wallet determination for filing, if its subject chain can be named; the answer says whether it
+ * is filed.
+ */
 export async function fileWallet(services: Services, answer: WalletAnswer): Promise<Filed> {
   const recordId = services.newId('rec');
   const answered = withRecorded(answer, {
@@ -30,7 +33,7 @@ export async function fileWallet(services: Services, answer: WalletAnswer): Prom
   return { answer: answered, record };
 }
 
-/** A tier evaluation, to be filed. */
+/** Prepares a tier evaluation for filing. */
 export async function fileTier(services: Services, answer: TierAnswer): Promise<Filed> {
   const recordId = services.newId('rec');
   const record = await signRecord(services.signRecord, {

@@ -9,18 +9,19 @@ import { gatherRegisters } from './evidence/lists.ts';
 import { gatherDealPrice } from './evidence/prices.ts';
 
 interface ListedLot {
-  /** What it is listed under: a certificate's is its serial's. */
+  /** The key under which it is listed; for a certificate, its serial's. */
   readonly key: string;
-  /** What settles. */
+  /** The asset that settles. */
   readonly asset: Asset;
   readonly category: string;
   readonly ask: Micro;
 }
 
 /**
- * The determinations that could not be judged for a lot as things stand. Asks the database alone: no chain is read and
- * nobody is called, so that a page may say it to anybody.
- * @param parties lower-case wallets whose own trades say nothing of its price @param mandate of whoever would order
+ * The determinations that could not be judged for a lot now. It reads only the database, and no chain or other service,
+ * so that a page may show it to anybody.
+ * @param parties lower-case wallets whose own trades do not count for the price
+ * @param mandate the mandate of the agent that would order
  */
 export async function willNotBeJudged(
   deps: EvidenceDeps,
@@ -35,7 +36,7 @@ export async function willNotBeJudged(
   ]);
   const [sanctions, knownScam, stolen, recalled] = registers;
   const at = now.toISOString();
-  // Who keeps registers of goods elsewhere is asked by serial, when a deal is made: till then it counts as answered.
+  // Registers of goods elsewhere are asked by serial when a deal is made; until then they count as answered.
   const asked = parseAssetKey(lot.key).kind === 'serial' ? (deps.lookups ?? []) : [];
   const lookups = asked.map(({ register }) => ({
     ...{ register, name: 'a look-up that is configured', key: lot.key, asOf: at },

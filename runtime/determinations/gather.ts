@@ -18,7 +18,7 @@ import { pinBlocks } from './pins.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
 
-/** Evidence that no chain is read for: every seat judges the same rows by its own method. */
+/** Gathers evidence for which no chain is read; every seat judges the same rows by its own method. */
 export async function gatherUnread<Common>(
   deps: EvidenceDeps,
   id: DeterminationId,
@@ -46,7 +46,7 @@ export async function gatherUnread<Common>(
   };
 }
 
-/** The mandate, the platform's rows, and the agent's live terms read by every seat. */
+/** Gathers the mandate, the platform's rows, and the agent's live terms as every seat reads them. */
 export async function gatherMandateEvidence(
   deps: EvidenceDeps,
   mode: Mode,
@@ -79,14 +79,14 @@ export async function gatherMandateEvidence(
   };
 }
 
-/** A deal that is not known here has no history to be clean by. */
+/** The history of an unknown deal; it is incomplete, so that the deal cannot be CLEAN by it. */
 function unknownDeal(dealId: string): DealHistory {
   const nobody = { lot: '', seller: `seller of ${dealId}`, buyer: `buyer of ${dealId}` };
   const nothing = { trades: [], deals: { seller: 0, buyer: 0 }, sellerSideBids: 0, complete: false };
   return { days: 0, ...nobody, ...nothing };
 }
 
-/** Who stands behind the two sides of a deal, read live by every seat, and what they dealt before. */
+/** Gathers the owners behind both sides of a deal, which every seat reads live, and their earlier deals. */
 export async function gatherIdentities(
   deps: EvidenceDeps,
   mode: Mode,

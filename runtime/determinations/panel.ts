@@ -3,7 +3,7 @@ import type { Depth, SeatReading } from '../../agents/determinations/panel/types
 import type { ChainReader } from '../../chain/rpc/reader.ts';
 import { type EvidenceDeps, faultOf, SEAT_TIMEOUT_MS, within } from './deps.ts';
 
-/** What a seat reads with: one client's reader of each chain. */
+/** The readers of one seat: one client's reader of each chain. */
 export interface SeatReaders {
   readonly client: 'viem' | 'ethers';
   readonly of: (chainId: number) => ChainReader | null;
@@ -13,15 +13,15 @@ interface PanelRun<Facts> {
   readonly depth: Depth | null;
   /** The chains that seats read; empty when the question is not about a chain. */
   readonly chains: readonly number[];
-  /** Named as the source where no chain is read. */
+  /** The name of the source when no chain is read. */
   readonly register?: string;
-  /** Reads one seat's facts, through that seat's readers alone. */
+  /** Reads one seat's facts through that seat's readers only. */
   readonly gather: (readers: SeatReaders) => Promise<Facts>;
 }
 
 /**
- * Fills the seats of a depth, all at once, each through its own readers with its own time-out. A seat that fails or
- * is late is silent, with its fault; the others are not held up. The adversary reads nothing of its own.
+ * Fills the seats of a depth at the same time, each through its own readers and with its own time-out. A seat that
+ * fails or is late is silent and carries its fault; it does not delay the others. The adversary reads nothing itself.
  */
 export async function runPanel<Facts>(
   deps: EvidenceDeps,

@@ -5,14 +5,14 @@ import { type ChainReaders, caip2, chainTimeoutMs, type EvidenceDeps, faultOf, w
 
 export interface Pinning {
   readonly blocks: PinnedBlocks;
-  /** By CAIP-2 chain: why it has no block that both clients know alike. */
+  /** For each CAIP-2 chain without a pinned block, the reason. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
 /**
- * One block a chain for every seat: the lower of the two clients' heads, so that both have it, and only if both know it
- * by one hash. A chain whose head neither client tells, on which they disagree, or of which one of them stands still, is
- * left out, and everything read from it is INCONCLUSIVE: a lower head is pinned only where it lags a little.
+ * Pins one block of each chain for all seats: the lower of the two clients' heads, so that both have it, and only if
+ * both report the same hash for it. A chain is left out if neither client reports its head, the clients disagree, or
+ * one of them is stuck. Everything read from it is then INCONCLUSIVE. A lower head is pinned only if it lags a little.
  */
 export async function pinBlocks(deps: EvidenceDeps, chainIds: readonly number[]): Promise<PinnedBlocks> {
   return (await pinChains(deps, chainIds)).blocks;
@@ -39,7 +39,7 @@ export async function pinChains(deps: EvidenceDeps, chainIds: readonly number[])
   return { blocks, faults };
 }
 
-/** Heads that disagree may be a reorganisation under way: they are read once more before they are believed. */
+/** Heads that disagree may be caused by a reorganisation in progress, so they are read once more. */
 async function commonHead(readers: ChainReaders, ms: number): Promise<Head> {
   try {
     return await lowerHead(readers, ms);
@@ -49,7 +49,7 @@ async function commonHead(readers: ChainReaders, ms: number): Promise<Head> {
   }
 }
 
-/** @throws ReaderError disagreeing, or what both clients failed with */
+/** @throws ReaderError disagreeing, or the error with which both clients failed */
 async function lowerHead({ viem, ethers }: ChainReaders, ms: number): Promise<Head> {
   const head = (reader: ChainReader) => within(reader.head(), ms, `the head over ${reader.client}`);
   const [one, two] = await Promise.allSettled([head(viem), head(ethers)]);
@@ -58,7 +58,7 @@ async function lowerHead({ viem, ethers }: ChainReaders, ms: number): Promise<He
       throw failed.reason;
   }
   if (one.status === 'rejected' && two.status === 'rejected') throw one.reason;
-  // With one client silent the other's head stands: the silent one's seats say so themselves.
+  // When one client is silent, the other's head is used; the seats of the silent client report that themselves.
   if (one.status === 'rejected') return (two as PromiseFulfilledResult<Head>).value;
   if (two.status === 'rejected') return one.value;
   const isBehind = two.value.number < one.value.number;
@@ -99,7 +99,9 @@ export function pinnedPlace(blocks: PinnedBlocks, chainId: number): Place {
   return { number: BigInt(number), hash };
 }
 
-/** @throws ReaderError reorganised, when the pinned block has another hash now: what was read is of another history */
+/**
+ * @throws ReaderError reorganised, when the pinned block now has another hash: what was read belongs to another history
+ */
 export async function requirePinned(reader: ChainReader, blocks: PinnedBlocks): Promise<void> {
   const { number, hash } = pinOf(blocks, reader.chainId);
   await reader.confirm({ number: BigInt(number), hash });

@@ -8,19 +8,20 @@ export interface WalletQuestion {
   readonly chainId: number | null;
   readonly depth: Depth | null;
   readonly performer: Performer;
-  /** Left out where nobody is known who asks. */
+  /** Absent when the asker is unknown. */
   readonly compared?: Compared;
 }
 
 /**
- * Those for whom the address must not be taken: whom the asker dealt with, and nobody else. `asker` is a wallet, an
- * agent's account or its session key, lower case. Where the record says who asks (`named`, a side of a deal) its
- * evidence holds them all. Where it does not it tells only of those who look like the address, and whether there were
- * others: the whole list would tell the world who had asked. An appeal is compared with what was kept the first time.
+ * Whose contacts the address is compared with for look-alikes: those of the asker and of nobody else. `asker` is a
+ * wallet, an agent's account or its session key, lower case. If the record names the asker (`named`, a side of a deal),
+ * its evidence contains all contacts. Otherwise it contains only those that look like the address, and whether there
+ * were others, because the whole list would reveal who asked. An appeal uses the contacts that were kept the first
+ * time.
  */
 export type Compared = { readonly asker: string; readonly named: boolean } | { readonly kept: Contacts };
 
-/** What the chains of one family were asked about an address, and what every seat read. */
+/** What the chains of one family were asked about an address, and what each seat read. */
 export type Asked = Pick<WalletCommon, 'chains' | 'tokens' | 'solana'> & {
   readonly blocks: PinnedBlocks;
   readonly seats: readonly SeatReading<WalletFacts>[];

@@ -21,20 +21,20 @@ import { HOME_CHAIN, type Services } from '../services.ts';
 
 /** What an owner is asked to sign before an asset is listed. */
 export interface ListingWords {
-  /** @param issuedAt when the words are given out: they count for an hour from then */
+  /** @param issuedAt when the text is issued; it can be used for an hour from then */
   readonly statement: string | ((issuedAt: Date) => string);
-  /** The same in a sentence for people, with the ask: the line that the chain checks has no place for it. */
+  /** The same in a sentence for people, with the ask, which the line that the chain checks cannot contain. */
   readonly says: string;
-  /** What else the text names, as URIs; what it says for people is among them. */
+  /** The resources of the text, as URIs, among them the sentence for people. */
   readonly resources: readonly string[];
 }
 
-/** The signed words may be put on chain this long after they were given out. */
+/** The signed text may be put on chain for this long after it was issued. */
 const USABLE_MS = 60 * 60_000;
 
 /**
- * The words by which the owner lets the agent sell this asset, once, for half of its ask or more. The policy on chain builds the same line and
- * refuses every sale without it, so that the runtime's key alone sells nothing.
+ * The text by which the owner allows the agent to sell this asset, once, for at least half of its ask. The policy on
+ * chain builds the same line and refuses every sale without it, so that the runtime's key alone cannot sell anything.
  * @param says the listing in a sentence, which becomes public with the text
  * @throws AppError unavailable when the chain cannot say which certificate stands for a serial
  */
@@ -66,7 +66,7 @@ export async function listingWords(
     says,
     resources: [
       wordsUri(says),
-      // Of a real-world thing no chain proves anything: its owner's word is what the certificate stands on.
+      // No chain proves anything about a real-world thing, so the certificate is based on its owner's word.
       ...(serial === null
         ? []
         : [`urn:${encodeURI(assetKey(serial))}`, 'urn:words:i-have-it-and-may-sell-it']),
@@ -75,9 +75,11 @@ export async function listingWords(
 }
 
 /**
- * Puts the owner's signed words on chain, unless the asset is listed there already. Sent again after a lost answer it
- * finds the listing that stands. It is written down first: what no listing here comes to need is taken back.
- * @throws AppError conflict while that is under way, AppError not-listed when the policy does not take the words, unavailable when the chain does not answer
+ * Puts the owner's signed text on chain, unless the asset is already listed there. Sent again after a lost answer, it
+ * finds the existing listing. It first writes down that it does so, so that a chain listing that no listing here uses
+ * is removed later.
+ * @throws AppError conflict while that is in progress, not-listed when the policy refuses the text, unavailable when
+ *   the chain does not answer
  */
 export async function allowSale(
   services: Services,

@@ -6,7 +6,8 @@ import { runningAuction } from '../../store/names/auctions.ts';
 import type { LastCall, Services } from '../services.ts';
 
 /**
- * Takes a resting order back, for the owner it was placed for. In an auction nobody does: neither the seller's name leaves it, nor a bid.
+ * Cancels a resting order for the owner for whom it was placed. In an auction neither the seller's order nor a bid can
+ * be cancelled.
  * @throws AppError not-found, conflict
  */
 export async function takeOrderBack(

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 
 type Closing = Pick<Services, 'db' | 'quarantine' | 'now' | 'newId'>;
 
-/** Publishes the close calls of the hours that are over. Asked again, it publishes nothing twice. @returns how many */
+/** Publishes the close calls of the hours that are over. Running it again publishes nothing twice. @returns how many */
 export async function publishCloseCalls({ db, quarantine, now, newId }: Closing): Promise<number> {
   const hours = hoursOver(now());
   const lots = new Map((await lotsThatOrdersLeft(db, hours)).map((lot) => [lot.asset_key, lot]));
@@ -19,7 +19,7 @@ export async function publishCloseCalls({ db, quarantine, now, newId }: Closing)
   return done.reduce((sum, n) => sum + n, 0);
 }
 
-/** Ends the orders that are overdue, each lot by itself. @returns how many ended */
+/** Ends overdue orders, each lot in its own transaction. @returns how many ended */
 export async function expireOrders({ db, quarantine, now }: Omit<Closing, 'newId'>): Promise<number> {
   const at = now();
   const { done } = await eachIsolated(

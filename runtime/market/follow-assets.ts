@@ -62,7 +62,7 @@ export async function followAssets(services: Services): Promise<number> {
   return left + through.done.reduce((sum, n) => sum + n, 0);
 }
 
-/** Looks at lots, and at those that are set aside and due. @returns how many left */
+/** Checks these lots, and the quarantined lots that are due. @returns how many left */
 async function lookAt(services: Services, lots: readonly string[]): Promise<number> {
   const looked = await eachIsolated(
     services.quarantine,
@@ -74,7 +74,7 @@ async function lookAt(services: Services, lots: readonly string[]): Promise<numb
   return looked.done.filter(Boolean).length;
 }
 
-/** Looks at every lot of a collection. @throws ReaderError as long as its transfers cannot be listed */
+/** Checks every lot of a collection. @throws ReaderError as long as its transfers cannot be listed */
 async function lookThrough(services: Services, collection: Address): Promise<number> {
   const lots = await lotsOfCollection(services.db, HOME_CHAIN, collection);
   if (lots.length === 0) return 0;

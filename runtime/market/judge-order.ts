@@ -23,12 +23,13 @@ interface OrderToJudge {
 }
 
 /**
- * Checks an order at its limit against every clause of its agent's mandate that can be known before there is a deal,
- * within the transaction that writes it and under the agent's lock. The rest (the other side, the market, required
- * determinations) is checked when the deal is determined.
- * @param look the caps, which the chain was asked for before the transaction began
+ * Checks an order at its limit against every clause of its agent's mandate that can be checked before there is a deal.
+ * It runs within the transaction that writes the order, under the agent's lock. The rest (the other side, the market,
+ * required determinations) is checked when the deal is determined.
+ * @param look the caps, which were read from the chain before the transaction began
  * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
- *   could not be read; LookAgain when the caps are of another mandate, or of before a payment that the chain has booked
+ *   could not be read; LookAgain when the caps belong to another mandate, or are older than a payment that the chain
+ *   booked
  */
 export async function judgeOrder(
   trx: Trx,
@@ -45,9 +46,9 @@ export async function judgeOrder(
 }
 
 /**
- * Whether caps stand for an order: they were read for the mandate that is in force, and for a purchase at a block that
- * includes every payment the chain has booked for the agent. So a deal that settles meanwhile is counted twice for a
- * moment, as booked and as in flight, and is never missed.
+ * Whether caps can be used for an order: they were read under the mandate that is in force, and, for a purchase, at a
+ * block that includes every payment that the chain has booked for the agent. So a deal that settles at the same time
+ * may be counted twice for a moment, as booked and as open, but is never missed.
  */
 export function isInForce(
   { spending, inForce }: SpendingLook,
@@ -62,7 +63,7 @@ export function isInForce(
   );
 }
 
-/** Why caps do not stand, in the words that whoever waits for it is told. */
+/** Why caps cannot be used, in the words for whoever is waiting. */
 export function whyNotInForce(
   { spending, inForce }: SpendingLook,
   {
@@ -83,7 +84,10 @@ export function hasAllBooked(
   return bookedBlock === null || bookedBlock <= block;
 }
 
-/** As {@link judgeOrder}, by what was read. Pure. @throws AppError mandate-exceeded, agent-not-active, unavailable */
+/**
+ * As {@link judgeOrder}, by values that were read before. Pure. @throws AppError mandate-exceeded, agent-not-active,
+ * unavailable
+ */
 export function holdToMandate(
   agent: Pick<AgentRow, 'handle' | 'epoch'>,
   order: OrderToJudge,
@@ -92,7 +96,7 @@ export function holdToMandate(
   const { held, now } = order;
   const { mandate, sold } = by;
   const { limits, epoch } = by.spending;
-  // Its new owner has signed no mandate yet, and its keys are dead.
+  // The new owner has signed no mandate yet, and the keys have ended.
   if (epoch !== agent.epoch)
     throw new AppError(
       'agent-not-active',

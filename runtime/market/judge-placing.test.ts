@@ -82,19 +82,19 @@ function refusal(other: Other): string {
   return 'placed';
 }
 
-describe('caps that were read before a look', () => {
-  it('count where they were read no earlier than the last block that booked a deal of the agent', () => {
+describe('caps that were read before an order was judged', () => {
+  it('count when they were read no earlier than the last block that booked a deal of the agent', () => {
     const at = (block: bigint, bookedBlock: bigint | null) =>
       isInForce({ ...known, spending: { block, limits, epoch: 1 } }, { mandate, bookedBlock }, 'buy');
     expect([at(10n, 9n), at(10n, 10n), at(0n, null)]).toEqual([true, true, true]);
     expect(at(10n, 11n)).toBe(false);
   });
 
-  it('count for a sale at any block: what may be sold is not counted on chain', () => {
+  it('count for a sale at any block, because the chain does not count what may be sold', () => {
     expect(isInForce(known, { mandate, bookedBlock: 11n }, 'sell')).toBe(true);
   });
 
-  it('count by the mandate alone that was in force before them', () => {
+  it('count only under the mandate that was in force before them', () => {
     const by = (version: number | null) =>
       isInForce(
         known,
@@ -105,12 +105,12 @@ describe('caps that were read before a look', () => {
   });
 });
 
-describe('an order that is judged by a look', () => {
-  it('is placed inside its mandate and caps, with the price that it makes', () => {
+describe('an order that is judged by a snapshot', () => {
+  it('is placed within its mandate and caps, and sets the price that results', () => {
     expect(judged()).toMatchObject({ replaces: null, priceToBeat: 20n * USD, listing });
   });
 
-  it('may match once it reaches the seller’s, but for the seller’s own owner', () => {
+  it('may match once it reaches the seller’s limit, unless it is the seller’s own owner’s', () => {
     const terms = { limit: 40n * USD };
     expect(judged({ terms }).priceToBeat).toBeNull();
     const sell = { ...before.sell!, owner: asked.owner };
@@ -143,11 +143,11 @@ describe('an order that is judged by a look', () => {
       'it sells below half the ask',
       { terms: { side: 'sell', limit: 19n * USD }, handle: 'seller' },
     ],
-  ])('is refused as %s where %s', (code, _, other) => {
+  ])('is refused as %s when %s', (code, _, other) => {
     expect(refusal(other)).toBe(code);
   });
 
-  it('of the seller takes the place of the seller’s own, and moves its listing’s terms', () => {
+  it('of the seller replaces the seller’s own order, and moves the terms of its listing', () => {
     const sells = (limit: bigint, context: Partial<OrderContext> = {}) =>
       judged({ terms: { side: 'sell', limit }, handle: 'seller', context });
     const lower = sells(30n * USD);

@@ -13,7 +13,9 @@ import { type AskedOrder, type JudgedOrder, openingOf } from '../../store/market
 import type { SpendingLook } from '../agent/public.ts';
 import { holdToMandate } from './judge-order.ts';
 
-/** Judges an order by all that was looked at, and says what it comes to. Pure. @throws AppError to refuse it */
+/**
+ * Judges an order by everything that was read, and returns what must be written. Pure. @throws AppError to refuse it
+ */
 export function judgePlacing(
   look: OrderSnapshot,
   order: AskedOrder & { readonly category: Category },
@@ -22,12 +24,12 @@ export function judgePlacing(
 ): JudgedOrder {
   const judged = judgeOnBook(look, order);
   requireCategory(judged.listing, order.category);
-  // The chain sells a listing for no less, and the seller's order is what the listing may be sold for.
+  // The chain does not sell a listing for less, and the listing may be sold at the limit of the seller's order.
   if (order.side === 'sell') requireMinimum(look.before.listing!.ask, order.limit, 'limitUsd');
   const { held, sold, mandate, own } = look.before;
   const inForce = requireMandate(agent.handle, mandate).structured;
   const { side, limit } = order;
-  // What it takes the place of is no other order.
+  // The order that it replaces does not count beside it.
   const others =
     judged.replaces === null
       ? held
@@ -41,7 +43,7 @@ export function judgePlacing(
   return judged;
 }
 
-/** As {@link judgePlacing}, by the book alone: what its mandate and its caps say is not asked. Pure. */
+/** As {@link judgePlacing}, but by the book alone, without mandate and caps. Pure. */
 export function judgeOnBook(look: OrderSnapshot, order: AskedOrder): JudgedOrder {
   const { before } = look;
   requireOpening(order);
@@ -56,12 +58,15 @@ export function judgeOnBook(look: OrderSnapshot, order: AskedOrder): JudgedOrder
     order,
     listing,
     replaces,
-    // Where a stop stands on the lot, the order may lift it, and then other orders make the price.
+    // A new order may lift a stop on the lot, and then other orders set the price.
     priceToBeat: before.stops || reaches(look, order) ? null : priceWith(look, listing, order),
   };
 }
 
-/** Whether it may match: a seller's reaches somebody's, or a buyer's, the best of its owner's, the seller's. */
+/**
+ * Whether it may match: a seller's order reaches some bid, or a buyer's order or its owner's best bid reaches the
+ * seller's.
+ */
 function reaches({ before, asked }: OrderSnapshot, { orderId, side, limit }: AskedOrder): boolean {
   const { sell, best, sibling } = before;
   if (side === 'sell') return best !== null && best.limit >= limit;
@@ -73,7 +78,10 @@ function reaches({ before, asked }: OrderSnapshot, { orderId, side, limit }: Ask
   return sell !== null && overlapping(sell, bids).some((bid) => bid.orderId === orderId);
 }
 
-/** Replacing is taking back: a limit cannot be felt out by moving it about either. @throws AppError conflict */
+/**
+ * Replacing an order is also a cancellation, so nobody can find out a limit by moving an order. @throws AppError
+ * conflict
+ */
 function requireRested(since: Date, now: Date): void {
   if (now.getTime() - since.getTime() >= LEAST_REST_MS) return;
   throw new AppError(
@@ -102,7 +110,10 @@ function requirePlaceable({ before, lot, asked }: OrderSnapshot, side: 'buy' | '
   return listing;
 }
 
-/** Per beneficial owner, over all its agents: each order that is placed and cancelled reveals a little of the book. */
+/**
+ * Limits each beneficial owner over all its agents, because each order that is placed and cancelled reveals a little of
+ * the book.
+ */
 function holdDown(probed: readonly Date[], now: Date, most: number): void {
   const waitMs = heldDown(probed, now, most);
   if (waitMs === null) return;
@@ -121,16 +132,16 @@ function requireCategory(listing: Pick<ListingRow, 'category'>, category: Catego
   }
 }
 
-/** The seller's limit is the floor; the ask moves with it on a buy-now lot, or where the limit is above it. */
+/** The seller's limit is the floor. The ask follows the limit on a buy-now lot, and when the limit is above the ask. */
 function repriced(listing: ListingRow, limit: Micro): ListingRow {
   const moves = !listing.negotiable || limit > listing.ask;
   return { ...listing, ask: moves ? limit : listing.ask, floor: listing.negotiable ? limit : null };
 }
 
 /**
- * The lot's price to beat with an order that reaches nobody, and without the one that it takes the place of. The rule
- * looks at the best of the best two owners that may match: the others stay as they are, and so does the price where a
- * buyer's order is the seller's own owner's.
+ * The lot's price to beat with an order that matches nothing, without the order that it replaces. The rule needs only
+ * the best bids of the best two owners that may match, so the other bids cannot change it. Neither can a bid of the
+ * seller's own owner.
  */
 function priceWith({ before, asked }: OrderSnapshot, listing: ListingRow, order: AskedOrder): Micro {
   const { best, secondLimit, sibling, sell } = before;
@@ -139,7 +150,7 @@ function priceWith({ before, asked }: OrderSnapshot, listing: ListingRow, order:
     of === null ? [] : [{ ...of, orderId: '', owner, seq }];
   const opening = openingOf(order, listing);
   const bids = [
-    // Two owners, neither of them the asker's, nor the seller's.
+    // Two owners who are neither the asker's owner nor the seller's.
     ...bid(0n, 'the best', best),
     ...bid(1n, 'the second', secondLimit === null ? null : { limit: secondLimit, openingBid: secondLimit }),
     ...bid(2n, asked.owner, sibling),

@@ -38,7 +38,9 @@ export interface ListingRequest {
   readonly gate: 'deposit' | 'owner-signed';
 }
 
-/** A listing as its body states it, checked before anybody is asked to sign. Amounts in micro-dollars. */
+/**
+ * A listing as the body of the request states it, checked before anybody is asked to sign. Amounts in micro-dollars.
+ */
 export interface ListingTerms {
   readonly asset: Asset;
   readonly description: string;
@@ -51,9 +53,9 @@ export interface ListingTerms {
   readonly market?: 'names';
 }
 
-/** A seller's order ends with its listing, ninety days on at the latest. */
+/** A seller's order ends with its listing, at the latest after ninety days. */
 export const LISTING_MS = 90 * 86_400_000;
-/** A listing that nobody pays for ends after a day: until then nobody else may list the thing. */
+/** A listing that nobody pays for ends after a day; until then nobody else may list the thing. */
 const UNPAID_MS = 86_400_000;
 
 const NAMES_ELSEWHERE = 'a name is listed by POST /domains/listings';
@@ -98,8 +100,9 @@ export interface Listed {
 }
 
 /**
- * Lists an asset once control of it is proved on chain and its owner's words stand there, with its pledge and its own
- * sell order, or not at all. A serial is certified first, on its owner's signed word: no chain proves more about it.
+ * Lists an asset with its pledge and its own sell order, all or nothing, once control of it is proved on chain and the
+ * owner's signed words are on chain. A serial first gets a certificate on its owner's signed word, because no chain
+ * proves more about it.
  * @throws AppError not-listed (not controlled, on another chain, or reported stolen), double-pledge, disputed,
  *   mandate-exceeded, agent-not-active, unavailable
  */
@@ -122,7 +125,7 @@ export async function listAsset(
     const token = requireToken(terms.asset);
     const ready = { ...terms, token, lot, owner };
     await requireControl(services, live, token, terms.gate);
-    // Checked first, so that nothing is listed on chain which the market would refuse.
+    // This comes first, so that nothing is listed on chain that the market would refuse.
     await rehearse(services, live, ready);
     await allowSale(services, live, { token, lot: lot.key, ask: terms.ask }, terms.words);
     const state = await quoteOf(services, token);
@@ -144,7 +147,7 @@ function isNameToken({ config, home }: Services, asset: Asset): boolean {
   );
 }
 
-/** The certificate by which a serial is listed, issued now where it has none. */
+/** The certificate through which a serial is listed, issued now if there is none. */
 async function certified(
   services: Services,
   live: LiveAgent,
@@ -163,7 +166,7 @@ async function certified(
   if (terms.asset.kind === 'token') return terms.asset;
   const { token, issued } = await findCertificate(services, serial);
   if (issued) return token;
-  // Everything that can be refused is refused before the chain is written to.
+  // Everything that can be refused is refused before anything is written on chain.
   await rehearse(services, live, { ...terms, token });
   const to = terms.gate === 'deposit' ? (live.agent.account as Address) : live.chain.owner;
   return await certify(services, serial, { to, approve: terms.gate === 'owner-signed' });
@@ -173,9 +176,9 @@ interface Ready extends ListingTerms {
   readonly lot: Lot;
   /** The agent's beneficial owner. */
   readonly owner: Address;
-  /** What settles. */
+  /** The token that settles. */
   readonly token: TokenAsset;
-  /** Of an agent that is for sale: what it is sold as. */
+  /** When an agent is for sale: the state in which it is sold. */
   readonly state?: bigint | null;
 }
 
@@ -199,7 +202,7 @@ async function rest(
 
 class Rehearsed extends Error {}
 
-/** Writes everything and rolls back, so that a listing which would be refused is refused now. */
+/** Writes everything and rolls back, so that a listing that would be refused is refused now. */
 async function rehearse(services: Services, live: LiveAgent, terms: Ready): Promise<void> {
   try {
     await lookThenWrite(async () => {
@@ -251,7 +254,8 @@ async function writeListing(
     expiresAt: new Date(now.getTime() + (paid ? LISTING_MS : UNPAID_MS)),
     now,
   });
-  // Judged under the agent's lock, after the rows stand: its own new order is not yet a deal.
+  // Judged under the agent's lock after the rows are written; the agent's own new order does not count as another
+  // order.
   const held = await heldBy(trx, agent.handle, now);
   const others = { ...held, resting: held.resting - 1 };
   const order = { side: 'sell' as const, limit: terms.floor ?? terms.ask, listing: row, held: others, now };

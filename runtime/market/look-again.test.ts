@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LookAgain, lookThenWrite } from './look-again.ts';
 
-/** @returns how often it looked, and what came of it */
+/** @returns how often it read, and the result */
 async function looks(stale: number): Promise<[number, string]> {
   let looked = 0;
   const written = lookThenWrite(async () => {
@@ -12,8 +12,8 @@ async function looks(stale: number): Promise<[number, string]> {
   return [looked, outcome];
 }
 
-describe('what is written where it was looked at', () => {
-  it('is looked at again, three times, where it has changed, and is unavailable then', async () => {
+describe('a write that depends on what was read', () => {
+  it('is repeated up to three times when something has changed, and is then unavailable', async () => {
     expect([await looks(0), await looks(1), await looks(3)]).toEqual([
       [1, 'written'],
       [2, 'written'],
@@ -22,7 +22,7 @@ describe('what is written where it was looked at', () => {
     expect(await looks(4)).toEqual([4, 'unavailable']);
   });
 
-  it('is not looked at again for another reason', async () => {
+  it('is not repeated after any other error', async () => {
     let looked = 0;
     const failing = lookThenWrite(async () => {
       looked++;

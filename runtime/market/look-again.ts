@@ -1,14 +1,14 @@
 import { AppError } from '../../agents/errors.ts';
 
-/** What a write rests on is not known, or not as it was when it was looked at: nothing was written. */
+/** Something that a write depends on is unknown or has changed since it was read. Nothing was written. */
 export class LookAgain extends Error {
   override readonly name = 'LookAgain';
 }
 
-/** How often one looks again before giving up. */
+/** How often the reads are repeated before giving up. */
 export const MOST_AGAIN = 3;
 
-/** What is told to whoever met something that changed each time it was looked at. */
+/** The error for a caller for whom something changed each time it was read. */
 export function changedTooOften({ message }: LookAgain): AppError {
   return new AppError(
     'unavailable',
@@ -17,9 +17,9 @@ export function changedTooOften({ message }: LookAgain): AppError {
 }
 
 /**
- * Looks, and then writes where what was seen still stands: the chain is read before a transaction, never within one, and
- * what is found out of date under its locks is read again, three times.
- * @param attempt reads first, then writes; throws {@link LookAgain} to have both done again
+ * Reads, and then writes if what was read is still current. The chain is read before a transaction and never within
+ * one. What turns out to be outdated under the locks is read again, up to three times.
+ * @param attempt reads first, then writes; throws {@link LookAgain} to have both repeated
  * @throws AppError unavailable, and whatever `attempt` throws
  */
 export async function lookThenWrite<T>(attempt: () => Promise<T>): Promise<T> {

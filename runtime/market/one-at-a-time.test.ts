@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../store/database.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
-it('does what is about the same subject one after another, in the order it came, also after a failure', async () => {
-  // Nothing is asked of it.
+it('runs acts on the same subject one after another, in the order they came, even after a failure', async () => {
+  // The database is never queried.
   const db = openDatabase('postgres://nowhere');
   const log: string[] = [];
   const act = (name: string) => async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import type { Database } from '../../store/database.ts';
 
-/** What is under way on each database, by what it is about: the last of those that wait for it. */
+/** For each database and subject, the last of the acts that are running or waiting. */
 const underWay = new WeakMap<Database, Map<string, Promise<unknown>>>();
 
 /**
- * Does things about the same subject one after another within this process, so that those who look at it again do not
- * change it under each other's eyes for ever. It protects nothing: what must not be done at once is held by locks.
- * @param subjects what it is about, always in the order in which locks are taken
+ * Runs acts on the same subject one after another within this process. Otherwise concurrent requests would keep
+ * changing what the others had just read, and all would retry. It is no protection: exclusion is ensured by locks.
+ * @param subjects always in the order in which locks are taken
  */
 export async function oneAtATime<T>(
   db: Database,

@@ -42,7 +42,7 @@ export interface OrderRequest {
   readonly expiresAt?: string;
 }
 
-/** An order as its body states it, checked before anybody is asked to sign. Amounts in micro-dollars. */
+/** An order as the body of the request states it, checked before anybody is asked to sign. Amounts in micro-dollars. */
 export interface OrderTerms {
   readonly side: 'buy' | 'sell';
   readonly asset: Asset | null;
@@ -86,7 +86,7 @@ export function readOrder(request: OrderRequest, now: Date): OrderTerms {
   };
 }
 
-/** Mandatory, and seven days where the body says nothing; at most ninety. */
+/** The end of an order: seven days from now when the body names none, at most ninety. */
 export function readExpiry(text: string | undefined, now: Date): Date {
   if (text === undefined) return new Date(now.getTime() + 7 * DAY_MS);
   const at = readTime(text, 'expiresAt').getTime();
@@ -96,15 +96,15 @@ export function readExpiry(text: string | undefined, now: Date): Date {
 }
 
 /**
- * Places an order within its agent's mandate and live caps, deals in flight included, and starts the match that it makes:
- * it looks, at the chain and at the book, without any lock; judges what it saw; and writes under the locks where the
- * look still stands. Where it does not it looks again, three times.
- * A refused order leaves a public record that shows no amount.
- * @param first what was looked at already
- * @param beside.nonce of the signature that asks for it: used up with it
- * @param beside.useUp uses it up where the order is refused, before the record of it is written: nobody makes one by
- *   sending again what was used before
- * @param beside.also what else is written with it, in its transaction; throws to refuse
+ * Places an order within its agent's mandate and live caps, including open deals, and starts the match that it makes.
+ * It reads the chain and the book without a lock, judges what it read, and writes under the locks if nothing has
+ * changed. If something has, it reads again, up to three times. A refused order leaves a public record that shows no
+ * amount.
+ * @param first what was already read
+ * @param beside.nonce the nonce of the signature on the request; it is used up together with the order
+ * @param beside.useUp uses up the nonce when the order is refused, before the refusal is recorded, so that nobody can
+ *   create more records by sending a used request again
+ * @param beside.also writes something else in the order's transaction; throws to refuse the order
  * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable, signature-used
  */
 export async function placeOrder(
@@ -132,7 +132,7 @@ export async function placeOrder(
         if (look === null) throw new AppError('not-listed', `${lot} is not listed.`);
         const judged = judgeSeen(seen, agent, look, order);
         const pair = pairOf(judged);
-        // The look may still stand once the chain has told.
+        // What was read may still be current after the chain has been asked about the pair.
         seen.look = look;
         if (pair !== null && !proofs.knows(pair)) throw new UnprovenPair(pair);
         return await write(services, judged, { proofs, lastCall, also: beside.also }).catch(
@@ -161,13 +161,16 @@ export async function placeOrder(
   }
 }
 
-/** What was looked at last; null: it must be looked at again. */
+/** What was read last; null when it must be read again. */
 interface Seen {
   agent: OrderingAgent | null;
   look: OrderSnapshot | null;
 }
 
-/** Judges by what was seen. @throws LookAgain where the chain was asked too early for it, AppError to refuse the order */
+/**
+ * Judges an order by what was read. @throws LookAgain when the chain was read too early for it, AppError to refuse the
+ * order
+ */
 function judgeSeen(
   seen: Seen,
   agent: OrderingAgent,
@@ -183,7 +186,7 @@ function judgeSeen(
   );
 }
 
-/** The pair that a buyer's order makes, which may match. */
+/** The pair that a buyer's order could match as; null when it matches nothing or is a seller's order. */
 function pairOf({ look, order, listing, priceToBeat }: JudgedOrder): Pair | null {
   const { sell } = look.before;
   if (priceToBeat !== null || order.side === 'sell' || sell === null) return null;
@@ -204,7 +207,9 @@ function pairOf({ look, order, listing, priceToBeat }: JudgedOrder): Pair | null
   };
 }
 
-/** Writes what was judged, in one statement where nothing else comes of it. @throws LookAgain, AppError signature-used */
+/**
+ * Writes what was judged, in one statement if nothing else must be written. @throws LookAgain, AppError signature-used
+ */
 async function write(
   services: Services,
   judged: JudgedOrder,
@@ -238,7 +243,10 @@ async function written(db: Database | Trx, judged: JudgedOrder): Promise<OrderRo
   return order;
 }
 
-/** The lot that is meant, as it is listed, however the order spells it. @throws AppError not-listed, conflict for a name */
+/**
+ * The lot for which the order is meant, as it is listed, in whatever spelling. @throws AppError not-listed, conflict
+ * for a name
+ */
 async function listingOf(
   services: Services,
   { asset, listingRef }: OrderTerms,

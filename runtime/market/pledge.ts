@@ -20,7 +20,7 @@ export interface PledgeRequest {
   readonly until?: string;
 }
 
-/** A pledge as its body states it. */
+/** A pledge as the body of the request states it. */
 export interface PledgeTerms {
   readonly wallet: Address | null;
   readonly asset: Asset;
@@ -51,8 +51,9 @@ function readUntil(text: string, now: Date): Date {
 
 /**
  * Records that an asset is pledged, so that a second pledge or listing of it collides. Control is proved on chain: the
- * wallet holds the token, or owns the agent whose account holds it. An operator may name no wallet, and the holder is
- * taken. By a serial its certificate speaks; for one without, no chain does, and an operator alone may pledge it.
+ * wallet holds the token, or owns the agent whose account holds it. An operator may leave the wallet out; the present
+ * holder is then recorded. A serial with a certificate is proved by the certificate. A serial without one cannot be
+ * proved on any chain, so that only an operator may pledge it.
  * @throws AppError not-listed (control not proved), double-pledge, disputed, bad-request, unavailable
  */
 export async function pledgeAsset(
@@ -123,7 +124,7 @@ async function provenWallet(
   throw new AppError('not-listed', `${key} is with ${holder}, and ${wallet} does not own that.`);
 }
 
-/** The token by which a chain speaks for a serial. @throws AppError not-listed when it has no certificate */
+/** The certificate that stands for a serial on chain. @throws AppError not-listed when the serial has none */
 async function certificateFor({ home }: Services, serial: string): Promise<TokenAsset> {
   const { live } = await overChain(home.chainId, async () => {
     const { number } = await home.readers.viem.head();
@@ -137,7 +138,7 @@ async function certificateFor({ home }: Services, serial: string): Promise<Token
 }
 
 /**
- * Who signs a release: the wallet that pledged, or the lender where one is named by its wallet.
+ * The wallet that must sign a release: the one that pledged, or the lender when the pledge names its wallet.
  * @throws AppError not-owner for any other wallet
  */
 export function releaserOf(

@@ -21,8 +21,8 @@ export class AssetLeft extends Error {
 }
 
 /**
- * Whether what is listed is with the agent's account (deposit), or with the agent's owner (owner-signed), at a block. A
- * certificate that an issuer has marked void is nobody's to sell.
+ * Whether a listed asset is in the agent's account (deposit), or with the agent's owner (owner-signed), at a block.
+ * Nobody can sell a certificate that its issuer has marked void.
  * @throws ReaderError
  */
 export async function isWithSeller(
@@ -44,7 +44,7 @@ export async function isWithSeller(
   return !isVoid && holder !== null && sameAddress(holder, wanted);
 }
 
-/** A thing is listed by the token that settles it: a serial's is its certificate's. */
+/** The token that settles the listing: for a serial, its certificate. */
 function tokenOf({ asset }: Pick<ListingRow, 'asset'>): TokenAsset {
   if (asset.kind !== 'token') throw new Error('a listing whose asset is no token');
   return asset;
@@ -80,7 +80,7 @@ export async function whyNotControlled(
   return asQuoted ? null : 'is not what it was when it was listed';
 }
 
-/** Whether an agent that is for sale still holds all that it held when it was listed. @throws ReaderError */
+/** Whether an agent that is for sale still holds everything that it held when it was listed. @throws ReaderError */
 async function isAsQuoted(
   { home }: Pick<Services, 'home'>,
   { asset, quoted_state }: Pick<ListingRow, 'asset' | 'quoted_state'>,

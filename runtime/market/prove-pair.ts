@@ -12,14 +12,14 @@ import { changedTooOften, LookAgain, MOST_AGAIN } from './look-again.ts';
 import { requireControlled } from './prove-control.ts';
 import { passesStops } from './screen-pair.ts';
 
-/** What the chain said of a pair. */
+/** What the chain said about a pair. */
 interface Proof {
   readonly holds: boolean;
-  /** How often each agent had been transferred by then. */
+  /** How often each agent had been transferred at that time. */
   readonly epochs: readonly [seller: number, buyer: number];
 }
 
-/** A match hangs on a pair of which the chain was not asked yet. */
+/** A match depends on a pair about which the chain was not asked yet. */
 export class UnprovenPair extends LookAgain {
   readonly pair: Pair;
   constructor(pair: Pair) {
@@ -29,10 +29,10 @@ export class UnprovenPair extends LookAgain {
 }
 
 /**
- * What must be true at the moment of a match, whatever was read when the orders were placed: nothing that has stopped a
- * deal of the two owners over the lot still stands, both mandates allow it, neither agent was transferred, each order still has the same beneficial owner, the two differ, and the seller may still
- * sell the asset. The chain is asked before the transaction that writes the match; within it only what was found is
- * looked at, together with what the database knows since.
+ * Proves what must be true at the moment of a match, whatever was read when the orders were placed: no stop on the two
+ * owners over the lot is left, both mandates allow the match, neither agent was transferred, each order still has the
+ * same beneficial owner, the two owners differ, and the seller may still sell the asset. The chain is asked before the
+ * transaction that writes the match. Within it, only the proof is checked, with what the database has learned since.
  */
 export class PairProofs {
   readonly #services: Services;
@@ -42,7 +42,7 @@ export class PairProofs {
     this.#services = services;
   }
 
-  /** Asks the chain about a pair. @throws AssetLeft, AppError unavailable: what is unknown does not match */
+  /** Asks the chain about a pair. @throws AssetLeft, AppError unavailable: an unproven pair does not match */
   async prove(pair: Pair): Promise<boolean> {
     const { db } = this.#services;
     const [seller, buyer, listing] = await Promise.all([
@@ -60,7 +60,7 @@ export class PairProofs {
     return this.#known.has(keyOf(pair));
   }
 
-  /** The check of a pair for one transaction. @throws (from the check) UnprovenPair: the chain must be asked first */
+  /** The check of a pair for one transaction. It throws UnprovenPair when the chain must be asked first. */
   allows(trx: Trx, now: Date): Allows {
     const mandatesAllow = bothMandatesAllow(trx, now);
     return async (pair) =>
@@ -78,17 +78,18 @@ export class PairProofs {
   }
 }
 
-/** Orders do not change: what is known of two of them goes by their ids. */
+/** Orders do not change, so the two ids identify what is known about a pair. */
 function keyOf({ sell, buy }: Pair): string {
   return `${sell.order_id} ${buy.order_id}`;
 }
 
-/** How many pairs of one book are asked about before one waits for the next time. */
+/** About how many pairs of one book the chain is asked at most in one attempt. */
 const MOST_PAIRS = 64;
 
 /**
- * Runs what writes a match in transactions of its own, and asks the chain in between about each pair on which it hangs.
- * @param act throws LookAgain, its transaction rolled back, when it must be done again
+ * Runs code that writes a match in transactions of its own, and asks the chain in between about each pair on which the
+ * match depends.
+ * @param act throws LookAgain, with its transaction rolled back, when it must be repeated
  * @throws AppError unavailable when what is written changed each time, and as {@link PairProofs.prove}
  */
 export async function withProofs<T>(services: Services, act: (proofs: PairProofs) => Promise<T>): Promise<T> {

@@ -8,9 +8,9 @@ import { overChain } from '../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../services.ts';
 
 /**
- * What an agent is sold as: the state of its account, which moves with everything that leaves it. Listing it on chain
- * has paused it, so that no payment of its own breaks the quote.
- * @returns null for an asset that is no agent
+ * The state in which an agent is sold: the state of its account, which changes with everything that leaves the account.
+ * Listing the agent on chain has paused it, so that no payment of its own changes the quoted state.
+ * @returns null for an asset that is not an agent
  * @throws AppError conflict while the agent cannot be quoted (bookings that may still be collected, agents of its own),
  *   unavailable when the chain does not answer
  */

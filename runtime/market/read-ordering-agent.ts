@@ -16,31 +16,31 @@ import { foundAgent, type OwnedAgent, overHome, type SpendingLook } from '../age
 import { BoundedMap } from '../bounded-map.ts';
 import type { Services } from '../services.ts';
 
-/** What the last order found of an agent. It says where to read, and may be out of date. */
+/** What the last order read about an agent. It tells where to read, and may be out of date. */
 interface Seen extends OrderSubject {
-  /** Its beneficial owner then. */
+  /** Its beneficial owner at that time. */
   readonly beneficialOwner: Address;
-  /** What the chain is asked of it. */
+  /** The question that the chain is asked about it. */
   readonly question: ChainStateQuery;
 }
 
-/** By the database that they were read from. */
+/** By the database from which it was read. */
 const seen = new WeakMap<Database, Map<string, Seen>>();
 const MOST_SEEN = 10_000;
 
-/** An agent that is about to order, with what the chain says of it and, where its listing is named, the rows. */
+/** An agent that is about to order, with its state on chain and, if its listing is named, the rows. */
 export interface OrderingAgent extends OwnedAgent, SpendingLook {
-  /** Null where it cannot be determined. */
+  /** Null when it cannot be determined. */
   readonly beneficialOwner: Address | null;
-  /** What its order is judged by; null: no listing was named, or there is none. */
+  /** The snapshot by which its order is judged; null when no listing was named, or none exists. */
   readonly look: OrderSnapshot | null;
 }
 
 /**
- * Reads all that an order of this agent needs of the chain, at one block, and what it is judged by. For an agent that has
- * ordered here before, both are read at the same time. What was cached only says where to read: when any of it has
- * changed, everything is read again.
- * @param listingRef null: the order names none
+ * Reads everything from the chain that an order of this agent needs, at one block, and the snapshot by which the order
+ * is judged. For an agent that has ordered here before, both are read at the same time. Cached values only tell where
+ * to read: when any of them has changed, everything is read again.
+ * @param listingRef null when the order names none
  * @throws AppError not-found, unavailable
  */
 export async function readOrderingAgent(
@@ -73,7 +73,7 @@ export async function readOrderingAgent(
   return { ...ordering, look };
 }
 
-/** Looks at what an order on a listing is judged by, as the database has it now. @returns null where there is no listing */
+/** Reads what an order on a listing is judged by from the database. @returns null when there is no listing */
 export async function lookAtLot(
   { db, config, now }: Services,
   about: { readonly listingRef: string; readonly handle: string; readonly owner: string },
@@ -81,7 +81,7 @@ export async function lookAtLot(
   return await readOrderSnapshot(db, { ...about, now: now(), probes: config.ordersPerLot });
 }
 
-/** It has not changed hands, and no mandate has come into force since before the chain was asked. */
+/** Whether the agent has the same owner and mandate as when the chain was asked. */
 function isAsSeen(
   { agent, inForce, beneficialOwner }: Seen,
   { before }: OrderSnapshot,

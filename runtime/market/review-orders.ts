@@ -9,7 +9,7 @@ import { lookThenWrite } from './look-again.ts';
 
 const FORBIDS: ReadonlySet<string> = new Set(['mandate-exceeded', 'agent-not-active']);
 
-/** Takes off the book what an agent's new mandate does not allow; the newest goes first, until the rest fits. */
+/** Withdraws the orders that an agent's new mandate does not allow, the newest first, until the rest fits. */
 export function reviewOrdersEffect(services: Services): EffectRunner {
   return {
     kind: 'review-orders',

@@ -16,11 +16,11 @@ import type { Services } from '../services.ts';
 import type { OrderTerms } from './place-order.ts';
 
 /**
- * What an owner is given to sign, where that needs what the store knows. It is answered to whoever asks, signed or not:
- * only what is public, and what the asker has sent, stands in it.
+ * The texts that an owner is given to sign, when they need data from the store. Anybody may ask for them without a
+ * signature, so they contain only public data and what the asker sent.
  */
 
-/** An order, by the lot that it means. @param ends whether the request says when it ends */
+/** The text for an order, with the lot that it means. @param ends whether the request says when it ends */
 export async function saidOfOrder(
   { db }: Pick<Services, 'db'>,
   handle: string,
@@ -33,15 +33,17 @@ export async function saidOfOrder(
   return orderWords({ side, handle, lot, named, limit, openingBid, expiresAt: ends ? expiresAt : null });
 }
 
-/** What is said of a lot before anything is signed. */
+/** What an owner is told about a lot before anything is signed. */
 export interface SaidBeforehand {
-  /** Determinations that could not be judged for the lot as things stand. */
+  /** Determinations that could not be judged for the lot now. */
   readonly willNotBeJudged: readonly DeterminationId[];
-  /** What a deal then does under this owner's choices; null where nothing is missing. */
+  /** What a deal would then do under this owner's choices; null when nothing is missing. */
   readonly yourSettingsThen: Effect | null;
 }
 
-/** An order's lot, and what its agent's owner chose. @param owner who owns the agent on chain now */
+/**
+ * The same for the lot of an order and the choices of its agent's owner. @param owner who owns the agent on chain now
+ */
 export async function saidBeforeOrder(
   services: Services,
   agent: AgentRow,
@@ -53,12 +55,12 @@ export async function saidBeforeOrder(
     asset === null
       ? await findListing(db, listingRef as string)
       : await liveListingOf(db, await lotKeyOf(db, assetKey(asset)));
-  // Nothing is listed there: the order is refused for that.
+  // Nothing is listed there, and the order is refused for that reason.
   if (listing === null) return { willNotBeJudged: [], yourSettingsThen: null };
   return await saidOfLot(services, listing, { agent, owner });
 }
 
-/** A lot for whoever looks at it, or for the agent that would order it. */
+/** The same for whoever looks at a lot, or for the agent that would order it. */
 export async function saidOfLot(
   services: Services,
   listing: Pick<ListingRow, 'asset_key' | 'asset' | 'category' | 'ask' | 'handle'>,
@@ -87,7 +89,10 @@ async function lotOfAsset(db: Services['db'], asset: Asset): Promise<LotNamed> {
   return { key, description: (await newestLotOf(db, key))?.description ?? null };
 }
 
-/** An order that is taken back. Its limit is its owner's alone, who has signed nothing yet. */
+/**
+ * The text for a cancellation. It leaves out the limit, which only the owner may know: the asker has signed nothing
+ * yet.
+ */
 export async function saidOfCancel(
   { db }: Pick<Services, 'db'>,
   { orderId, handle }: { readonly orderId: string; readonly handle: string },
@@ -99,8 +104,8 @@ export async function saidOfCancel(
 }
 
 /**
- * A decision on a deal, with what this agent's side found: each determination by its name and verdict, as its public
- * record names it, and nothing of the reasons.
+ * The text for a decision on a deal, with what this agent's side found: the name and the verdict of each determination,
+ * as its public record shows them, without the reasons.
  */
 export async function saidOfDecision(
   { db }: Pick<Services, 'db'>,

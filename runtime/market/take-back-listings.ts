@@ -12,18 +12,19 @@ import { eachIsolated } from '../durable/isolation/each-isolated.ts';
 import type { Services } from '../services.ts';
 
 const AT_ONCE = 50;
-/** A transaction is waited for. */
+/** It waits for a transaction. */
 const LIMIT_MS = 300_000;
 
 type TakenListing = Awaited<ReturnType<typeof takeChainListings>>[number];
 
 /**
- * Takes off the chain what owners' words put there for sale and no listing here needs any more: a cancelled or expired
- * one, one that never came about, one whose sale a reorg removed. Until then the runtime's key could still sell it.
- * Only the guardian may; where that is another's key, the owner alone can, and the log says so.
- * @returns how many were taken off
- * @throws ReaderError, ChainError when the chain does not answer: the next round goes on. One that fails by itself is set
- *   aside
+ * Removes from the chain what an owner allowed to be sold and no listing here needs any more: the listing was
+ * cancelled, has expired, never came about, or a reorg removed its sale. Until then the runtime's key could still sell
+ * the asset. Only the guardian may remove it. If the guardian's key is somebody else's, only the owner can, and the log
+ * says so.
+ * @returns how many were removed
+ * @throws ReaderError, ChainError when the chain does not answer; the next run continues. One that fails by itself goes
+ *   into quarantine
  */
 export async function takeBackListings(services: Services): Promise<number> {
   const { db, home, log } = services;
@@ -68,7 +69,7 @@ export async function takeBackListings(services: Services): Promise<number> {
     );
     return done.filter(Boolean).length;
   } finally {
-    // Whatever became of the others: who looks next may take them.
+    // Whatever happened to the others, they are released so that the next run may take them.
     for (const [id, row] of rows) if (!ended.has(id)) await leaveChainListing(db, row);
   }
 }

@@ -8,9 +8,9 @@ import type { Services } from '../services.ts';
 const CURSOR = 'market';
 
 /**
- * Tells agents that the market has moved where they have an order or a listing, so that they evaluate it at once and do
- * not wait for their timer. Telling twice causes one evaluation, and the timer covers what is missed. An agent that
- * cannot be told does not keep the others from being told.
+ * Tells agents that the market has moved where they have an order or a listing, so that they evaluate it at once
+ * instead of waiting for their timer. Being told twice causes one evaluation, and the timer covers what is missed. An
+ * agent that cannot be told does not prevent the others from being told.
  * @returns how many were told
  */
 export async function tellMarket(services: Services): Promise<number> {
@@ -26,7 +26,8 @@ export async function tellMarket(services: Services): Promise<number> {
     ? await concernedBy(db, { after, newest, byItself: BY_ITSELF })
     : { upTo: after, handles: [] };
   const all = handles.map((id) => ({ id, context: { upTo: upTo.toString() } }));
-  // All in one transaction; only where that fails each in its own, so that it is seen whose failure it is.
+  // Tells all in one transaction. Only if that fails, it tells each in its own, to find out which one causes the
+  // failure.
   const createBatcher = await tell(services, all).then(
     () => true,
     () => false,
@@ -38,7 +39,7 @@ export async function tellMarket(services: Services): Promise<number> {
   return createBatcher ? handles.length : done.length;
 }
 
-/** @throws whatever the database refuses: then nobody was told */
+/** @throws any error of the database; then nobody was told */
 async function tell(services: Services, agents: readonly Item<{ upTo: string }>[]): Promise<void> {
   if (agents.length === 0) return;
   const now = services.now();

@@ -2,7 +2,7 @@ import { withdrawOrders } from '../../store/market/withdrawals.ts';
 import type { EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
 
-/** Takes what an agent left resting off the book. Again finds nothing more to take. */
+/** Withdraws an agent's resting orders. Running it again changes nothing. */
 export function withdrawOrdersEffect(services: Services): EffectRunner {
   return {
     kind: 'withdraw-orders',

@@ -1,6 +1,6 @@
 import type { Database, Trx } from '../database.ts';
 
-/** The last block that is known to have booked what a deal cost this agent; null where none is. */
+/** The last block that is known to have booked the cost of a deal of this agent; null when there is none. */
 export async function lastBookedBlock(db: Database | Trx, handle: string): Promise<bigint | null> {
   const row = await db
     .selectFrom('deals')

@@ -11,7 +11,7 @@ import { rememberStops } from '../market/stops.ts';
 import { closeListing, expireOverdue } from '../market/withdrawals.ts';
 import { awardNext } from '../names/auctions.ts';
 
-/** The two ways a deal ends. Both may run again with the same deal: the second time changes nothing. */
+/** The two ways in which a deal ends. Both may run again for the same deal; the second run changes nothing. */
 
 interface OpenDeal {
   readonly sell: OrderRow;
@@ -41,11 +41,11 @@ async function openDeal(trx: Trx, dealId: string): Promise<OpenDeal> {
 }
 
 /**
- * Books a settled deal: reservation spent, orders filled, listing sold, pledge ended, the match's public row
- * completed; the other buyers' orders leave with the lot.
+ * Books a settled deal: spends the reservation, fills the orders, marks the listing as sold, ends the pledge and
+ * completes the match's public row. The other buyers' orders leave with the lot.
  * @param tx the settlement's transaction hash
- * @param block the block it stands in
- * @returns false when it was booked already
+ * @param block the block of the settlement
+ * @returns false when it was already booked
  * @throws Error when the deal was unwound: a settlement after that needs a person
  */
 export async function markSettled(
@@ -73,19 +73,25 @@ export async function markSettled(
 }
 
 export interface Unwound {
-  /** False when it was unwound already, and nothing was done now. */
+  /** False when it was already unwound, so that nothing was done now. */
   readonly unwound: boolean;
-  /** False when the seller's order had run out, its agent may no longer trade or the thing has left: then it is dropped. */
+  /**
+   * False when the seller's order had expired, its agent may no longer trade, or the thing has left; the listing is
+   * then dropped.
+   */
   readonly listed: boolean;
-  /** Another buyer's order that the seller's overlapped all along, or an auction's next bid: its deal must be started. */
+  /**
+   * A match with another buyer whose order had always overlapped the seller's, or with an auction's next bid. The
+   * caller must start its deal.
+   */
   readonly match: Match | null;
 }
 
 /**
- * Undoes a deal that will not settle: the buyer's reservation is released and its order leaves; the seller's side
- * rests again on the same terms, under a new order id (an order matches once, and the database holds to that). A name
- * that an auction sold goes to the next of its bids.
- * @param orderId of the seller's new order
+ * Undoes a deal that will not settle. The buyer's reservation is released and its order leaves. The seller's order
+ * returns to the book on the same terms under a new order id, because an order matches once and the database enforces
+ * that. A name that an auction sold goes to the next bid.
+ * @param orderId the id of the seller's new order
  * @throws AppError conflict when the deal has settled
  */
 export async function unwindDeal(
@@ -97,9 +103,9 @@ export async function unwindDeal(
     ids: MatchIds;
     allows: Allows;
     now: Date;
-    /** The thing has left its seller: it is not listed again. */
+    /** The thing has left its seller, so it is not listed again. */
     left?: boolean;
-    /** What stopped it, remembered for its two owners. */
+    /** What stopped the deal, to be remembered for its two owners. */
     causes?: readonly StopCause[];
   },
 ): Promise<Unwound> {

@@ -11,7 +11,7 @@ export async function findDeal(db: Database | Trx, dealId: string): Promise<Deal
   return parsedOrNull('deals', row);
 }
 
-/** What a deal is about, with both sides' agents. */
+/** The data of a deal with both sides' agents. */
 export async function loadDeal(db: Database | Trx, dealId: string) {
   const row = await db
     .selectFrom('deals')
@@ -40,9 +40,10 @@ export async function loadDeal(db: Database | Trx, dealId: string) {
 export type LoadedDeal = Awaited<ReturnType<typeof loadDeal>>;
 
 /**
- * The deals that an agent's orders for one owner came to, newest first, at most `limit` rows: also those that ended
- * after the agent had gone to somebody else.
- * @param owner who stood behind the agent then, lower case @param page begins after the deal of this `seq`
+ * The deals from an agent's orders for one owner, newest first, at most `limit` rows, including those that ended after
+ * the agent had another owner.
+ * @param owner the agent's beneficial owner at that time, lower case
+ * @param page begins after the deal of this `seq`
  */
 export async function dealsOf(
   db: Database,
@@ -75,7 +76,7 @@ export async function dealsOf(
   return parsedAll('deals', found);
 }
 
-/** Keeps what one side found on its deal, in place of what it found before. */
+/** Stores what one side found on its deal, and replaces what it found before. */
 export async function keepFindings(
   trx: Trx,
   dealId: string,
@@ -109,7 +110,7 @@ export async function isSettling(db: Database | Trx, handle: string): Promise<bo
   return row !== undefined;
 }
 
-/** Both agents of a deal, with who owned each when its order was placed (lower case). */
+/** Both agents of a deal, with the owner of each when its order was placed (lower case). */
 export async function sidesOf(
   db: Database | Trx,
   dealId: string,

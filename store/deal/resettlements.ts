@@ -6,7 +6,7 @@ import { findOrder } from '../market/orders.ts';
 import { rememberStops } from '../market/stops.ts';
 import { parsed } from '../parsed.ts';
 
-/** What a chain that went back does to what was booked as done: settlements move, or are gone, and anchors too. */
+/** Changes to what was booked as final when a chain goes back: settlements and anchors move or are gone. */
 
 export interface BookedSettlement {
   readonly dealId: string;
@@ -32,7 +32,7 @@ export async function settlementsSince(db: Database, block: bigint): Promise<Boo
   }));
 }
 
-/** Books that a settlement is in another block or transaction than was booked, after a reorg. */
+/** Records that a settlement is in another block or transaction than was booked, after a reorg. */
 export async function moveSettlement(
   trx: Trx,
   to: { dealId: string; tx: string; block: bigint; now: Date },
@@ -49,9 +49,9 @@ export async function moveSettlement(
 const REFUSED: StopCause = { finding: 'settlement', side: 'neither', verdict: null };
 
 /**
- * Books that a settlement is gone for good: neither the deal nor its public match claims it any more, the money is not
- * spent, the thing is not sold. The chain gave it back to its seller, listed: it is taken off there, and the seller may
- * list it anew.
+ * Records that a settlement is gone for good: the deal and its public match no longer claim it, the money counts as
+ * unspent and the thing as unsold. The chain gave the thing back to its seller, listed. That chain listing is removed,
+ * and the seller may list the thing again.
  */
 export async function revokeSettlement(
   trx: Trx,
@@ -106,7 +106,7 @@ export interface BookedAnchor {
   readonly block: bigint | null;
 }
 
-/** The batches booked as anchored in this block or a later one. */
+/** The batches that were booked as anchored in this block or a later one. */
 export async function anchorsSince(db: Database, block: bigint): Promise<BookedAnchor[]> {
   const rows = await db
     .selectFrom('batches')
@@ -118,7 +118,7 @@ export async function anchorsSince(db: Database, block: bigint): Promise<BookedA
   return rows.map((r) => ({ batchId: r.batch_id, root: r.root, tx: r.tx, block: r.block }));
 }
 
-/** Takes back that a batch is anchored: its records are `inscribed` until its root is seen on chain again. */
+/** Withdraws that a batch is anchored: its records are `inscribed` until its root is on chain again. */
 export async function reopenBatch(db: Database, batchId: bigint): Promise<void> {
   await db
     .updateTable('batches')
@@ -127,7 +127,7 @@ export async function reopenBatch(db: Database, batchId: bigint): Promise<void> 
     .execute();
 }
 
-/** Books the block and transaction that an anchor has now, after a reorg. */
+/** Records the block and transaction in which an anchor is now, after a reorg. */
 export async function moveAnchor(
   db: Database,
   batchId: bigint,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
 /**
- * Deals of an agent that wait for its own owner to decide: how many, and when the first of them is stopped unless he
- * does. Those that wait for the other side's owner are not among them.
+ * The deals of an agent that wait for a decision of its own owner: how many, and when the first of them will be stopped
+ * without one. Deals that wait for the other side's owner do not count.
  */
 export async function waitingDeals(
   db: Database,

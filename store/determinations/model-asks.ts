@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
-/** Who spends of a daily budget, and how often that may be: `wallet:0x…`, `address:…`, `all`. */
+/** A budget and how much of it may be spent in a day: `wallet:0x…`, `address:…`, `all`. */
 export interface Spender {
   readonly name: string;
   readonly perDay: number;
 }
 
 /**
- * Takes one ask out of the budgets of all spenders for the day (UTC) of `now`, or out of none: of several processes that
- * come for the last one, one gets it. Rows are locked in the order given, which must be the same for all callers.
+ * Takes one request to a model out of the budgets of all spenders for the day (UTC) of `now`, or out of none. If
+ * several processes want the last one, one gets it. Rows are locked in the order given, which must be the same for all
+ * callers.
  * @returns false when one of the budgets is spent
  */
 export async function takeModelAsk(db: Database, spenders: readonly Spender[], now: Date): Promise<boolean> {
@@ -32,12 +33,12 @@ export async function takeModelAsk(db: Database, spenders: readonly Spender[], n
   }
 }
 
-/** Ends the transaction: what other spenders gave in it is given back. */
+/** Rolls the transaction back, which returns what was taken from the other budgets. */
 class Spent extends Error {
   override readonly name = 'Spent';
 }
 
-/** Forgets the days before the one of `before`: no budget reaches so far back. */
+/** Deletes the days before the one of `before`, which no budget uses any more. */
 export async function deleteModelAsksBefore(db: Database, before: Date): Promise<bigint> {
   const { numDeletedRows } = await db
     .deleteFrom('model_asks')

@@ -4,10 +4,10 @@ import type { Micro } from '../../agents/money.ts';
 import type { Database } from '../database.ts';
 import { parsedAll } from '../parsed.ts';
 
-/** A priced inventory row. The floor is not among the columns read: it cannot get out this way. */
+/** A priced inventory row. The query does not read the floor, so that it cannot leak here. */
 export interface CatalogueEntry {
   readonly listingRef: string;
-  /** The agent's account: the agent, not its owner, is the counterparty of record. */
+  /** The agent's account. The agent is the counterparty of record, and not its owner. */
   readonly seller: string;
   readonly handle: string;
   readonly lot: string;
@@ -25,15 +25,15 @@ export interface CatalogueEntry {
 
 export interface CatalogueQuery {
   readonly category?: string;
-  /** This one alone. */
+  /** Only this listing. */
   readonly listingRef?: string;
   /** CAIP-2. */
   readonly chain?: string;
   readonly max?: Micro;
-  /** Words of the description, or how they begin, in any case and any order. */
+  /** Words of the description, or their beginnings, in any case and order. */
   readonly q?: string;
   readonly negotiable?: boolean;
-  /** Begins after this row, wherever it is sorted by now, so that consecutive pages neither repeat nor miss a row. */
+  /** Begins after this row at its present position, so that consecutive pages neither repeat nor miss a row. */
   readonly after?: CataloguePlace;
   readonly limit: number;
   readonly offset: number;
@@ -45,13 +45,16 @@ export interface CataloguePlace {
   readonly listingRef: string;
 }
 
-/** The words of a search as Postgres wants them: letters and digits alone, so there is nothing to inject. Null: none. */
+/**
+ * The words of a search in Postgres syntax. They contain only letters and digits, so that nothing can be injected.
+ * Null: none.
+ */
 function wordsOf(q: string): string | null {
   const words = q.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu);
   return words?.map((word) => `'${word}':*`).join(' & ') ?? null;
 }
 
-/** What is for sale now: featured first, then newest, at most `limit` rows. */
+/** What is for sale now: featured listings first, then the newest, at most `limit` rows. */
 export async function listCatalogue(db: Database, query: CatalogueQuery): Promise<CatalogueEntry[]> {
   let rows = db
     .selectFrom('listings')
@@ -72,7 +75,7 @@ export async function listCatalogue(db: Database, query: CatalogueQuery): Promis
       'agents.account',
     ])
     .where('listings.status', '=', 'live')
-    // Names have a list of their own, which shows their auctions.
+    // Names have a list of their own that shows their auctions.
     .where('listings.asset_key', 'not like', 'serial:name:%');
   if (query.listingRef !== undefined) rows = rows.where('listings.listing_ref', '=', query.listingRef);
   if (query.category !== undefined) rows = rows.where('listings.category', '=', query.category);

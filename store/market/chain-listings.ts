@@ -3,19 +3,19 @@ import { assetKey } from '../../agents/assets.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** What owners' words put on chain for sale, and what of it no listing here needs any more. */
+/** What owners have put on chain for sale, and whether a listing here still needs it. */
 export type ChainListingRow = Selectable<Tables['chain_listings']>;
 type ListingRow = Selectable<Tables['listings']>;
 
-/** A request that lists has come to its end, or never will, this long after it wrote down what it is about to do. */
+/** After this time, a request that had begun to list has either finished or crashed. */
 const BEGUN_MS = 60_000;
 /** A process that claimed a row and did not finish within this time has crashed. */
 const TAKING_MS = 360_000;
 
 /**
- * Writes down that a token is about to be put on chain for sale: unless its listing comes about here
- * ({@link keepChainListing}), it is over in a minute.
- * @returns false while it is being taken off, for an earlier listing: then nothing was written
+ * Records that a token is about to be put on chain for sale. Unless its listing is created here
+ * ({@link keepChainListing}), the record counts as over after a minute.
+ * @returns false while an earlier listing of it is being removed from the chain; nothing was then written
  */
 export async function beginChainListing(
   db: Database,
@@ -37,7 +37,7 @@ export async function beginChainListing(
   return row !== undefined;
 }
 
-/** Notes that a listing here needs its listing on chain. */
+/** Records that a listing here needs its listing on chain. */
 export async function keepChainListing(trx: Trx, handle: string, tokenKey: string): Promise<void> {
   await trx
     .updateTable('chain_listings')
@@ -47,7 +47,7 @@ export async function keepChainListing(trx: Trx, handle: string, tokenKey: strin
     .execute();
 }
 
-/** Notes that a listing is over. A sale uses up the listing on chain; a reorg may bring it back. */
+/** Records that a listing is over. A sale uses up the listing on chain; a reorg may bring it back. */
 export async function endChainListing(
   trx: Trx,
   { handle, asset }: Pick<ListingRow, 'handle' | 'asset'>,
@@ -61,7 +61,7 @@ export async function endChainListing(
     .execute();
 }
 
-/** Notes that a reorg has brought back the listing on chain that a sale had used up, and that nothing here needs it. */
+/** Records that a reorg brought back a listing on chain that a sale had used up, and that nothing here needs it. */
 export async function reopenChainListing(
   trx: Trx,
   { handle, asset, asset_key }: Pick<ListingRow, 'handle' | 'asset' | 'asset_key'>,
@@ -76,9 +76,9 @@ export async function reopenChainListing(
 }
 
 /**
- * Claims rows to clean up: listings that are over, and listings that were started on chain but never made here. A row stays
- * claimed until {@link forgetChainListing}. When the process that claimed it has crashed, another may claim it.
- * @param quarantine the kind under which rows are set aside that failed, by their {@link chainListingName}
+ * Claims rows to clean up: listings that are over, and listings that were started on chain but never made here. A row
+ * stays claimed until {@link forgetChainListing}. When the process that claimed it has crashed, another may claim it.
+ * @param quarantine the kind of the quarantine for rows that failed, by their {@link chainListingName}
  */
 export async function takeChainListings(
   db: Database,
@@ -99,7 +99,7 @@ export async function takeChainListings(
   return rows;
 }
 
-/** By which a row is known where it is set aside. */
+/** The name of a row in the quarantine. */
 export function chainListingName(row: Pick<ChainListingRow, 'handle' | 'token_key'>): string {
   return `${row.handle} ${row.token_key}`;
 }

@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import { closeCallHours, hourOf } from '../../agents/market/close-calls.ts';
 import type { Database } from '../database.ts';
 
-/** A lot that orders left in the hours looked at. */
+/** A lot that orders left in these hours. */
 export type LeftLot = Awaited<ReturnType<typeof lotsThatOrdersLeft>>[number];
 
-/** The hours that are over, back to as far as one looks. */
+/** The range of finished hours that is checked. */
 export interface CloseCallHours {
   readonly since: Date;
   readonly until: Date;
 }
 
-/** @param lookBackHours how many whole hours back to look, in case the service slept; 48 when left out */
+/** @param lookBackHours how many whole hours back to check, in case the service was down; 48 when absent */
 export function hoursOver(now: Date, lookBackHours = 48): CloseCallHours {
   const until = hourOf(now);
   return { until, since: new Date(until.getTime() - lookBackHours * 3_600_000) };
 }
 
 /**
- * Publishes the close calls of the hours that are over, once per lot and hour; to be run at the turn of each hour,
- * and again as often as one likes.
- * @param lookBackHours how many whole hours back to look, in case the service slept
+ * Publishes the close calls of the hours that are over, once per lot and hour. It runs at the turn of each hour and may
+ * be repeated at any time.
+ * @param lookBackHours how many whole hours back to check, in case the service was down
  * @returns how many were new
  */
 export async function publishCloseCalls(
@@ -34,7 +34,7 @@ export async function publishCloseCalls(
   return published;
 }
 
-/** Where there may be close calls to publish. */
+/** The lots that may have close calls to publish. */
 export async function lotsThatOrdersLeft(db: Database, { since, until }: CloseCallHours) {
   return await db
     .selectFrom('orders')
@@ -43,13 +43,13 @@ export async function lotsThatOrdersLeft(db: Database, { since, until }: CloseCa
     .distinct()
     .where('orders.left_at', '>=', since)
     .where('orders.left_at', '<', until)
-    // A bid in an auction of a name never lay on the book.
+    // A bid in an auction of a name was never on the book.
     .where('lots.asset_key', 'not like', 'serial:name:%')
     .orderBy('lots.asset_key')
     .execute();
 }
 
-/** Publishes those of one lot. @returns how many were new */
+/** Publishes the close calls of one lot. @returns how many were new */
 export async function publishCloseCallsOf(
   db: Database,
   lot: LeftLot,
@@ -89,7 +89,7 @@ export async function publishCloseCallsOf(
   return published;
 }
 
-/** No figure, side, party or exact time. */
+/** Contains no figure, side, party or exact time. */
 export interface CloseCallEntry {
   readonly closeCallId: string;
   readonly lot: string;

@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import type { Micro } from '../../agents/money.ts';
 import type { Database } from '../database.ts';
 
-/** A settled deal as a comparable: its price is public already, the owners only tell repeats apart. */
+/** A settled deal as a comparable. Its price is already public; the owners only serve to recognise repeats. */
 export interface SettledSale {
   readonly matchId: string;
   readonly lot: string;
   readonly price: Micro;
   readonly soldAt: Date;
-  /** A determination on it was FLAGGED, and it went on by its owner's decision. */
+  /** A determination on it was FLAGGED, and the owner decided to go on. */
   readonly flagged: boolean;
-  /** Lower-case wallets of the two sides, as their orders named them. */
+  /** Lower-case wallets of the two sides, from their orders. */
   readonly seller: string;
   readonly buyer: string;
 }
 
 /**
- * The deals of a category that settled since a day, newest first, at most `limit` rows: of lots whose key begins with
- * `prefix`, or of any.
+ * The deals of a category that settled since a day, newest first, at most `limit` rows; only lots whose key begins with
+ * `prefix`, if it is given.
  */
 export async function settledSales(
   db: Database,

@@ -20,25 +20,25 @@ export interface NewListing {
   readonly handle: string;
   /** The agent's owner now, lower case. Orders of the same owner never match this one. */
   readonly owner: string;
-  /** Normalised: what settles. A certificate's token lists its serial, under the serial's key. */
+  /** The normalised asset that settles. A certificate's token lists its serial, under the serial's key. */
   readonly asset: Asset;
   readonly category: Category;
-  /** CAIP-2 chain the asset settles on. */
+  /** The CAIP-2 chain on which the asset settles. */
   readonly chain: string;
   readonly description: string;
   readonly ask: Micro;
-  /** The private limit; null: the ask. Of no meaning on a buy-now listing, which clears at its ask. */
+  /** The private limit; null: the ask. It has no effect on a buy-now listing, which clears at its ask. */
   readonly floor: Micro | null;
   readonly negotiable: boolean;
   readonly gate: 'deposit' | 'owner-signed';
   /** False where nothing but the seller's signed word says that the asset is his. */
   readonly proven: boolean;
   readonly featured: boolean;
-  /** False where its fee is to be paid first: until then it collides, and is not for sale. */
+  /** False when its fee must be paid first: until then it blocks other listings of the thing, but is not for sale. */
   readonly paid: boolean;
-  /** Of an agent that is for sale: the state of its account, in decimal. */
+  /** When an agent is for sale: the state of its account, in decimal. */
   readonly quotedState?: string | null;
-  /** Ids of the sell order and the pledge that come with it. */
+  /** Ids of the sell order and the pledge that are created with it. */
   readonly orderId: string;
   readonly pledgeId: string;
   /** When the sell order, and the listing with it, ends by itself. */
@@ -47,9 +47,8 @@ export interface NewListing {
 }
 
 /**
- * Lists an asset whose control was proved: the listing, its pledge, its lot and its own resting sell order, or
- * nothing of them.
- * @throws AppError double-pledge naming the listing that stands, agent-not-active, not-found
+ * Lists an asset whose control was proved: the listing, its pledge, its lot and its own sell order, all or nothing.
+ * @throws AppError double-pledge naming the present listing, agent-not-active, not-found
  */
 export async function insertListing(trx: Trx, listing: NewListing): Promise<ListingRow> {
   const key = await lotKeyOf(trx, assetKey(listing.asset));
@@ -90,7 +89,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
       quoted_state: listing.quotedState ?? null,
       listed_at: now,
     })
-    // The same asset in another spelling has another lot and another lock: then the unique index refuses it.
+    // The same asset in another spelling has another lot and another lock, so the unique index must refuse it.
     .onConflict((oc) => oc.expression(sql`claim_key(asset_key)`).where('status', 'in', STANDING).doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -138,7 +137,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
   return parsed('listings', row);
 }
 
-/** What collides with another listing of the same thing. */
+/** A listing with one of these statuses blocks another listing of the same thing. */
 const STANDING = ['unpaid', 'live', 'dealing'] as const;
 
 /** The present listing of an asset: for sale, in a deal, or not paid for yet. The spelling of the asset does not matter. */
@@ -152,7 +151,7 @@ export async function standingListingOf(db: Database | Trx, key: string): Promis
   return parsedOrNull('listings', row);
 }
 
-/** The listing under which an asset is on the market, live or in a deal, however either is spelled. */
+/** The listing of an asset that is live or in a deal. The spelling of the asset does not matter. */
 export async function liveListingOf(db: Database | Trx, key: string): Promise<ListingRow | null> {
   const row = await db
     .selectFrom('listings')
@@ -172,10 +171,10 @@ export async function findListing(db: Database | Trx, listingRef: string): Promi
   return parsedOrNull('listings', row);
 }
 
-/** Tokens asked about in one statement. */
+/** How many tokens one statement queries. */
 const TOKENS_AT_ONCE = 1_000;
 
-/** The standing listings that some of these tokens settle; of a certificate, its serial's. */
+/** The present listings that settle with one of these tokens; for a certificate, the listing of its serial. */
 export async function listingsOfTokens(
   db: Database,
   chainId: number,
@@ -195,7 +194,7 @@ export async function listingsOfTokens(
   return found;
 }
 
-/** The lots of a collection that are listed now: by the keys under which they are listed. */
+/** The lots of a collection that are listed now, by the keys of their listings. */
 export async function lotsOfCollection(db: Database, chainId: number, contract: string): Promise<string[]> {
   const rows = await db
     .selectFrom('listings')
@@ -209,7 +208,7 @@ export async function lotsOfCollection(db: Database, chainId: number, contract: 
   return rows.map((r) => r.asset_key);
 }
 
-/** The collections of what is listed now, lower case. */
+/** The collections of all present listings, lower case. */
 export async function listedCollections(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('listings')
@@ -222,8 +221,8 @@ export async function listedCollections(db: Database): Promise<string[]> {
 }
 
 /**
- * Places a listing first for a payment that came: once, however many paid for it at once.
- * @returns `gone` when the listing has left the catalogue, `featured` when another payment placed it
+ * Features a listing whose placement was paid for: once, however many paid at the same time.
+ * @returns `gone` when the listing has left the catalogue, `featured` when another payment had already placed it
  */
 export async function buyPlacement(trx: Trx, listingRef: string): Promise<'placed' | 'featured' | 'gone'> {
   const listing = await trx
@@ -239,9 +238,9 @@ export async function buyPlacement(trx: Trx, listingRef: string): Promise<'place
 }
 
 /**
- * Puts a listing on the market for whose fee the payment came, or takes it off while that money is away. An unpaid one
- * ends after a day; paid for, it lasts until `expiresAt`.
- * @returns `shown` when it is on the market already, `gone` when it has ended
+ * Puts a listing on the market when its fee was paid, or takes it off while that money is disputed or returned. An
+ * unpaid listing ends after a day; a paid one lasts until `expiresAt`.
+ * @returns `shown` when it is already on the market, `gone` when it has ended
  */
 export async function payListing(
   trx: Trx,
@@ -274,7 +273,10 @@ export async function payListing(
   return 'done';
 }
 
-/** Paid placement, while its payment holds. Again is nothing; a listing that has left the catalogue stays as it is. */
+/**
+ * Sets or removes paid placement. Repeating it changes nothing, and a listing that has left the catalogue stays as it
+ * is.
+ */
 export async function placeListing(trx: Trx, listingRef: string, featured: boolean): Promise<void> {
   await trx
     .updateTable('listings')

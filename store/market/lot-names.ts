@@ -1,12 +1,12 @@
 import type { Database } from '../database.ts';
 
-/** What a lot is called where its listing is spoken of. */
+/** The name of a lot in texts about its listing. */
 export interface LotName {
   readonly key: string;
   readonly description: string;
 }
 
-/** The lot of a listing, whether or not it is still for sale, so that what was read of it yesterday is said today. */
+/** The lot of a listing, whether or not it is still for sale, so that an old reference keeps its name. */
 export async function lotOfListing(db: Database, listingRef: string): Promise<LotName | null> {
   return await named(db).where('listing_ref', '=', listingRef).executeTakeFirst().then(orNull);
 }
@@ -18,7 +18,7 @@ export async function newestLotOf(db: Database, key: string): Promise<LotName | 
 }
 
 function named(db: Database) {
-  // What was never paid for was never shown.
+  // Listings that were never paid for were never public.
   return db
     .selectFrom('listings')
     .select(['asset_key as key', 'description'])

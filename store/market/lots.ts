@@ -12,8 +12,8 @@ export type LotRow = Selectable<Tables['lots']>;
 export type OrderRow = Selectable<Tables['orders']>;
 
 /**
- * Takes the lot's row lock, which is what makes one matcher a lot; everything that changes a book holds it.
- * Locks are taken lot first, then agent, and never two lots in one transaction.
+ * Takes the lot's row lock, so that only one matcher works on a lot; everything that changes a book holds it. Locks are
+ * taken on the lot first and then on the agent, and never on two lots in one transaction.
  */
 export async function lockLot(trx: Trx, assetKey: string): Promise<LotRow | null> {
   const row = await trx
@@ -26,16 +26,19 @@ export async function lockLot(trx: Trx, assetKey: string): Promise<LotRow | null
 }
 
 /**
- * The buyers' orders at the front of a lot's book that may come to match the seller's, price first, then time, however
- * many lie behind.
- * @param page.now orders whose time is over by then are not on the book any more
+ * The buyers' orders at the front of a lot's book that may match the seller's, price first, then time, however many
+ * orders lie behind.
+ * @param page.now orders that have expired by then do not count
  * @param page.without beneficial owners, lower case, whose orders are left out
  */
 export async function frontBuys(
   db: Database | Trx,
   assetKey: string,
   page: {
-    /** Beneficial owners, lower case, whose orders are left out: the seller's own, and whoever makes no price. */
+    /**
+     * Beneficial owners, lower case, whose orders are left out: the seller's own, and buyers who do not count for the
+     * price.
+     */
     without: readonly string[];
     now: Date;
     limit: number;
@@ -60,7 +63,6 @@ export async function frontBuys(
     .execute();
 }
 
-/** A buyer's row as the book reads it. */
 export function asBid(row: OrderRow): Bid {
   return {
     orderId: row.order_id,
@@ -72,9 +74,10 @@ export function asBid(row: OrderRow): Bid {
 }
 
 /**
- * Writes the lot's price to beat from what rests on it. `updated_at` moves only with the number (or when the lot
- * opens), so that the time of a row tells no more than the row itself. The caller holds the lot's lock.
- * @param lot.seller the beneficial owner of the seller's order, lower case, whose own bids make no price; null when there is none
+ * Writes the lot's price to beat from its resting orders. `updated_at` changes only with the number (or when the lot
+ * opens), so that the time of a row reveals no more than the row itself. The caller holds the lot's lock.
+ * @param lot.seller the beneficial owner of the seller's order, lower case, whose own bids do not count for the price;
+ *   null when there is none
  */
 export async function refreshLot(
   trx: Trx,
@@ -87,7 +90,7 @@ export async function refreshLot(
     await refreshAuction(trx, assetKey);
     return ask;
   }
-  // The rule looks at the best of the best two owners.
+  // The rule needs only the best bids of the best two owners.
   const front: OrderRow[] = [];
   const without = [...pricelessBuyers(await standingStops(trx, assetKey), seller)];
   if (seller !== null) without.push(seller);
@@ -107,7 +110,7 @@ export async function refreshLot(
   return price;
 }
 
-/** One row of the public order book: nothing in it tells a limit from a last bid. */
+/** One row of the public order book. Nothing in it tells whether the price is a limit or an opening bid. */
 export interface BookRow {
   readonly lot: string;
   readonly category: string;
@@ -116,15 +119,15 @@ export interface BookRow {
   readonly updatedAt: Date;
 }
 
-/** A place in the list of the book: after what the first page showed, and after a key among the rest. */
+/** A place in the list of the book: after the rows of the first page, and after a key among the other rows. */
 export interface BookPlace {
-  /** Of the keys that were shown, how their SHA-256 begins: 12 characters of base64url. */
+  /** The first 12 characters (base64url) of the SHA-256 of each key that was shown. */
   readonly shown: readonly string[];
-  /** The last lot of the page before; empty after the first page. */
+  /** The last lot of the previous page; empty after the first page. */
   readonly lot: string;
 }
 
-/** The live book, newest first, or what follows a place in it by the keys of its lots; at most `limit` rows. */
+/** The live book, newest first, or the rows after a place, in the order of their lots' keys; at most `limit` rows. */
 export async function listBook(
   db: Database,
   query: {

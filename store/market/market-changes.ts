@@ -13,9 +13,9 @@ export async function newestOrder(db: Database): Promise<bigint> {
 }
 
 /**
- * The active agents that have something on a lot on which another one's owner has placed an order meanwhile. What an
- * agent rested by itself is no news: two that answer one another would never rest.
- * @param byItself the beginning of the ids of such orders
+ * The active agents that have an order on a lot where another agent's owner has placed a new one. Orders that an agent
+ * placed by itself are left out: otherwise two agents could keep answering each other for ever.
+ * @param byItself the prefix of the ids of such orders
  */
 export async function concernedBy(
   db: Database,

@@ -7,7 +7,7 @@ import type { DealState } from '../tables.ts';
 import type { ListingRow } from './listings.ts';
 import { asBid, frontBuys, type OrderRow } from './lots.ts';
 
-/** What is known of an order of a pair. The buyer's may be about to be placed. */
+/** What is known about an order of a pair. The buyer's order may not be placed yet. */
 export type PairedOrder = Pick<
   OrderRow,
   'order_id' | 'handle' | 'owner' | 'category' | 'listing_ref' | 'limit_price'
@@ -20,15 +20,15 @@ export interface Pair {
   readonly price: Micro;
 }
 
-/** A pair of orders that rest. */
+/** A pair of resting orders. */
 export interface RestingPair extends Pair {
   readonly sell: OrderRow;
   readonly buy: OrderRow;
 }
 
 /**
- * Whether a pair may match at this price: everything that screens pairs goes through here. It is asked within the
- * transaction that writes the match, and reads no chain there. The orders of a refused pair go on resting.
+ * Whether a pair may match at this price; everything that screens pairs does so here. It runs within the transaction
+ * that writes the match, and must not read a chain there. The orders of a refused pair stay on the book.
  */
 export type Allows = (pair: RestingPair) => boolean | Promise<boolean>;
 
@@ -50,7 +50,7 @@ export interface MatchIds {
   readonly dealId: string;
 }
 
-/** The seller's order that rests on a listing. */
+/** The seller's resting order of a listing. */
 export async function restingSell(trx: Database | Trx, listingRef: string): Promise<OrderRow | null> {
   const row = await trx
     .selectFrom('orders')
@@ -74,10 +74,10 @@ export async function areActive(trx: Trx, handles: readonly string[]): Promise<b
 }
 
 /**
- * Fires the match that the book of a live listing holds, if any: price first, then time, never two orders of one
- * owner, both agents active, the pair allowed. Writes both orders, the match, the deal, the buyer's reduced
+ * Makes the match in the book of a live listing, if there is one: price first, then time, never two orders of one
+ * owner, both agents active, the pair allowed. It writes both orders, the match, the deal, the buyer's reduced
  * reservation and the listing's state. The caller holds the lot's lock and refreshes the lot afterwards.
- * @param only the buy order that may match now, as it was just placed; without it, any
+ * @param only the buy order that was just placed and may match now; without it, any
  */
 export async function fireMatch(
   trx: Trx,
@@ -102,13 +102,13 @@ function* pairOf(listing: Pick<ListingRow, 'ask' | 'negotiable'>, sell: OrderRow
     yield { sell, buy, price: clearingPrice(listing, offer, bid) };
 }
 
-/** How many are read at once: the first is nearly always the one. */
+/** How many orders are read at once; the first one is nearly always enough. */
 const PAGE = 8;
 
 /**
- * The pairs that a seller's order makes with the book of its listing, best first, each buyer's owner with the best of
- * its orders alone.
- * @param sell as it rests, or as it would
+ * The pairs of a seller's order with the book of its listing, best first, with only the best order of each buyer's
+ * owner.
+ * @param sell an order that rests, or one that is not placed yet
  */
 export async function* overlappingPairs<Sell extends PairedOrder>(
   db: Database | Trx,
@@ -133,7 +133,7 @@ export async function* overlappingPairs<Sell extends PairedOrder>(
 
 /**
  * Writes the match of a pair: both orders, the match, the deal with its fees, the buyer's reservation and the listing's
- * state. The caller holds the lot's lock and has seen that the pair may match.
+ * state. The caller holds the lot's lock and has checked that the pair may match.
  */
 export async function writeMatch(
   trx: Trx,
@@ -199,10 +199,10 @@ export async function writeMatch(
   };
 }
 
-/** How far the deal of a match is: under way, settled on chain, or over without a valid settlement. */
+/** The state of a match's deal: open, settled on chain, or over without a valid settlement. */
 export type MatchState = 'settling' | 'settled' | 'stopped';
 
-/** A public match: its clearing price, never the limits. */
+/** A public match: its clearing price, and never the limits. */
 export interface MatchEntry {
   readonly state: MatchState;
   readonly matchId: string;

@@ -7,7 +7,7 @@ import { type Database, run, type Statement } from '../database.ts';
 import { parsed } from '../parsed.ts';
 import type { ListingRow } from './listings.ts';
 
-/** What is known of an order's agent before anything is locked. */
+/** What is known about an order's agent before anything is locked. */
 export interface OrderSubject {
   readonly agent: AgentRow;
   /** The version of its mandate in force. */
@@ -30,33 +30,33 @@ export async function readOrderSubject(db: Database, handle: string): Promise<Or
   return { agent, inForce: in_force };
 }
 
-/** A buy order as the price to beat sees it. */
+/** A buy order, as far as the price to beat depends on it. */
 export interface RestingBid {
   readonly limit: Micro;
   readonly openingBid: Micro;
 }
 
-/** All that an order is judged by. Orders whose time is over are not among it. */
+/** Everything by which an order is judged, without orders that have expired. */
 export interface OrderContext {
   readonly listing: ListingRow | null;
   readonly agentStatus: AgentRow['status'] | null;
   readonly agentEpoch: number | null;
-  /** When this owner last tried the lot out, newest first: by an order, or by a deal that a rule of its own stopped. */
+  /** When this owner last tried the lot, newest first: by an order, or by a deal that a rule of its own stopped. */
   readonly probed: readonly Date[];
   readonly held: Held;
   readonly sold: Sales;
-  /** The last block in which the chain booked what a deal of it cost: null, none yet. */
+  /** The last block in which the chain booked the cost of one of the agent's deals; null when there is none yet. */
   readonly bookedBlock: bigint | null;
   readonly mandate: Pick<MandateRow, 'version' | 'structured'> | null;
-  /** The best buy order of another owner that rests on the lot and may come to match the seller's. */
+  /** The best resting buy order of another owner on the lot that may match the seller's. */
   readonly best: RestingBid | null;
-  /** The best limit of a second such owner. */
+  /** The best limit of a second owner of that kind. */
   readonly secondLimit: Micro | null;
   /** The best buy order on the lot of the owner's other agents. */
   readonly sibling: RestingBid | null;
-  /** The agent's own buy order on the lot, with what it holds. */
+  /** The agent's own buy order on the lot, and the amount that it holds. */
   readonly own: { readonly orderId: string; readonly since: Date; readonly holds: Micro } | null;
-  /** The seller's resting order; null where there is none. Its own owner's orders are never the best. */
+  /** The seller's resting order; null when there is none. Orders of the seller's own owner are never the best. */
   readonly sell: {
     readonly orderId: string;
     readonly handle: string;
@@ -64,7 +64,7 @@ export interface OrderContext {
     readonly limit: Micro;
     readonly since: Date;
   } | null;
-  /** Whether any stop stands on the lot. Then the best may be a buyer who makes no price. */
+  /** Whether a stop exists on the lot. Then the best order may be of a buyer who does not count for the price. */
   readonly stops: boolean;
 }
 
@@ -112,7 +112,7 @@ interface BeforeRow extends ListingRow {
   stops: boolean;
 }
 
-/** Of orders placed since then it counts how many there are. */
+/** Orders placed since this time count as tries. */
 export function probedSince(now: Date): Date {
   return new Date(now.getTime() - PROBES.withinMs);
 }
@@ -127,18 +127,18 @@ interface Asked {
   readonly probes: number;
 }
 
-/** What an order is judged by, seen without any lock: it may be another already. */
+/** Everything by which an order is judged, read without a lock, so it may be outdated. */
 export interface OrderSnapshot {
   readonly lot: string;
   readonly before: OrderContext;
   /** The database snapshot it was read in. When it equals the one under the locks, nothing was committed in between. */
   readonly seen: string;
-  /** Of all that was seen. Where the locks find the same, nothing of it has changed. */
+  /** The digest of everything that was read. If the locks find the same digest, nothing has changed. */
   readonly digest: string;
   readonly asked: Asked;
 }
 
-/** Looks at the lot of a listing, for an agent's order, without any lock. @returns null when there is no such lot */
+/** Reads the lot of a listing for an agent's order, without a lock. @returns null when there is no such lot */
 export async function readOrderSnapshot(
   db: Database,
   {

@@ -5,7 +5,7 @@ import { type ListingRow, standingListingOf } from './listings.ts';
 import { lockLot, type OrderRow } from './lots.ts';
 import { leaveBook } from './withdrawals.ts';
 
-/** A resting order with what its agent holds besides it. */
+/** A resting order and what its agent holds besides it. */
 export interface RestingOrder {
   readonly order: OrderRow;
   readonly listing: ListingRow;
@@ -13,8 +13,9 @@ export interface RestingOrder {
 }
 
 /**
- * Goes through the resting orders of an active agent, the newest first, and takes those off the book that may rest no
- * more, each in its own transaction. @returns how many left
+ * Reviews the resting orders of an active agent, the newest first, and withdraws those that may no longer rest, each in
+ * its own transaction.
+ * @returns how many left
  */
 export async function reviewOrders(
   db: Database,

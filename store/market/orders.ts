@@ -8,7 +8,8 @@ export async function findOrder(db: Database | Trx, orderId: string): Promise<Or
 
 /**
  * The orders that an agent placed for one owner, newest first, at most `limit` rows.
- * @param owner who stood behind the agent then, lower case @param page begins after the order of this `seq`
+ * @param owner the agent's beneficial owner at that time, lower case
+ * @param page begins after the order of this `seq`
  */
 export async function ordersOf(
   db: Database,
@@ -23,7 +24,7 @@ export async function ordersOf(
     .execute();
 }
 
-/** How many orders an agent has placed and how many of its deals were matched: what has been issued to it. */
+/** How many orders an agent has placed, and how many of its deals were matched. */
 export async function issuedTo(
   db: Database | Trx,
   handle: string,

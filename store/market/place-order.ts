@@ -7,41 +7,41 @@ import { type Allows, fireMatch, type Match, type MatchIds } from './matches.ts'
 import { type OrderSnapshot, probedSince } from './order-context.ts';
 import { liftStops } from './stops.ts';
 
-/** An order as its owner asks for it. */
+/** An order as its owner requests it. */
 export interface AskedOrder {
   readonly orderId: string;
   readonly side: 'buy' | 'sell';
   readonly limit: Micro;
-  /** Buys only; null: the smaller of the limit and half the ask. */
+  /** For buy orders only; null: the smaller of the limit and half the ask. */
   readonly openingBid: Micro | null;
   readonly expiresAt: Date;
-  /** Of the signature that asks for it, which counts once: used up in the same statement. */
+  /** The nonce of the signature on the request, which counts once: the same statement uses it up. */
   readonly nonce?: string;
 }
 
-/** An order with what a look made of it. */
+/** An order with the result of judging it by a snapshot. */
 export interface JudgedOrder {
   readonly look: OrderSnapshot;
   readonly order: AskedOrder;
-  /** Its listing as the order leaves it: a sell order moves its floor, and maybe its ask. */
+  /** Its listing after the order: a sell order changes its floor, and may change its ask. */
   readonly listing: ListingRow;
-  /** The order that it takes the place of; null: none. */
+  /** The order that it replaces; null: none. */
   readonly replaces: string | null;
-  /** The lot's price to beat with it, where it reaches nobody; null: it may match, or lift a stop. */
+  /** The lot's price to beat with this order, when it matches nothing; null when it may match or lift a stop. */
   readonly priceToBeat: Micro | null;
 }
 
 export interface Placed {
   readonly order: OrderRow;
-  /** The lot's, after this order. */
+  /** The lot's price to beat after this order. */
   readonly priceToBeat: Micro;
   readonly match: Match | null;
 }
 
-/** Why nothing was written: what the order was judged by is another now, or its signature was used before. */
+/** Why nothing was written: what the order was judged by has changed, or its signature was used before. */
 export type NotPlaced = 'changed' | 'signature-used';
 
-/** What a bid opens at; null for a seller's order. */
+/** The opening bid of a buy order; null for a seller's order. */
 export function openingOf(
   { side, openingBid, limit }: Pick<AskedOrder, 'side' | 'openingBid' | 'limit'>,
   { ask }: Pick<ListingRow, 'ask'>,
@@ -50,9 +50,10 @@ export function openingOf(
 }
 
 /**
- * Everything in one statement: the locks, what is found under them, and only where that is as it was looked at, all that
- * is written: the signature's one use, the order, what a buy order holds back, what it takes the place of, the terms of
- * a listing that is priced anew, and the lot's price where it is known. What is on the lot past its time is ended.
+ * One statement does everything. It takes the locks and compares what it finds under them with the snapshot. Only if
+ * nothing has changed does it write: it uses up the signature, inserts the order, reserves a buy order's money,
+ * withdraws the replaced order, and updates the terms of a repriced listing and the lot's price where that is known. It
+ * also ends what is overdue on the lot.
  */
 const PLACE: Statement = {
   name: 'place-order',
@@ -99,9 +100,9 @@ const PLACE: Statement = {
 };
 
 /**
- * Places an order that was judged by a look. Of one that may match, `matchPlaced` fires the match in the same
+ * Places an order that was judged by a snapshot. If the order may match, `matchPlaced` makes the match in the same
  * transaction.
- * @returns why nothing was written, where nothing was
+ * @returns the row, or why nothing was written
  */
 export async function writeOrder(
   db: Database | Trx,
@@ -121,8 +122,8 @@ export async function writeOrder(
 }
 
 /**
- * Fires the match that an order makes which was just placed, and writes the lot's price. What stood between its owner
- * and others is lifted first where its grounds have changed.
+ * Makes the match of an order that was just placed, if there is one, and writes the lot's price. First it lifts the
+ * stops between the order's owner and others whose grounds have changed.
  */
 export async function matchPlaced(
   trx: Trx,

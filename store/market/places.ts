@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
-/** The rows that lists are gone on from, and what names them. None is ever deleted: they leave their lists by status. */
+/**
+ * The lists that have pages, and the column that names a row. Rows are never deleted; they leave a list by their
+ * status.
+ */
 const NAMED_BY = {
   listings: 'listing_ref',
   matches: 'match_id',

@@ -10,13 +10,13 @@ export type PledgeRow = Selectable<Tables['pledges']>;
 
 export interface NewPledge {
   readonly id: string;
-  /** From `assetKey(normaliseAsset(…))`; a certificate's token is written down under its serial. */
+  /** From `assetKey(normaliseAsset(…))`; a certificate's token is stored under its serial. */
   readonly assetKey: string;
   readonly listingRef: string;
   /** Lower case. */
   readonly wallet: string;
   readonly lender: string | null;
-  /** When it ends by itself; null: when it is released. */
+  /** When it ends by itself; null: only when it is released. */
   readonly until: Date | null;
   readonly source: 'listing' | 'owner' | 'operator';
   /** False where nothing but a signed word says whose the asset is. */
@@ -32,7 +32,8 @@ export function doublePledge(assetKey: string, listingRef: string): AppError {
 }
 
 /**
- * Records a pledge. The database allows one live pledge for each asset, whatever comes at the same time and however it is spelled.
+ * Records a pledge. The database allows one active pledge for each asset, even for simultaneous requests and in any
+ * spelling.
  * @throws AppError double-pledge naming the listing reference of the other, disputed
  */
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
@@ -46,7 +47,8 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
     .where('released_at', 'is', null)
     .where('until', '<=', pledge.now)
     .execute();
-  // The other may be released between the insert that met it and the read that names it: then it is our turn.
+  // The other pledge may be released after the insert collided with it and before it is read; then the insert is tried
+  // again.
   for (let attempt = 0; attempt < 3; attempt++) {
     const row = await trx
       .insertInto('pledges')
@@ -79,7 +81,7 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
   throw new AppError('conflict', 'The pledge of this asset changed while it was read: try again.');
 }
 
-/** The pledge that holds an asset at `now`, if any, under whatever spelling. */
+/** The pledge that holds an asset at `now`, if any, in any spelling. */
 export async function livePledge(db: Database | Trx, assetKey: string, now: Date): Promise<PledgeRow | null> {
   const row = await db
     .selectFrom('pledges')

@@ -83,14 +83,14 @@ async function timesStopped(
   return Number(n);
 }
 
-/** What stands on a lot, however it is spelled. */
+/** The stops on a lot that were not lifted, in any spelling. */
 export async function standingStops(db: Database | Trx, assetKey: string): Promise<StandingStop[]> {
   return (await unlifted(db, assetKey)).map(asStop);
 }
 
 /**
- * Lifts what stands between an owner who places a new order on a lot and the others there, where what it rested on has
- * changed. The caller holds the lot's lock.
+ * Lifts the stops between an owner who places a new order on a lot and the others there, if their grounds have changed.
+ * The caller holds the lot's lock.
  */
 export async function liftStops(
   trx: Trx,
@@ -110,8 +110,8 @@ export async function liftStops(
 }
 
 /**
- * The lots among these on which an owner was stopped as the buyer, by one of the sellers named with them, for what has
- * not changed since.
+ * Those of these lots on which one of the named sellers stopped a deal with this owner as the buyer, for a cause that
+ * has not changed since.
  */
 export async function barredLots(
   db: Database,
@@ -167,7 +167,7 @@ async function hasChanged(db: Database | Trx, stop: StopRow, now: Date): Promise
   );
 }
 
-/** What a finding rests on, as it is now; null for what it does not rest on. */
+/** The present grounds of a finding; null for what the finding does not depend on. */
 async function readGrounds(
   db: Database | Trx,
   { finding, side, assetKey }: { finding: StopFinding; side: Side; assetKey: string },
@@ -184,7 +184,7 @@ async function readGrounds(
   };
 }
 
-/** What holds for a finding of this kind: a choice that is not about it changes nothing. */
+/** The owners' choices for a finding of this kind; choices about other findings change nothing. */
 async function chosenBy(
   db: Database | Trx,
   handles: readonly string[],
@@ -212,7 +212,7 @@ async function mandatesOf(db: Database | Trx, handles: readonly string[]): Promi
   return rows.map((m) => `${m.handle}:${m.version}`).join();
 }
 
-/** By the publisher's date and the number of rows: a list that is fetched again as it was is the same. */
+/** The publisher's date and the number of rows: a list that is fetched again unchanged counts as the same. */
 async function listsNow(db: Database | Trx, finding: StopFinding): Promise<string> {
   const registers: Partial<Record<StopFinding, readonly RegisterName[]>> = LISTS_OF;
   const rows = await db
@@ -227,7 +227,7 @@ async function listsNow(db: Database | Trx, finding: StopFinding): Promise<strin
     .join();
 }
 
-/** Pledges that are not the listing's own: selling the thing anew changes nothing about them. */
+/** Pledges that are not the listing's own, because listing the thing again does not change them. */
 async function claimsNow(db: Database | Trx, assetKey: string, now: Date): Promise<string> {
   const rows = await db
     .selectFrom('pledges')

@@ -9,10 +9,10 @@ import { restingSell } from './matches.ts';
 import { releaseListingPledge } from './pledges.ts';
 
 /**
- * Takes a resting order off the book. A seller's order takes its listing with it: a lot without a seller side is
- * no lot.
- * @param input.owner the agent's beneficial owner, lower case; left out: the owner that the order was placed for
- * @throws AppError not-found (also for another agent's order, and for an earlier owner's), conflict (not resting, or two seconds not over)
+ * Cancels a resting order. A seller's order takes its listing with it, because a lot needs a seller.
+ * @param input.owner the agent's beneficial owner, lower case; absent: the owner for whom the order was placed
+ * @throws AppError not-found (also for another agent's order, and for an earlier owner's), conflict (not resting, or
+ *   placed less than two seconds ago)
  */
 export async function cancelOrder(
   trx: Trx,
@@ -36,7 +36,7 @@ export async function cancelOrder(
   if (order.status !== 'resting') {
     throw new AppError('conflict', `The order is ${order.status}: only a resting order can be cancelled.`);
   }
-  // Nobody placed an order that only rests again: its seller may withdraw at once after a stop.
+  // An order that returned to the book was not placed just now, so its seller may withdraw it at once after a stop.
   const wasPlaced = order.placed_at === null;
   if (wasPlaced && input.now.getTime() - order.created_at.getTime() < LEAST_REST_MS) {
     throw new AppError('conflict', 'An order rests for at least two seconds before it can be cancelled.');
@@ -44,7 +44,7 @@ export async function cancelOrder(
   await leaveBook(trx, named.asset_key, [input.orderId], 'cancelled', input.now);
 }
 
-/** Takes every resting order of an agent off the book, each lot in its own transaction. @returns how many left */
+/** Withdraws every resting order of an agent, each lot in its own transaction. @returns how many left */
 export async function withdrawOrders(db: Database, handle: string, now: Date): Promise<number> {
   return await eachLot(db, { handle }, async (trx, assetKey) => {
     const rows = await trx
@@ -86,7 +86,7 @@ async function eachLot(
     try {
       left += await inLot(db, assetKey, (trx) => act(trx, assetKey));
     } catch (error) {
-      // One lot that cannot be left keeps nothing on the others.
+      // A lot that fails must not keep the orders on the other lots.
       failures.push(error);
     }
   }
@@ -110,8 +110,8 @@ async function inLot(db: Database, assetKey: string, act: (trx: Trx) => Promise<
 
 /**
  * Ends the overdue orders of one lot, whose lock the caller holds.
- * @param options.refresh false where the caller refreshes the lot itself before it commits: a price that stood between was
- *   never public, and must not be seen by the time at which the public one is said to have changed
+ * @param options.refresh false when the caller refreshes the lot itself before it commits. An intermediate price is
+ *   never public, so it must not change the time at which the public price is said to have changed.
  * @returns how many ended
  */
 export async function expireOverdue(
@@ -133,8 +133,8 @@ export async function expireOverdue(
 }
 
 /**
- * Takes a lot off the market whose asset has left its seller. One in a deal is left to the deal, which the chain will
- * refuse; when that deal is undone the lot is not listed again.
+ * Takes a lot off the market whose asset has left its seller. A lot in a deal is left to the deal, which the chain will
+ * refuse; when that deal is unwound, the lot is not listed again.
  * @returns what was done; null when the lot is not listed
  */
 export async function dropLot(trx: Trx, assetKey: string, now: Date): Promise<'dropped' | 'ends' | null> {
@@ -155,7 +155,7 @@ export async function dropLot(trx: Trx, assetKey: string, now: Date): Promise<'d
   return 'ends';
 }
 
-/** Takes orders of one lot off the book, whose lock the caller holds. */
+/** Takes orders of one lot, whose lock the caller holds, off the book. */
 export async function leaveBook(
   trx: Trx,
   assetKey: string,
@@ -188,8 +188,8 @@ export async function leaveBook(
 }
 
 /**
- * Takes a listing off the market: its pledge ends, what rests on its lot is cancelled and released, its lot closes.
- * The caller holds the lot's lock.
+ * Takes a listing off the market: ends its pledge, cancels and releases the orders on its lot, and closes the lot. The
+ * caller holds the lot's lock.
  */
 export async function closeListing(
   trx: Trx,

@@ -6,7 +6,7 @@ import { testDatabase } from '../fixtures/postgres.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
 import { storyOn } from '../fixtures/story-stage.ts';
 
-/** An auction whose service is killed at every step of it, its end among them. */
+/** An auction whose service is killed at every step, including its end. */
 
 let folder: ServiceFolder;
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -22,7 +22,7 @@ async function killed(service: ServiceProcess): Promise<void> {
   expect(await service.ended).toBe('SIGKILL');
 }
 
-/** As if the time of an auction had passed. */
+/** Pretends that the time of an auction has passed. */
 async function endNow(auctionId: string): Promise<void> {
   const { db } = database;
   const now = new Date();
@@ -32,7 +32,7 @@ async function endNow(auctionId: string): Promise<void> {
 }
 
 describe('an auction', { timeout: 900_000 }, () => {
-  it('outlives kill -9 with its bids, ends while nobody runs it, sells and settles once, and passes a name on once', async () => {
+  it('survives kill -9 with its bids, ends while nothing runs, sells and settles once, and passes a name on once', async () => {
     [folder, database] = await Promise.all([serviceFolder(), testDatabase({ max: 2 })]);
     const settings = { DATABASE_URL: database.url };
     let service = await folder.start(settings);
@@ -71,10 +71,11 @@ describe('an auction', { timeout: 900_000 }, () => {
     expectStatus(await bid('harbour.x', bob, bobBuys.handle, 120), 201, 'the second bid');
     service.kill('SIGKILL');
     await killed(service);
-    // A day passes while nothing runs.
+    // The auction ends while nothing runs.
     await endNow(auctionId);
 
-    // The end is carried out at once, and the process dies before it can be told, or before it says that it is up.
+    // The end is carried out at once, and the process crashes before it can report it, or before it reports that it is
+    // up.
     await killed(folder.attempt({ ...settings, CRASH_AT: 'after-close-auction-run-before-commit' }));
     service = await folder.start(settings);
     await story.recorded(bobBuys, 'deal-settled');
@@ -101,7 +102,7 @@ describe('an auction', { timeout: 900_000 }, () => {
       return items[0].status === 'cancelled' ? items : null;
     });
 
-    // Of a second name the winner is found on a list: its deal is undone, and the process dies before that can be told.
+    // The winner of a second name is on a list: its deal is unwound, and the process crashes before it can report that.
     service.kill('SIGKILL');
     await killed(service);
     service = await folder.start({ ...settings, CRASH_AT: 'after-unwind-run-before-commit' });
@@ -123,7 +124,7 @@ describe('an auction', { timeout: 900_000 }, () => {
         m.settledAt !== undefined,
       ],
     );
-    // The next bid pays what is due without the one that fell through: the reserve. What was stopped shows no price.
+    // The next bidder pays the price without the stopped bid: the reserve. A stopped deal shows no price.
     expect(prices).toEqual([
       [20, true],
       [undefined, false],

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { storyOn } from '../fixtures/story-stage.ts';
 
-/** The service ended by SIGKILL where the chain knows a certificate and the database does not yet. */
+/** Kills the service with SIGKILL when a certificate is on the chain but not yet in the database. */
 
 let folder: ServiceFolder;
 afterEach(() => folder.remove());
@@ -18,7 +18,7 @@ const LISTING = {
 };
 
 describe('a service that dies', () => {
-  it('between issuing a certificate and listing it, lists that one when it is asked again', async () => {
+  it('between issuing a certificate and listing it lists that certificate when the request is repeated', async () => {
     folder = await serviceFolder();
     const first = await folder.start({ CRASH_AT: 'after-certificate-before-listing' });
     const before = storyOn(folder);
@@ -38,7 +38,7 @@ describe('a service that dies', () => {
     expect(body.history).toHaveLength(1);
   }, 180_000);
 
-  it('between sending a transfer and writing it down, answers with that one when it is asked again', async () => {
+  it('between sending a transfer and writing it down answers with that transfer when the request is repeated', async () => {
     folder = await serviceFolder();
     const first = await folder.start({ CRASH_AT: 'after-transfer-before-record' });
     const before = storyOn(folder);

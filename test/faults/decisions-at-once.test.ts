@@ -14,7 +14,7 @@ import { fireDueTimers } from '../../store/durable/timers.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
-/** Owners' decisions on one deal by two processes, each with its own handle on the one database. */
+/** Owners' decisions on one deal in two processes, each with its own connection to the one database. */
 
 let database: TestDatabase;
 let second: Database;
@@ -64,7 +64,7 @@ async function processMailboxOf(dealId: string): Promise<void> {
   expect((await processMailbox(deps, `deal:${dealId}`)).kind).toBe('served');
 }
 
-/** @returns null when it counts, what it is told otherwise */
+/** @returns null when the decision counts, otherwise the error */
 async function decide(
   { dealId }: Waiting,
   handle: string,
@@ -81,15 +81,15 @@ async function decide(
   }
 }
 
-/** What came of it, once its actor has served what was decided. */
+/** The state of the deal after its actor has processed the decisions. */
 async function outcomeOf({ dealId }: Waiting): Promise<string> {
   await processMailboxOf(dealId);
   const deal = await findDeal(database.db, dealId);
   return `${deal?.state} ${deal?.reason}`;
 }
 
-describe('of decisions at once on one deal', () => {
-  it.each([0, 1, 2])('exactly one counts, and the deal does what that one said (%i)', async (n) => {
+describe('simultaneous decisions on one deal', () => {
+  it.each([0, 1, 2])('count exactly once, and the deal does what the counted one said (%i)', async (n) => {
     const deal = await waitingFor('buyer');
     const decisions = Array.from({ length: 20 }, (_, i) => ((i + n) % 2 === 0 ? 'proceed' : 'stop'));
     const told = await Promise.all(
@@ -114,7 +114,7 @@ describe('of decisions at once on one deal', () => {
     expect(await decide(deal, deal.buyer, counted[0] as 'stop')).toBe(stands);
   });
 
-  it('each owner who was asked has one say, and may yet stop what waits for the other', async () => {
+  it('let each owner who was asked decide once, and still stop a deal that waits for the other', async () => {
     const deal = await waitingFor('buyer', 'seller');
     const agrees = await Promise.all(
       [1, 2, 3, 4].map((i) => decide(deal, deal.buyer, 'proceed', i % 2 ? second : database.db)),
@@ -137,7 +137,7 @@ describe('of decisions at once on one deal', () => {
     );
   });
 
-  it('none is the agreement of an owner who was not asked; that owner’s stop is one', async () => {
+  it('do not count as the agreement of an owner who was not asked, but that owner’s stop counts', async () => {
     const deal = await waitingFor('buyer');
     expect(await decide(deal, deal.seller, 'proceed')).toBe(
       "The seller's owner was not asked: the deal waits for the buyer's owner, and only a stop would count.",
@@ -146,7 +146,7 @@ describe('of decisions at once on one deal', () => {
     expect(await outcomeOf(deal)).toBe("stopped the seller's owner stopped the deal");
   });
 
-  it('none counts that comes while the time to decide runs out', async () => {
+  it('do not count when they come while the time to decide expires', async () => {
     const deal = await waitingFor('buyer');
     let answer: string | null | undefined;
     const [asked] = await database.db.transaction().execute(async (trx) => {

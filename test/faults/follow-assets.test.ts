@@ -68,7 +68,7 @@ afterAll(async () => {
   await Promise.all([chain?.stop(), database?.drop()]);
 });
 
-/** What the round needs of the service; the chain is asked through `asked`. */
+/** The parts of the service that the periodic task needs; it reads the chain through `asked`. */
 const services = (asked: ChainReader): Services =>
   ({
     db: database.db,
@@ -84,7 +84,7 @@ const saleOf = (tokenId: bigint) => ({
   tokenId,
 });
 
-/** Puts a token of the owner's wallet into the agent's account, lets it be sold, and lists it. @returns its lot */
+/** Moves a token of the owner's wallet into the agent's account, allows its sale, and lists it. @returns its lot */
 async function deposited(tokenId: bigint): Promise<string> {
   const contract = lowerAddress(chain.deployment.assets);
   const args = [owner.address, agent.account, tokenId] as const;
@@ -97,7 +97,7 @@ async function deposited(tokenId: bigint): Promise<string> {
   });
 }
 
-describe('the round that sees things leave', () => {
+describe('the periodic task that notices when assets leave', () => {
   it('keeps what was listed while it read an earlier block, and drops what is no longer for sale', async () => {
     const [first, second] = [
       await mintDemoAsset(dev, owner.address),

@@ -32,9 +32,9 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** A chain of accounts, and of who owns the token that each is bound to; one for all tests, as the database is. */
+/** A chain of accounts and the owners of the tokens to which they are bound; one for all tests, like the database. */
 function accountChain() {
-  /** Who owns each token from which block on. */
+  /** The owners of each token, with the block from which each owned it. */
   const owners = new Map<string, { readonly from: bigint; readonly owner: string }[]>();
   const ownerAt = (account: string, at: bigint) => owners.get(account)?.findLast((o) => o.from <= at)?.owner;
   const changes = (account: string, owner: string): void => {
@@ -66,24 +66,24 @@ function accountChain() {
     log: { info() {}, warn() {} },
   } as unknown as Services;
   return {
-    /** As of a process that starts now. */
+    /** The periodic task of a process that starts now. */
     rounds: () => ownersFollowed(services),
     recorder: recordOwnerEffect(services),
     asked: () => asked,
     dark,
-    /** A token goes to this owner, in a block of its own. */
+    /** Transfers a token to this owner, in a block of its own. */
     gives(account: string, owner: string): void {
       block += 1n;
       changes(account, owner);
     },
-    /** The chain has another block in place of the last one, in which the token did not move. */
+    /** Replaces the last block by one in which the token did not move. */
     takesBack(account: string): void {
       owners.set(account, (owners.get(account) ?? []).slice(0, -1));
     },
     mines(): void {
       block += 1n;
     },
-    /** The node says for once what held a block ago: that this one owned the token. */
+    /** Lets the node answer once from the previous block, in which this owner held the token. */
     lags(account: string, owner: string): void {
       block -= 1n;
       changes(account, owner);
@@ -91,7 +91,7 @@ function accountChain() {
   };
 }
 
-/** An agent that lives: its own actor takes what it is told. */
+/** An agent with a running actor that takes its events. */
 async function living(handle: string, owner: string): Promise<string> {
   await market.agent(handle, owner);
   await market.inTrx((trx) =>
@@ -104,7 +104,7 @@ async function living(handle: string, owner: string): Promise<string> {
   return handle;
 }
 
-/** Its actor's turn, where it has mail. @returns what it then has asked to be recorded, all of it so far */
+/** Processes the actor's mailbox. @returns everything that it has asked to be recorded so far */
 async function askedToRecord(handle: string): Promise<EffectContext[]> {
   const machines = new Map([[agentActor.kind, agentActor]]);
   await processMailbox({ db: database.db, machines, now: market.now, crash() {} }, `agent:${handle}`);
@@ -130,7 +130,7 @@ const recordsOf = async (handle: string): Promise<string[]> =>
   (await activityOf(database.db, handle, { limit: 100, offset: 0 })).map((r) => `${r.kind}: ${r.summary}`);
 
 let count = 0;
-/** An agent below an account, with an order that rests by the word of whoever is named. */
+/** An agent below an account, with a resting order that was placed for the given owner. */
 async function ordering(owner: string, by: string): Promise<{ handle: string; orderId: string }> {
   const handle = await market.agent(`below-${++count}`, owner);
   const { order } = await market.order(handle, lot, { owner: by });
@@ -144,8 +144,8 @@ const standing = async ({ handle, orderId }: { handle: string; orderId: string }
 const GOES_ON = 'active  resting';
 const STOPPED = 'paused new-owner cancelled';
 
-describe('the rounds that see who stands behind the owners of agents', () => {
-  it('stop an agent, however deep below, when the token at the top of its accounts is sold', async () => {
+describe('the periodic task that reads the beneficial owners of agents', () => {
+  it('stops an agent at any depth when the token at the top of its accounts is sold', async () => {
     chain.gives('0xa1', '0xann');
     chain.gives('0xa2', '0xa1');
     chain.gives('0xa3', '0xa2');
@@ -173,14 +173,14 @@ describe('the rounds that see who stands behind the owners of agents', () => {
       expect.objectContaining({ type: 'TRANSFERRED', epoch: 1 }),
     ]);
     expect(await round()).toBe(0);
-    // By a node that lags it was the old owner's a moment ago: that is no news.
+    // A lagging node reports the previous owner; that changes nothing.
     chain.lags('0xa1', '0xann');
     expect(await round()).toBe(0);
     chain.gives('0xa1', '0xbob');
     expect(await round()).toBe(0);
   });
 
-  it('stop it also when the sale was made while no process looked', async () => {
+  it('also stops it when the sale was made while no process was running', async () => {
     chain.gives('0xb1', '0xann');
     const idle = await market.agent('idle-meanwhile', '0xb1');
     expect(await round()).toBe(0);
@@ -189,14 +189,14 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     expect((await findAgent(database.db, idle))?.status).toBe('paused');
   });
 
-  it('stop at the first look what was ordered by another’s word', async () => {
+  it('stops at its first run an agent that ordered for another owner', async () => {
     chain.gives('0xc1', '0xbob');
     const [stale, own] = await Promise.all([ordering('0xc1', '0xann'), ordering('0xc1', '0xbob')]);
     expect(await round()).toBe(1);
     expect(await Promise.all([stale, own].map(standing))).toEqual([STOPPED, GOES_ON]);
   });
 
-  it('take nobody for somebody else whom they cannot read, and read again without a new block', async () => {
+  it('never takes an unreadable owner for another one, and reads it again without a new block', async () => {
     chain.gives('0xd1', '0xann');
     chain.gives('0xe1', '0xann');
     const [unread, read] = await Promise.all([ordering('0xd1', '0xann'), ordering('0xe1', '0xann')]);
@@ -207,13 +207,13 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     expect(await round()).toBe(1);
     expect(await Promise.all([unread, read].map(standing))).toEqual([GOES_ON, STOPPED]);
     chain.dark.clear();
-    // It is set aside by itself, and comes again when its pause is over.
+    // It was in quarantine alone, and is retried when its backoff is over.
     await pausesOver(database.db);
     expect(await round()).toBe(1);
     expect(await standing(unread)).toBe(STOPPED);
   });
 
-  it('stop what nobody stands behind any more: accounts that own one another', async () => {
+  it('stops agents without a last owner: accounts that own each other', async () => {
     chain.gives('0xf1', '0xann');
     chain.gives('0xf2', '0xf1');
     const ringed = await ordering('0xf2', '0xann');
@@ -223,7 +223,7 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     expect(await standing(ringed)).toBe(STOPPED);
   });
 
-  it('have it recorded once for each agent, however many processes see it, when blocks enough lie on it', async () => {
+  it('has the change recorded once for each agent, however many processes see it, after enough confirmations', async () => {
     chain.gives('0x81', '0xann');
     chain.gives('0x82', '0x81');
     const [top, below] = [await living('recorded-top', '0x81'), await living('recorded-below', '0x82')];
@@ -240,7 +240,7 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     expect(await recordsOf(below)).toEqual([]);
     chain.mines();
     chain.mines();
-    // By a process that starts now, and again by one that knew nothing of it.
+    // First a process that starts now, and then one that knew nothing of the change.
     expect(await chain.rounds()()).toBe(0);
     for (let time = 0; time < 2; time++) {
       for (const agent of [top, below]) for (const each of await askedToRecord(agent)) await carriedOut(each);
@@ -254,7 +254,7 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     expect(shown?.state).toBe('inscribed');
   });
 
-  it('have each sale recorded by itself, and none that a reorg removed or that a lagging node makes up', async () => {
+  it('has each sale recorded separately, and none that a reorg removed or that a lagging node invents', async () => {
     chain.gives('0x71', '0xann');
     const sold = await living('recorded-twice', '0x71');
     await round();
@@ -262,7 +262,7 @@ describe('the rounds that see who stands behind the owners of agents', () => {
       chain.gives('0x71', owner);
       expect(await round()).toBe(1);
     }
-    // What is behind by a block says that it is the one's before, to a process that has seen nothing newer.
+    // A node that lags by a block reports the previous owner to a process that has seen nothing newer.
     chain.lags('0x71', '0xann');
     expect(await chain.rounds()()).toBe(0);
     chain.gives('0x71', '0xbob');
@@ -291,7 +291,7 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     expect(await recordsOf(sold)).toHaveLength(4);
   });
 
-  it('find an account that was deployed after its agent ordered', async () => {
+  it('finds an account that was deployed after its agent ordered', async () => {
     const early = await ordering('0x91', '0x91');
     expect(await round()).toBe(0);
     expect(await standing(early)).toBe(GOES_ON);
@@ -304,7 +304,7 @@ describe('the rounds that see who stands behind the owners of agents', () => {
     expect(await standing(early)).toBe(STOPPED);
   });
 
-  it('ask nothing again while no block is mined, and with a block no more for all who own by themselves', async () => {
+  it('reads nothing again without a new block, and with one no more for all plain wallets', async () => {
     const asksOfBlock = async (): Promise<number> => {
       chain.mines();
       const before = chain.asked();

@@ -15,7 +15,10 @@ import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { runCommand } from '../fixtures/service.ts';
 
-/** Anchoring ended by SIGKILL at every step, and done by several processes at once; records checked with no service. */
+/**
+ * Kills anchoring with SIGKILL at every step, runs it in several processes at once, and verifies records without a
+ * service.
+ */
 
 const ANCHORER = new URL('../fixtures/processes/anchoring-process.ts', import.meta.url).pathname;
 const signer = privateKeyToAccount(generatePrivateKey());
@@ -36,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(() => chain.stop());
 
-/** Records as the service files them: one agent's purchases, with evidence. */
+/** Files records like the service: one agent's purchases, with evidence. */
 async function file(name: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
@@ -78,7 +81,7 @@ async function end(child: ChildProcess): Promise<number | string> {
 
 const client = () => createPublicClient({ transport: http(chain.url) });
 
-/** Everything the operator ever sent to the ledger after a block, refused or not, and what came of it. */
+/** Everything that the operator sent to the ledger after a block, refused or not, and the result. */
 async function sentSince(block: bigint): Promise<{ sent: number; anchored: Hex[] }> {
   const head = await client().getBlockNumber({ cacheTime: 0 });
   let sent = 0;
@@ -101,7 +104,7 @@ describe('anchoring', { timeout: 180_000 }, () => {
     'after-nonce-before-send',
     'after-anchor-sent-before-receipt',
     'after-anchor-before-commit',
-  ])('that is killed %s goes on where it was, and anchors once', async (point) => {
+  ])('continues after it was killed %s, and anchors once', async (point) => {
     const start = await client().getBlockNumber({ cacheTime: 0 });
     const ids = await file(point, 3);
     expect(await end(anchorer(point))).toBe('SIGKILL');
@@ -115,7 +118,7 @@ describe('anchoring', { timeout: 180_000 }, () => {
     }
   });
 
-  it('that is killed while its transaction waits to be mined is not sent a second time', async () => {
+  it('is not sent a second time when it was killed while its transaction was pending', async () => {
     const start = await client().getBlockNumber({ cacheTime: 0 });
     await file('waiting', 2);
     await rpc(chain.url, 'evm_setAutomine', [false]);
@@ -130,7 +133,7 @@ describe('anchoring', { timeout: 180_000 }, () => {
     expect((await sentSince(start)).sent).toBe(1);
   });
 
-  it('by three processes at once anchors every record under one root', async () => {
+  it('in three processes at once anchors every record under one root', async () => {
     const start = await client().getBlockNumber({ cacheTime: 0 });
     const ids = await file('crowd', 30);
     const running = [anchorer(), anchorer(), anchorer()];
@@ -148,14 +151,14 @@ describe('anchoring', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a saved record, with no service running', { timeout: 180_000 }, () => {
+describe('a saved record, without a running service', { timeout: 180_000 }, () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'record-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The document of one of seven records, as the service would have served it. */
+  /** The document of one of seven records, as the service would serve it. */
   async function saved(): Promise<Record<string, unknown>> {
     const ids = await file(`saved-${Math.random()}`, 7);
     expect(await end(anchorer())).toBe(0);
@@ -180,13 +183,13 @@ describe('a saved record, with no service running', { timeout: 180_000 }, () => 
     return await runCommand(given, { env: { DATA_DIR: folder } });
   }
 
-  it('is held to hash, evidence, signature, path and root, and refused when one byte of it is another', async () => {
+  it('is checked against hash, evidence, signature, path and root, and refused when one byte of it is changed', async () => {
     const document = await saved();
     const whole = await verify(document, { signer: signer.address });
     expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(/holds\.\n$/) });
     expect(whole.stdout).not.toMatch(/NO/);
 
-    /** Another last character of the string at a path. */
+    /** Changes the last character of the string at a path. */
     const changed = (...path: (string | number)[]) => {
       const copy = JSON.parse(JSON.stringify(document));
       const last = path.pop()!;
@@ -223,7 +226,7 @@ describe('a saved record, with no service running', { timeout: 180_000 }, () => 
     expect(code).toBe(1);
   });
 
-  it('is refused on another ledger, where no ledger stands, and when another should have signed', async () => {
+  it('is refused on another ledger, where no ledger exists, and when somebody else should have signed', async () => {
     const document = await saved();
     for (const ledger of [chain.deployment.usdc, '0x00000000000000000000000000000000000000ad']) {
       const { code, stdout } = await verify(document, { ledger });
@@ -235,7 +238,7 @@ describe('a saved record, with no service running', { timeout: 180_000 }, () => 
     expect(code).toBe(1);
   });
 
-  it('is not judged when the node does not answer, nor when the file holds none', async () => {
+  it('is not judged when the node does not answer, or when the file contains no record', async () => {
     const document = await saved();
     const silent = await verify(document, { rpc: 'http://127.0.0.1:1' });
     expect(silent.code).not.toBe(0);

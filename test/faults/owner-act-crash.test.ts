@@ -9,12 +9,14 @@ import { findPostgres } from '../../store/embedded.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { storyOn } from '../fixtures/story-stage.ts';
 
-/** The service ended by SIGKILL between an owner's signature and the chain, and between the chain and its own books. */
+/**
+ * Kills the service with SIGKILL between an owner's signature and the chain, and between the chain and the database.
+ */
 
 let folder: ServiceFolder;
 afterEach(() => folder.remove());
 
-/** As if the time had passed that a vanished process is waited for. */
+/** Pretends that the time has passed for which a vanished process is waited for. */
 async function leasesRunOut(): Promise<void> {
   const db = openDatabase((await findPostgres(folder.dataDir)) as string, { max: 1 });
   await sql`update effects set lease_until = clock_timestamp() - interval '1 hour' where status = 'running'`.execute(
@@ -24,7 +26,7 @@ async function leasesRunOut(): Promise<void> {
 }
 
 describe('a service that dies', () => {
-  it('after an owner signed a mandate sets it on chain once, and here, however often it dies', async () => {
+  it('after an owner signed a mandate sets it once on chain and once here, however often it dies', async () => {
     folder = await serviceFolder();
     const first = await folder.start({ CRASH_AT: 'after-confirm-before-relay' });
     const story = storyOn(folder);

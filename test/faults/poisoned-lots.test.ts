@@ -79,7 +79,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('quarantine').execute();
 });
 
-/** A process that begins now: nothing of an earlier one but the database. */
+/** A process that starts now: it has nothing of an earlier one but the database. */
 function process(over: Partial<ChainReader> = {}): () => Promise<number> {
   const reader = viemReader({ rpcUrl: node.url, chainId: chain.chainId, backoffMs: 1 });
   const services = {
@@ -135,7 +135,7 @@ const listed = (lots: readonly { readonly lot: string }[]) => Promise.all(lots.m
 const head = async () => BigInt(await rpc<string>(chain.url, 'eth_blockNumber'));
 const aside = async () =>
   (await listQuarantine(database.db)).map(({ kind, item, failures }) => ({ kind, item, failures }));
-/** Fails for what is asked of one contract, and for nothing else. */
+/** Fails for calls to one contract, and for nothing else. */
 const against =
   (address: string, way: Conduct): Conduct =>
   (call, honestly) =>
@@ -144,7 +144,7 @@ const against =
       : honestly();
 
 describe('a token that answers with', () => {
-  it.each(Object.keys(ARMS) as Arm[])('%s hides no other lot’s leaving', async (arm) => {
+  it.each(Object.keys(ARMS) as Arm[])('%s does not hide that another lot has left', async (arm) => {
     const [token, stays, leaves] = [await poisoned(), await honest(), await honest()];
     const round = process();
     await round();
@@ -153,7 +153,7 @@ describe('a token that answers with', () => {
     await leaves.leave();
     await round();
     expect(await listed([stays, leaves])).toEqual([true, false]);
-    // Its own fault, and an answer: what cannot say that it is with its seller is not.
+    // It is the token's own fault, and an answer: a lot that cannot show that it is with its seller is not.
     if (!('sometimes' in ARMS[arm])) expect(await isListed(token.lot)).toBe(false);
     expect(await aside()).toEqual([]);
     expect(await readCursor(database.db, 'assets')).toBe(await head());
@@ -161,7 +161,7 @@ describe('a token that answers with', () => {
 });
 
 describe('poisoned tokens', () => {
-  it('hide nothing however many there are, nor from a process that starts after them', async () => {
+  it('hide nothing, however many there are, not even from a process that starts after them', async () => {
     const arms = (Object.keys(ARMS) as Arm[]).filter((arm) => !('sometimes' in ARMS[arm]));
     const tokens: Awaited<ReturnType<typeof poisoned>>[] = [];
     for (const _ of arms) tokens.push(await poisoned());
@@ -176,7 +176,7 @@ describe('poisoned tokens', () => {
     expect(await listed([stays, leavesLater])).toEqual([true, false]);
   });
 
-  it('whose transfers no node will list hide nothing, and their own lots are looked at one by one', async () => {
+  it('hide nothing when no node lists their transfers, and their own lots are read one by one', async () => {
     const [token, leaves] = [await poisoned(), await honest()];
     await process()();
     const flooded = token.address.toLowerCase();
@@ -195,7 +195,7 @@ describe('poisoned tokens', () => {
     await pausesOver(database.db);
     await process()();
     expect(await isListed(token.lot)).toBe(false);
-    // No lot of it is left to be looked at.
+    // None of its lots is left to be read.
     await pausesOver(database.db);
     await process()();
     expect(await aside()).toEqual([]);
@@ -211,7 +211,7 @@ describe('a node', () => {
   };
 
   it.each(Object.entries(DOWN))(
-    'that %s has nothing taken off the market, and nothing set aside',
+    'that %s causes no lot to leave the market, and nothing to go into quarantine',
     async (_, down) => {
       const [token, stays, leaves] = [await poisoned(), await honest(), await honest()];
       await process()();
@@ -220,7 +220,7 @@ describe('a node', () => {
       await leaves.leave();
       node.behave(down);
       await expect(process()()).rejects.toMatchObject({ name: 'ReaderError' });
-      // It goes away in the middle, too: after it has said what moved.
+      // The node also fails in the middle, after it has reported the transfers.
       node.behave((call, honestly) =>
         call.method === 'eth_getLogs' || asksHead(call) ? honestly() : down(call, honestly),
       );
@@ -240,7 +240,7 @@ describe('a node', () => {
   );
 
   it.each(Object.entries(DOWN))(
-    'that %s for one lot alone has that one set aside, and tried again',
+    'that %s for a single lot causes only that lot to go into quarantine and to be retried',
     async (_, down) => {
       const [silent, leaves, later] = [await poisoned(), await honest(), await honest()];
       await process()();
@@ -251,7 +251,7 @@ describe('a node', () => {
       expect(await listed([silent, leaves, later])).toEqual([true, false, true]);
       expect(await aside()).toEqual([{ kind: 'lot', item: silent.lot, failures: 1 }]);
       expect(await readCursor(database.db, 'assets')).toBe(await head());
-      // Until its pause is over it costs nothing; everything else goes on, in another process, too.
+      // Until its backoff is over it costs nothing, and everything else continues, even in another process.
       await later.leave();
       await process()();
       expect(await isListed(later.lot)).toBe(false);
@@ -259,7 +259,7 @@ describe('a node', () => {
       await pausesOver(database.db);
       await process()();
       expect(await aside()).toEqual([{ kind: 'lot', item: silent.lot, failures: 1 }]);
-      // Without anything new on chain it comes again by itself, and what it did meanwhile is seen.
+      // It is retried without anything new on chain, and a transfer in the meantime is seen.
       await silent.give(owner.address);
       await process()();
       node.behave((_call, honestly) => honestly());
@@ -270,7 +270,7 @@ describe('a node', () => {
     },
   );
 
-  it('that says what nobody knows of one contract, and answers for others, tells of that contract', async () => {
+  it('that reports an unknown error for one contract, and answers for others, leaves the blame with that contract', async () => {
     const [token, stays] = [await poisoned(), await honest()];
     await process()();
     await token.arm('a revert below some gas');
@@ -285,14 +285,14 @@ describe('a node', () => {
     const other = await honest();
     await other.leave();
     await process()();
-    // Of everything alike it tells of the node.
+    // If all contracts answer so, the node is to blame.
     expect(await isListed(other.lot)).toBe(true);
     expect(await aside()).toContainEqual({ kind: 'lot', item: other.lot, failures: 1 });
   });
 });
 
-describe('a mistake of the program’s own', () => {
-  it('over one lot hides no other', async () => {
+describe('an error of the program itself', () => {
+  it('in one lot does not hide any other', async () => {
     const [odd, leaves] = [await poisoned(), await honest()];
     await process()();
     await odd.arm('a revert below some gas');

@@ -7,7 +7,7 @@ import { findRunning } from '../../runtime/embedded/running.ts';
 import { type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Story, storyOn } from '../fixtures/story-stage.ts';
 
-/** The chain under a running service takes back blocks in which a match was settled, recorded and anchored. */
+/** Under a running service the chain removes blocks in which a match was settled, recorded and anchored. */
 
 let folder: ServiceFolder;
 afterEach(() => folder.remove());
@@ -16,7 +16,7 @@ const SELLS = 'Buy and sell digital products, max 500 USDC per deal, for 30 days
 const BUYS = 'Buy digital products, max 150 USDC per deal and 200 USDC per day, for 30 days.';
 const DAY = 86_400;
 
-/** A deal at 105, ordered on a service that runs. */
+/** A deal at 105, ordered on a running service. */
 async function orderedDeal(extra: Readonly<Record<string, string>> = {}) {
   folder = await serviceFolder();
   await folder.start(extra);
@@ -44,7 +44,7 @@ async function settledDeal() {
 
 type Ask = Awaited<ReturnType<typeof settledDeal>>['ask'];
 
-/** Takes back the block of a transaction and all that followed; the chain goes on so many seconds later. */
+/** Removes the block of a transaction and all later ones; the chain continues this many seconds later. */
 async function takeBack(ask: Ask, tx: Hex, laterSeconds = 0): Promise<void> {
   await ask('evm_setAutomine', [false]);
   const receipt = await ask<{ blockNumber: Hex }>('eth_getTransactionReceipt', [tx]);
@@ -59,7 +59,7 @@ const matchOf = async (story: Story) =>
   (await story.api.get('/matches')).body.items[0] as { tx?: Hex; settledAt?: string };
 
 describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
-  it('is settled again exactly once, by the same transaction, and its record and root stand again', async () => {
+  it('is settled again exactly once by the same transaction, and its record and root are restored', async () => {
     const { story, selling, buying, lot, recordId, tx, ask, rpcUrl, ledger } = await settledDeal();
     await takeBack(ask, tx);
 
@@ -79,9 +79,9 @@ describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
     expect(await ask('eth_getTransactionReceipt', [tx])).toMatchObject({ status: '0x1' });
   });
 
-  it('is settled again by a new transaction when the old one is too late, and a new record names it', async () => {
+  it('is settled again by a new transaction when the old one has expired, and a new record names it', async () => {
     const { story, selling, buying, recordId, tx, ask } = await settledDeal();
-    // The signatures of the first settlement are good for a quarter of an hour.
+    // The signatures of the first settlement are valid for a quarter of an hour.
     await takeBack(ask, tx, 3_600);
 
     const moved = await until('another settlement', async () => {
@@ -103,7 +103,7 @@ describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
     expect(record.content).toMatchObject({ tx: moved, supersedes: recordId });
   });
 
-  it('is claimed no longer when the chain refuses it now', async () => {
+  it('is no longer claimed when the chain now refuses it', async () => {
     const { story, selling, recordId, tx, ask } = await settledDeal();
     await takeBack(ask, tx, 40 * DAY);
 
@@ -118,15 +118,15 @@ describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
   });
 });
 
-describe('a settlement that must lie under many blocks', { timeout: 180_000 }, () => {
-  it('is recorded when it does, and not before', async () => {
+describe('a settlement that needs many confirmations', { timeout: 180_000 }, () => {
+  it('is recorded when it has them, and not before', async () => {
     const { story, buying, ask } = await orderedDeal({ CONFIRMATIONS_1002: '50' });
     await until('the settlement', async () => ((await matchOf(story)).tx === undefined ? null : true));
     const kinds = async () =>
       (await story.api.get(`/agent/${buying.handle}/activity`)).body.items.map(
         (r: { kind: string }) => r.kind,
       );
-    // Whatever else is written of the deal is anchored first.
+    // The other records of the deal are anchored earlier.
     await story.recorded(buying, 'determination');
     expect(await kinds()).not.toContain('deal-settled');
     await ask('anvil_mine', [toHex(50)]);

@@ -7,7 +7,10 @@ import { everyLifeIsWhole } from '../fixtures/actors/whole-lives.ts';
 import { runCommand, type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Story, storyOn } from '../fixtures/story-stage.ts';
 
-/** The whole service in a process of its own, ended by SIGKILL at a named point, started again on what is left. */
+/**
+ * Runs the whole service in a process of its own, kills it with SIGKILL at a named point, and starts it again on its
+ * data.
+ */
 
 let folder: ServiceFolder;
 afterEach(() => folder.remove());
@@ -15,7 +18,7 @@ afterEach(() => folder.remove());
 const SELLS = 'Buy and sell digital products, max 500 USDC per deal, for 30 days.';
 const BUYS = 'Buy digital products, max 150 USDC per deal and 200 USDC per day, for 30 days.';
 
-/** Agents leave the lots to whoever orders here. */
+/** Agents must not compete with those who order here. */
 const QUIET = { WATCH_SECONDS: '0' };
 
 async function killed(service: { ended: Promise<number | string> }): Promise<void> {
@@ -33,7 +36,7 @@ async function market(story: Story) {
   return { seller, buyer, selling, buying, lot };
 }
 
-/** Dies at each of these, one after the other: kinds of effects by their names, and steps between two of them. */
+/** The service crashes at each of these in turn: after effects, by their kinds, and between two steps. */
 const BEFORE_THE_MARKET = [
   'after-payment-before-mint',
   'after-mint-agent-run-before-commit',
@@ -47,7 +50,7 @@ const IN_THE_DEAL = [
   'after-record-deal-run-before-commit',
 ];
 
-/** As if the time had passed that a vanished process is waited for; the database outlives the service. */
+/** Pretends that the time has passed for which a vanished process is waited for; the database survives the service. */
 async function leasesRunOut(): Promise<void> {
   await overDatabase((db) =>
     sql`update effects set lease_until = clock_timestamp() - interval '1 hour' where status = 'running'`.execute(
@@ -67,14 +70,14 @@ async function overDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts on what is left, and dies of it at the next point. */
+/** Starts on the existing data and crashes at the next point. */
 async function diesAt(point: string): Promise<void> {
   await leasesRunOut();
   await killed(folder.attempt({ ...QUIET, CRASH_AT: point }));
 }
 
 describe('a service that dies', { timeout: 420_000 }, () => {
-  it('at every named point of its life does each thing once, and its actors’ lives are whole', async () => {
+  it('at every named point of its life does each thing once, and its actors’ histories are complete', async () => {
     folder = await serviceFolder();
     const [bought, minting, recording] = BEFORE_THE_MARKET as [string, string, string];
     const first = await folder.start({ ...QUIET, CRASH_AT: bought });
@@ -114,7 +117,7 @@ describe('a service that dies', { timeout: 420_000 }, () => {
       const { items } = (await story.api.get(`/agent/${agent.handle}/activity`)).body;
       return items.filter((r: { kind: string }) => r.kind === kind).length;
     };
-    // The processor never had its answer, so it delivered the webhook again: that paid for nothing more.
+    // The processor never got its answer, so it delivered the webhook again, which must not pay for anything else.
     expect(await recorded(selling, 'agent-purchase')).toBe(1);
     expect(await recorded(buying, 'deal-settled')).toBe(1);
 
@@ -127,7 +130,7 @@ describe('a service that dies', { timeout: 420_000 }, () => {
     expect(shown.stdout).toMatch(/^agent:buyer-one {2}active, revision \d+/);
   });
 
-  it('whenever it likes, loses nothing and does nothing twice', async () => {
+  it('at any moment loses nothing and does nothing twice', async () => {
     folder = await serviceFolder();
     let service = await folder.start(QUIET);
     const { buyer, buying, lot, selling } = await market(storyOn(folder));

@@ -13,7 +13,9 @@ import { createSigner, type Signer, type SignerOptions } from '../../chain/tx/si
 import { nonceStore } from '../../store/chain-sync/signers.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
-/** What happens to transactions after they were sent, on a chain that loses them, leaves them lying, or goes back. */
+/**
+ * What happens to transactions after they were sent, on a chain that loses them, does not mine them, or removes blocks.
+ */
 
 const SENDER = new URL('../fixtures/processes/sending-process.ts', import.meta.url).pathname;
 const SINK = '0x00000000000000000000000000000000000000bb';
@@ -72,7 +74,7 @@ interface Mined {
   readonly input: Hex;
 }
 
-/** Every transaction of the key that stands in a block. */
+/** Every transaction of the key that is in a block. */
 async function minedTransactions(from: Hex): Promise<Mined[]> {
   const head = Number(await ask<Hex>('eth_blockNumber'));
   const blocks = await Promise.all(
@@ -86,8 +88,8 @@ async function minedTransactions(from: Hex): Promise<Mined[]> {
 describe.each([
   ['in memory', () => memoryNonceStore()],
   ['in Postgres', sharedBook],
-] as const)('a signer with its book %s', (_where, openBook) => {
-  it('replaces a transaction that is stuck, and takes the receipt of the version that was mined', async () => {
+] as const)('a signer with its nonces %s', (_where, openBook) => {
+  it('replaces a transaction that is stuck, and accepts the receipt of the version that was mined', async () => {
     await ask('evm_setAutomine', [false]);
     const signer = signerWith(openBook(), { stuckMs: 0 });
     const first = await pay(signer);
@@ -106,12 +108,12 @@ describe.each([
     expect(await minedBy(signer.address)).toBe(1);
   });
 
-  it('pays more when the chain has become dearer, but never more than the cap', async () => {
+  it('pays more when the chain has become more expensive, but never more than the cap', async () => {
     await ask('evm_setAutomine', [false]);
     const book = openBook();
     const poor = signerWith(book, { stuckMs: 0, feeCap: 15n * GWEI });
     const hash = await pay(poor);
-    // The node throws out what the block before it could not take.
+    // The node drops what the previous block could not take.
     await setBaseFee(40n * GWEI);
     await ask('evm_mine');
     expect(await ask('eth_getTransactionByHash', [hash])).toBeNull();
@@ -129,7 +131,7 @@ describe.each([
     expect(await minedBy(rich.address)).toBe(1);
   });
 
-  it('offers what a dear chain asks for from the start', async () => {
+  it('offers the price of an expensive chain from the start', async () => {
     await setBaseFee(40n * GWEI);
     await ask('evm_mine');
     await setBaseFee(40n * GWEI);
@@ -157,7 +159,7 @@ describe.each([
     expect(await received()).toBe(3);
   });
 
-  it('sends the transactions that a reorg removed again, the same ones and each once', async () => {
+  it('sends the same transactions again that a reorg removed, each once', async () => {
     const signer = signerWith(openBook());
     const hashes = [await pay(signer, 1n), await pay(signer, 2n), await pay(signer, 4n)];
     for (const hash of hashes) await signer.receipt(hash);
@@ -171,7 +173,7 @@ describe.each([
     expect(await minedBy(signer.address)).toBe(3);
   });
 
-  it('closes the gap that a refused transaction leaves behind a later one', async () => {
+  it('closes the gap that a refused transaction leaves before a later one', async () => {
     const book = openBook();
     const signer = signerWith(book);
     await signer.receipt(await pay(signer));
@@ -186,14 +188,14 @@ describe.each([
     expect(await minedBy(signer.address)).toBe(3);
   });
 
-  it('uses a nonce again that nothing was sent under', async () => {
+  it('uses a nonce again under which nothing was sent', async () => {
     const signer = signerWith(openBook());
     await expect(pay(signer, 10n ** 30n)).rejects.toMatchObject({ kind: 'down' });
     await signer.receipt(await pay(signer));
     expect(await minedBy(signer.address)).toBe(1);
   });
 
-  it('goes back with a chain that lost more than the book remembers', async () => {
+  it('follows a chain back that lost more than the store remembers', async () => {
     const book = openBook();
     const signer = signerWith(book);
     await book.atLeast(7);
@@ -202,7 +204,7 @@ describe.each([
     expect(await minedBy(signer.address)).toBe(1);
   });
 
-  it('says what is under way by its purpose', async () => {
+  it('finds what is pending by its purpose', async () => {
     await ask('evm_setAutomine', [false]);
     const signer = signerWith(openBook());
     const hash = await pay(signer, 1n, 'deal-one');
@@ -235,13 +237,13 @@ async function end(child: ChildProcess): Promise<number | string> {
 describe('processes that share one key', { timeout: 180_000 }, () => {
   const numbersFrom = (first: number) => Array.from({ length: 40 }, (_, i) => first + i);
 
-  it('send 120 transactions, each once and under a nonce of its own, though one is killed on the way', async () => {
+  it('send 120 transactions, each once and under its own nonce, though one process is killed on the way', async () => {
     const works = [numbersFrom(0), numbersFrom(40), numbersFrom(80)];
     const [doomed, ...others] = works.map((numbers, i) =>
       sender(numbers, i === 0 ? { at: 'after-nonce-before-send', after: 15 } : {}),
     );
     expect(await end(doomed!)).toBe('SIGKILL');
-    // They go on, though the nonce that the dead one took stands before theirs.
+    // They continue, although the dead process took a nonce before theirs.
     expect(await Promise.all(others.map(end))).toEqual([0, 0]);
     expect(await end(sender(works[0]!))).toBe(0);
 

@@ -26,9 +26,9 @@ let stage: MarketStage;
 let receiver: Receiver;
 let round: PeriodicTask | null = null;
 let clock = 0;
-/** Whose each agent is now: `0xowner` unless said otherwise. */
+/** The present owner of each agent: `0xowner` unless set. */
 const owners = new Map<string, string | null>();
-/** Who stands behind an owner, where it is somebody else. */
+/** The beneficial owner of an owner, if it is somebody else. */
 const beneficialOwners = new Map<string, string>();
 const secret = newWebhookSecret();
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
   clock = 0;
 });
 afterEach(async () => {
-  // First, so that nothing waits for an answer that never comes.
+  // This comes first, so that nothing waits for an answer that never comes.
   await receiver.stop();
   await round?.stop();
   round = null;
@@ -81,7 +81,7 @@ function start(terms: Partial<DispatcherDeps> = {}): void {
     log: { warn: () => {} },
     retriesMs: [10, 10, 10],
     pollMs: 10,
-    // So long that nothing is sent twice because this machine was slow to answer itself.
+    // So long that nothing is sent twice because this machine answered itself late.
     timeoutMs: 60_000,
     ...terms,
   });
@@ -89,7 +89,7 @@ function start(terms: Partial<DispatcherDeps> = {}): void {
 
 const deliveries = () => listDeliveries(database.db, { limit: 1_000 });
 
-/** Waits until all deliveries are as they are to be. */
+/** Waits until the deliveries satisfy the condition. */
 async function until(is: (all: readonly DeliveryRow[]) => boolean): Promise<readonly DeliveryRow[]> {
   for (;;) {
     const all = await deliveries();
@@ -99,10 +99,10 @@ async function until(is: (all: readonly DeliveryRow[]) => boolean): Promise<read
 }
 const allDone = (all: readonly DeliveryRow[]) => all.length > 0 && all.every((d) => d.status !== 'pending');
 
-describe('what owners are told', () => {
-  it('is a deal as they may see it, from its match to its end, and their agents, signed for stock libraries', async () => {
+describe('the notifications of owners', () => {
+  it('show a deal as its owners may see it, from its match to its end, and their agents, signed for stock libraries', async () => {
     for (const handle of ['wh-ann', 'wh-bob']) {
-      // As the market's stage names them: what is told of a deal goes to who owned the agent at its match.
+      // Named like the stage's agents, because a notification about a deal goes to the agent's owner at the match.
       owners.set(handle, `0xowner-of-${handle}`);
       await subscribe({ wallet: `0xowner-of-${handle}` });
     }
@@ -170,11 +170,11 @@ describe('what owners are told', () => {
       ['deal.stopped', 'buyer'],
     ]);
     for (const { timestamp } of told) expect(Date.parse(timestamp)).toBeGreaterThan(Date.now() - 3_600_000);
-    // Of neither side's limit is anything told, not even to the other's owner.
+    // They contain no limit of either side, not even for the other side's owner.
     expect(JSON.stringify(told)).not.toMatch(/"(?:90|80)(?:\.0+)?"|:(?:90|80),/);
   });
 
-  it('goes to whoever owns the agent now, to what each asked for, and to nobody where there is none', async () => {
+  it('go to the present owner of the agent, only of the kinds that were asked for, and to nobody when there is no subscription', async () => {
     await subscribe({ wallet: '0xold' });
     await subscribe({ kinds: ['deal.settled'] });
     const mine = await subscribe({ kinds: ['agent.status', 'deal.matched'] });
@@ -187,7 +187,7 @@ describe('what owners are told', () => {
     expect(await database.db.selectFrom('owner_notifications').selectAll().execute()).toEqual([]);
   });
 
-  it('waits while the chain cannot say whose it is', async () => {
+  it('wait while the chain cannot say who owns the agent', async () => {
     await subscribe();
     await stage.agent('wh-waits');
     let silent = true;
@@ -205,9 +205,9 @@ describe('what owners are told', () => {
     await receiver.until(1);
   });
 
-  it('of an agent that nobody can tell the owner of holds back nobody else’s', async () => {
+  it('are not held back by an agent whose owner cannot be determined', async () => {
     await subscribe();
-    // Told of first, and every time before the others.
+    // Its notification is always the first to be tried.
     for (const handle of ['wh-poisoned', 'wh-after', 'wh-last']) await stage.agent(handle);
     start({
       ownerOf: async (handle) => {
@@ -224,14 +224,14 @@ describe('what owners are told', () => {
     expect(left).toEqual([{ handle: 'wh-poisoned' }]);
   });
 
-  it('is not written down where nobody is to be told', async () => {
+  it('are not stored when there is nobody to notify', async () => {
     await stage.agent('wh-nobody');
     expect(await database.db.selectFrom('owner_notifications').selectAll().execute()).toEqual([]);
   });
 });
 
-describe('a message that is not taken', () => {
-  it('is sent again under the same id, freshly signed, until it is taken', async () => {
+describe('a message that is not accepted', () => {
+  it('is sent again under the same id, freshly signed, until it is accepted', async () => {
     await subscribe();
     receiver.answers.push(500, 404, { status: 302, headers: { location: `${receiver.url}/elsewhere` } });
     start();
@@ -240,7 +240,7 @@ describe('a message that is not taken', () => {
     const [one] = await deliveries();
     expect(one).toMatchObject({ status: 'delivered', attempts: 4, answered: 200, error: null });
     expect(receiver.arrived.map((a) => a.answered)).toEqual([500, 404, 302, 200]);
-    // A redirect is followed nowhere.
+    // Redirects are not followed.
     expect(new Set(receiver.arrived.map((a) => a.path))).toEqual(new Set(['/hook']));
     expect(new Set(receiver.arrived.map((a) => a.headers['webhook-id']))).toEqual(new Set([one!.id]));
     expect(new Set(receiver.arrived.map((a) => a.body)).size).toBe(1);
@@ -252,7 +252,7 @@ describe('a message that is not taken', () => {
     });
   });
 
-  it('is given up after its last attempt, and sent again when that is asked for', async () => {
+  it('is given up after its last attempt, and sent again on request', async () => {
     await subscribe();
     receiver.answers.push(...Array(4).fill(503));
     start();
@@ -265,7 +265,7 @@ describe('a message that is not taken', () => {
     expect(await resendDelivery(database.db, 'msg_none', now())).toBe(false);
   });
 
-  it('tells why: no answer in time, nobody there, an address that is not public', async () => {
+  it('is stored with the reason: no answer in time, nobody there, an address that is not public', async () => {
     await subscribe({ wallet: '0xslow' });
     await subscribe({ wallet: '0xnobody', url: 'http://127.0.0.1:1/' });
     await subscribe({ wallet: '0xinside', url: 'http://10.0.0.1/' });
@@ -275,7 +275,7 @@ describe('a message that is not taken', () => {
     for (const handle of ['wh-nobody-there', 'wh-inside']) await stage.agent(handle);
     await until((d) => d.length === 2 && allDone(d));
     await round?.stop();
-    // Only for the one that never answers: on a slow machine the others would not be done by then either.
+    // Only for the receiver that never answers: on a slow machine the others would not be done by then either.
     start({ retriesMs: [], timeoutMs: 150 });
     await stage.agent('wh-slow');
     const all = await until((d) => d.length === 3 && allDone(d));
@@ -287,7 +287,7 @@ describe('a message that is not taken', () => {
     });
   });
 
-  it('ends its subscription at once by 410, and after five days in which nothing was taken', async () => {
+  it('ends its subscription at once after a 410, and after five days without any accepted message', async () => {
     const gone = await subscribe();
     receiver.answers.push(410);
     start();
@@ -311,7 +311,7 @@ describe('a message that is not taken', () => {
     expect(await listSubscriptions(database.db)).toMatchObject([
       { status: 'disabled', reason: expect.stringMatching(/^nothing has been taken since /) },
     ]);
-    // Nothing more is sent there, and nothing more written down for it, until it is switched on.
+    // Nothing more is sent there or stored for it until it is enabled again.
     const heard = receiver.arrived.length;
     await stage.agent();
     expect(await database.db.selectFrom('owner_notifications').selectAll().execute()).toEqual([]);
@@ -320,7 +320,7 @@ describe('a message that is not taken', () => {
     await receiver.until(heard + 1);
   });
 
-  it('holds nobody else up, and is asked of two at a time', async () => {
+  it('delays nobody else, and a receiver gets at most two messages at a time', async () => {
     const other = await webhookReceiver();
     await subscribe({ wallet: '0xstuck' });
     await subscribe({ wallet: '0xquick', url: other.url });
@@ -335,8 +335,8 @@ describe('a message that is not taken', () => {
   });
 });
 
-describe('a process that is killed over a message', () => {
-  it('leaves it to the next one, which sends it under the same id', async () => {
+describe('a process that is killed while sending a message', () => {
+  it('leaves the message to the next process, which sends it under the same id', async () => {
     await subscribe();
     await stage.agent();
     const script = new URL('../fixtures/processes/webhook-process.ts', import.meta.url).pathname;
@@ -349,7 +349,7 @@ describe('a process that is killed over a message', () => {
     expect(await deliveries()).toMatchObject([
       { status: 'pending', attempts: 1, lease_until: expect.any(Date) },
     ]);
-    // Whoever takes over knows that nobody else is at it, however long that one had meant to be.
+    // The next process knows that nobody else is sending it, however long the lease was meant to run.
     await database.db
       .updateTable('webhook_deliveries')
       .set({ lease_until: new Date(Date.now() + 3_600_000) })
@@ -363,7 +363,7 @@ describe('a process that is killed over a message', () => {
 });
 
 describe('subscriptions', () => {
-  it('of one wallet are ten at most, also when many are made at once', async () => {
+  it('are limited to ten for one wallet, even when many are made at once', async () => {
     const made = await Promise.allSettled(Array.from({ length: 15 }, () => subscribe()));
     expect(made.filter((m) => m.status === 'fulfilled')).toHaveLength(MOST_SUBSCRIPTIONS);
     for (const m of made) if (m.status === 'rejected') expect(m.reason).toMatchObject({ code: 'conflict' });

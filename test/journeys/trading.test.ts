@@ -38,7 +38,7 @@ async function importRows(register: string, lines: readonly string[]): Promise<v
   expect(response.status, await response.text()).toBe(201);
 }
 
-/** Sales of other tokens of one collection, all near a price. */
+/** Sales of other tokens of one collection, all near one price. */
 const salesOf = (contract: string, prices: readonly number[]): string[] =>
   prices.map((price, i) =>
     JSON.stringify({
@@ -49,13 +49,13 @@ const salesOf = (contract: string, prices: readonly number[]): string[] =>
     }),
   );
 
-/** Asks the runtime for one survey, as the agent's machine does, and waits for its end. @returns its key */
+/** Requests one evaluation of the market, as the agent's machine does, and waits for its end. @returns its key */
 async function evaluateMarket(agent: WireAgent, key = `survey-by-test-${++asked}`): Promise<string> {
   await askedEvaluation(stage.db, agent.handle, key);
   return key;
 }
 
-/** Until no record is on its way to the chain any more, and no deal on its: pages would move by themselves. */
+/** Waits until no record and no deal is in progress, because pages would otherwise change by themselves. */
 async function quiet(): Promise<void> {
   await until('everything to come to rest', async () => {
     const { rows } = await sql<{ open: number }>`
@@ -84,7 +84,7 @@ const log = async (owner: PrivateKeyAccount, agent: WireAgent, query = '') => {
 };
 
 describe('an agent that trades by itself', () => {
-  it('does nothing while it cannot value a lot, and says why to its owner alone', async () => {
+  it('does nothing while it cannot value a lot, and tells only its owner why', async () => {
     const lot = await stage.listed(seller, sells, {
       askUsd: 90,
       negotiable: true,
@@ -107,7 +107,7 @@ describe('an agent that trades by itself', () => {
     expect((await stage.api.get(`/agent/${buys.handle}/log`)).status).toBe(401);
   });
 
-  it('values a lot by imported sales of its kind, rests within its mandate, matches, settles and explains', async () => {
+  it('values a lot by imported sales of its kind, bids within its mandate, matches, settles and explains', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 110, negotiable: true, floorUsd: 80 });
     await importRows('comparables', salesOf(lot.contract, [96, 98, 99, 100, 100, 100, 101, 102, 103, 104]));
     const key = await evaluateMarket(buys);
@@ -131,7 +131,7 @@ describe('an agent that trades by itself', () => {
     );
   });
 
-  it('moves its own private limit towards the market, and never its ask', async () => {
+  it('moves its own private limit towards the market price, and never its ask', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 150, negotiable: true, floorUsd: 80 });
     const hourAgo = new Date(Date.now() - 3_700_000);
     await stage.db
@@ -153,14 +153,14 @@ describe('an agent that trades by itself', () => {
     expect(catalogue.find((r: { listingRef: string }) => r.listingRef === lot.listingRef)?.askUsd).toBe(150);
   });
 
-  it('tells the owner page by page, newest first', async () => {
+  it('shows the log to the owner page by page, newest first', async () => {
     const all = (await log(buyer, buys)).items;
     const first = await log(buyer, buys, '?limit=1');
     expect([first.items, first.hasMore]).toEqual([all.slice(0, 1), true]);
     expect((await log(buyer, buys, '?limit=1&offset=1')).items).toEqual(all.slice(1, 2));
   });
 
-  it('leaves every public byte as it is without the log', async () => {
+  it('makes no public byte depend on its log', async () => {
     const pages = [
       `/agent/${buys.handle}`,
       `/agent/${buys.handle}/activity`,
@@ -176,7 +176,7 @@ describe('an agent that trades by itself', () => {
         pages.flatMap((path) =>
           ['application/json', 'text/html'].map(async (accept) => {
             const response = await fetch(`${stage.baseUrl}${path}`, { headers: { accept } });
-            // The block that live caps were read at moves by itself.
+            // The block at which live caps were read changes by itself.
             return `${path} ${(await response.text()).replaceAll(/"asOfBlock":\d+|block \d+/g, '')}`;
           }),
         ),

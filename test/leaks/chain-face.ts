@@ -28,15 +28,15 @@ const ABI: Abi = [
   ...testUsdcAbi,
 ];
 
-/** What a chain holds for everybody, from where it was last looked at: who called what with what, and every log. */
+/** What a chain shows to everybody since the last time: the decoded calls with their senders, and every log. */
 export interface ChainFace {
-  /** A line each transaction, in an order of their own: keys send at once. */
+  /** One line for each transaction, sorted, because several keys send at the same time. */
   since(): Promise<string[]>;
 }
 
 /**
- * @param json what tells one document without what is random by construction
- * @param raw is given all that stands there as it stands
+ * @param json renders a document without its random parts
+ * @param raw is given every text as it is on the chain
  */
 export async function chainFace(
   rpcUrl: string,
@@ -61,7 +61,7 @@ export async function chainFace(
           );
         }
       }
-      // How many records one anchoring takes along is a matter of the moment, and so is how many there are.
+      // Timing decides how many records one anchoring contains, and so how many anchorings there are.
       const anchored = lines.filter((line) => line.includes('"call":{"name":"anchor"'));
       return [...lines.filter((line) => !anchored.includes(line)), ...new Set(anchored)].sort();
     },
@@ -89,7 +89,7 @@ function event({ address, data, topics }: Log<bigint, number, false>): unknown {
   }
 }
 
-/** What no interface here explains, word by word: numbers stay what they are. */
+/** Data that no interface here decodes, word by word; numbers stay readable. */
 function words(hex: string): string[] {
   return (hex.match(/.{1,64}/g) ?? []).map((word) => {
     const bare = word.replace(/^0+/, '');

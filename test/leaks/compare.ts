@@ -6,14 +6,14 @@ export interface Leak {
   readonly seed: string;
   readonly script: Script;
   readonly secrets: readonly [Secrets, Secrets];
-  /** The first act after which the public saw something else, and what. */
+  /** The first act after which the public saw a difference, and what it saw on both sides. */
   readonly act: number;
   readonly seen: readonly [string, string];
 }
 
 export interface Compared {
   readonly histories: number;
-  /** Secret numbers that were others in the second playing. */
+  /** Secret numbers that differed in the second run. */
   readonly numbers: number;
   readonly matches: number;
   readonly closeCalls: number;
@@ -22,8 +22,8 @@ export interface Compared {
 }
 
 /**
- * Plays histories twice, on two databases, with other limits, floors and rooms that make the same price to beat and the
- * same matches, and with attempts that are refused on one side alone; and compares every public byte.
+ * Runs histories twice, on two databases, with different limits, floors and rooms that give the same price to beat and
+ * the same matches, and with refused attempts on one side only. It compares every public byte.
  */
 export async function compare(
   stages: readonly [Theatre, Theatre],
@@ -56,7 +56,7 @@ export async function compare(
   return { ...sum, leak: null };
 }
 
-/** The first line that is not the same; of a long one what is about the first sign that is not. */
+/** The first line that differs; of a long line, the part around the first difference. */
 function apart(one = '', two = ''): readonly [string, string] {
   const [a, b] = [one.split('\n'), two.split('\n')];
   const at = a.findIndex((line, i) => line !== b[i]);

@@ -11,7 +11,7 @@ import { type Example, rightness } from './guess.ts';
 import { CENT } from './history.ts';
 
 const LOTS = 150;
-/** Three standard errors of a share of a half among so many. */
+/** Three standard errors of a share of one half among this many lots. */
 const SAMPLING = 3 * Math.sqrt(0.25 / LOTS);
 
 let database: TestDatabase;
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 interface Row extends Example {
   readonly bestLimit: number;
-  /** What would be seen if the public row carried the last digit of the best limit, as the last of its time. */
+  /** What would be visible if the public row leaked the last digit of the best limit as the last digit of its time. */
   readonly carried: readonly number[];
 }
 
@@ -45,11 +45,11 @@ interface Public {
   readonly book: string;
   readonly shelf: string;
   readonly events: readonly WireEvent[];
-  /** By how much the number of the newest event grew. */
+  /** How much the number of the newest event grew. */
   readonly grew: number;
 }
 
-/** Every number that is public of a lot, as a program would learn from it. */
+/** Every public number of a lot, as a program would learn from it. */
 function numbersOf({ row, book, shelf, events, grew }: Public): number[] {
   const cents = Math.round(row.priceToBeatUsd * 100);
   const times = events.map(({ data }) => Date.parse((data as { updatedAt?: string }).updatedAt ?? '') || 0);
@@ -72,8 +72,8 @@ function numbersOf({ row, book, shelf, events, grew }: Public): number[] {
 }
 
 /**
- * A lot whose price to beat is drawn first, and then made by a limit or by a last bid, as a coin says.
- * @returns every number that is public of it, and which it was
+ * Makes a lot whose price to beat is drawn first and then caused by a limit or by an opening bid, as a coin decides.
+ * @returns every public number of the lot, and which of the two it was
  */
 async function lotOf(r: Random, seller: string, buyers: readonly [string, string]): Promise<Row> {
   const cents = (from: number, to: number) => BigInt(from + r.below(to - from + 1)) * CENT;
@@ -108,7 +108,7 @@ async function lotOf(r: Random, seller: string, buyers: readonly [string, string
   };
 }
 
-it('tells a limit from a last bid no better than a coin, and would if one number told', async () => {
+it('guesses whether a price is a limit or an opening bid no better than a coin, and would if one number leaked', async () => {
   const r = random('a coin for every lot');
   const seller = await stage.agent();
   const buyers = [await stage.agent(), await stage.agent()] as const;
@@ -119,11 +119,11 @@ it('tells a limit from a last bid no better than a coin, and would if one number
   const right = rightness(rows);
   process.stdout.write(`a guess is right in ${(100 * right).toFixed(1)} of 100 of ${LOTS} lots\n`);
   expect(right).toBeLessThan(0.5 + SAMPLING);
-  // A row that carries one digit of the limit, where nobody would look, is found out: this can fail.
+  // A single leaked digit, where nobody would look for it, is found, so this test can fail.
   const carried = rightness(rows.map(({ is, carried: seen }) => ({ is, seen })));
   process.stdout.write(`and in ${(100 * carried).toFixed(1)} where the row carries the limit's last digit\n`);
   expect(carried).toBeGreaterThan(0.5 + SAMPLING);
-  // The same with the best limit among what is seen: the way of guessing is able enough.
+  // With the best limit among the visible numbers the guesses are right, so the learners are good enough.
   const told = rightness(
     rows.map(({ is, seen: public_, bestLimit }) => ({ is, seen: [...public_, bestLimit - public_[0]!] })),
   );

@@ -1,4 +1,4 @@
-/** An example: what can be seen, as numbers, and what is to be guessed from it. */
+/** An example: the visible numbers, and the fact to be guessed from them. */
 export interface Example {
   readonly seen: readonly number[];
   readonly is: boolean;
@@ -8,7 +8,7 @@ const FOLDS = 5;
 const STEPS = 400;
 const RATE = 0.3;
 
-/** How often guesses are right about examples that were not learnt from: by the best of three ways to learn. */
+/** The share of right guesses about examples that were not used for learning, by the best of three learners. */
 export function rightness(examples: readonly Example[]): number {
   return Math.max(...[logistic, stump, distance].map((learn) => crossValidated(examples, learn)));
 }
@@ -24,7 +24,7 @@ function crossValidated(examples: readonly Example[], learn: Learn): number {
   return right / examples.length;
 }
 
-/** Logistic regression over what is seen, its squares and its products, each brought to one measure. */
+/** Logistic regression over the visible numbers, their squares and their products, all normalised. */
 function logistic(from: readonly Example[]): (seen: readonly number[]) => boolean {
   const rows = from.map((e) => widened(e.seen));
   const width = rows[0]!.length;
@@ -53,7 +53,7 @@ function widened(seen: readonly number[]): number[] {
   return seen.flatMap((x, i) => [x, ...seen.slice(i).map((y) => x * y)]);
 }
 
-/** The one limit in one number that parts what was learnt from best. */
+/** The single threshold in a single number that separates the examples best. */
 function stump(from: readonly Example[]): (seen: readonly number[]) => boolean {
   let best = { right: -1, k: 0, at: 0, above: true };
   for (let k = 0; k < from[0]!.seen.length; k++) {
@@ -67,7 +67,10 @@ function stump(from: readonly Example[]): (seen: readonly number[]) => boolean {
   return (seen) => seen[best.k]! >= best.at === best.above;
 }
 
-/** The same of how far any two numbers are from each other: what is the other in disguise is close to it. */
+/**
+ * The same over the distances between any two numbers, because a number that repeats another in disguise is close to
+ * it.
+ */
 function distance(from: readonly Example[]): (seen: readonly number[]) => boolean {
   const distances = (seen: readonly number[]): number[] =>
     seen.flatMap((x, i) => seen.slice(i + 1).map((y) => Math.abs(x - y)));

@@ -14,7 +14,7 @@ const onChain = (words: string, about = keccak256('0x00')): string => {
   return `${data}\n${Buffer.from(data.slice(2), 'hex').toString('latin1')}`;
 };
 
-it('finds the hash of a body that holds a floor, in a text, in the words of a call and as a word of its own', () => {
+it('finds the hash of a body that contains a floor, in a text, in the words of a call and as a word of its own', () => {
   const told = `Resources:\n- urn:sha256:${sha256(toBytes(body)).slice(2)}\n- urn:more`;
   for (const text of [told, onChain(told), onChain('', keccak256(toBytes(body)))])
     expect(hashes.foundIn(text)).toContain(body);
@@ -22,7 +22,7 @@ it('finds the hash of a body that holds a floor, in a text, in the words of a ca
     expect(hashes.foundIn(onChain('', sha256(toBytes(amount))))).toContain('the amount');
 });
 
-it('finds nothing in a hash of that with a salt, nor of what holds nothing private', () => {
+it('finds nothing in a salted hash of it, nor in hashes of public data', () => {
   for (const text of [`salt${body}`, '{"handle":"anybody"}', '21.51'])
     expect(hashes.foundIn(onChain(`urn:sha256:${sha256(toBytes(text)).slice(2)}`))).toBeNull();
 });

@@ -13,12 +13,17 @@ import type { Random } from '../simulator/random.ts';
 
 export const CENT = 10_000n;
 const MOST = 60;
-/** Of buyers, the last is the seller's own owner under another name: its orders rest, match nothing of its own and make no price. */
+/**
+ * The last buyer has the seller's own owner under another name: its orders rest, match none of that owner's orders, and
+ * do not count for the price.
+ */
 export const BUYERS = 4;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** What stops a deal: a finding that another price does not lift, one that it does, and one that an hour lifts. */
+/**
+ * Causes that stop a deal: a finding that another price does not lift, one that it lifts, and one that an hour lifts.
+ */
 export const CAUSES = {
   listed: { finding: 'wallet', side: 'buyer', verdict: 'FLAGGED' },
   price: { finding: 'price-intelligence', side: 'seller', verdict: 'FLAGGED' },
@@ -26,7 +31,7 @@ export const CAUSES = {
 } as const satisfies Record<string, StopCause>;
 type Cause = keyof typeof CAUSES;
 
-/** What happens to a lot, in order, without any of the numbers that nobody may learn. */
+/** What happens to a lot, in order, without the secret numbers. */
 export type Act =
   | {
       readonly do: 'bid';
@@ -48,7 +53,7 @@ export interface Script {
   readonly acts: readonly Act[];
 }
 
-/** What nobody may learn: the seller's floor, where it moves it, and the limit of each bid. */
+/** The secrets: the seller's floor, its later values, and the limit of each bid. */
 export interface Secrets {
   readonly floor: bigint;
   readonly limits: readonly bigint[];
@@ -56,7 +61,7 @@ export interface Secrets {
 
 export const BID_LIFE_MS = { short: 5 * MINUTE_MS, long: 7 * 24 * HOUR_MS };
 
-/** The least that a seller may take: in whole cents, as the service takes amounts. */
+/** The lowest price that a seller may accept, in whole cents, because the service takes only cents. */
 const leastOf = (ask: bigint): bigint => ((listingMinimum(ask) + CENT - 1n) / CENT) * CENT;
 
 const cents = (r: Random, from: number, to: number): bigint => BigInt(from + r.below(to - from + 1)) * CENT;
@@ -88,7 +93,7 @@ export function writeHistory(r: Random): { script: Script; secrets: Secrets } {
   return numbered(r, acts, n);
 }
 
-/** One in which hardly a deal settles, and whoever was stopped comes again. */
+/** A history in which hardly any deal settles, and stopped buyers return. */
 export function writeStops(r: Random): { script: Script; secrets: Secrets } {
   const acts: Act[] = [];
   let n = 0;
@@ -104,20 +109,23 @@ export function writeStops(r: Random): { script: Script; secrets: Secrets } {
   return numbered(r, acts, n);
 }
 
-/** Numbers for a history's acts. */
+/** Draws the numbers for a history's acts. */
 function numbered(r: Random, acts: Act[], n: number): { script: Script; secrets: Secrets } {
   acts.push({ do: 'hour' }, { do: 'expire' }, { do: 'hour' });
   const ask = cents(r, 20, MOST);
   const script = { ask, negotiable: r.chance(0.8), featured: r.chance(0.2), acts };
   const floor = cents(r, Number(leastOf(ask) / CENT), Number(ask / CENT));
-  // Many a bid is nearly enough: then there are close calls too.
+  // Many bids are nearly enough, so that there are close calls, too.
   const limits = Array.from({ length: n }, () =>
     r.chance(0.4) ? floor - BigInt(1 + r.below(2)) * CENT : cents(r, 1, MOST),
   );
   return { script, secrets: lawful(script, { floor, limits }) };
 }
 
-/** Brings numbers to where the service takes them: no opening above its limit, what a seller takes between the listing's minimum and its ask. */
+/**
+ * Moves numbers into the range that the service accepts: no opening bid above its limit, and a seller's limit between
+ * the listing's minimum and its ask.
+ */
 function lawful(script: Script, { floor, limits }: Secrets): Secrets {
   const kept = [...limits];
   const least = leastOf(script.ask);
@@ -139,7 +147,7 @@ interface Resting {
   readonly until: number;
 }
 
-/** The public face of a history as the rules say it: the price to beat and the matches, act by act, and close calls. */
+/** The public face of a history by the rules: the price to beat and the matches, act by act, and the close calls. */
 export function publicFace(script: Script, secrets: Secrets): string {
   const face: string[] = [];
   const spans: (OrderSpan & { to: Date | null })[] = [];
@@ -157,7 +165,7 @@ export function publicFace(script: Script, secrets: Secrets): string {
   let stops: { buyer: string; price: bigint; cause: Cause; at: number; lasts: number }[] = [];
   const silenced = new Map<string, number>();
   let dealing: { buyer: string; price: bigint } | null = null;
-  /** An order is placed: what an hour lifts is lifted for its owner. */
+  /** A new order lifts, for its owner, the stops whose time has passed. */
   const lift = (owner: string): void => {
     const over = (s: (typeof stops)[number]) => s.cause === 'silent' && s.at + s.lasts <= now;
     stops = stops.filter((s) => !(over(s) && (owner === 'seller' || owner === s.buyer)));
@@ -199,7 +207,7 @@ export function publicFace(script: Script, secrets: Secrets): string {
       const openingBid = act.opening ?? defaultOpeningBid(limit, script.ask);
       const bid: Bid = { orderId: String(act.n), seq: BigInt(act.n), owner, limit, openingBid };
       const span = { side: 'buy' as const, owner, limit, from: new Date(now), to: null };
-      // An agent's next bid takes the place of its own.
+      // An agent's next bid replaces its own.
       leave((r) => r.buyer === act.buyer);
       spans.push(span);
       lift(owner);
@@ -223,7 +231,7 @@ export function publicFace(script: Script, secrets: Secrets): string {
     else if (act.do === 'stop' && state === 'dealing') {
       state = 'live';
       const { buyer, price } = dealing!;
-      // Each time it lasts twice as long; both are findings on a wallet.
+      // Each repetition lasts twice as long; both causes are findings about a wallet.
       const key = act.cause === 'price' ? 'price' : 'wallet';
       const times = silenced.get(`${buyer} ${key}`) ?? 0;
       silenced.set(`${buyer} ${key}`, times + 1);
@@ -243,7 +251,7 @@ export function publicFace(script: Script, secrets: Secrets): string {
       .sort(byPriority);
     face.push(state === 'live' ? `beat ${priceToBeat(script.ask, bids, 'seller')}` : state);
   }
-  // In the end whatever still rests is taken off.
+  // In the end everything that still rests is removed.
   now += 3_000;
   leave(() => true);
   selling.to ??= new Date(now);
@@ -252,9 +260,9 @@ export function publicFace(script: Script, secrets: Secrets): string {
 }
 
 /**
- * Other secrets under which the public face is the same, as far from these as was found: one number after another is
- * moved, or a floor and a limit against each other, and kept where the face does not change.
- * @returns null when no other were found
+ * Finds other secrets with the same public face, as different from these as possible: it changes one number after
+ * another, or a floor and a limit against each other, and keeps a change if the face stays the same.
+ * @returns null when it finds no others
  */
 export function otherSecrets(script: Script, secrets: Secrets, r: Random): Secrets | null {
   const face = publicFace(script, secrets);
@@ -276,7 +284,7 @@ export function otherSecrets(script: Script, secrets: Secrets, r: Random): Secre
   return changed(secrets, kept) > 0 ? kept : null;
 }
 
-/** How many of the numbers are others. */
+/** How many of the numbers differ. */
 export function changed(a: Secrets, b: Secrets): number {
   return (a.floor === b.floor ? 0 : 1) + a.limits.filter((l, i) => l !== b.limits[i]).length;
 }

@@ -22,23 +22,23 @@ const shown = (value: unknown): string =>
   JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? String(v) : v));
 
 describe('histories with the same price to beat and the same matches', () => {
-  it('are the same to the public to the last byte, whatever the limits, floors and rooms', async () => {
+  it('look the same to the public to the last byte, whatever the limits, floors and rooms', async () => {
     const { leak, ...sum } = await compare(stages, { from: 160, histories: 30 });
     expect(leak && shown(leak)).toBeNull();
     process.stdout.write(`${shown(sum)}: nothing differs\n`);
-    // They say something: secrets moved, things matched and nearly did.
+    // The histories are not empty: secrets differed, orders matched, and there were close calls.
     expect(sum.numbers).toBeGreaterThan(30);
     expect(sum.matches).toBeGreaterThan(5);
     expect(sum.closeCalls).toBeGreaterThan(1);
   });
 
-  it('are so where an order runs out just as another comes, with another price in between on one side', async () => {
-    // Found by this: the time of the public row moved, though its number did not.
+  it('look the same when an order expires just as another arrives, with another price in between on one side', async () => {
+    // This comparison once found that the time of the public row moved although its number did not.
     const { leak } = await compare(stages, { from: 5_668, histories: 1 });
     expect(leak && shown(leak)).toBeNull();
   });
 
-  it('are so where deals are stopped and who was stopped comes again, at another price or at the same', async () => {
+  it('look the same when deals are stopped and a stopped buyer returns, at another price or at the same', async () => {
     const { leak, ...sum } = await compare(stages, { from: 0, histories: 16, write: writeStops });
     expect(leak && shown(leak)).toBeNull();
     expect(sum.numbers).toBeGreaterThan(24);
@@ -46,7 +46,7 @@ describe('histories with the same price to beat and the same matches', () => {
   });
 
   it('would be told apart if one public thing moved with a limit', async () => {
-    // The public row of one side is touched whenever its best limit moves: the smallest leak there is.
+    // The public row of one side changes whenever its best limit moves: the smallest possible leak.
     const [, other] = databases;
     await sql
       .raw(`create function leak() returns trigger language plpgsql as $$ begin
@@ -61,7 +61,7 @@ describe('histories with the same price to beat and the same matches', () => {
 });
 
 describe('the other secrets of a history', () => {
-  it('are other numbers with the same public face, and are found for most', () => {
+  it('are different numbers with the same public face, and are found for most histories', () => {
     let found = 0;
     for (let n = 0; n < 200; n++) {
       const r = random(`face ${n}`);

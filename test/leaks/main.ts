@@ -9,9 +9,10 @@ import { serviceTheatre } from './service-theatre.ts';
 import { theatre } from './theatre.ts';
 
 /**
- * `npm run leaks -- --histories 2000 [--from N]` plays so many histories twice, with other limits, floors and rooms that
- * make the same price to beat and the same matches, and compares every public byte. Ends with 1 when one differs. With
- * `--services` two whole services play them, with their chains, over the public interface; by default ten histories.
+ * `npm run leaks -- --histories 2000 [--from N]` runs that many histories twice, with different limits, floors and
+ * rooms that give the same price to beat and the same matches, and compares every public byte. The exit code is 1 when
+ * one differs. With `--services` two whole services run them, with their chains, through the public interface; by
+ * default ten histories.
  */
 const { values } = parseArgs({
   options: {
@@ -25,7 +26,7 @@ const server = await benchServer();
 const open = async (name: string) => {
   const admin = openDatabase(server.url, { max: 1 });
   await sql.raw(`create database ${name}`).execute(admin);
-  // Nothing here outlives the run.
+  // No data outlives the run.
   await sql.raw(`alter database ${name} set synchronous_commit = off`).execute(admin);
   await admin.destroy();
   const url = new URL(server.url);

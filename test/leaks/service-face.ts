@@ -1,32 +1,32 @@
 /**
- * What a service that runs says, without what is random or of the moment by construction: ids, hashes and signatures are
- * told by their shape and by which of one document are the same, times and blocks by their shape alone.
+ * Renders what a running service shows, without what is random or momentary by construction. Ids, hashes and signatures
+ * are replaced by their shape and by which of them are equal in one document; times and blocks by their shape alone.
  */
 
-/** Members that say when something was read, or with what else it was anchored. */
+/** Members that say when something was read, or with what it was anchored. */
 const MOMENTARY = new Set([
   ...['asOfBlock', 'block', 'blocks', 'blockNumber', 'number', 'latencyMs', 'uptimeSeconds'],
   ...['batch', 'batchId', 'leafIndex', 'proof', 'root', 'size', 'path'],
   ...['minute', 'minutes', 'v'],
 ]);
 
-/** Members that list addresses in the order of their digits, which is another on each side where the addresses are. */
+/** Members whose addresses are sorted; the order differs between the sides because the addresses do. */
 const SORTED = new Set(['lookedUp']);
 
-/** Ids, hashes and signatures. Addresses are the same on both. */
+/** Ids, hashes and signatures. Other addresses are the same on both sides. */
 const RANDOM =
   /\b[a-z]{2,5}_[0-9a-f]{16,64}\b|0x[0-9a-fA-F]{41,}|\b[0-9a-f]{32,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const TIMES = [
   /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?/g,
   /\b\d{4}-\d{2}-\d{2}\b/g,
   /\b\d{2}:\d{2}(?::\d{2})?(?= UTC)/g,
-  // Seconds, as what is signed has them.
+  // Unix seconds, as signed documents contain them.
   /(?<=")1[789]\d{8}(?=")|(?<=, until )1[789]\d{8}(?=\.)|(?<=":)1[789]\d{8}(?=[,}])/g,
 ];
 
 /**
- * @param known what is what on this service, by its spelling: where it and its chains are reached
- * @param played whether a time is one that must be the same on both sides: it is left as it is
+ * @param known names for things of this service by their spelling, such as the hosts of the service and its chains
+ * @param played whether a time must be the same on both sides; it is then left unchanged
  */
 export function faceOf(
   known: ReadonlyMap<string, string>,

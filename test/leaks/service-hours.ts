@@ -6,29 +6,29 @@ import { PATIENCE } from './service-stillness.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Long gone, so that the rounds which the service keeps by its own clock find nothing there; the same for both sides. */
+/** Long ago, so that the service's own periodic tasks find nothing there; the same for both sides. */
 const BEGAN = Math.floor(Date.now() / DAY_MS) * DAY_MS - 60 * DAY_MS;
 const EACH = 16 * HOUR_MS;
-/** Longer than any history, and not back into the one before. */
+/** Longer than any history, but not long enough to reach the previous one. */
 const LOOK_BACK_HOURS = 12;
 const OVER = BEGAN + 55 * DAY_MS;
 
-/** Whether a time is one of the test's own, which is the same on both sides to the millisecond. */
+/** Whether a time belongs to the test's own clock, which is the same on both sides to the millisecond. */
 export const isPlayed = (at: number): boolean => at >= BEGAN && at < OVER;
 
-/** When orders of a service come and go, by a clock of the test's own: both sides then have lain for equally long. */
+/** A clock of the test's own for the orders of a service, so that orders of both sides rest for equally long. */
 export interface Hours {
   now(): Date;
-  /** To the beginning of a history. */
+  /** Moves the clock to the beginning of a history. */
   begin(history: number): Promise<void>;
   pass(ms: number): Promise<void>;
-  /** These run out now, all at once; returns when the service has taken them off. */
+  /** Lets these orders expire now, all at once; resolves when the service has removed them. */
   runOut(orderIds: readonly string[]): Promise<void>;
-  /** As the service does at the turn of each hour. */
+  /** Does what the service does at the turn of each hour. */
   endHour(): Promise<void>;
 }
 
-/** @param newId names a close call */
+/** @param newId makes the id of a close call */
 export async function playedHours(db: Database, newId: () => string): Promise<Hours> {
   await sql
     .raw(`create table played_now (at timestamptz not null);

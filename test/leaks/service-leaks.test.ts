@@ -6,7 +6,7 @@ import { writeTrade } from './service-script.ts';
 import { serviceTheatre } from './service-theatre.ts';
 import type { Theatre } from './theatre.ts';
 
-/** Two whole services, each with its chains, are played the same histories with other limits, floors and rooms. */
+/** Two whole services, each with its own chains, run the same histories with different limits, floors and rooms. */
 
 let databases: TestDatabase[] = [];
 let stages: [Theatre, Theatre] | null = null;
@@ -24,13 +24,14 @@ afterAll(async () => {
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? String(v) : v));
 
-// Half a minute on a quiet machine.
+// This takes half a minute on a quiet machine.
 const timeout = 900_000;
 
-it('say the same to the public in lists, pages, records with their evidence, events, on chain and to a stranger', {
+it('two services show the same to the public in lists, pages, records with their evidence, events, on chain and to a stranger', {
   timeout,
 }, async () => {
-  // One where nothing matches and one where something does; in both an order runs out and a close call is told.
+  // In one history nothing matches and in the other something does; in both an order expires and a close call is
+  // published.
   const { leak, ...sum } = await compare(stages!, { from: 9, histories: 2, write: writeTrade });
   expect(leak && shown(leak)).toBeNull();
   process.stdout.write(`${shown(sum)} of two services: nothing differs\n`);
@@ -38,7 +39,7 @@ it('say the same to the public in lists, pages, records with their evidence, eve
   expect(sum.numbers).toBeGreaterThan(1);
 });
 
-it('would be told apart if a lot came first where an order with an even limit ran out', {
+it('two services would be told apart if a lot came first whenever an order with an even limit expired', {
   timeout,
 }, async () => {
   for (const { db } of databases)

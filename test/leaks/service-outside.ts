@@ -2,7 +2,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Agent } from '../fixtures/story-stage.ts';
 import { stockFetch } from '../fixtures/wallets/payers.ts';
 
-/** Who deals on a lot, as everybody knows them. */
+/** The traders of a lot, as everybody knows them. */
 export interface Known {
   readonly people: readonly { readonly owner: PrivateKeyAccount; readonly agent: Agent }[];
   readonly listingRef: string;
@@ -11,26 +11,26 @@ export interface Known {
 }
 
 export interface Outside {
-  /** What anybody is answered who asks for what is another's, writes what must be refused, or pays nothing. */
+  /** The answers to somebody who asks for another's data, sends requests that must be refused, or pays nothing. */
   refused(known: Known): Promise<string[]>;
-  /** What anybody is told of a lot and of those who deal on it for a cent. */
+  /** The answers about a lot and its traders that anybody can buy for a cent. */
   paid(known: Known): Promise<string[]>;
-  /** All that is free to read of the market and of those who deal on it, pages of people and of programs. */
+  /** Everything about the market and its traders that is free to read, for people and for programs. */
   free(known: Known): Promise<string[]>;
 }
 
 interface Parts {
   readonly baseUrl: string;
-  /** Somebody with money and no agent. */
+  /** Somebody with money but without an agent. */
   readonly stranger: PrivateKeyAccount;
   readonly usdc: `0x${string}`;
-  /** Reads an answer as it is compared. */
+  /** Renders an answer for the comparison. */
   readonly face: (path: string, response: Response) => Promise<string>;
 }
 
 const CATEGORY = 'digital-products';
 
-/** Whoever comes from outside, with a key and a few cents. */
+/** Somebody from outside, with a key and a few cents. */
 export function outside({ baseUrl, stranger, usdc, face }: Parts): Outside {
   const pay = stockFetch(stranger, usdc);
   const ask = async (path: string, init: RequestInit = {}, by = fetch): Promise<string> =>
@@ -55,7 +55,8 @@ export function outside({ baseUrl, stranger, usdc, face }: Parts): Outside {
       listingRef,
       asset,
       handle: known.people[of]!.agent.handle,
-      // More than what the account holds is left where nothing rests: how much rests must not be told by it.
+      // Nearly all of the account's money: if resting orders counted against it, the answer would reveal how much
+      // rests.
       proposal: { side, category: CATEGORY, priceUsd: 97, listingRef },
       priceUsd: 20,
     };

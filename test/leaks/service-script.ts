@@ -9,12 +9,12 @@ import {
   writeHistory,
 } from './history.ts';
 
-/** A seller and two who bid: what an owner's second agent may do is played without chains. */
+/** A seller and two bidders; a second agent of one owner is only tested without chains. */
 export const PEOPLE = 3;
 
 /**
- * A history that a service which runs can play: nobody bids on what is their own, no deal is stopped, and a lot that has
- * matched settles; then its hour passes, so that what nearly matched is told.
+ * Writes a history that a running service can execute: nobody bids on their own lots, no deal is stopped, and a lot
+ * that has matched settles. Then its hour passes, so that close calls are published.
  */
 export function writeTrade(r: Random): { script: Script; secrets: Secrets } {
   const { script, secrets } = writeHistory(r);
@@ -43,8 +43,8 @@ export function writeTrade(r: Random): { script: Script; secrets: Secrets } {
 }
 
 /**
- * With an end of what has run out before whoever acts next: else it would end in the round of the service or in that act,
- * whichever comes first, and the public sees one price more or less.
+ * Adds an act that removes expired orders before the next act. Otherwise the service's periodic task or that act would
+ * remove them, whichever came first, and the public would see one price more or less.
  */
 function swept(acts: readonly Act[]): Act[] {
   const told: Act[] = [];

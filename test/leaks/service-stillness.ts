@@ -3,15 +3,15 @@ import { until } from '../../runtime/cli/demo/client.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listening } from '../fixtures/servers/event-stream.ts';
 
-/** Whatever the machine is busy with. */
+/** A long limit, because the machine may be busy. */
 export const PATIENCE = { timeoutMs: 300_000 };
 
-/** When a service has done all it will do of itself. */
+/** Waits until a service has finished everything that it does by itself. */
 export function stillness(
   db: Database,
   stream: Listening,
 ): { quiet(): Promise<void>; heard(): Promise<void> } {
-  /** Until all that was written so far has come over the stream. */
+  /** Waits until everything that was written so far has come over the stream. */
   const heard = async (): Promise<void> => {
     await until(
       'the stream to have told all',
@@ -28,7 +28,10 @@ export function stillness(
   };
   return {
     heard,
-    /** Until nothing is under way: deals, effects, mail, records and listings on the chain, what is told over streams and webhooks. */
+    /**
+     * Waits until nothing is in progress: deals, effects, messages, records and listings for the chain, streams and
+     * webhooks.
+     */
     async quiet() {
       await until(
         'everything to come to rest',

@@ -1,6 +1,6 @@
 import type { Listening, StreamEvent } from '../fixtures/servers/event-stream.ts';
 
-/** @param json reads what an event tells as it is compared */
+/** @param json renders the data of an event for the comparison */
 export function toldOver(
   stream: Listening,
   json: (data: unknown) => string,
@@ -9,11 +9,11 @@ export function toldOver(
   let lastId = 0n;
   const frame = ({ event, data }: StreamEvent): string => `event: ${event}\n${json(data)}`;
   return {
-    /** What came since, in its order; what tells of a record's way to the chain is kept for the end. */
+    /** The events since the last time, in their order; those about a record's way to the chain are kept for the end. */
     events() {
       const since = stream.heard.splice(0);
       for (const { id } of since) {
-        // A number left out would tell of something that was not told.
+        // A missing number would reveal that something was left out.
         if (lastId !== 0n && BigInt(id) !== lastId + 1n) throw new Error(`event ${id} came after ${lastId}`);
         lastId = BigInt(id);
       }
@@ -26,7 +26,10 @@ export function toldOver(
         .map(frame)
         .join('\n');
     },
-    /** The ways of records to the chain since the last time, record by record: two sides of a deal file at once. */
+    /**
+     * The events about records on their way to the chain, record by record, because both sides of a deal file at the
+     * same time.
+     */
     ways() {
       const told = [...filed.values()].map((frames) => frames.join('\n')).sort();
       filed.clear();

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 
 const secret = (of: string): Hex => keccak256(toHex(`a leak would show of ${of}`));
 
-/** The same on both services: so are the addresses of all that stands on their chains. */
+/** Both services have the same keys, so the addresses of everything on their chains are also the same. */
 const KEYS = {
   OPERATOR_PRIVATE_KEY: secret('the operator'),
   FACILITATOR_PRIVATE_KEY: secret('the facilitator'),
@@ -40,9 +40,9 @@ interface Person {
 }
 
 /**
- * A whole service in its own process, with its chains, that plays histories over its public interface and collects what
- * everybody may read of it: lists, pages, records with their evidence, the stream of events, what the chains hold, what
- * owners are told of their deals, and what a stranger is answered who asks for more.
+ * A whole service in its own process, with its chains. It runs histories through its public interface and collects what
+ * everybody can read: lists, pages, records with their evidence, the event stream, the contents of the chains, the
+ * notifications of owners, and the answers to a stranger who asks for more.
  */
 export async function serviceTheatre(database: { url: string; db: Database }): Promise<Theatre> {
   const { db } = database;
@@ -61,7 +61,7 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
   for (let n = 0; n < PEOPLE; n++) {
     const owner = privateKeyToAccount(secret(`owner ${n}`));
     await fund(env, owner.address, '1000');
-    // Nothing was sold here and no register of goods is known: their deals go on all the same.
+    // No sales and no register of goods are known here, so the owners choose to go on without them.
     const goesOn = { wallet: owner.address, onInconclusive: 'proceed' };
     demand(await api.signedPost(owner, '/settings', goesOn), 200);
     const agent = await story.assemble(owner, n === 0 ? 'seller' : `buyer-${n}`, TRADES);
@@ -88,7 +88,7 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
   ]);
   for (const [chainId, { rpcUrl }] of Object.entries(chains))
     known.set(new URL(rpcUrl).host, `(node of ${chainId})`);
-  // A token's id, and so its account, follows from what paid for it, which each service names by chance.
+  // The id of a token, and so its account, depends on the payment for it, whose id is random in each service.
   const { rows } = await sql<{ handle: string; account: string; token_id: string }>`
     select handle, account, token_id::text from agents`.execute(db);
   for (const { handle, account, token_id } of rows) {
@@ -98,7 +98,7 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
   const face = faceOf(known, isPlayed);
   const told = new Set<string>();
 
-  /** All that is public passes here as it stands. @throws Error when something private can be tried against it */
+  /** Every public text passes through here unchanged. @throws Error when a secret could be guessed from it */
   function raw(text: string): string {
     const found = hashes.foundIn(text);
     if (found !== null)
@@ -121,7 +121,7 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
     const kept = Object.entries(headers).filter(
       ([name]) => !/^ratelimit-|^content-length$|^keep-alive|^payment-response$/.test(name),
     );
-    // An agent's picture is drawn from its account's address, which the two services do not share.
+    // An agent's picture is drawn from its account's address, which differs between the two services.
     if (headers['content-type']?.startsWith('image/svg+xml'))
       return `${face.text(path)} ${response.status} (the picture of an account)`;
     const isJson = /json/.test(headers['content-type'] ?? '');
@@ -135,7 +135,7 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
 
   const { events, ways } = toldOver(stream, (data) => face.json(JSON.parse(raw(JSON.stringify(data)))));
 
-  /** What each owner was told of its own agents and deals, each message once, in whatever order they came. */
+  /** The notifications of each owner about its own agents and deals, each message once, sorted. */
   function news(): string[] {
     const since = receiver.arrived.splice(0);
     const once = new Map(since.map((message) => [message.headers['webhook-id'], message]));
@@ -143,7 +143,7 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
     return lines.sort();
   }
 
-  /** An agent's activity, with each record that was not looked at yet; in an order of their own, since two sides file at once. */
+  /** An agent's activity, with each record that was not read yet, sorted, because both sides file at the same time. */
   async function activity(handle: string): Promise<string[]> {
     const response = await api.get(`/agent/${handle}/activity?limit=100`);
     const shown: string[] = [];
@@ -190,12 +190,12 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
         bytes.push([what, events(), ...answers].join('\n'));
       };
       await look('list');
-      // What a mandate refuses is on the record, without its amount.
+      // A refusal by the mandate is recorded, without its amount.
       demand(await order(buyers[0]!, { side: 'buy', listingRef, limitUsd: 501 + usd(secrets.floor) }), 422);
       const placed = new Map<number, { orderId: string; ends: number }>();
       const asked = script.acts.findLastIndex((act) => act.do === 'bid' || act.do === 'reprice');
       for (const [i, act] of script.acts.entries()) {
-        // Before whatever may end it, with all on the book that will be.
+        // This runs with everything on the book, before anything can end it.
         if (i === asked) bytes.push(...(await doors.refused(everybody)), ...(await doors.paid(everybody)));
         await hours.pass(lasts(act));
         const now = hours.now().getTime();
@@ -221,10 +221,10 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
           const body = { side: 'buy', listingRef, limitUsd: 0.01, openingBidUsd: 0.02 };
           demand(await order(buyers[0]!, body), 400);
         }
-        // A lot that has matched settles when it will: it is looked at when it has.
+        // A lot that has matched settles at its own pace, so it is read after that.
         if (script.acts[i + 1]?.do !== 'settle') await look(act.do);
       }
-      // Whatever still rests runs out at once, its lot with it, and the hour of that passes too.
+      // Everything that still rests expires at once, with its lot, and then its hour passes.
       await hours.pass(3_000);
       const left = await db
         .selectFrom('orders')

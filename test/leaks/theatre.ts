@@ -15,12 +15,14 @@ const HOUR_MS = 3_600_000;
 const toWire = wireEvents({ baseUrl: 'http://handshake.test', chainId: 1002, ledger: '0xledger' });
 
 export interface Theatre {
-  /** Plays a history on a lot of its own, after the one before. @returns all that the public gets to see, act by act */
+  /**
+   * Runs a history on a lot of its own, after the previous one. @returns everything that the public can see, act by act
+   */
   play(script: Script, secrets: Secrets, refusals: number): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** A market on a database of its own that plays histories and collects every public byte: answers, headers, events. */
+/** A market on a database of its own that runs histories and collects every public byte: answers, headers, events. */
 export async function theatre(db: Database): Promise<Theatre> {
   const stage = marketStage(db);
   const app = await server({
@@ -50,7 +52,7 @@ export async function theatre(db: Database): Promise<Theatre> {
 
   async function answer(path: string): Promise<string> {
     const { statusCode, headers, body } = await app.inject(path);
-    // When it was answered is of the moment, and how much of the window of the limits is left.
+    // The time of the answer, and the rest of the rate limit, are momentary.
     const { date: _, 'ratelimit-reset': __, 'ratelimit-remaining': ___, ...kept } = headers;
     return `${path}\n${statusCode} ${JSON.stringify(kept)}\n${body}`;
   }
@@ -129,7 +131,7 @@ export async function theatre(db: Database): Promise<Theatre> {
           let calls = 0;
           await publishCloseCalls(db, { now, newId: () => of('call', `${i}_${calls++}`), lookBackHours: 4 });
         }
-        // What is refused leaves nothing that anybody could see, however often it is tried.
+        // A refused request must leave no visible trace, however often it is tried.
         for (let n = 0; n < refusals && i % 3 === 0; n++) await refuse(lot, of('refused', `${i}_${n}`));
         await look(act.do);
       }
@@ -150,7 +152,7 @@ export async function theatre(db: Database): Promise<Theatre> {
     },
   };
 
-  /** By whoever placed it, where it still rests. */
+  /** Cancels an order for its owner, if it still rests. */
   async function cancel(orderId: string, now: Date): Promise<void> {
     const row = await db
       .selectFrom('orders')
@@ -168,7 +170,7 @@ export async function theatre(db: Database): Promise<Theatre> {
     await stage.order(buyers[0]!.handle, lot, { orderId, limit: 5_000_000n, judge }).catch(() => {});
   }
 
-  /** The next history begins on an empty book: what rests on this one ends, all at once. */
+  /** Expires everything that rests on this lot at once, so that the next history begins with an empty book. */
   async function clear(lot: string, now: Date): Promise<void> {
     await db
       .updateTable('orders')

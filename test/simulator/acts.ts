@@ -26,7 +26,7 @@ import { type Action, OWNERS } from './plan.ts';
 import type { Random } from './random.ts';
 import type { Surroundings } from './service.ts';
 
-/** What the outside knows of the service: what it was answered, and what it could read. */
+/** What the outside knows about the service: the answers that it got, and what it could read. */
 export interface Outside {
   /** By the number of the agent in the plan. */
   readonly checkouts: Map<number, string>;
@@ -41,7 +41,7 @@ const done = (): void => {};
 
 export const handleOf = (n: number): string => `agent-${n}`;
 
-/** Carries one action out against the running service, as the people and the wire would. Refusals are answers. */
+/** Carries out one action against the running service, as people and programs would. A refusal counts as an answer. */
 export async function act(
   around: Surroundings & { readonly invariants: Invariants },
   services: Services,
@@ -50,12 +50,12 @@ export async function act(
 ): Promise<void> {
   try {
     await perform(around, services, outside, action).catch(async (error: unknown) => {
-      // Who does not hear whether a wish was taken says it again, under the same name.
+      // A client that gets no answer repeats its request under the same id.
       if (!AGAIN.has(action.do) || !isTransient(error)) throw error;
       await perform(around, services, outside, action);
     });
     around.log(`${action.do} ${action.id} done`);
-    // And some say it twice all the same.
+    // Some clients repeat it even after an answer.
     if (AGAIN.has(action.do) && around.world.random.chance(0.2))
       await perform(around, services, outside, action);
   } catch (error) {
@@ -66,7 +66,7 @@ export async function act(
   }
 }
 
-/** Delivers an event a second time under the same id, as a producer does that died before it heard of the first. */
+/** Delivers an event a second time under the same id, like a producer that crashed before it got the confirmation. */
 export async function deliverAgain(services: Services, random: Random): Promise<void> {
   const messages = await services.db.selectFrom('mailbox').selectAll().execute();
   const others = messages.filter(
@@ -88,7 +88,7 @@ const AGAIN: ReadonlySet<string> = new Set([
   'setting',
 ]);
 
-/** What the action is about is not there yet, or is gone. */
+/** The subject of the action does not exist yet, or no longer exists. */
 class NotReady extends Error {}
 
 async function perform(
@@ -205,7 +205,7 @@ async function order(
   terms: { side: 'buy' | 'sell'; cents: number; seconds: number },
 ): Promise<void> {
   if (!(await findAgent(services.db, handle))) throw new NotReady('no agent');
-  // Half of the buyers name the listing, as programs do that saw it in the catalogue.
+  // Half of the buyers name the listing, like programs that saw it in the catalogue.
   const listed = terms.side === 'buy' && terms.cents % 2 === 0 ? await liveListingOf(services.db, lot) : null;
   const listingRef = listed?.listing_ref ?? null;
   const live = await readOrderingAgent(services, handle, listingRef);
@@ -228,7 +228,7 @@ async function order(
   outside.orders.push({ orderId: placed.order_id, handle });
 }
 
-/** As `POST /listings` does, once the owner's words stand on chain. */
+/** Does what `POST /listings` does once the owner's text is on chain. */
 async function list(
   { chain, world }: Surroundings,
   services: Services,
@@ -296,7 +296,7 @@ async function list(
   services.notifier.actor(`agent:${agent.handle}`);
 }
 
-/** What an owner does with an agent that is its own. */
+/** An action of an owner on its own agent. */
 async function owned(
   around: Surroundings,
   services: Services,

@@ -2,12 +2,12 @@ import { type Bid, priceToBeat } from '../../agents/market/book.ts';
 import type { MemoryServer } from './memory/memory-database.ts';
 import type { Change, Row } from './memory/rows.ts';
 
-/** What must hold of the book of a lot, after whatever was committed. */
+/** The rules that the book of a lot must obey after every commit. */
 
-/** Clocks differ by less, and orders whose time is over are ended within it. */
+/** Clocks differ by less than this, and expired orders are ended within it. */
 const ROUND_MS = 60_000;
 
-/** @returns the rule that is broken with its detail; null: none */
+/** @returns the broken rule with its detail; null: none */
 export function brokenBookRule(
   server: MemoryServer,
   changes: readonly Change[],
@@ -56,9 +56,9 @@ function wrongPrice(server: MemoryServer, lot: unknown, resting: readonly Row[],
   const [shown] = committed(server, 'lots', lot);
   const listing = committed(server, 'listings', lot).find((l) => l.status === 'live');
   const sell = resting.find((o) => o.side === 'sell');
-  // One whose time is over makes prices until it is ended.
+  // An expired order sets prices until it is ended.
   if (!shown?.open || !listing || !sell || resting.some((o) => isNearItsEnd(o, now))) return null;
-  // A buyer whom something keeps from this seller makes no price.
+  // A buyer who has a stop with this seller does not count for the price.
   const stops = committed(server, 'stops', lot).filter(
     (s) => s.lifted_at === null && s.seller === sell.owner,
   );

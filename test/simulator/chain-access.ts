@@ -15,23 +15,23 @@ interface Access {
   readonly chain: SimulatedChain;
   readonly node: SimulatedNode;
   readonly process: Process;
-  /** Share of questions that get no answer, and of transactions whose sending nobody hears of. */
+  /** The share of questions without an answer, and of transactions that are sent without a confirmation. */
   readonly faulty: () => number;
-  /** Told what the chain is asked within a database transaction. */
+  /** Called with every chain call that happens within a database transaction, which is forbidden. */
   readonly forbid: (what: string) => void;
 }
 
 const RECEIPT_TRIES = 12;
 const ERC1271_YES = '0x1626ba7e';
 const EMPTY_WORD = `0x${'00'.repeat(32)}` as const;
-/** What every transaction here uses. */
+/** The gas that every transaction here uses. */
 const GAS = 100_000n;
 
-/** Reads the simulated chain as the service's readers do, at the block that is named. */
+/** Reads the simulated chain at a given block, with the interface of the service's readers. */
 export function simulatedReader({ world, node, process, faulty, forbid }: Access): ChainReader {
   const answer = async <T>(what: string, read: () => T): Promise<T> => {
     if (openTransaction() !== null) forbid(what);
-    // Several readings of one block go together; only now and then something comes between them.
+    // Several readings of one block run together; only sometimes something happens between them.
     if (what === 'head' || world.random.chance(0.25)) await world.reach(process, what);
     if (world.random.chance(faulty())) throw new ReaderError('down', 'the node does not answer');
     return read();
@@ -55,13 +55,13 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
     head: () =>
       answer('head', () => {
         const { number, hash, timestamp: mined } = node.head;
-        // The head of a local chain is as old as its last transaction; a reader has it mined anew.
+        // The head of a local chain is as old as its last transaction, so a reader has a new block mined.
         const timestamp = node.isBehind ? mined : Math.max(mined, Math.floor(world.now / 1000));
         return { number: BigInt(number), hash, timestamp: BigInt(timestamp) };
       }),
     blockHash: (block) => answer('block', () => blockAt(block).hash),
     confirm: unused,
-    // Owners are contract wallets here, of one code and no proxy: whoever is asked vouches for what was signed.
+    // Owners are contract wallets here, all with the same code and without a proxy; each confirms what was signed.
     code: () => answer('code', () => '0xef' as const),
     nonce: unused,
     balance: unused,
@@ -69,7 +69,7 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
     read: (call) =>
       answer(call.functionName, () => {
         const { block } = call;
-        // It has no Multicall3.
+        // This chain has no Multicall3.
         if (block === 'latest') throw new ReaderError('reverted', 'no contract answers');
         const { state } = blockAt(typeof block === 'bigint' ? block : block.number);
         return readState(state, Math.floor(world.now / 1000), call);
@@ -131,7 +131,7 @@ function readState(state: ChainState, at: number, { address, functionName, args 
     case 'remaining':
       return remaining(agent(), at);
     case 'token': {
-      // Agents' accounts alone are bound to a token; a wallet has no such function.
+      // Only agents' accounts are bound to a token; a wallet has no such function.
       const tokenId = state.byAccount.get(address.toLowerCase());
       if (tokenId === undefined) throw new ReaderError('reverted', 'it is bound to no token');
       return [BigInt(DEPLOYMENT.chainId), DEPLOYMENT.agentNft, tokenId];
@@ -147,7 +147,7 @@ function readState(state: ChainState, at: number, { address, functionName, args 
   }
 }
 
-/** The service's signer: what it sends is booked for good before it goes out, and looked after until it is mined. */
+/** The service's signer: it stores every transaction before it sends it, and rebroadcasts it until it is mined. */
 export function simulatedSigner({ world, chain, node, process, faulty }: Access): Signer {
   const down = (): ChainError => new ChainError('down', 'the node does not answer');
   const reach = async (what: string): Promise<void> => {

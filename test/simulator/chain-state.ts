@@ -1,7 +1,7 @@
 import { minMicro } from '../../agents/money.ts';
 import type { ChainLog } from '../../chain/rpc/reader.ts';
 
-/** What the contracts hold, as small as the service sees it. The contracts themselves are proved by their own tests. */
+/** The state of the contracts, reduced to what the service reads. The contracts have their own tests. */
 
 export interface SimulatedAgent {
   readonly tokenId: bigint;
@@ -9,7 +9,7 @@ export interface SimulatedAgent {
   readonly account: string;
   readonly epoch: number;
   readonly paused: boolean;
-  /** How many of its owners' signatures it has used. */
+  /** How many signatures of its owners it has used. */
   readonly nonce: bigint;
   readonly key: string;
   readonly keyEpoch: number;
@@ -57,10 +57,10 @@ export function copyState(s: ChainState): ChainState {
   };
 }
 
-/** What a transaction does, and tells. */
+/** The effect of a transaction on the state, with the logs that it emits. */
 export type Act = (state: ChainState, at: number) => Pick<ChainLog, 'address' | 'topics' | 'data'>[];
 
-/** A contract said no, and nothing of the transaction stands. */
+/** A contract reverted, and nothing of the transaction remains. */
 export class Refused extends Error {
   readonly args: readonly unknown[];
   constructor(name: string, args: readonly unknown[] = []) {
@@ -90,7 +90,7 @@ export interface Settle {
   readonly buyerKey: string;
 }
 
-/** Contracts that forget what they must hold once, for the proof that it would be noticed. */
+/** Which contracts forget to enforce a rule, to prove that the simulator notices. */
 export interface Forgetful {
   readonly payments?: boolean;
   readonly deals?: boolean;
@@ -152,7 +152,7 @@ export function mint(state: ChainState, order: Mint, forgetful: Forgetful): Simu
   return agent;
 }
 
-/** @throws Refused where no agent of this number is minted, any more or yet */
+/** @throws Refused when no agent with this number exists */
 export function requireAgent(state: ChainState, tokenId: bigint): SimulatedAgent {
   const agent = state.agents.get(tokenId);
   if (!agent) throw new Refused('ERC721NonexistentToken');

@@ -59,8 +59,8 @@ export interface SimulatedTransaction {
   readonly to: Hex;
   readonly act: Act;
   /**
-   * Mints come first, and again in the order they had, as those of one key do by their nonces: what people sent to an
-   * agent's account meanwhile is then still its own.
+   * Mints are mined first, and after a reorg in their old order, like the transactions of one key by their nonces. So
+   * an agent's account still belongs to it, with everything that people have sent there in the meantime.
    */
   readonly first: boolean;
   order: number;
@@ -77,7 +77,7 @@ export interface Block {
   readonly transactions: { readonly tx: SimulatedTransaction; readonly refused: Refused | null }[];
 }
 
-/** One chain: blocks with the state after each, and what waits to be mined. It can take blocks back. */
+/** One chain: its blocks with the state after each, and the pending transactions. It can remove blocks again. */
 export class SimulatedChain {
   readonly blocks: Block[] = [];
   readonly sent = new Map<Hex, SimulatedTransaction>();
@@ -88,7 +88,7 @@ export class SimulatedChain {
   #count = 0;
   #forks = 0;
   #mined = 0;
-  /** Told whenever the head is another. */
+  /** Called whenever the head changes. */
   observe: (() => void) | null = null;
 
   constructor(world: World, forgetful: Forgetful) {
@@ -114,13 +114,13 @@ export class SimulatedChain {
     return this.head.state;
   }
 
-  /** Whether something waits to be mined. */
+  /** Whether a transaction is pending. */
   isBusy(): boolean {
     for (const tx of this.sent.values()) if (tx.pending) return true;
     return false;
   }
 
-  /** A transaction that nobody's signer keeps: an owner's. */
+  /** Sends a transaction of an owner, which no signer of the service keeps. */
   act(act: (state: ChainState, at: number) => void): void {
     const tx = this.book('owner', null, DEPLOYMENT.assets, (state, at) => {
       act(state, at);
@@ -146,7 +146,7 @@ export class SimulatedChain {
     return tx;
   }
 
-  /** What a call would do, read from its calldata. */
+  /** The effect of a call, decoded from its calldata. */
   actOf(to: Hex, data: Hex): Act {
     const key = `${to}${data.slice(2)}` as Hex;
     let act = this.#calls.get(key);
@@ -174,7 +174,7 @@ export class SimulatedChain {
 
   #mine(): void {
     const waiting = [...this.sent.values()].filter((tx) => tx.pending);
-    // Now and then a block without anything: time lies on what was mined before.
+    // Sometimes a block is empty, so that time passes on top of what was mined before.
     if (this.#world.random.chance(waiting.length === 0 ? 0.9 : 0.3)) return;
     const [first, rest] = [waiting.filter((t) => t.first), waiting.filter((t) => !t.first)];
     first.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order));
@@ -222,13 +222,16 @@ export class SimulatedChain {
     this.observe?.();
   }
 
-  /** Takes blocks back: their transactions wait again, in another order, and some are gone until sent again. */
+  /**
+   * Removes blocks. Their transactions become pending again in another order, and some are lost until they are sent
+   * again.
+   */
   reorganise(depth: number): void {
     this.#forks += 1;
     for (let i = 0; i < depth && this.blocks.length > 1; i++) {
       for (const { tx } of this.blocks.pop()!.transactions) {
         tx.block = null;
-        // What an owner sent is sent again by its wallet; the service looks after its own.
+        // An owner's wallet sends its transactions again; the service rebroadcasts its own.
         tx.pending = tx.purpose === null || tx.first || this.#world.random.chance(0.7);
       }
     }
@@ -237,7 +240,7 @@ export class SimulatedChain {
   }
 }
 
-/** Revert data as the contracts give it, for those refusals that the service tells apart. */
+/** Revert data as the contracts encode it, for the refusals that the service distinguishes. */
 export function revertOf(refused: Refused): Hex | undefined {
   const abis: Record<string, Abi> = {
     DealAlreadySettled: settlementAbi,
@@ -299,7 +302,7 @@ function settleAct(data: Hex, forgetful: Forgetful): Act {
   };
 }
 
-/** Stands for the EIP-712 signature of a session key: made by who has the key's address, over one deal. */
+/** Stands for the EIP-712 signature of a session key over one deal; it contains the key's address. */
 export function signatureOf(key: string, dealId: string): Hex {
   return `0x${key.slice(2).toLowerCase()}${dealId.slice(2).toLowerCase()}`;
 }

@@ -15,7 +15,7 @@ import { keepFindings, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { random } from './random.ts';
 
-/** What the seats of one determination saw: all that its verdict rests on. */
+/** The votes of one determination: everything on which its verdict is based. */
 export interface SimulatedEvidence {
   readonly id: 'wallet' | 'double-pledge' | 'mandate-compliance';
   readonly depth: Depth | null;
@@ -26,7 +26,9 @@ export interface SimulatedEvidence {
 const IDS = ['wallet', 'double-pledge', 'mandate-compliance'] as const;
 const NOW = '2026-11-02T09:00:00Z';
 
-/** The real panel and the real roll-up over votes: what is filed can be judged again from its evidence. */
+/**
+ * Applies the real panel and the real roll-up to votes, so that a filed record can be judged again from its evidence.
+ */
 export function judgeSimulated(
   evidence: readonly SimulatedEvidence[],
   category: Category,
@@ -58,8 +60,8 @@ export function judgeSimulated(
 }
 
 /**
- * Determines as the seed says: mostly CLEAN, sometimes a soft or hard flag, a silent seat, or no answer at all.
- * What the answer causes is decided as the service's own effect does.
+ * Determines as the seed says: mostly CLEAN, sometimes a soft or hard flag, a silent seat, or no answer at all. The
+ * effect of the answer is decided as in the service's own effect.
  */
 export function simulatedDetermination(services: Services, seed: string): EffectRunner {
   return {

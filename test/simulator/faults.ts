@@ -22,7 +22,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     replay: { type: 'string' },
-    // One of the processes that share the seeds.
+    // Set in the processes among which the seeds are divided.
     part: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -71,7 +71,7 @@ async function part(from: number, seeds: number): Promise<Sum> {
   return sum;
 }
 
-/** One process has one core: as many as there are share the seeds out. */
+/** One process uses one core, so the seeds are divided among as many processes as there are cores. */
 function elsewhere(from: number, seeds: number): Promise<Sum> {
   const args = ['--from', String(from), '--seeds', String(seeds), '--part'];
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], {

@@ -14,7 +14,7 @@ import type { MemoryServer } from './memory/memory-database.ts';
 import type { Change, Row } from './memory/rows.ts';
 import { MOST_BEHIND_MS } from './node.ts';
 
-/** Something that must never be. Its name says what; a history is shrunk as long as it breaks the same. */
+/** The violation of a rule. Shrinking keeps a smaller history only if it violates the rule with the same name. */
 export class Violation extends Error {
   readonly rule: string;
   constructor(rule: string, detail: string) {
@@ -26,28 +26,28 @@ export class Violation extends Error {
 type Money = bigint;
 
 const BOOKED: ReadonlySet<unknown> = new Set(['settled', 'recorded']);
-/** As long as a node may be behind, and a little more. */
+/** How long a node may lag, and a little more. */
 const DOUBT_MS = MOST_BEHIND_MS + 10_000;
 
-/** Looks at everything committed and everything mined, after every step that changed any of it. */
+/** Checks everything committed and everything mined after every step that changed any of it. */
 export class Invariants {
   readonly #server: MemoryServer;
   readonly #chain: SimulatedChain;
-  /** First found, which is what a history is about. */
+  /** The first violation; a history ends with it. */
   violation: Violation | null = null;
   funded: Money = 0n;
-  /** The deal that a listing was sold by, once everything is at rest. */
+  /** For each sold listing, the deal that sold it, once everything has ended. */
   readonly #sold = new Map<string, string>();
   readonly #births = new Map<string, Row>();
-  /** That actors were born with. */
+  /** The timers with which actors were started. */
   readonly #timers = new Map<string, Record<string, number>>();
   readonly #served = new Map<string, { revision: bigint; now: Date; messages: Row[] }[]>();
-  /** In the order in which they became everybody's. */
+  /** The order in which messages were committed. */
   readonly #arrived = new Map<unknown, number>();
   #arrivals = 0;
-  /** Until when a node may tell of an agent as if the chain had never booked what it took back since. */
+  /** Until when a node may still describe an agent as if the chain had never booked what a reorg removed. */
   readonly #doubtful = new Map<unknown, number>();
-  /** Orders that were judged in such doubt: what is too much of them the contract refuses. */
+  /** Orders that were judged in that time; if they are too much, the contract refuses them. */
   readonly #excused = new Set<unknown>();
   readonly #now: () => number;
 
@@ -117,7 +117,7 @@ export class Invariants {
       throw new Violation('no event is a dead letter', `${after.actor_id} ${after.event_id}: ${after.fault}`);
   }
 
-  /** One turn: one revision, and the events it served are the oldest there were. */
+  /** A batch raises the revision by one, and serves the oldest events. */
   #actor(before: Row | null, after: Row | null, changes: readonly Change[]): void {
     if (after === null) throw new Violation('nothing is lost', `the actor ${before!.id} is gone`);
     const id = after.id as string;
@@ -177,7 +177,10 @@ export class Invariants {
     this.#notStoppedBefore(match, sell, buy);
   }
 
-  /** No mandate, list, pledge or setting changes within a history, and an hour is over after it: only a price may. */
+  /**
+   * Mandates, lists, pledges and settings do not change within a history, and it ends before an hour has passed. So
+   * only another price can allow a new match.
+   */
   #notStoppedBefore(match: Row, sell: Row, buy: Row): void {
     const placed = [buy, sell].map((o) => (o.placed_at ?? o.created_at) as Date);
     for (const before of this.#server.table('matches').rows()) {
@@ -198,7 +201,7 @@ export class Invariants {
     }
   }
 
-  /** Whether another price is another question to all that stopped a deal. */
+  /** Whether all findings that stopped a deal would not apply at another price. */
   #isAboutPrice(dealId: string): boolean {
     const { snapshot } = this.#row('actors', 'id', `deal:${dealId}`) as {
       snapshot: { context: Record<'buyer' | 'seller', 'pass' | 'ask' | 'stop' | null> };
@@ -234,7 +237,7 @@ export class Invariants {
       this.#excused.add(after!.order_id);
   }
 
-  /** Notes whose booked deals the chain has taken back, and has not taken in again. */
+  /** Marks agents whose booked deals a reorg removed and that are not on chain again. */
   #takenBack(): void {
     const { settled } = this.#chain.state;
     for (const deal of this.#server.table('deals').rows())
@@ -242,7 +245,7 @@ export class Invariants {
         this.#doubtful.set(deal.buyer, this.#now() + DOUBT_MS);
   }
 
-  /** What is promised and not yet spent on chain, with what the chain has booked, stays within the cap. */
+  /** Checks that the promised amounts not yet spent on chain, with what the chain has booked, stay within the cap. */
   #caps(): void {
     const { state } = this.#chain;
     for (const agent of this.#server.table('agents').rows()) {
@@ -297,7 +300,7 @@ export class Invariants {
     }
   }
 
-  /** What must hold once everything has come to rest. */
+  /** The rules that must hold once everything has ended. */
   atRest(): void {
     this.#guarded(() => {
       for (const [id, batches] of this.#served) this.#replay(id, batches);
@@ -309,7 +312,7 @@ export class Invariants {
     });
   }
 
-  /** The same events, one turn after another through the same machine, end in the same snapshot. */
+  /** Replays the same events, one batch after another, through the same machine; the snapshot must be the same. */
   #replay(id: string, batches: readonly { revision: bigint; now: Date; messages: Row[] }[]): void {
     const now = this.#row('actors', 'id', id);
     const birth = this.#births.get(id)!;
@@ -445,7 +448,7 @@ function reservation(before: Row | null, after: Row | null): void {
   if (after === null)
     throw new Violation('nothing is lost', `the reservation of ${before!.order_id} is gone`);
   if (before === null) return;
-  // Spent no more: the chain took the settlement back for good.
+  // It is no longer spent, because a reorg removed the settlement for good.
   const back = before.state === 'spent' && after.state === 'released';
   const ended = before.state !== 'held' && after.state !== before.state && !back;
   if (ended || (after.amount as Money) > (before.amount as Money))

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate [market]`: histories of the service under faults, or, with the word, markets of honest agents and
- * of thieves.
+ * `npm run simulate [market]`: runs histories of the service under faults, or, with `market`, markets of honest agents
+ * and thieves.
  */
 const [word, ...rest] = process.argv.slice(2);
 

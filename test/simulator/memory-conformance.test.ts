@@ -33,7 +33,9 @@ import { marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { MemoryServer } from './memory/memory-database.ts';
 
-/** The simulator's store is worth what it is like Postgres: the same acts on both must answer and leave the same. */
+/**
+ * The simulator's store is only useful if it behaves like Postgres: the same calls must give the same answers and rows.
+ */
 
 let real: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -44,7 +46,7 @@ afterAll(() => real.drop());
 const RUNS = 25;
 let runs = 0;
 
-/** Comparable whatever the numbers that a sequence gave out, and whatever the names that a run gave. */
+/** Makes values comparable, whatever numbers a sequence gave out and whatever names a run used. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, v) => {
@@ -66,7 +68,9 @@ async function outcome(act: () => Promise<unknown>): Promise<unknown> {
 
 const START = Date.parse('2026-09-06T12:00:00Z');
 
-/** One step on the durable mechanism. `n` picks among what is there; `wrong` does it as one that is too late. */
+/**
+ * One step of the durable mechanism. `n` chooses among the existing rows; `wrong` acts like a caller that is too late.
+ */
 const step = fc.record({
   do: fc.constantFrom(
     'message',
@@ -227,7 +231,7 @@ async function mechanismRows(db: Database, run: number) {
 }
 
 describe('the memory store and Postgres', () => {
-  it('answer the same to any history of batches, claims, leases, timers and faults, and are left with the same rows', async () => {
+  it('give the same answers to any history of batches, claims, leases, timers and faults, and end with the same rows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const run = runs++;
@@ -279,7 +283,7 @@ describe('the memory store and Postgres', () => {
   function market(db: Database, run: number) {
     const stage = marketStage(db);
     const handles = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((h) => `${h}-${run}`);
-    // The seller has a second agent, and one of the buyers.
+    // The seller has a second agent, and so has one of the buyers.
     const ownerAt = (who: number) => `0xowner-of-${handles[[0, 1, 2, 0, 1][who]!]}`;
     let lots: string[] = [];
     const orders: string[] = [];
@@ -468,11 +472,12 @@ describe('the memory store and Postgres', () => {
     };
   }
 
-  it('answer the same to any history of listings, orders, cancels, matches and closings', async () => {
+  it('give the same answers to any history of listings, orders, cancels, matches and closings', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 25 }), async (acts) => {
         const run = 1000 + runs++;
-        // What an earlier history left resting is overdue in this one, and counts on the side that has it.
+        // Resting orders of an earlier history are overdue in this one, and would count only in the store that has
+        // them.
         await real.db
           .updateTable('orders')
           .set({ status: 'cancelled', left_at: new Date(START) })
@@ -496,7 +501,7 @@ describe('the memory store and Postgres', () => {
     const open = (): Database =>
       name === 'Postgres' ? real.db : (new MemoryServer(() => new Date()).open().db as Database);
 
-    it(`${name}: a transaction that is rolled back never was, and what it held is free`, async () => {
+    it(`${name}: a transaction that is rolled back leaves no trace and no lock`, async () => {
       const db = open();
       const stage = marketStage(db);
       const handle = await stage.agent(`undo-${name.toLowerCase()}`);
@@ -509,7 +514,7 @@ describe('the memory store and Postgres', () => {
       expect(rows).toEqual([{ status: 'active' }]);
     });
 
-    it(`${name}: a row that another transaction writes is waited for and read anew`, async () => {
+    it(`${name}: a statement waits for a row that another transaction writes, and reads it again`, async () => {
       const db = open();
       const stage = marketStage(db);
       for (let taken = 0; taken < 10; taken++) stage.fresh('number');
@@ -542,13 +547,13 @@ describe('the memory store and Postgres', () => {
       free();
       await first;
       expect(seenMeanwhile).toEqual([{ about: null }]);
-      // It waited for the row, and what it is now is not what was meant.
+      // It waited for the row, whose new value is not the one that was expected.
       expect((await second).numUpdatedRows).toBe(0n);
       const rows = await db.selectFrom('agents').select('about').where('handle', '=', handle).execute();
       expect(rows).toEqual([{ about: 'first' }]);
     });
 
-    it(`${name}: a unique key is kept from the insert on, and is free again when that is rolled back`, async () => {
+    it(`${name}: an insert reserves its unique key at once, and a rollback frees it again`, async () => {
       const db = open();
       const now = new Date();
       const message = { actorId: `unique:${name}`, eventId: 'e', event: { type: 'E' }, now };
@@ -562,7 +567,7 @@ describe('the memory store and Postgres', () => {
     });
   }
 
-  it('refuses a statement that it does not know, instead of finding nothing', async () => {
+  it('throws on a statement that it does not know, instead of finding nothing', async () => {
     const { db } = new MemoryServer(() => new Date()).open();
     await expect(sql`select 1 from agents`.execute(db)).rejects.toThrow('select 1 from agents');
     await expect(db.selectFrom('payments').selectAll().execute()).rejects.toThrow('no table payments');

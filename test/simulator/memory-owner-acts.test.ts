@@ -7,7 +7,9 @@ import { marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { MemoryServer } from './memory/memory-database.ts';
 
-/** What owners sign, and what stops their agents: the simulator's store and Postgres answer and keep the same. */
+/**
+ * Owner acts, and what stops agents: the simulator's store and Postgres must give the same answers and the same rows.
+ */
 
 let real: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -92,7 +94,7 @@ async function outcome(of: () => Promise<unknown>): Promise<unknown> {
 }
 
 describe('the memory store and Postgres', () => {
-  it('answer the same to whatever owners propose, sign, end and stop', async () => {
+  it('give the same answers to whatever owners propose, sign, end and stop', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 20 }), async (acts) => {

@@ -7,7 +7,7 @@ interface Row {
   readonly again: number;
 }
 
-/** What the rounds of a simulated process set aside, by the time of its world. */
+/** The quarantine of a simulated process, with the clock of its world. */
 export function memoryQuarantine(now: () => number): Quarantine {
   const kinds = new Map<string, Map<string, Row>>();
   const rowsOf = (kind: string): Map<string, Row> => {

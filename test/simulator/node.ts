@@ -1,12 +1,12 @@
 import type { Block, SimulatedChain } from './chain.ts';
 import type { World } from './world.ts';
 
-/** The longest that a node is behind at a time. */
+/** The longest time for which a node lags. */
 export const MOST_BEHIND_MS = 20_000;
 
 /**
- * The node that one process asks. It may fall behind for a while, as one of several behind a balancer does: what it
- * answers then is all of one older head, and later blocks it does not have.
+ * The node that one process asks. It may lag for a while, like one of several behind a load balancer: all its answers
+ * are then from one older head, and it does not have later blocks.
  */
 export class SimulatedNode {
   readonly #chain: SimulatedChain;
@@ -19,7 +19,7 @@ export class SimulatedNode {
     this.#chain = chain;
   }
 
-  /** Hears of no more blocks for as long. */
+  /** Receives no more blocks for this long. */
   fallBehind(ms: number): void {
     this.#standsAt = this.#chain.head.number;
     this.#until = this.#world.now + ms;
@@ -36,7 +36,7 @@ export class SimulatedNode {
   get head(): Block {
     const { blocks, head } = this.#chain;
     if (this.#until <= this.#world.now) return head;
-    // Blocks that were taken back it has not kept, either.
+    // It does not have blocks that a reorg removed, either.
     return blocks[this.#standsAt] ?? head;
   }
 

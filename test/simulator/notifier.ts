@@ -11,11 +11,11 @@ interface Answering {
   answer(name: LaneName, id: string): void;
 }
 
-/** The queue between the processes: it may lose a ring, ring twice, late, or in another order. */
+/** The queue between the processes: it may lose wake-ups, deliver them twice or late, or in another order. */
 export class SimulatedQueue {
   readonly #world: World;
   readonly #answering = new Set<Answering>();
-  /** Share of rings that are lost; the same share again comes twice. */
+  /** The share of wake-ups that are lost; the same share is delivered twice. */
   faulty: number;
 
   constructor(world: World, faulty: number) {
@@ -23,7 +23,7 @@ export class SimulatedQueue {
     this.faulty = faulty;
   }
 
-  /** The bell as one process has it. Its own rings it takes at once where it has room, as over BullMQ. */
+  /** The notifier of one process. A process with room takes its own wake-ups at once, as over BullMQ. */
   notifier(process: Process): WakeQueue {
     const world = this.#world;
     const lanes = new Map<LaneName, LocalLane>();

@@ -13,8 +13,8 @@ import type { Surroundings } from './service.ts';
 const done = (): void => {};
 
 /**
- * As `POST /agent/{handle}/session` and its confirmation: the owner is answered what to sign, and signs it. Some never
- * do, some only when the chain has gone on, some sign what was not theirs to sign.
+ * Does what `POST /agent/{handle}/session` and its confirmation do: the owner is given documents and signs them. Some
+ * owners never sign, some sign only after the chain has moved on, and some sign documents of somebody else.
  */
 export async function signedAct(
   { world }: Surroundings,
@@ -39,7 +39,7 @@ export async function signedAct(
   }
 }
 
-/** The owner's wallet hands the agent on, and the service sees it as it would in its rounds. */
+/** The owner's wallet transfers the agent, and the service notices it as in its periodic tasks. */
 export async function handOn(
   { chain, world }: Surroundings,
   services: Services,

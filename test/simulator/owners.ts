@@ -2,8 +2,8 @@ import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem';
 import { keccak } from '../../agents/canonical.ts';
 
 /**
- * Owners are wallets, told by a number. They sign what they are really given, over its EIP-712 digest; what a key would
- * compute over it is here a hash that no other owner and no other digest has, and their wallets vouch for it (ERC-1271).
+ * Owners are wallets with a number. They sign the EIP-712 digest of the real documents. A signature is a hash that is
+ * unique to its owner and digest, and the owner's wallet confirms it (ERC-1271).
  */
 
 export function ownerAddress(n: number): string {
@@ -14,7 +14,7 @@ export function signAsOwner(owner: string, document: object): Hex {
   return ownerSignature(owner, hashTypedData(document as TypedDataDefinition));
 }
 
-/** Of no key's length, so that it is the wallet that is asked. */
+/** Has a length that no key's signature has, so that the wallet is asked. */
 export function ownerSignature(owner: string, digest: Hex): Hex {
   return keccak(`${owner.toLowerCase()} signs ${digest}`);
 }

@@ -1,6 +1,6 @@
 import { type Random, random } from './random.ts';
 
-/** What people and owners do in one history, and what goes wrong in it: all told by the seed before it begins. */
+/** The actions of people and owners in one history, and its faults; the seed determines all of them in advance. */
 
 export const FAULTS = [
   'crash',
@@ -68,8 +68,8 @@ export function planOf(seed: string): Plan {
   };
   for (let owner = 0; owner < OWNERS; owner++)
     if (r.chance(0.6)) add(0, { do: 'setting', owner, choice: r.chance(0.7) ? 'ask' : 'stop' });
-  // One program may spend little more than one purchase in all, and asks for another as long as anything is for sale:
-  // then everything counts that is under way.
+  // One program may spend little more than the price of one purchase, but keeps buying as long as anything is for sale,
+  // so that everything in progress must be counted.
   const greedy = r.chance(0.7) ? r.below(AGENTS) : null;
   for (let n = 0; n < AGENTS; n++) {
     const opened = r.below(3_000);
@@ -91,7 +91,8 @@ export function planOf(seed: string): Plan {
   let next = 34_000 + r.below(40_000);
   for (let i = 0; greedy !== null && i < 12; i++) {
     next += r.below(5_000);
-    // Even: it names the listing, as programs do that saw it in the catalogue, and is judged by a look.
+    // An even price names the listing, like programs that saw it in the catalogue; the order is then judged by a
+    // snapshot.
     const cents = 2 * (20 + r.below(35));
     add(next, { do: 'buy', n: greedy, lot: r.below(lots), cents, seconds: 2 + r.below(10) });
   }

@@ -12,7 +12,10 @@ import type { Deployment } from '../../chain/deploy/deployment.ts';
 import { type Act, type Forgetful, Refused, requireAgent } from './chain-state.ts';
 import { ownerSignature } from './owners.ts';
 
-/** The owners' half of the policy, as far as simulated owners sign: pauses, each signature once; and ended keys. */
+/**
+ * The part of the policy contract that simulated owners use: pauses, with each signature counting once, and the end of
+ * keys.
+ */
 export function policyAct(deployment: Deployment, data: Hex, forgetful: Forgetful): Act {
   const { functionName, args } = decodeFunctionData({ abi: spendPolicyAbi, data });
   if (functionName === 'revokeKey') return revokeAct(...(args as unknown as [bigint, Hex]));

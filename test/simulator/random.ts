@@ -2,10 +2,10 @@
 export interface Random {
   /** 0 ≤ n < below. */
   below(below: number): number;
-  /** True once in `1 / share` times. */
+  /** True with the probability `share`. */
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** An independent generator, told by a name: drawing from it changes nothing here. */
+  /** An independent generator, named so that it is always the same; drawing from it changes nothing here. */
   fork(name: string): Random;
 }
 

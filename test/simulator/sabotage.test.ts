@@ -4,7 +4,7 @@ import { random } from './random.ts';
 import { shrink } from './shrink.ts';
 import { type Sabotage, simulate } from './simulate.ts';
 
-/** A simulator that finds nothing proves nothing until it is seen to find what is broken on purpose, here alone. */
+/** A simulator that finds nothing proves nothing until it has found defects that were made on purpose, here only. */
 
 const broken = vi.hoisted(() => ({ part: '' }));
 beforeEach(() => {
@@ -22,7 +22,7 @@ vi.mock(import('../../agents/market/book.ts'), async (original) => {
   };
 });
 
-/** The same fault where a pair is looked at once more: what is left is whether both mandates allow it. */
+/** The same defect when a pair is checked again; only the check of both mandates remains. */
 vi.mock(import('../../runtime/market/prove-pair.ts'), async (original) => {
   const real = await original();
   const { bothMandatesAllow } = await import('../../runtime/market/judge-pair.ts');
@@ -113,7 +113,7 @@ vi.mock(import('../../store/durable/mailbox-batches.ts'), async (original) => {
 
 const MOST_SEEDS = 300;
 
-/** @returns the first history that breaks a rule, and how many seeds it took */
+/** @returns the first history that breaks a rule, and how many seeds it took to find it */
 async function firstFailing(sabotage: Sabotage = {}) {
   for (let seed = 0; seed < MOST_SEEDS; seed++) {
     const history = await simulate(`broken ${seed}`, sabotage);
@@ -122,13 +122,13 @@ async function firstFailing(sabotage: Sabotage = {}) {
   return { history: null, seeds: MOST_SEEDS };
 }
 
-/** Never asks what became of an earlier attempt. */
+/** Never checks the outcome of an earlier attempt. */
 const blindly = (runner: EffectRunner): EffectRunner => {
   const { reconcile: _, ...rest } = runner;
   return { ...rest, run: (context) => runner.run({ ...context, attempt: 1 }) };
 };
 
-/** Now and then does the thing and forgets to write it down. */
+/** Sometimes does the thing and forgets to write it down. */
 const forgetfully = (runner: EffectRunner): EffectRunner => {
   let runs = 0;
   return {
@@ -223,14 +223,14 @@ describe('the simulator notices', () => {
 });
 
 describe('a history', () => {
-  it('is the same whenever its seed is run, and another for another seed', async () => {
+  it('is the same whenever its seed is run, and different for another seed', async () => {
     const [one, again, other] = [await simulate('same'), await simulate('same'), await simulate('other')];
     expect([again.traceHash, again.steps, again.counts]).toEqual([one.traceHash, one.steps, one.counts]);
     expect(other.traceHash).not.toBe(one.traceHash);
     expect(one.steps).toBeGreaterThan(300);
   });
 
-  it('that fails is made smaller, still breaks the same rule, and breaks it again in the same steps', async () => {
+  it('is shrunk when it fails, still breaks the same rule, and breaks it again in the same steps', async () => {
     broken.part = 'matcher';
     const { history } = await firstFailing();
     const small = await shrink(history!);

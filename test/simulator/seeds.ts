@@ -1,7 +1,7 @@
 import { report, shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 
-/** Runs histories and tells of the first that breaks a rule, made small. @returns what they did together */
+/** Runs histories and reports the first one that breaks a rule, shrunk. @returns the totals of all histories */
 export async function holdAll(
   from: number,
   seeds: number,

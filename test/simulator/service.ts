@@ -31,21 +31,21 @@ export interface Surroundings {
   readonly server: MemoryServer;
   readonly chain: SimulatedChain;
   readonly queue: SimulatedQueue;
-  /** Shares of what breaks: connections to the database, questions to the chain. Nothing breaks when it is quiet. */
+  /** How often connections to the database and calls to the chain fail. Nothing fails in the quiet phase. */
   readonly breaks: { database: number; chain: number };
-  /** Replaces an effect by a broken one, for the proof that it would be noticed. */
+  /** Replaces an effect by a defective one, to prove that the simulator notices. */
   readonly sabotage?: (runner: EffectRunner) => EffectRunner;
   readonly log: (line: string) => void;
-  /** Told of a rule that was broken. */
+  /** Called when a rule is broken. */
   readonly broken: (rule: string, detail: string) => void;
 }
 
 export interface SimulatedProcess {
   readonly process: Process;
-  /** By which it knows the chain. */
+  /** The node through which it reads the chain. */
   readonly node: SimulatedNode;
   readonly services: Services;
-  /** Ends it where it stands. What it had open at the database is taken back a little later. */
+  /** Stops the process at its present point. Its open transactions are rolled back a little later. */
   kill(): void;
 }
 
@@ -55,7 +55,7 @@ const DECISION_SECONDS = 120;
 
 export const CONFIRMATIONS = 2;
 
-/** One process with the real services, over what is simulated. */
+/** Starts one process with the real services on top of the simulated parts. */
 export function startProcess(around: Surroundings, name: string, skewMs: number): SimulatedProcess {
   const { world, server, chain } = around;
   const process = world.process(name);
@@ -129,7 +129,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
 
 const SERVER: Process = { name: 'database', skewMs: 0, alive: true, frozenUntil: 0 };
 
-/** Has a process serve turns, effects and rounds, as the service's back room does. */
+/** Lets a process run mailbox batches, effects and periodic tasks, like the service's app container. */
 export async function startWork(
   around: Surroundings,
   { services, process, node }: SimulatedProcess,
@@ -162,7 +162,7 @@ export async function startWork(
   every(ROUND_MS, () => expireOrders(db, now()), log);
 }
 
-/** As the service's own look at the chain: whether the block seen last still stands. */
+/** Does the service's own check whether the block that was seen last still exists. */
 function forkSight({ world, chain }: Surroundings, process: Process, node: SimulatedNode) {
   let seen: { number: number; hash: string } | null = null;
   return async () => {

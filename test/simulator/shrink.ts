@@ -4,8 +4,8 @@ import { type History, type Sabotage, simulate } from './simulate.ts';
 const MOST_TRIES = 150;
 
 /**
- * Leaves out of a failing history what it does not need to break the same rule: first what goes wrong around it, then
- * what people do, half by half and in the end one by one.
+ * Removes from a failing history everything that it does not need to break the same rule: first the faults, then the
+ * actions, half of them at a time and in the end one by one.
  */
 export async function shrink(failing: History, sabotage: Sabotage = {}): Promise<History> {
   const rule = failing.violation!.rule;
@@ -34,7 +34,7 @@ export async function shrink(failing: History, sabotage: Sabotage = {}): Promise
   return best;
 }
 
-/** A failing history for people to read: what broke, what led there, and how to see it again. */
+/** A readable report of a failing history: the rule that broke, what led there, and how to run it again. */
 export function report(history: History, lastLines = 40): string {
   const { plan, violation, steps, traceHash, lines } = history;
   return [

@@ -19,7 +19,7 @@ import {
 import { underSimulatedTimers } from './timers.ts';
 import { World } from './world.ts';
 
-/** What was broken on purpose, for the proof that the simulator would notice. Nothing of it is in the service. */
+/** Deliberate defects, to prove that the simulator notices them. None of them is in the service. */
 watchTransactions();
 
 export interface Sabotage {
@@ -31,10 +31,10 @@ export interface Sabotage {
 export interface History {
   readonly plan: Plan;
   readonly violation: Violation | null;
-  /** Of everything that happened, in order: a seed has one. */
+  /** The hash of everything that happened, in order; the same for every run of a seed. */
   readonly traceHash: string;
   readonly steps: number;
-  /** The end of what happened, and what the service said meanwhile. */
+  /** The last events, and the service's log lines between them. */
   readonly lines: readonly string[];
   readonly counts: Readonly<
     Record<
@@ -46,11 +46,11 @@ export interface History {
 
 const WORKERS = 2;
 const MOST_STEPS = 40_000;
-/** Nothing of a history takes longer than this once its last action is done: owners decide in two minutes. */
+/** After its last action nothing in a history takes longer than this: owners decide within two minutes. */
 const REST_MS = 3_600_000;
 const FAULT_MS = 1_000;
 
-/** Runs one history from its seed, or from what is left of its plan. The same plan is the same history, always. */
+/** Runs one history from its seed, or from a reduced plan. The same plan always gives the same history. */
 export async function simulate(plan: Plan | string, sabotage: Sabotage = {}): Promise<History> {
   const told = typeof plan === 'string' ? planOf(plan) : plan;
   const world = new World(told.seed);
@@ -151,17 +151,17 @@ class Run {
       ended = true;
     };
     void act(this.#around, api.services, this.#outside, action).finally(end);
-    // Of a process that died nobody hears again.
+    // A process that died never answers.
     this.#world.timer(WORLD, end, 120_000);
   }
 
   #deliverAgain(): void {
     this.#world.current = this.#api.process;
-    // A database that does not answer leaves it at once.
+    // If the database does not answer, this gives up at once.
     deliverAgain(this.#api.services, this.#world.random).catch(() => {});
   }
 
-  /** Once a second something may go wrong, of the kinds that this seed has. */
+  /** Each second one of this seed's faults may happen. */
   #misfortune(): void {
     const { random: r } = this.#world;
     const { faults } = this.#plan;
@@ -192,7 +192,7 @@ class Run {
     else this.#world.timer(WORLD, () => void this.#hire(n), this.#world.random.below(8_000));
   }
 
-  /** From here on nothing goes wrong any more, and what must end is to end. */
+  /** From here on nothing goes wrong any more, and everything that must end has to end. */
   async #calm(): Promise<void> {
     Object.assign(this.#around.breaks, { database: 0, chain: 0 });
     this.#around.queue.faulty = 0;
@@ -203,7 +203,7 @@ class Run {
     this.#world.note('calm');
   }
 
-  /** Why it is not at rest yet; null when it is. */
+  /** Why the history is not finished yet; null when it is. */
   #unrest(): string | null {
     const { server, chain } = this.#around;
     if (this.#underWay > 0) return `${this.#underWay} requests are under way`;

@@ -11,7 +11,7 @@ const NAMES = [
   'clearImmediate',
 ] as const;
 
-/** Every timer that the code under simulation sets is the world's, for as long as `work` runs. */
+/** Replaces every timer that the simulated code sets by one of the world, for as long as `work` runs. */
 export async function underSimulatedTimers<T>(world: World, work: () => Promise<T>): Promise<T> {
   const real = Object.fromEntries(NAMES.map((name) => [name, globalThis[name]]));
   const realSleep = promises.setTimeout;

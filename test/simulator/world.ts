@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Random, random } from './random.ts';
 
-/** One process of the simulated service. Once dead it never goes on: what it had in hand is left as it was. */
+/** One process of the simulated service. A dead process never continues, and what it had begun stays unfinished. */
 export interface Process {
   readonly name: string;
-  /** Added to the world's clock by this process's own. */
+  /** The difference between this process's clock and the world's. */
   skewMs: number;
   alive: boolean;
-  /** Until then it stands still, as one that swaps or is paused. */
+  /** Until this time the process does nothing, like one that is paused or swapped out. */
   frozenUntil: number;
 }
 
@@ -28,16 +28,16 @@ const immediately = globalThis.setImmediate;
 const TRACE_KEPT = 400;
 
 /**
- * Everything that happens, one thing at a time: whoever reaches for the outside is paused, the seed says who goes on
- * next, and until that one reaches out again nobody else moves. Time passes only when the world lets it.
+ * Runs everything, one thing at a time. Code that calls the outside is suspended, and the seed chooses who continues;
+ * until that one calls the outside again, nobody else runs. Time passes only when the world advances it.
  */
 export class World {
   now = Date.parse('2026-11-02T09:00:00Z');
   steps = 0;
   readonly random: Random;
-  /** Whose code runs now: timers set by it are its own and die with it. */
+  /** The process whose code runs now: the timers that it sets belong to it and die with it. */
   current: Process;
-  /** The end of the history, to be read. */
+  /** The last lines of the history, for people to read. */
   readonly lines: string[] = [];
   readonly #hash = createHash('sha256');
   readonly #deadLettered: DeadLetter[] = [];
@@ -52,7 +52,7 @@ export class World {
     return { name, skewMs: 0, alive: true, frozenUntil: 0 };
   }
 
-  /** Writes down what happened: two runs of a seed must write the same. */
+  /** Writes down what happened; two runs of a seed must write the same. */
   note(line: string): void {
     this.#hash.update(line).update('\n');
     if (this.lines.push(`${this.now % 100_000_000} ${line}`) > TRACE_KEPT) this.lines.shift();
@@ -62,7 +62,7 @@ export class World {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Parks the running process until its turn comes. For one that is dead it never does. */
+  /** Suspends the running process until its turn comes. A dead process never gets a turn. */
   reach(process: Process, what: string): Promise<void> {
     return new Promise((go) => {
       if (process.alive) this.#deadLettered.push({ process, what, go });
@@ -86,13 +86,14 @@ export class World {
       if (this.#deadLettered[i]!.process === process) this.#deadLettered.splice(i, 1);
   }
 
-  /** Whether a process has reached out and waits: then something is under way. */
+  /** Whether a process waits for the outside, which means that something is in progress. */
   isBusy(): boolean {
     return this.#deadLettered.length > 0;
   }
 
   /**
-   * Lets one thing happen, chosen by the seed among all that can; with nothing to do, time goes on to the next timer.
+   * Does one thing, chosen by the seed among everything that is possible. When there is nothing to do, time advances to
+   * the next timer.
    * @returns false when nothing will ever happen again
    */
   async step(): Promise<boolean> {

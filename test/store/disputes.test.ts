@@ -22,6 +22,11 @@ import { testDatabase } from '../fixtures/postgres.ts';
 const HOUR = 3_600_000;
 const CAUSE = 'The police report names this frame number.';
 
+const CONTRACT = `0x${'ce'.repeat(20)}`;
+/** A chain that has the lot with its seller. */
+const answers = (functionName: string) =>
+  functionName === 'offerOf' ? { token: CONTRACT, minPrice: 1n, changes: 1 } : CONTRACT;
+
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let stage: MarketStage;
 let count = 0;
@@ -108,11 +113,14 @@ describe('a hold', () => {
       db: database.db,
       now: () => held!.at,
       home: {
-        deployment: { certificates: `0x${'ce'.repeat(20)}`, agentNft: '0x', policy: '0x', settlement: '0x' },
-        readers: { viem: { read: async () => '0xaccount' } },
+        deployment: { certificates: CONTRACT, agentNft: CONTRACT, policy: CONTRACT, usdc: CONTRACT },
+        readers: { viem: { read: async (call: { functionName: string }) => answers(call.functionName) } },
       },
-    } as unknown as Services;
-    const agent = { token_id: 1n, account: '0xaccount' };
+    } as unknown as { -readonly [K in keyof Services]: Services[K] };
+    const agent = { token_id: 1n, account: CONTRACT };
+    services.now = () => held!.until;
+    expect(await whyNotControlled(services, listing, agent, 1n)).toBeNull();
+    services.now = () => held!.at;
     expect(await whyNotControlled(services, listing, agent, 1n)).toBe('is held by a dispute');
   });
 

@@ -59,6 +59,7 @@ describe('what the public is told', () => {
           ask: '100000000',
           negotiable: true,
           featured: false,
+          proven: true,
           listedAt: expect.any(String),
         },
       ],

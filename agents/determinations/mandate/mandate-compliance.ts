@@ -15,7 +15,7 @@ export const mandateCompliance: Judging<MandateCommon, MandateChainFacts> = {
   adversary: mandateAdversary,
 };
 
-/** Passing a limit needs no vote; breaking another clause does. */
+/** Exceeding a limit is a hard flag, which needs no vote; breaking another clause is not. */
 const HARD = /^mandate-(?:cap-|live-limits$|deals-)/;
 
 function rules(view: MandateView): Check[] {
@@ -60,7 +60,7 @@ function agentActive(status: string, source: Source): Check {
   return check('agent-active', status === 'active' ? 'PASS' : 'FLAG', `the agent is ${status}`, [source]);
 }
 
-/** What the chain enforces must be what is judged here. */
+/** The mandate that the chain enforces must be the one that is judged here. */
 function mandateOnChain({ facts }: MandateView, hash: string, live: Source): Check {
   if (facts.mandateHash === null) return unread('mandate-on-chain', facts, live);
   const same = facts.mandateHash.toLowerCase() === hash.toLowerCase();
@@ -103,7 +103,10 @@ function proposalOf(common: MandateCommon, mandate: Mandate, at: string): Mandat
   };
 }
 
-/** One party goes by handle, account and owner: the name that the mandate uses decides, a denied one first. */
+/**
+ * One party may be known by handle, account and owner. The name on the mandate's lists decides, and denied names are
+ * searched first.
+ */
 function nameOnLists(common: MandateCommon, mandate: Mandate): string | undefined {
   const { counterparty, aliases } = common.proposal;
   const lists = [...(mandate.counterparties_deny ?? []), ...(mandate.counterparties_allow ?? [])];

@@ -5,7 +5,7 @@ import type { Verdict } from '../panel/types.ts';
 /** Amounts are micro-dollars as decimal strings throughout, so that evidence is JSON. */
 export interface MandateCommon {
   readonly handle: string;
-  /** CAIP-2: the chain the agent lives on. */
+  /** CAIP-2: the chain of the agent. */
   readonly chain: string;
   /** Null when there is no such agent, or none of its mandates is active. */
   readonly agent: { readonly status: string; readonly mandate: Mandate; readonly mandateHash: string } | null;
@@ -14,22 +14,22 @@ export interface MandateCommon {
     readonly category: Category;
     readonly price: string;
     readonly chainId: number;
-    /** As it was named. */
+    /** The name that the request used. */
     readonly counterparty: string | null;
-    /** Every name and address of the same party here, lower case. */
+    /** Every name and address known here for the same party, lower case. */
     readonly aliases: readonly string[];
   };
-  /** Clearing prices of the agent's other deals on this side under way: figures that are public already. */
+  /** The sum of the clearing prices of the agent's other open deals on this side; these figures are already public. */
   readonly reserved: string;
   readonly sold: Readonly<Record<'day' | 'week' | 'month' | 'total', string>>;
   readonly deals: { readonly day: number; readonly total: number };
-  /** The median of comparable sales, where the mandate asks for a share of it and enough sales say it. */
+  /** The median of comparable sales, when the mandate limits prices to a share of it and there are enough sales. */
   readonly marketMedian?: string | null;
   readonly verdicts: Readonly<Partial<Record<string, Verdict>>>;
   readonly names: Readonly<Partial<Record<string, string>>>;
 }
 
-/** One reader's answer at the pinned block; null where unread. */
+/** One reader's answer at the pinned block; null where it could not read. */
 export interface MandateChainFacts {
   readonly owner: string | null;
   readonly keyLive: boolean | null;

@@ -8,7 +8,7 @@ import type { MandateChainFacts, MandateCommon } from './mandate-evidence.ts';
 
 const WINDOWS = ['day', 'week', 'month', 'total'] as const;
 
-/** The mandate by numbers: limits as a list of amounts, scope as bits and instants; code of its own. */
+/** Judges the mandate by numbers with its own code: limits as a list of amounts, scope as bits and instants. */
 export function mandateStatistics({ common, facts, at }: View<MandateCommon, MandateChainFacts>): Opinion {
   if (common.agent === null) return scorecard([], 0, ['no agent with an active mandate was found']);
   const { mandate, status } = common.agent;
@@ -77,7 +77,7 @@ export function mandateStatistics({ common, facts, at }: View<MandateCommon, Man
 
 interface Limit {
   readonly name: string;
-  /** What is left before this deal; null when unread. */
+  /** What is left before this deal; null when it could not be read. */
   readonly left: bigint | null;
 }
 
@@ -101,14 +101,17 @@ function limitsOf(common: MandateCommon, facts: MandateChainFacts, mandate: Mand
   ];
 }
 
-/** The windows less what is in flight; the cap per deal, which `spendable` has in it, whole. */
+/**
+ * The smallest window less what open deals reserve, but at most `spendable`. `spendable` contains the cap per deal, so
+ * nothing is subtracted from it.
+ */
 function chainLeft({ remaining }: MandateChainFacts, reserved: bigint): bigint | null {
   if (remaining === null) return null;
   const free = WINDOWS.map((window) => BigInt(remaining[window])).reduce(minMicro) - reserved;
   return minMicro(BigInt(remaining.spendable), free);
 }
 
-/** A purchase against the share of the market that the mandate names. */
+/** Whether a purchase costs more than the share of the market price that the mandate allows. */
 function aboveMarket(common: MandateCommon, mandate: Mandate): boolean {
   const { marketMedian, proposal } = common;
   if (proposal.side !== 'buy' || mandate.max_pct_of_market === undefined || marketMedian == null)
@@ -116,7 +119,7 @@ function aboveMarket(common: MandateCommon, mandate: Mandate): boolean {
   return BigInt(proposal.price) * 100_000_000n > BigInt(marketMedian) * micro(mandate.max_pct_of_market);
 }
 
-/** Side as two bits, category as a bit of the chain's bitmap, time as instants. */
+/** Checks the side as two bits, the category as a bit of the chain's bitmap, and times as instants. */
 function brokenScope(common: MandateCommon, mandate: Mandate, at: string): string[] {
   const { side, category, chainId, aliases } = common.proposal;
   const sides = { buy: 1, sell: 2, both: 3 }[mandate.side];
@@ -145,7 +148,7 @@ function brokenScope(common: MandateCommon, mandate: Mandate, at: string): strin
   return rules.filter(([, isBroken]) => isBroken).map(([name]) => name);
 }
 
-/** Why a list of counterparties cannot be held against this one. */
+/** Why the mandate's lists of counterparties cannot be compared with this counterparty. */
 function unresolved(common: MandateCommon, mandate: Mandate): string[] {
   const entries = [...(mandate.counterparties_allow ?? []), ...(mandate.counterparties_deny ?? [])];
   if (entries.length > 0 && common.proposal.aliases.length === 0) return ['the counterparty is not named'];
@@ -155,7 +158,7 @@ function unresolved(common: MandateCommon, mandate: Mandate): string[] {
     .map((e) => `${e} could not be resolved`);
 }
 
-/** Decimal dollars of a checked mandate to micro-dollars, by padding alone. */
+/** Converts decimal dollars of a checked mandate to micro-dollars, by padding alone. */
 function micro(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(`${whole}${fraction.padEnd(6, '0').slice(0, 6)}`);

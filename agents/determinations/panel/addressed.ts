@@ -1,6 +1,6 @@
 /**
- * Text that speaks to its reader instead of stating a fact: what a counterparty writes where a language model will read
- * it. Each pattern is free of nested repetition, and so linear in the text.
+ * Text that addresses its reader instead of stating a fact: a counterparty may write it where a language model will
+ * read it. The patterns have no nested repetition, so their time is linear in the text.
  */
 const LURES: readonly RegExp[] = [
   /\b(?:ignor|disregard|forget|overrid|bypass)(?:e|es|ed|ing|s)?\b[^.;\n]{0,60}\b(?:previous|prior|above|earlier|instructions?|rules?|prompts?|checks?|evidence|guidelines?|everything|all)\b/i,
@@ -15,8 +15,8 @@ const LURES: readonly RegExp[] = [
 ];
 
 /**
- * Where evidence speaks to whoever reads it, as a JSON Pointer (RFC 6901); null where it does not. Spelling that hides
- * such text from a search (other widths, invisible characters) is undone first.
+ * The place where evidence addresses its reader, as a JSON Pointer (RFC 6901); null if it nowhere does. It first undoes
+ * spellings that would hide such text from the search (other widths, invisible characters).
  */
 export function addressedToReader(value: unknown, path = ''): string | null {
   if (typeof value === 'string') {

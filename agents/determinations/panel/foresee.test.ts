@@ -37,7 +37,7 @@ const goods = (change: Partial<Foreseen['goods']>): Partial<Foreseen> => ({
   goods: { ...KNOWN.goods, ...change },
 });
 
-describe('what will not be judged about a lot', () => {
+describe('what could not be judged about a lot', () => {
   it.each<[string, Partial<Foreseen>, string[]]>([
     ['nothing, where every list and enough sales are known', {}, []],
     ['the price, where too few sales are known', { comparables: sales.slice(5) }, ['price-intelligence']],
@@ -65,7 +65,7 @@ describe('what will not be judged about a lot', () => {
     expect(foreseeUnjudged({ ...KNOWN, ...change })).toEqual(missing);
   });
 
-  it('counts a look-up that will be made as answered', () => {
+  it('counts a look-up that will be made as if it were answered', () => {
     const lot = 'serial:generic:SN0042';
     const empty = { assetKey: lot, lot, stolen: register('stolen', null) };
     const lookup = {
@@ -84,7 +84,7 @@ describe('what will not be judged about a lot', () => {
     expect(of(asked)).toEqual([]);
   });
 
-  it('is the mandate, too, where it asks for what cannot be judged', () => {
+  it('includes the mandate when it asks for something that cannot be judged', () => {
     const none = { ...KNOWN, comparables: [] };
     const of = (mandate: Foreseen['mandate']) => foreseeUnjudged({ ...none, mandate });
     expect(of({})).toEqual(['price-intelligence']);

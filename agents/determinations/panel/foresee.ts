@@ -7,7 +7,7 @@ import { goodsCheck } from '../provenance/provenance-lists.ts';
 import { type RegisterState, usable } from './lists.ts';
 import { type DeterminationId, TIER_DETERMINATIONS } from './types.ts';
 
-/** What is known of a lot before anybody deals in it: lists and sales, and what its buyer's or seller's mandate asks. */
+/** What is known about a lot before anybody trades it: lists, sales, and what the agent's mandate asks for. */
 export interface Foreseen {
   readonly category: string;
   /** ISO 8601. */
@@ -15,18 +15,18 @@ export interface Foreseen {
   /** Registers of addresses. */
   readonly sanctions: RegisterState;
   readonly knownScam: RegisterState;
-  /** The lot with the registers of goods; look-ups that would be made stand in it as answered. */
+  /** The lot with the registers of goods; look-ups that would be made are entered as answered. */
   readonly goods: ProvenanceCommon;
-  /** Whether a token stands for the lot, whose holders are looked up. */
+  /** Whether a token stands for the lot; the token's holders are then looked up. */
   readonly held: boolean;
   readonly comparables: readonly Comparable[];
-  /** Of the agent that would order; null where none is meant. */
+  /** The mandate of the agent that would order; null when no agent is meant. */
   readonly mandate: Pick<Mandate, 'require_clean' | 'max_pct_of_market' | 'max_pct_of_face'> | null;
 }
 
 /**
- * The determinations that could not be judged for a lot as things stand, whoever deals in it: by lists that are missing
- * or too old, and by sales that are too few. What only the chain or the other side will show is not foreseen.
+ * The determinations that could not be judged for a lot now, whoever trades it, because lists are missing or too old or
+ * sales are too few. It does not foresee what only the chain or the other side will show.
  */
 export function foreseeUnjudged(lot: Foreseen): DeterminationId[] {
   const { at, goods, comparables, category, mandate } = lot;
@@ -48,7 +48,7 @@ export function foreseeUnjudged(lot: Foreseen): DeterminationId[] {
   return (['wallet', ...TIER_DETERMINATIONS] as const).filter((id) => open.has(id));
 }
 
-/** A mandate that asks for what cannot be judged cannot be held to it. */
+/** Whether a mandate asks for something that cannot be judged; its own compliance could then not be judged either. */
 function restsOn(mandate: NonNullable<Foreseen['mandate']>, open: ReadonlySet<string>): boolean {
   const { require_clean: clean = [], max_pct_of_market: share, max_pct_of_face: face } = mandate;
   return (

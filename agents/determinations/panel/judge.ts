@@ -33,13 +33,13 @@ const JUDGES: Readonly<Record<DeterminationId, Judging<never, never>>> = {
 interface SeatVerdict extends Opinion {
   readonly reading: SeatReading;
   readonly checks: readonly Check[];
-  /** What the rules went through one by one: worked out only where a trace is asked for. */
+  /** The single steps of the rules, computed only when a trace is asked for. */
   readonly walk?: () => readonly Step[];
 }
 
 /**
- * Judges evidence. Pure and total: the same evidence gives the same determination, now or in ten years.
- * CLEAN needs the quorum of the depth, no hard flag, and every check passed.
+ * Judges evidence. It is pure and total: the same evidence always gives the same determination. CLEAN needs the quorum
+ * of the depth, no hard flag, and a PASS in every check.
  */
 export function judge(evidence: DeterminationEvidence, options: { trace?: boolean } = {}): Determination {
   const plan = panelFor(evidence.depth, evidence.models);
@@ -91,7 +91,7 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
   };
 }
 
-/** Where a seat read, and which model heard it. */
+/** The source that a seat read, and the model that heard it. */
 function heardBy({ source, heard }: SeatReading): string {
   return heard === undefined ? source : `${source}; ${heard.by}`;
 }
@@ -139,7 +139,10 @@ function unheard(reading: SeatReading, why: string): SeatVerdict {
   return { reading, checks: [], vote: 'INCONCLUSIVE', hard: false, reasons: [why], steps: [] };
 }
 
-/** One answer a check: a FLAG of any seat stands; what one seat could not read another may have. */
+/**
+ * Merges the seats' checks into one answer each: a FLAG of any seat stands, and what one seat could not read another
+ * may have.
+ */
 function mergeChecks(verdicts: readonly SeatVerdict[]): Check[] {
   const rank: Readonly<Record<Outcome, number>> = { FLAG: 2, PASS: 1, INCONCLUSIVE: 0 };
   const merged = new Map<string, Check>();
@@ -161,7 +164,7 @@ function distinct(sources: readonly Source[]): Source[] {
   return [...new Map(sources.map((s) => [`${s.name}|${s.asOf}|${s.limit}`, s])).values()];
 }
 
-/** Two clients that name one block must read one state. Which of them is wrong nobody can tell from here. */
+/** Checks that two clients that read the same block saw the same state. Nobody here can tell which of them is wrong. */
 function agreement(
   seats: readonly SeatReading[],
   disputes: readonly Contradiction[],
@@ -210,7 +213,9 @@ function reasons(verdict: Verdict, checks: readonly Check[], verdicts: readonly 
 
 const DEPTH_CONFIDENCE: Readonly<Record<string, number>> = { '1-of-1': 70, '2-of-2': 85, superconsensus: 95 };
 
-/** A bound by depth, times the share of seats that said so; a hard flag rests on a fact and stands at 99. */
+/**
+ * The confidence: a bound by depth times the share of seats that agree. A hard flag is based on a fact and gives 99.
+ */
 function confidence(
   verdict: Verdict,
   votes: readonly Vote[],

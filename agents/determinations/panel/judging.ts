@@ -1,6 +1,6 @@
 import type { Check, Outcome, PinnedBlocks, Source, Verdict } from './types.ts';
 
-/** What one seat judges: the shared part, its own reading, and where that reading comes from. */
+/** What one seat judges: the shared facts, its own reading, and the source of that reading. */
 export interface View<Common, Facts> {
   readonly common: Common;
   readonly facts: Facts;
@@ -10,7 +10,7 @@ export interface View<Common, Facts> {
   readonly blocks: PinnedBlocks;
 }
 
-/** What the adversary judges: every reading of every seat at once. */
+/** What the adversary judges: every reading of every seat. */
 export interface AllReadings<Common, Facts> {
   readonly common: Common;
   readonly at: string;
@@ -31,12 +31,12 @@ export interface Opinion {
   readonly steps: readonly Step[];
 }
 
-/** The three methods of one determination. All pure; none calls another. */
+/** The three methods of one determination. All are pure, and none calls another. */
 export interface Judging<Common, Facts> {
   rules(view: View<Common, Facts>): readonly Check[];
   statistics(view: View<Common, Facts>): Opinion;
   adversary(view: AllReadings<Common, Facts>): Opinion;
-  /** What the rules went through one by one, where the checks only sum it up: for a trace, judged by nobody. */
+  /** The single steps of the rules where the checks only sum them up. They are for the trace and are not judged. */
   walked?(view: View<Common, Facts>): readonly Step[];
 }
 
@@ -62,7 +62,10 @@ export function chainSource(view: View<unknown, unknown>, chain: string): Source
   };
 }
 
-/** Checks as a vote: one FLAG flags; one INCONCLUSIVE is not CLEAN; no check at all established nothing. */
+/**
+ * Turns checks into a vote: one FLAG flags, one INCONCLUSIVE prevents CLEAN, and without any check nothing is
+ * established.
+ */
 export function voteOfChecks(checks: readonly Check[]): Verdict {
   if (checks.some((c) => c.outcome === 'FLAG')) return 'FLAGGED';
   if (checks.length === 0 || checks.some((c) => c.outcome !== 'PASS')) return 'INCONCLUSIVE';

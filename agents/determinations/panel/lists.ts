@@ -4,18 +4,21 @@ import type { Check, Source } from './types.ts';
 /** One imported list of a register. */
 export interface ListSource {
   readonly name: string;
-  /** ISO 8601: the publisher's date, or as of when an operator says it was complete. Never when it was fetched. */
+  /**
+   * ISO 8601: the publisher's date, or the date for which an operator says the list was complete; never the time of
+   * fetching.
+   */
   readonly asOf: string;
   readonly rows: number;
-  /** Nobody says as of when it is complete: `asOf` is when it was taken. Absent otherwise. */
+  /** Nobody says for which date the list is complete, so `asOf` is when it was imported. Absent otherwise. */
   readonly undated?: true;
-  /** With fewer rows it is not the list that it is declared to be. Absent in what earlier releases kept. */
+  /** A list with fewer rows is not the list that it is declared to be. Absent in evidence of earlier releases. */
   readonly minimum?: number;
-  /** Made up, for demonstration and tests. Absent otherwise. */
+  /** Made up for demonstration and tests. Absent otherwise. */
   readonly synthetic?: true;
 }
 
-/** A register as it stood when the evidence was gathered: its lists, and the hits among the keys looked up. */
+/** A register when the evidence was gathered: its lists, and the hits among the keys that were looked up. */
 export interface RegisterState {
   readonly register: 'sanctions' | 'known-scam' | 'stolen' | 'recalled';
   readonly maxAgeDays: number;
@@ -26,7 +29,7 @@ export interface RegisterState {
 
 const DAY = 86_400_000;
 
-/** What a register holds, whoever was looked up in it. */
+/** What a register contains, independently of who is looked up in it. */
 type Lists = Pick<RegisterState, 'register' | 'maxAgeDays' | 'lists'>;
 
 export function isStale(register: Lists, list: ListSource, at: string): boolean {
@@ -34,14 +37,14 @@ export function isStale(register: Lists, list: ListSource, at: string): boolean 
   return !(age <= register.maxAgeDays * DAY);
 }
 
-/** True when the register can say "not on these lists". A hit counts whatever this says. */
+/** Whether the register can say "not on these lists". A hit counts in any case. */
 export function usable(register: Lists, at: string): boolean {
   return whyUnusable(register, at) === null;
 }
 
 /**
- * Why a register cannot say "not on these lists"; null when it can: none of its lists is past its age, and at least one
- * is dated and as long as it is declared to be. One that is undated or too short only adds what it names.
+ * Why a register cannot say "not on these lists"; null when it can: none of its lists is too old, and at least one is
+ * dated and as long as it is declared to be. A list that is undated or too short only contributes hits.
  */
 export function whyUnusable(register: Lists, at: string): string | null {
   const filled = register.lists.filter((l) => l.rows > 0);
@@ -80,7 +83,7 @@ export function listSources(register: Lists, at: string): Source[] {
   }));
 }
 
-/** Is this key on the lists? A hit stands even on an old list; absence counts only on fresh ones. */
+/** Checks whether this key is on the lists. A hit counts even on an old list; absence counts only on fresh ones. */
 export function listCheck(id: string, register: RegisterState, key: string, at: string): Check {
   const sources = listSources(register, at);
   const hits = register.hits.filter((h) => h.key === key);

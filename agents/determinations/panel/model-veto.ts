@@ -5,9 +5,9 @@ import type { SeatReading, Verdict } from './types.ts';
 const WEIGHT: Readonly<Record<Verdict, number>> = { CLEAN: 0, INCONCLUSIVE: 1, FLAGGED: 2 };
 
 /**
- * The vote of a seat on which a language model sits: the worse of its method's own vote and the model's. A model that
- * gave no usable answer, or that heard text which speaks to whoever reads it, is an absent vote: never CLEAN. It raises
- * no hard flag and lifts none.
+ * The vote of a seat with a language model: the worse of its method's own vote and the model's. The model's vote is
+ * absent, and so never CLEAN, if it gave no usable answer or read text that addresses its reader. A model neither
+ * raises nor lifts a hard flag.
  */
 export function applyModelVeto<Own extends Opinion>(own: Own, common: unknown, reading: SeatReading): Own {
   const { heard, facts } = reading;

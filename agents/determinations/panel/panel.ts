@@ -1,11 +1,11 @@
 import type { Depth, Method, Verdict } from './types.ts';
 
-/** One determiner of a panel: a method over one reader. The adversary reads what all the others read. */
+/** One seat of a panel: a method over one reader. The adversary reads what all the others read. */
 export interface SeatPlan {
   readonly seat: string;
   readonly method: Method;
   readonly client: 'viem' | 'ethers' | 'all';
-  /** Of a seat with a language model: the method whose vote it may tighten. */
+  /** In a seat with a language model: the method whose vote the model may tighten. */
   readonly base?: 'rules' | 'statistics';
 }
 
@@ -37,12 +37,12 @@ const PANELS: Readonly<Record<Depth, PanelPlan>> = {
   },
 };
 
-/** At most so many seats may be the models of one provider. */
+/** At most this many seats may use models of one provider. */
 export const MOST_MODELS = 2;
 
 /**
- * Who sits at this depth; `null` is an EXECUTOR: the deterministic checks, once. Language models, where there are any,
- * join the second seat of a method in superconsensus, which goes on reading through its own client.
+ * The panel for this depth; `null` is an EXECUTOR, which runs the deterministic checks once. In superconsensus language
+ * models, if there are any, join the second seat of a method, which continues to read through its own client.
  */
 export function panelFor(depth: Depth | null, models = 0): PanelPlan {
   const plan = depth === null ? ONE : PANELS[depth];
@@ -61,8 +61,8 @@ function withModel(base: 'rules' | 'statistics'): SeatPlan {
 }
 
 /**
- * What the votes come to. A hard flag needs no vote; CLEAN needs the quorum; a missing or INCONCLUSIVE vote is not
- * CLEAN; short of the quorum it is FLAGGED, or INCONCLUSIVE when no seat flagged.
+ * The panel's verdict. A hard flag needs no vote. CLEAN needs the quorum, and a missing or INCONCLUSIVE vote does not
+ * count for it. Without the quorum the verdict is FLAGGED, or INCONCLUSIVE when no seat flagged.
  */
 export function decide(votes: readonly Verdict[], quorum: number, hard: boolean): Verdict {
   if (hard) return 'FLAGGED';

@@ -7,8 +7,8 @@ export interface Contradiction {
 }
 
 /**
- * Where two seats read the same block of the same chain and saw different things. What one of them could not read
- * (null) contradicts nothing: its own vote tells of that.
+ * The places where two seats read the same block of the same chain and saw different things. A value that one of them
+ * could not read (null) contradicts nothing: that seat's own vote already accounts for it.
  */
 export function contradictions(seats: readonly SeatReading[]): Contradiction[] {
   const read = seats.filter((s) => s.facts !== null);

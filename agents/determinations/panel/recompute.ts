@@ -7,7 +7,7 @@ export interface Recomputed {
   readonly determinations: readonly { readonly id: DeterminationId; readonly verdict: Verdict }[];
 }
 
-/** Judges a record again from the evidence kept with it: no chain, no register, no clock is asked. */
+/** Judges a record again from the evidence kept with it, without asking a chain, a register or a clock. */
 export function recompute(evidence: RecordEvidence): Recomputed {
   const determinations = evidence.determinations.map((e) => judge(e));
   return {
@@ -16,7 +16,7 @@ export function recompute(evidence: RecordEvidence): Recomputed {
   };
 }
 
-/** What a record says, beside what its evidence comes to. */
+/** What a record says, and what its evidence gives now. */
 export interface Rejudged {
   readonly recorded: RecordVerdict;
   readonly verdict: RecordVerdict;
@@ -25,7 +25,7 @@ export interface Rejudged {
 
 interface RejudgedPart {
   readonly id: DeterminationId;
-  /** Null where the record holds one determination and its verdict is the record's own. */
+  /** Null when the record holds one determination and its verdict is the record's own. */
   readonly recorded: Verdict | null;
   readonly verdict: Verdict;
   /** Whether every check and every vote came out as recorded. */
@@ -33,10 +33,10 @@ interface RejudgedPart {
 }
 
 /**
- * Judges a determination's record again and holds what it says to it.
+ * Judges a determination's record again and compares the result with what the record says.
  * @param content the `content` of the public record
- * @returns null when this is no record of a determination with its evidence
- * @throws TypeError when the evidence has not the form of evidence: no verdict can be had from it
+ * @returns null when this is not a record of a determination with its evidence
+ * @throws TypeError when the evidence does not have the form of evidence, so that no verdict can be computed
  */
 export function rejudge(content: unknown, evidence: unknown): Rejudged | null {
   const record = (content as { record?: Recorded } | null)?.record;
@@ -61,9 +61,9 @@ export function rejudge(content: unknown, evidence: unknown): Rejudged | null {
 
 interface Recorded {
   readonly verdict?: RecordVerdict;
-  /** A tier's or a deal's. */
+  /** In the record of a tier or a deal. */
   readonly determinations?: readonly RecordedPart[];
-  /** A wallet's. */
+  /** In the record of a wallet. */
   readonly evidence?: RecordedPart;
 }
 

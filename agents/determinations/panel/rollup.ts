@@ -11,13 +11,13 @@ import type {
 } from './types.ts';
 import { TIER_DETERMINATIONS } from './types.ts';
 
-/** A record is CLEAN only when something ran and every determination that ran is CLEAN. */
+/** A record is CLEAN only when at least one determination ran and every one that ran is CLEAN. */
 export function rollVerdict(determinations: readonly Determination[]): RecordVerdict {
   const ran = determinations.length > 0;
   return ran && determinations.every((d) => d.verdict === 'CLEAN') ? 'CLEAN' : 'FLAGGED';
 }
 
-/** Determinations, and checks as `determination/check`, that could not come to an answer. */
+/** The determinations, and the checks as `determination/check`, that are INCONCLUSIVE. */
 function inconclusive(determinations: readonly Determination[]): string[] {
   return determinations.flatMap((d) => [
     ...(d.verdict === 'INCONCLUSIVE' ? [d.id] : []),
@@ -30,7 +30,7 @@ const NOTES: Readonly<Record<RecordVerdict, string>> = {
   FLAGGED: 'What FLAGGED causes is the setting that the owner signed; unset, the transaction stops.',
 };
 
-/** Rolls determinations up into a tier record, in the service's own order whatever order they came in. */
+/** Rolls determinations up into a tier record, in the service's own order. */
 export function rollUpTier(
   head: { tier: TierRecord['tier']; category: Category; priceUsd?: number },
   determinations: readonly Determination[],
@@ -75,8 +75,8 @@ function withoutHard({ id, outcome, detail, sources }: Check): Omit<Check, 'hard
 }
 
 /**
- * The checks that raised a hard flag; or the seats that did, where no check says it: what judges by numbers has none,
- * and the seat whose checks these are may have been lied to.
+ * The checks that raised a hard flag. When no check did, the seats that did: a seat that judges by numbers has no
+ * checks, and the seat that supplied the checks may have been given false facts.
  */
 export function hardIn({ checks, panel }: Determination): string[] {
   const found = checks.filter((c) => c.hard === true && c.outcome === 'FLAG').map((c) => c.id);

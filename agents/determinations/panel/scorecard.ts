@@ -1,22 +1,22 @@
 import type { Opinion, Step } from './judging.ts';
 
-/** One numeric feature of the evidence; its points are weight times value, never below zero. */
+/** One numeric feature of the evidence. Its points are weight times value, never below zero. */
 export interface Feature {
   readonly name: string;
   readonly value: number;
   readonly weight: number;
   readonly meaning: string;
-  /** Points from this feature alone decide, without any vote. */
+  /** Points from this feature alone decide, without a vote. */
   readonly hard?: boolean;
 }
 
-/** At this many points a seat votes FLAGGED. */
+/** A seat votes FLAGGED from this many points on. */
 export const FLAG_AT = 50;
 
 /**
- * A scorecard that can be read: every feature stands with its value, weight and points, and nothing subtracts, so a
- * further adverse fact can only raise the score.
- * @param coverage 0 to 1: the share of the facts wanted that could be read; below 1 the vote is never CLEAN
+ * A readable scorecard: it shows every feature with its value, weight and points. Nothing is subtracted, so a further
+ * adverse fact can only raise the score.
+ * @param coverage 0 to 1: the share of the needed facts that could be read; below 1 the vote is never CLEAN
  */
 export function scorecard(
   features: readonly Feature[],
@@ -37,20 +37,20 @@ export function scorecard(
     return { vote: 'FLAGGED', hard, reasons: [`score ${total} of ${FLAG_AT}`, ...named], steps };
   }
   if (!(coverage >= 1)) {
-    // What is missing is told by name: a share would call unread what was read and is only too old to rely on.
+    // Missing facts are named. A share alone would also count as unread a fact that was read but is too old to use.
     const reasons = missing.length > 0 ? missing : ['a fact that it needs could not be read'];
     return { vote: 'INCONCLUSIVE', hard: false, reasons, steps };
   }
   return { vote: 'CLEAN', hard: false, reasons: [`score ${total}, below ${FLAG_AT}`], steps };
 }
 
-/** A value that is not a number must not hide: it counts as one occurrence. */
+/** A value that is not a number must not disappear, so it counts as one occurrence. */
 function points(feature: Feature): number {
   const value = Number.isFinite(feature.value) ? Math.max(0, feature.value) : 1;
   return Math.round(feature.weight * value);
 }
 
-/** Something the adversary looks for. `unread` grounds are gaps, not findings. */
+/** Something the adversary looks for. A ground with `unread` is a gap, not a finding. */
 export interface Ground {
   readonly holds: boolean;
   readonly hard?: boolean;
@@ -58,7 +58,7 @@ export interface Ground {
   readonly says: string;
 }
 
-/** The adversary's vote: any one adverse ground is enough for FLAGGED, any gap denies CLEAN. */
+/** The adversary's vote: one adverse ground is enough for FLAGGED, and one gap prevents CLEAN. */
 export function argue(grounds: readonly Ground[]): Opinion {
   const held = grounds.filter((g) => g.holds);
   const adverse = held.filter((g) => g.unread !== true);

@@ -76,7 +76,7 @@ describe('double pledge', () => {
       { listingRef: 'lst_2', claims: [claim({ sameKey: false })] },
       'FLAGGED',
     ],
-  ])('on %s', (_, over, verdict) => {
+  ])('has the right verdict on %s', (_, over, verdict) => {
     const determination = judge(pledge(over));
     expect(determination.verdict).toBe(verdict);
     expect(determination.panel.votes.map((v) => v.vote)).toEqual([verdict, verdict]);
@@ -131,7 +131,7 @@ describe('self-dealing', () => {
     expect(determination.checks.some((c) => c.hard === true)).toBe(true);
   });
 
-  it('is INCONCLUSIVE while an owner or the keys are unread', () => {
+  it('is INCONCLUSIVE while an owner or the keys could not be read', () => {
     expect(votes(evidence('shill-collusion', common, owners(['0xa'], null)))).toEqual([
       'INCONCLUSIVE',
       'INCONCLUSIVE',
@@ -140,7 +140,7 @@ describe('self-dealing', () => {
     expect(votes(evidence('shill-collusion', common, keys))).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
   });
 
-  it('is not judged from a lot alone, and never FLAGGED for that', () => {
+  it('is not judged from a lot alone, and never FLAGGED for that reason', () => {
     const lot = { scope: 'lot', lotRef: 'lot_1', seller: 'alice' } as const;
     for (const depth of ['1-of-1', '2-of-2', 'superconsensus'] as const) {
       expect(judge(evidence('shill-collusion', lot, {}, depth)).verdict).toBe('INCONCLUSIVE');
@@ -259,7 +259,7 @@ describe('mandate compliance', () => {
     expect(votes(both(c, { ...FACTS, ...facts }))).toEqual(['FLAGGED', 'FLAGGED']);
   });
 
-  it('takes a counterparty allowed under any of its names', () => {
+  it('accepts a counterparty that is allowed under any of its names', () => {
     for (const allowed of ['bob', '0xother', '0xOTHER']) {
       expect(judge(both(common(withMandate({ counterparties_allow: [allowed] })))).verdict, allowed).toBe(
         'CLEAN',
@@ -281,14 +281,14 @@ describe('mandate compliance', () => {
     expect(votes(both(c, { ...FACTS, ...facts }))).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
   });
 
-  it('is FLAGGED and names the seat that differs when one reader tells more money than there is', () => {
+  it('is FLAGGED and names the seat that differs when one reader reports more money than there is', () => {
     const lying = { ...FACTS, funds: usd(1) };
     const determination = judge(evidence('mandate-compliance', common(), lying, '2-of-2', FACTS));
     expect(determination.verdict).toBe('FLAGGED');
     expect(determination.panel.dissent.join()).toMatch(/statistics\/ethers voted CLEAN.*different facts/s);
   });
 
-  it('measures sales against what was sold, not against what may be spent', () => {
+  it('compares sales with what was sold, not with what may be spent', () => {
     const seller = withMandate({ side: 'sell', cap_per_day: '800', min_price: '50' });
     const sold = { day: usd(500), week: '0', month: '0', total: '0' };
     const sale = (price: number) => both(common({ ...seller, sold }, { side: 'sell', price: usd(price) }));
@@ -337,7 +337,7 @@ describe('what cannot be judged yet', () => {
       expect(JSON.stringify(check.sources)).toContain('not a search of national police databases');
   });
 
-  it('still flags what a register names as stolen', () => {
+  it('still flags goods that a register lists as stolen', () => {
     const hit = { ...stolen, hits: [{ key: 'serial:vin:X', list: 'stolen/x' }] };
     expect(judge(evidence('provenance', { assetKey: 'serial:vin:X', stolen: hit }, {})).verdict).toBe(
       'FLAGGED',

@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<DeterminationId, string>> = {
   'price-intelligence': 'Price intelligence',
 };
 
-/** What a determination is called; its id where it is none that is known here. */
+/** The title of a determination; the id itself when it is unknown here. */
 export function titleOf(id: string): string {
   return TITLES[id as DeterminationId] ?? id;
 }

@@ -2,18 +2,18 @@ import type { Hex } from '../../canonical.ts';
 import type { Category } from '../../categories.ts';
 
 /**
- * Words: *evidence* is what was gathered (JSON, kept with the record); a *seat* is one determiner, a method over
- * one reader; a *vote* is what a seat says; a *check* is one named question with its sources; a *determination* is
- * what the panel of seats comes to; a *record* rolls several determinations up.
+ * Words: *evidence* is what was gathered (JSON, kept with the record); a *seat* is one determiner, a method over one
+ * reader; a *vote* is what a seat decides; a *check* is one named question with its sources; a *determination* is the
+ * result of a panel of seats; a *record* combines several determinations.
  */
 
 export type Outcome = 'PASS' | 'FLAG' | 'INCONCLUSIVE';
 export type RecordVerdict = 'CLEAN' | 'FLAGGED';
 export type Verdict = RecordVerdict | 'INCONCLUSIVE';
 export type Depth = '1-of-1' | '2-of-2' | 'superconsensus';
-/** Who performs: an EXECUTOR runs deterministic checks only, has no depth and gives no reasoning. */
+/** An EXECUTOR runs deterministic checks only, has no depth and gives no reasoning. */
 export type Performer = 'AGENT' | 'EXECUTOR';
-/** `llm`: a language model hears what its seat read, and may only tighten the vote of that seat's own method. */
+/** `llm`: a language model reads what its seat read, and may only tighten the vote of that seat's own method. */
 export type Method = 'rules' | 'statistics' | 'adversarial' | 'llm';
 
 export const TIER_DETERMINATIONS = [
@@ -25,7 +25,7 @@ export const TIER_DETERMINATIONS = [
 ] as const;
 export type DeterminationId = (typeof TIER_DETERMINATIONS)[number] | 'wallet';
 
-/** Where an answer comes from, as of when (ISO 8601), and what that source cannot say. */
+/** The source of an answer, its date (ISO 8601), and what that source cannot say. */
 export interface Source {
   readonly name: string;
   readonly asOf: string;
@@ -35,7 +35,7 @@ export interface Source {
 export interface Check {
   readonly id: string;
   readonly outcome: Outcome;
-  /** A hard flag needs no vote: one seat that sees it decides. */
+  /** A hard flag needs no vote: a single seat that sees it decides. */
   readonly hard?: boolean;
   readonly detail: string;
   readonly sources: readonly Source[];
@@ -46,12 +46,12 @@ export interface Vote {
   readonly method: Method;
   readonly source: string;
   readonly vote: Verdict;
-  /** It raised a hard flag, which needs no vote. Absent otherwise, and in what earlier releases recorded. */
+  /** The seat raised a hard flag, which needs no vote. Absent otherwise, and in records of earlier releases. */
   readonly hard?: true;
   readonly reasons: readonly string[];
 }
 
-/** The block each chain was read at, by CAIP-2 chain. */
+/** The block at which each chain was read, by CAIP-2 chain. */
 export type PinnedBlocks = Readonly<Record<string, PinnedBlock>>;
 export interface PinnedBlock {
   readonly number: string;
@@ -65,7 +65,7 @@ export interface Panel {
   readonly seats: number;
   readonly quorum: number;
   readonly votes: readonly Vote[];
-  /** Every seat that did not vote as the panel decided, and why, in one sentence each. */
+  /** One sentence for each seat that did not vote as the panel decided, with the reason. */
   readonly dissent: readonly string[];
   readonly block: PinnedBlocks;
   readonly latencyMs: number;
@@ -93,7 +93,7 @@ export interface Determination {
   readonly trace?: readonly TraceStep[];
 }
 
-/** What one seat read through its own reader; `facts` null with a `fault` when it could not. */
+/** What one seat read through its own reader; `facts` is null and `fault` is set when it could not read. */
 export interface SeatReading<Facts = unknown> {
   readonly seat: string;
   readonly method: Method;
@@ -102,11 +102,11 @@ export interface SeatReading<Facts = unknown> {
   readonly limit: string;
   readonly facts: Facts | null;
   readonly fault: string | null;
-  /** What the language model of this seat said of the facts; only in a seat that has one. */
+  /** What this seat's language model said about the facts; only in a seat that has one. */
   readonly heard?: Heard;
 }
 
-/** A language model's answer as it was taken down, or why there was none to take. */
+/** A language model's answer as it was recorded, or the reason why there is none. */
 export interface Heard {
   /** The model and the host that ran it. */
   readonly by: string;
@@ -116,7 +116,7 @@ export interface Heard {
   readonly silence: string | null;
 }
 
-/** Everything a verdict rests on, as JSON: `judge(evidence)` gives the same determination again, for ever. */
+/** Everything on which a verdict is based, as JSON: `judge(evidence)` always gives the same determination. */
 export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
   readonly id: DeterminationId;
   /** The version of the rules that judge it. */
@@ -125,9 +125,9 @@ export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
   readonly at: string;
   readonly performer: Performer;
   readonly depth: Depth | null;
-  /** How many seats language models sat on; left out: none. */
+  /** How many seats have a language model; absent: none. */
   readonly models?: number;
-  /** What no chain says: the request, register look-ups, the platform's own rows. Shared by all seats. */
+  /** Facts that no chain holds, shared by all seats: the request, register look-ups, the platform's own rows. */
   readonly common: Common;
   readonly blocks: PinnedBlocks;
   readonly seats: readonly SeatReading<Facts>[];
@@ -173,7 +173,7 @@ export interface TierRecord {
   readonly note?: string;
 }
 
-/** What is kept beside a record so that anyone can judge it again. */
+/** What is kept with a record so that anyone can judge it again. */
 export interface RecordEvidence {
   readonly kind: 'wallet' | 'tier2' | 'tier3' | 'deal';
   readonly determinations: readonly DeterminationEvidence[];

@@ -2,7 +2,7 @@ import { chainSource, check, type Judging, type Opinion, type View } from '../pa
 import { argue, scorecard } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
 
-/** A live claim on an asset: a listing, or a pledge that is not a listing's own. */
+/** An active claim on an asset: a listing, or a pledge that does not belong to a listing. */
 export interface Claim {
   readonly id: string;
   readonly kind: 'listing' | 'pledge';
@@ -11,24 +11,24 @@ export interface Claim {
   readonly holder: string;
   readonly lender: string | null;
   readonly since: string;
-  /** False for the same serial under another serial kind. */
+  /** False when the same serial is claimed under another serial kind. */
   readonly sameKey: boolean;
 }
 
 export interface PledgeCommon {
   readonly assetKey: string;
-  /** The listing this question is about; its own claim is no collision. */
+  /** The listing in question; its own claim is no collision. */
   readonly listingRef: string | null;
-  /** Whose listing it is, when no `listingRef` says it. */
+  /** The agent whose listing it is, when `listingRef` does not tell. */
   readonly handle: string | null;
   readonly claims: readonly Claim[];
-  /** CAIP-2: the chain that was asked what a certificate stands for. Absent where that is known here. */
+  /** CAIP-2: the chain that was asked what a certificate stands for. Absent when that is known here. */
   readonly chain?: string;
 }
 
-/** What one seat's reader says that a certificate stands for; empty where no chain was asked. */
+/** What one seat's reader says a certificate stands for; empty when no chain was asked. */
 export interface PledgeFacts {
-  /** An asset key: its own where it stands for nothing. Null where it could not be read. */
+  /** An asset key; the certificate's own when it stands for nothing. Null when it could not be read. */
   readonly lot?: string | null;
   readonly fault?: string | null;
 }
@@ -56,7 +56,7 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
   },
 };
 
-/** Which claims collide, and which cannot be told from the asker's own because no listing was named. */
+/** Separates the claims that collide from those that may be the asker's own because no listing was named. */
 function sort(common: PledgeCommon): { foreign: Claim[]; unattributed: Claim[] } {
   const { claims, listingRef, handle } = common;
   if (listingRef !== null)
@@ -110,7 +110,7 @@ function claim({ common, at }: View<PledgeCommon, PledgeFacts>): Check {
   return check('other-live-claim', 'PASS', `${common.assetKey}: ${own}`, sources);
 }
 
-/** Counts instead of names: how many distinct references stand, less the one that is allowed to. */
+/** Counts instead of comparing names: the distinct references, without the one that is allowed to claim. */
 function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion {
   const exact = new Set(common.claims.filter((c) => c.sameKey).map((c) => c.listingRef));
   const near = new Set(common.claims.filter((c) => !c.sameKey).map((c) => c.listingRef));

@@ -1,17 +1,17 @@
 import type { Comparable } from '../../market/comparables.ts';
 import type { ListSource } from '../panel/lists.ts';
 
-/** What a price is judged by, as its record keeps it. */
+/** What a price is judged by, as the record keeps it. */
 export interface PriceCommon {
   /** Dollars, decimal string. */
   readonly priceUsd: string;
   readonly category: string;
   /** The asset's key; null: only the category is known. */
   readonly subject?: string | null;
-  /** Absent in evidence of before sales were weighed. */
+  /** Absent in evidence from before sales were weighed. */
   readonly comparables?: readonly Comparable[];
-  /** Sales that were found and are not among them. */
+  /** How many sales were found but are not among them. */
   readonly leftOut?: number;
-  /** The imported lists of comparable sales, as they stood. */
+  /** The imported lists of comparable sales, as they were then. */
   readonly lists?: readonly ListSource[];
 }

@@ -109,13 +109,13 @@ describe.each(DEPTHS)('the price of a deal at depth %s', (depth) => {
   it.each([
     ['of one model', CAR, TEN],
     ['of the very thing', TOKEN, TEN.map((s) => ({ ...s, similarity: 'same-asset' as const }))],
-  ])('is FLAGGED nearer to the median where the sales are %s', (_name, subject, comparables) => {
+  ])('is FLAGGED nearer to the median when the sales are %s', (_name, subject, comparables) => {
     const at = (price: string) => verdict([...comparables], price, depth, subject);
     expect(['167', '60'].map(at)).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
     expect(['167.000001', '59.8'].map(at)).toEqual(['FLAGGED', 'FLAGGED']);
   });
 
-  it('is never FLAGGED by sales of its category alone, however far off it is', () => {
+  it('is never FLAGGED by sales of its category alone, however far the price is from them', () => {
     const others = TEN.map((s) => ({ ...s, similarity: 'same-category' as const }));
     for (const subject of [TOKEN, CAR, null])
       expect(['5000', '1'].map((price) => verdict(others, price, depth, subject))).toEqual([
@@ -124,13 +124,13 @@ describe.each(DEPTHS)('the price of a deal at depth %s', (depth) => {
       ]);
   });
 
-  it('is INCONCLUSIVE for dearer pieces where only plain ones were sold, and CLEAN once some were', () => {
+  it('is INCONCLUSIVE for dearer pieces when only plain ones were sold, and CLEAN once some dear ones were sold', () => {
     const plain = sales(96, 97, 98, 99, 100, 100, 101, 102, 103, 104);
     expect(verdict(plain, '150', depth)).toBe('INCONCLUSIVE');
     expect(verdict([...plain, sale('155', 'dear')], '150', depth)).toBe('CLEAN');
   });
 
-  it('is INCONCLUSIVE in evidence of before sales were weighed', () => {
+  it('is INCONCLUSIVE on evidence from before sales were weighed', () => {
     expect(judge(evidence({}, depth)).verdict).toBe('INCONCLUSIVE');
   });
 });
@@ -142,11 +142,11 @@ describe('comparable sales', () => {
     expect(marketOf([...old, ...fresh], 'digital-products', AT)?.median).toBe(parseUsd('50', 'p') * 2n);
     const lean = marketOf([...old, ...fresh], 'travel-and-perishables', AT);
     expect(lean?.median).toBe(parseUsd('100', 'p'));
-    // Eight half-lives old: worth next to nothing beside the fresh ones.
+    // The sales are eight half-lives old, so beside the fresh ones they weigh almost nothing.
     expect(lean?.effectiveTenths).toBeLessThan(52);
   });
 
-  it('of the same asset go before those of its kind, and those before the category', () => {
+  it('of the same asset are used before those of its kind, and those before the category', () => {
     const own = sales(10, 10, 10, 10, 10).map((s) => ({
       ...s,
       id: `a${s.id}`,
@@ -163,7 +163,7 @@ describe('comparable sales', () => {
     expect(marketOf([...others, ...own.slice(1)], 'digital-products', AT)?.similarity).toBe('same-category');
   });
 
-  it('stand in the reasons with their figures', () => {
+  it('appear in the reasons with their figures', () => {
     const { checks } = judge(evidence({ comparables: TEN, priceUsd: '330', subject: TOKEN }));
     expect(checks.map((c) => [c.id, c.outcome, c.detail])).toEqual([
       [
@@ -195,7 +195,7 @@ const anySales = fc.array(anySale, { maxLength: 24 }).map((rows) =>
     }),
   ),
 );
-/** Sales near one price, so that verdicts other than INCONCLUSIVE are met. */
+/** Sales near one price, so that other verdicts than INCONCLUSIVE occur. */
 const nearSales = fc
   .array(fc.record({ price: fc.integer({ min: 80, max: 120 }), days: fc.integer({ min: 0, max: 120 }) }), {
     minLength: 5,
@@ -229,7 +229,7 @@ describe('price intelligence, whatever the sales', () => {
     );
   });
 
-  it('is not talked out of a flag by findings on the trades it rests on', () => {
+  it('does not turn a flag into CLEAN when findings drop some of its trades', () => {
     let flagged = 0;
     fc.assert(
       fc.property(
@@ -249,7 +249,7 @@ describe('price intelligence, whatever the sales', () => {
     expect(flagged).toBeGreaterThan(200);
   });
 
-  it('stays FLAGGED when the price goes further off', () => {
+  it('stays FLAGGED when the price moves further away', () => {
     fc.assert(
       fc.property(
         nearSales,
@@ -267,7 +267,7 @@ describe('price intelligence, whatever the sales', () => {
     );
   });
 
-  it('keeps its median among the honest sales while fewer than half are wild', () => {
+  it('keeps its median among the honest sales while fewer than half of the sales are wild', () => {
     const honest = fc.array(fc.integer({ min: 90, max: 110 }), { minLength: 11, maxLength: 15 });
     const wild = fc.array(fc.integer({ min: 1, max: 1_000_000 }), { maxLength: 10 });
     fc.assert(

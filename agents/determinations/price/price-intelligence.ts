@@ -10,15 +10,15 @@ import { type Tolerance, toleranceOf } from './price-tolerance.ts';
 
 type NoFacts = Readonly<Record<string, never>>;
 
-/** Where a price lies against its market. */
+/** The position of a price in its market. */
 interface Standing {
-  /** Above or below every sale. */
+  /** Higher than every sale, or lower than every sale. */
   readonly outside: 'above' | 'below' | null;
-  /** More than 25 percent off the median, in that direction: so far that it cannot be called usual. */
+  /** More than 25 percent from the median in that direction, so that it cannot be called usual. */
   readonly far: boolean;
-  /** Further off than honest goods of this nearness differ. */
+  /** Further from the median than honest goods of this similarity differ. */
   readonly beyond: boolean;
-  /** Would be far off, had some of the dropped sales been weighed. */
+  /** The price would be far off if some of the dropped sales were weighed. */
   readonly hangs: boolean;
 }
 
@@ -80,8 +80,9 @@ function rules({ common, at }: View<PriceCommon, NoFacts>): Check[] {
 }
 
 /**
- * A price outside all sales is flagged where it lies further off the median than honest goods of this nearness differ,
- * and the sales are enough for it. More than a quarter off and not so far, it may be another piece, or another price.
+ * Flags a price outside all sales if it is further from the median than honest goods of this similarity differ, and the
+ * sales are enough for a flag. A price that is more than a quarter off but not that far may belong to another piece, or
+ * may be wrong, so it is INCONCLUSIVE.
  */
 function judged(market: Market, price: Micro, subject: string | null): [Outcome, string] {
   const { outside, far, beyond, hangs } = standing(market, price, subject);
@@ -123,7 +124,7 @@ function standing(
   const tolerance = toleranceOf(similarity, subject);
   const [more, less] = outside === 'above' ? [price, median] : [median, price];
   const beyond = tolerance !== null && more * 100n > less * tolerance.above;
-  // The median can be moved past the bound by weighing some of the dropped sales, if those beyond it tip the balance.
+  // Weighing some of the dropped sales can move the median past the bound, if those beyond the bound tip the balance.
   const tipping = ({ price: sale }: { price: Micro }): boolean =>
     outside === 'above' ? price * 4n > sale * 5n : price * 4n < sale * 3n;
   const weight = (of: readonly { weight: bigint }[]): bigint => of.reduce((sum, s) => sum + s.weight, 0n);
@@ -164,5 +165,5 @@ function saleSources({ comparables = [], lists = [], leftOut = 0 }: PriceCommon,
   return [here, ...imported];
 }
 
-/** The source of what was sold on this platform. */
+/** The name of this platform's own sales as a source. */
 export const OWN_SALES = "this platform's settled deals";

@@ -18,8 +18,8 @@ const FAR_BELOW = Math.log(0.75);
 const MOST_SPREAD = 0.35;
 
 /**
- * The price as a rank among log prices: how much of the weight lies so far from it that it would be a quarter off.
- * Code of its own, in floating point: it shares no arithmetic with the rules.
+ * Scores the price as a rank among log prices: how much weight lies so far from it that the price would be a quarter
+ * off. It uses its own code, in floating point, and shares no arithmetic with the rules.
  */
 export function priceScores(
   comparables: readonly Comparable[],
@@ -30,7 +30,7 @@ export function priceScores(
   const all = comparables
     .map((c) => logSale(c, category, at))
     .filter((c): c is LogSale => c !== null)
-    // One order for one set: a sum of floats depends on it.
+    // Sorting makes the result independent of the order of the sales: a sum of floats depends on its order.
     .sort(
       (a, b) => a.log - b.log || a.weight - b.weight || a.rank - b.rank || Number(a.kept) - Number(b.kept),
     );

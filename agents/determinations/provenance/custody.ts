@@ -1,15 +1,15 @@
-/** One move of a token, as its log says; addresses in lower case, the zero address for nobody. */
+/** One move of a token, from its log; addresses in lower case, the zero address for nobody. */
 export interface CustodyMove {
   readonly block: string;
   readonly tx: string;
   readonly logIndex: number;
   readonly from: string;
   readonly to: string;
-  /** Of this token id; `1` for ERC-721. */
+  /** The amount of this token id; `1` for ERC-721. */
   readonly amount: string;
 }
 
-/** A token's life as one seat read it, from the oldest block walked to the pinned one. */
+/** A token's life as one seat read it, from the oldest block that was read to the pinned one. */
 export interface TokenCustody {
   readonly chain: string;
   readonly contract: string;
@@ -17,7 +17,10 @@ export interface TokenCustody {
   readonly standard: 'erc721' | 'erc1155' | null;
   readonly fromBlock: string;
   readonly moves: readonly CustodyMove[];
-  /** Who holds it at the pinned block, read apart from the moves; decimal amounts. Null where it could not be read. */
+  /**
+   * The holders at the pinned block, read independently of the moves; decimal amounts. Null when they could not be
+   * read.
+   */
   readonly holders: readonly { readonly address: string; readonly amount: string }[] | null;
   /** Why something here is missing. */
   readonly fault: string | null;
@@ -25,7 +28,7 @@ export interface TokenCustody {
 
 export const NOBODY = `0x${'0'.repeat(40)}`;
 
-/** Moves in the order of the chain, whatever order they came in. */
+/** Sorts moves by their order on the chain. */
 export function inOrder(moves: readonly CustodyMove[]): CustodyMove[] {
   return [...moves].sort((a, b) => {
     const [one, other] = [BigInt(a.block), BigInt(b.block)];
@@ -33,7 +36,7 @@ export function inOrder(moves: readonly CustodyMove[]): CustodyMove[] {
   });
 }
 
-/** Everybody who ever held it, or moved it on, in any of these lives; nobody is none of them. */
+/** Every address that ever held the token or moved it, in any of these lives, without the zero address. */
 export function everyHolder(custody: readonly TokenCustody[]): string[] {
   const all = custody.flatMap((c) => [
     ...c.moves.flatMap((m) => [m.from, m.to]),
@@ -43,8 +46,8 @@ export function everyHolder(custody: readonly TokenCustody[]): string[] {
 }
 
 /**
- * What is missing between mint and now, in words; empty when the chain of custody is whole. Each move must start where
- * the one before it ended, the first one from nobody, and the last must end with whoever holds it.
+ * What is missing between mint and now, in words; empty when the chain of custody is complete. Each move must start
+ * where the one before it ended, the first one must come from nobody, and the last must end with the present holder.
  */
 export function holesIn(custody: TokenCustody): string[] {
   if (custody.fault !== null) return [custody.fault];
@@ -58,7 +61,7 @@ export function holesIn(custody: TokenCustody): string[] {
 
 type Holders = NonNullable<TokenCustody['holders']>;
 
-/** One thing, in one hand at a time; after its end it may be minted again. */
+/** Checks a single thing, which one address holds at a time; after it is burned it may be minted again. */
 function singleHoles(moves: readonly CustodyMove[], holders: Holders): string[] {
   const holes: string[] = [];
   let hand = NOBODY;
@@ -72,7 +75,9 @@ function singleHoles(moves: readonly CustodyMove[], holders: Holders): string[] 
   return holes;
 }
 
-/** Amounts of one id in many hands: nobody may part with more than came, and what is left must be what is held. */
+/**
+ * Checks amounts of one id held by many: nobody may send more than it received, and what is left must be what it holds.
+ */
 function sharedHoles(moves: readonly CustodyMove[], holders: Holders): string[] {
   const held = new Map<string, bigint>();
   const holes: string[] = [];
@@ -100,9 +105,9 @@ function named(address: string): string {
 }
 
 /**
- * The same question by sums instead of steps: what came to an address, less what left it, must be what it holds. A
- * missing move leaves two addresses out of balance, wherever it is missing.
- * @returns how many addresses are out of balance; null where that cannot be told
+ * Answers the same question by sums instead of steps: what came to an address, minus what left it, must be what it
+ * holds. A missing move always leaves two addresses out of balance.
+ * @returns how many addresses are out of balance; null when that cannot be computed
  */
 export function outOfBalance(custody: TokenCustody): number | null {
   if (custody.fault !== null || custody.standard === null || custody.holders === null) return null;

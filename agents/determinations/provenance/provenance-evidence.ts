@@ -1,45 +1,50 @@
 import type { RegisterState } from '../panel/lists.ts';
 import type { TokenCustody } from './custody.ts';
 
-/** One look-up in a register that others keep. */
+/** One look-up in a register that somebody else keeps. */
 export interface RegisterLookup {
   readonly register: 'stolen' | 'recalled';
   /** Who was asked: host and port. */
   readonly name: string;
   readonly key: string;
-  /** ISO 8601: the state the answer shows. */
+  /** ISO 8601: the date of the state that the answer shows. */
   readonly asOf: string;
-  /** Null where there was no answer, or none that can be read. */
+  /** Null when there was no answer, or one that cannot be read. */
   readonly answer: 'listed' | 'not-listed' | null;
-  /** What they call the entry, where it is listed. */
+  /** The register's own reference for the entry, when it is listed. */
   readonly reference: string | null;
   readonly fault: string | null;
 }
 
-/** A provenance determination's shared facts. What earlier releases kept has `assetKey` and `stolen` alone. */
+/** A provenance determination's shared facts. Evidence of earlier releases has only `assetKey` and `stolen`. */
 export interface ProvenanceCommon {
-  /** As it was asked about. */
+  /** The key that the request used. */
   readonly assetKey: string;
-  /** The lot it is: a certificate's is its serial's. */
+  /** The key of its lot: for a certificate, the lot of its serial. */
   readonly lot?: string;
-  /** Where its chain's readers do not agree on that: every key that one of them said. */
+  /** When the readers of its chain do not agree on the lot: every key that one of them gave. */
   readonly lots?: readonly string[];
   readonly stolen: RegisterState;
   readonly recalled?: RegisterState;
   readonly lookups?: readonly RegisterLookup[];
-  /** Everybody in the chain of custody, in every reading, looked up. */
+  /** Everybody in the chain of custody, in every reading, looked up on the lists. */
   readonly sanctions?: RegisterState;
   readonly knownScam?: RegisterState;
   /** The chain on which custody is read, CAIP-2. */
   readonly chain?: string;
 }
 
-/** What one seat read of who held it. */
+/** What one seat read about custody. */
 export interface ProvenanceFacts {
-  /** The asset key that this seat's reader says it stands for. Absent where that is known without asking. */
+  /**
+   * The asset key for which the token stands, according to this seat's reader. Absent when it is known without asking.
+   */
   readonly lot?: string | null;
-  /** One life of a token each; empty where none stands, or ever stood, for it. Absent in what earlier releases kept. */
+  /**
+   * One entry for each life of a token; empty when no token stands, or ever stood, for it. Absent in evidence of
+   * earlier releases.
+   */
   readonly custody?: readonly TokenCustody[] | null;
-  /** Why it is null. */
+  /** Why `custody` is null. */
   readonly fault?: string | null;
 }

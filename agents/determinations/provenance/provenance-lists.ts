@@ -7,9 +7,9 @@ import { keysOf, lookupsOf } from './provenance-keys.ts';
 export const NOT_A_POLICE_SEARCH = 'this is not a search of national police databases';
 
 /**
- * Is it in a register of goods: in the lists imported here, or in one that others keep and that was asked? Listed by
- * either is FLAG. "Not listed" needs an answer from each that there is: a list that is too old, or a look-up without an
- * answer, is INCONCLUSIVE, and so is a register that is empty while nobody else was asked.
+ * Checks whether the thing is in a register of goods: in the lists imported here, or in one that somebody else keeps
+ * and that was asked. Either hit is a FLAG. "Not listed" needs an answer from every one of them: a list that is too old
+ * and a look-up without an answer are INCONCLUSIVE, and so is an empty register when nobody else was asked.
  */
 export function goodsCheck(
   id: 'list-stolen' | 'list-recalled',
@@ -62,7 +62,7 @@ function limited(sources: readonly Source[]): Source[] {
   return sources.map((s) => ({ ...s, limit: `${s.limit}; ${NOT_A_POLICE_SEARCH}` }));
 }
 
-/** Everybody in the chain of custody against one register of addresses. */
+/** Compares everybody in the chain of custody with one register of addresses. */
 export function heldAgainst(
   id: string,
   register: RegisterState | undefined,

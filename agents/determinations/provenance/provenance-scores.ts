@@ -6,7 +6,7 @@ import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts
 import { keysOf, lookupsOf, serialOf } from './provenance-keys.ts';
 import { NOT_A_POLICE_SEARCH } from './provenance-lists.ts';
 
-/** Provenance by counts and sums over the same evidence, by code of its own. */
+/** Judges provenance by counts and sums over the same evidence, with its own code. */
 export function provenanceStatistics({
   common,
   facts,
@@ -112,7 +112,7 @@ function reportsOf(common: ProvenanceCommon, register: 'stolen' | 'recalled'): n
   return imported + lookupsOf(common, register).filter((l) => l.answer === 'listed').length;
 }
 
-/** Somebody was asked, and everybody who was asked could answer. */
+/** Whether somebody was asked, and everybody who was asked could answer. */
 function answered(common: ProvenanceCommon, name: 'stolen' | 'recalled', at: string): boolean {
   const register = common[name];
   const lookups = lookupsOf(common, name);

@@ -188,7 +188,7 @@ describe('provenance', () => {
     ],
     ['no token ever stood for it', {}, { custody: [], fault: null }, 'CLEAN'],
     ['its VIN cannot exist', { lot: 'serial:vin:1HGCM82643A004352' }, null, 'INCONCLUSIVE'],
-  ])('when %s: both seats agree', (_, over, facts, verdict) => {
+  ])('has both seats agree when %s', (_, over, facts, verdict) => {
     const shared = common(over);
     const keyed =
       over.lot === undefined
@@ -214,7 +214,7 @@ describe('provenance', () => {
     expect(everyHolder([token(lives)])).toEqual([ALICE, BOB, CAROL]);
   });
 
-  it('holds shared tokens to what everybody holds now', () => {
+  it('compares the moves of shared tokens with what everybody holds now', () => {
     const moves = [move(1, NOBODY, ALICE, '10'), move(2, ALICE, BOB, '4')];
     const held = (alice: string, bob: string): TokenCustody =>
       token(moves, {
@@ -236,7 +236,7 @@ describe('provenance', () => {
     expect(holesIn(unpaid)[0]).toContain('parted with 4 more than ever came');
   });
 
-  it('says in every record, at every depth and by whoever performs it, what it does not search', () => {
+  it('says in every record, at every depth and for every performer, what it does not search', () => {
     for (const depth of ['1-of-1', '2-of-2', 'superconsensus'] as const) {
       for (const check of judge(evidence(undefined, undefined, depth)).checks) {
         if (/^list-|^chain-of/.test(check.id))
@@ -248,7 +248,7 @@ describe('provenance', () => {
     expect(JSON.stringify(executor.checks)).toContain('not a search of national police databases');
   });
 
-  it('traces every single move, and who on it is listed', () => {
+  it('traces every single move, and whether a list names who took it', () => {
     const dirty = common({ knownScam: register('known-scam', [ALICE, BOB, CAROL], hit(BOB)) });
     const steps = judge(evidence(dirty), { trace: true }).trace ?? [];
     const moves = steps.filter((s) => s.claim.startsWith('block '));
@@ -269,7 +269,7 @@ describe('provenance', () => {
   it('judges what an earlier release kept as that release did', () => {
     const kept = { assetKey: VIN, stolen: register('stolen', [VIN]) };
     expect(judge(evidence(kept, {})).verdict).toBe('INCONCLUSIVE');
-    // It did not look at check digits, and its verdicts stand.
+    // That release did not check check digits, and its verdicts must not change.
     const wrong = 'serial:vin:1HGCM82643A004352';
     expect(judge(evidence({ assetKey: wrong, stolen: register('stolen', [wrong]) }, {})).verdict).toBe(
       'INCONCLUSIVE',
@@ -333,7 +333,7 @@ describe('provenance, whatever the facts', () => {
     );
   });
 
-  it('stays FLAGGED when an adverse fact is added', () => {
+  it('stays FLAGGED when one more adverse fact is added', () => {
     const adverse = fc.constantFrom<(c: ProvenanceCommon) => ProvenanceCommon>(
       (c) => ({ ...c, stolen: { ...c.stolen, hits: [...c.stolen.hits, { key: VIN, list: 'stolen/new' }] } }),
       (c) => ({
@@ -390,7 +390,7 @@ describe('provenance, whatever the facts', () => {
     );
   });
 
-  it('finds every single missing move by steps and by sums alike', () => {
+  it('finds every single missing move, by steps and by sums', () => {
     const path = fc.array(fc.constantFrom(...holders), { minLength: 2, maxLength: 12 });
     fc.assert(
       fc.property(path, fc.nat(), (hands, n) => {

@@ -10,8 +10,8 @@ import { provenanceAdversary, provenanceStatistics } from './provenance-scores.t
 type ProvenanceView = View<ProvenanceCommon, ProvenanceFacts>;
 
 /**
- * Where a thing comes from: whether its serial can exist, whether a register of stolen or recalled goods has it, and
- * who held the token that stands for it, from its mint to now.
+ * Judges where a thing comes from: whether its serial can exist, whether a register of stolen or recalled goods lists
+ * it, and who held the token that stands for it, from its mint until now.
  */
 export const provenance: Judging<ProvenanceCommon, ProvenanceFacts> = {
   rules: (view) => [
@@ -81,7 +81,7 @@ function holderChecks(view: ProvenanceView): Check[] {
   ];
 }
 
-/** Every move, one step each, with what the lists say of who took it. */
+/** Every move as one step, with what the lists say about who took it. */
 function walked({ common, facts, at }: ProvenanceView): Step[] {
   const registers = [common.sanctions, common.knownScam].filter((r) => r !== undefined);
   const listed = new Map(registers.flatMap((r) => r.hits.map((h) => [h.key, h.list] as const)));
@@ -101,7 +101,7 @@ function walked({ common, facts, at }: ProvenanceView): Step[] {
   );
 }
 
-/** A certificate's number has 78 digits. */
+/** Shortens a token id, because a certificate's number has 78 digits. */
 function short(tokenId: string): string {
   return tokenId.length <= 12 ? tokenId : `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}`;
 }

@@ -11,7 +11,7 @@ function keys(register: Register, format: 'csv' | 'jsonl', lines: readonly strin
 }
 
 describe('a register row', () => {
-  it('is keyed as look-ups spell it, with a heading or without', () => {
+  it('has its key in the spelling of look-ups, with a heading or without', () => {
     expect(keys('sanctions', 'csv', [EVM, SOLANA])).toEqual([EVM.toLowerCase(), SOLANA]);
     expect(
       keys('known-scam', 'csv', ['\uFEFFname,Address\r', `"Evil, Inc.",${EVM}\r`, '', '# note']),
@@ -28,7 +28,7 @@ describe('a register row', () => {
     expect(read(`${EVM},SDN`, 2)?.detail).toEqual({ program: 'SDN' });
   });
 
-  it('names stolen goods by asset key, by serial or by contract and token', () => {
+  it('names stolen goods by asset key, by serial, or by contract and token', () => {
     expect(keys('stolen', 'csv', ['vin', 'wvw zzz1j-z3w386752'])).toEqual(['serial:vin:WVWZZZ1JZ3W386752']);
     expect(keys('stolen', 'csv', ['serial:generic:ab-12'])).toEqual(['serial:generic:AB12']);
     expect(keys('stolen', 'jsonl', [`{"chainId":1002,"contract":"${EVM}","tokenId":"007"}`])).toEqual([
@@ -36,15 +36,15 @@ describe('a register row', () => {
     ]);
   });
 
-  it('names a sale by what, where, when and for how much', () => {
+  it('names a sale by its item, category, time and price', () => {
     const lines = ['item,category,priceUsd,soldAt', 'Nikon D5,liquidation-and-surplus,1200.50,2026-10-01'];
     expect(keys('comparables', 'csv', lines)).toEqual([
       'liquidation-and-surplus:Nikon D5@2026-10-01T00:00:00.000Z:1200.5',
     ]);
   });
 
-  it('looks at a line of nothing but quotes no more often than it is long', () => {
-    // A cell that is trimmed at every quote is looked at as often as it has quotes.
+  it('reads a line of nothing but quotes no more often than the line is long', () => {
+    // Code that trims the cell at every quote would read it as often as it has quotes.
     for (const line of [`x${'"'.repeat(60_000)}`, `${' "'.repeat(30_000)}`, `${'""'.repeat(30_000)}`]) {
       let looked = 0;
       const trim = String.prototype.trim;
@@ -72,7 +72,7 @@ describe('a register row', () => {
     ['stolen', 'csv', ['serial,serialkind', 'AB12,car'], 'line 2'],
     ['comparables', 'csv', ['item,category,priceUsd,soldAt', 'x,digital-products,0,2026-10-01'], 'line 2'],
     ['comparables', 'csv', ['item,category,priceUsd,soldAt', 'x,toys,1,2026-10-01'], 'line 2'],
-  ])('of %s as %s that cannot be read is refused by its line', (register, format, lines, where) => {
+  ])('of %s as %s that cannot be read is refused with its line number', (register, format, lines, where) => {
     expect(() => keys(register, format, lines)).toThrow(
       expect.objectContaining({ code: 'bad-request', message: expect.stringContaining(where) }) as AppError,
     );

@@ -14,13 +14,13 @@ import { tryAddress } from '../wallet/address.ts';
 export const REGISTERS = ['sanctions', 'known-scam', 'stolen', 'recalled', 'comparables'] as const;
 export type Register = (typeof REGISTERS)[number];
 
-/** A row of a register, keyed as look-ups spell it. */
+/** A row of a register, with its key in the spelling that look-ups use. */
 export interface RegisterRow {
   readonly key: string;
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** Past these ages a list can no longer say "not listed". */
+/** A list older than this can no longer say "not listed". */
 export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   sanctions: 7,
   'known-scam': 30,
@@ -29,7 +29,7 @@ export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   comparables: 365,
 };
 
-/** Fewer rows than this are taken for a fragment of a list, unless whoever brings the list declares otherwise. */
+/** A list with fewer rows than this counts as a fragment, unless whoever imports it declares otherwise. */
 export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
   sanctions: 50,
   'known-scam': 500,
@@ -38,14 +38,14 @@ export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
   comparables: 1,
 };
 
-/** A list that has lost more than this share of its rows, percent, is not taken, unless that is accepted. */
+/** A list that lost more than this share of its rows, in percent, is refused unless that is accepted explicitly. */
 export const LARGEST_SHRINK = 50;
 
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * Turns lines into rows, one at a time, so that a long list need not be held. The first CSV line may name the
- * columns; without names the first column is the key. JSON lines are objects. Empty lines and `#` lines pass.
+ * Turns lines into rows one at a time, so that a long list need not be held in memory. The first CSV line may name the
+ * columns; without names the first column is the key. JSON lines are objects. Empty lines and `#` lines are skipped.
  * @returns null for a line that carries no row
  * @throws AppError bad-request naming `line N`
  */
@@ -122,12 +122,12 @@ function jsonFields(text: string, number: number): Fields {
 
 const SPACE = /\s/;
 
-/** One CSV line (RFC 4180 quoting; a quoted line break is not taken). */
+/** Splits one CSV line (RFC 4180 quoting, but no line breaks inside quotes). */
 function csvCells(line: string, number: number): string[] {
   const cells: string[] = [];
   let cell = '';
   let quoted = false;
-  // Whether the cell holds nothing but white space yet.
+  // Whether the cell contains only white space so far.
   let blank = true;
   for (let i = 0; i < line.length; i++) {
     const c = line[i]!;
@@ -156,7 +156,7 @@ function readRow(register: Register, fields: Fields, number: number): RegisterRo
     const key = KEYS[register](fields);
     const detail = Object.entries(fields).filter(([name, v]) => v !== '' && !DROPPED.includes(name));
     if (detail.some(([, v]) => v.length > 1000)) throw new Error('has a cell of more than 1000 characters');
-    // Postgres cannot store all of these, and none belongs into a name.
+    // Postgres cannot store all of these characters, and none of them belongs in a name.
     if (/[\p{Cc}\p{Surrogate}]/u.test([key, ...detail.flat()].join(''))) {
       throw new Error('has a control character');
     }
@@ -201,7 +201,7 @@ function assetRow(fields: Fields): string {
   return assetKey(normaliseAsset(input));
 }
 
-/** A settled sale: what, in which category, for how much, when. */
+/** The key of a settled sale: what was sold, in which category, for how much, and when. */
 function saleKey(fields: Fields): string {
   const item = fields.item ?? fields.asset ?? fields.key ?? '';
   if (item === '' || item.length > 200) throw new Error('item must be 1 to 200 characters');

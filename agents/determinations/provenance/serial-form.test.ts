@@ -5,14 +5,14 @@ import { serialForm } from './serial-form.ts';
 
 describe('the form of a serial', () => {
   it.each<[Parameters<typeof serialForm>[0], string, string]>([
-    // North America: the check digit is law.
+    // North America: the check digit is required.
     ['vin', '1HGCM82633A004352', 'PASS'],
     ['vin', '1M8GDM9AXKP042788', 'PASS'],
     ['vin', '11111111111111111', 'PASS'],
     ['vin', '1HGCM82643A004352', 'FLAG'],
     ['vin', '5YJSA1DG9DFP14705', 'PASS'],
     ['vin', '5YJSA1DG8DFP14705', 'FLAG'],
-    // Elsewhere that place may hold something else.
+    // Elsewhere that position may hold something else.
     ['vin', 'WVWZZZ1JZ3W386752', 'INCONCLUSIVE'],
     ['vin', 'WP0ZZZ99ZTS392124', 'INCONCLUSIVE'],
     ['vin', 'JHMCM82633A004352', 'INCONCLUSIVE'],
@@ -51,12 +51,12 @@ describe('the form of a serial', () => {
     ['4006381333932', 'FLAG'],
     ['036000291453', 'FLAG'],
     ['00000000', 'FLAG'],
-  ])('GTIN %s is %s in the spelling it is kept in', (given, outcome) => {
+  ])('of a GTIN %s is %s in its normalised spelling', (given, outcome) => {
     const asset = normaliseAsset({ serial: given, serialKind: 'gtin' });
     expect(serialForm('gtin', asset.kind === 'serial' ? asset.serial : '').outcome).toBe(outcome);
   });
 
-  it('is told by one wrong digit of an IMEI, a GTIN and an ISBN wherever it stands', () => {
+  it('is wrong with any single wrong digit of an IMEI, a GTIN or an ISBN', () => {
     const one = fc.tuple(fc.nat({ max: 12 }), fc.integer({ min: 1, max: 9 }));
     fc.assert(
       fc.property(one, ([place, by]) => {
@@ -69,7 +69,7 @@ describe('the form of a serial', () => {
     );
   });
 
-  it('is read of any text at all, without an error', () => {
+  it('is checked for any text at all without an error', () => {
     fc.assert(
       fc.property(fc.constantFrom(...SERIAL_KINDS), fc.string({ maxLength: 40 }), (kind, text) => {
         expect(['PASS', 'FLAG', 'INCONCLUSIVE']).toContain(serialForm(kind, text).outcome);

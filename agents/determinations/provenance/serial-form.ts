@@ -1,7 +1,7 @@
 import { gtinCheck, isbn10Check, luhn, type SerialKind } from '../../assets.ts';
 import type { Outcome } from '../panel/types.ts';
 
-/** What a serial's own spelling says of it, by the standard of its kind. */
+/** What a serial's spelling tells by the standard of its kind. */
 export interface SerialForm {
   readonly outcome: Outcome;
   readonly says: string;
@@ -28,9 +28,9 @@ const KINDS: Readonly<
 };
 
 /**
- * Reads a normalised serial by the standard of its kind. A form that its standard rules out is FLAG; a check digit
- * that the standard does not ask for everywhere, and does not fit, is INCONCLUSIVE.
- * @param serial as `normaliseAsset` leaves it
+ * Checks a normalised serial by the standard of its kind. A form that the standard excludes is a FLAG. A wrong check
+ * digit is INCONCLUSIVE when the standard does not require the digit everywhere.
+ * @param serial as `normaliseAsset` returns it
  */
 export function serialForm(kind: SerialKind, serial: string): SerialForm {
   const { standard, read } = KINDS[kind];
@@ -62,7 +62,7 @@ function vin(serial: string): Reading {
   const due = sum % 11 === 10 ? 'X' : String(sum % 11);
   if (serial[8] === due) return good(`17 characters, and the check digit ${due} fits`);
   const wrong = `the check digit should be ${due} and is ${serial[8]}`;
-  // The first character names the region of the maker: 1 to 5 are North America, where the digit is required.
+  // The first character is the maker's region: 1 to 5 are North America, where the check digit is required.
   if (/^[1-5]/.test(serial)) return bad(`${wrong}, which no VIN of North America may be`);
   return unsure(`${wrong}; outside North America a maker may use that place for something else`);
 }
@@ -97,7 +97,10 @@ function isrc(serial: string): Reading {
     : bad('an ISRC has two letters, three letters or digits and seven digits');
 }
 
-/** As it is normalised, of fourteen digits: GTIN-8, 12 and 13 have noughts before them, which change no check digit. */
+/**
+ * Checks a GTIN in its normalised form of fourteen digits: zeros in front of GTIN-8, 12 and 13 do not change the check
+ * digit.
+ */
 function gtin(serial: string): Reading {
   if (!/^[0-9]{14}$/.test(serial)) return bad('a GTIN has 8, 12, 13 or 14 digits');
   if (/^0+$/.test(serial)) return bad('no article has a GTIN of noughts');

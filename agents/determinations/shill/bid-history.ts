@@ -1,4 +1,4 @@
-/** One bid on a lot. Bidders stand under labels that mean nothing outside of their evidence. */
+/** One bid on a lot. Bidders have labels that mean nothing outside their evidence. */
 export interface Bid {
   readonly bidder: string;
   /** Minutes after the lot opened. */
@@ -7,19 +7,19 @@ export interface Bid {
   readonly amount: string | null;
 }
 
-/** A lot of one seller with everything that was bid on it. */
+/** A lot of one seller with all bids on it. */
 export interface BidLot {
   readonly lot: string;
   /** How long it was, or has been, open. */
   readonly minutes: number;
   readonly bids: readonly Bid[];
-  /** The bidder who got it; null while nobody has. */
+  /** The bidder who won it; null while nobody has. */
   readonly winner: string | null;
-  /** Its clearing price by its ask, where it was negotiable and is settled. */
+  /** Its clearing price divided by its ask, if it was negotiable and is settled. */
   readonly priceToAsk: number | null;
 }
 
-/** The bidding history of one seller, as far as it bears on the bidders of its lots. */
+/** The bidding history of one seller, and how much its bidders bid elsewhere. */
 export interface BidHistory {
   readonly days: number;
   readonly lots: readonly BidLot[];
@@ -27,11 +27,11 @@ export interface BidHistory {
   readonly lotsOf: Readonly<Record<string, number>>;
   /** How many lots of the market were bid on in those days. */
   readonly market: number;
-  /** False where there is more than was read. */
+  /** False when more exists than was read. */
   readonly complete: boolean;
 }
 
-/** The lots that each bidder bid on, by position. */
+/** The positions of the lots on which each bidder bid. */
 export function lotsByBidder(lots: readonly BidLot[]): Map<string, Set<number>> {
   const found = new Map<string, Set<number>>();
   lots.forEach((lot, i) => {

@@ -6,7 +6,10 @@ import { binomialTail, commonTail } from './chances.ts';
 
 type Where = Readonly<Record<string, readonly number[]>>;
 
-/** Ten lots of a seller, each won by a passer-by; bidders bid on the lots named, and win those under `won`. */
+/**
+ * Ten lots of one seller. The named bidders bid on the given lots; `won` says which of them win, and somebody else wins
+ * the rest.
+ */
 function history(bidders: Where, { of = 10, won = {}, elsewhere = 0 } = {}): BidHistory {
   const winner: Readonly<Record<number, string>> = won;
   const lots = Array.from({ length: of }, (_, i) => {
@@ -28,7 +31,7 @@ const names = (rings: readonly BidRing[]) => rings.map((ring) => ring.members);
 const SEVEN = { a: upTo(7), b: [0, 1, 2, 3, 4, 5, 8], c: [1, 2, 3, 4, 5, 6, 9] };
 
 describe('a ring of bidders', () => {
-  it('is three who are on far more of the lots than who comes back usually is, by both methods', () => {
+  it('is three who bid on far more of the lots than returning bidders usually do, by both methods', () => {
     const found = ringsByPresence(history(SEVEN));
     expect(names(found)).toEqual([['a', 'b', 'c']]);
     expect(found[0]).toMatchObject({ of: 10, lots: 7, presence: 0.7, won: 0, usual: 0.25 });
@@ -36,7 +39,7 @@ describe('a ring of bidders', () => {
     expect(names(ringsByChance(history(SEVEN)))).toEqual([['a', 'b', 'c']]);
   });
 
-  it('is not three who want the same few things, however closely they meet on them', () => {
+  it('is not three who want the same few things, however closely they meet there', () => {
     const few = history({ a: [3, 4, 5], b: [3, 4, 5], c: [3, 4, 5] });
     expect([...ringsByPresence(few), ...ringsByChance(few)]).toEqual([]);
   });
@@ -46,23 +49,23 @@ describe('a ring of bidders', () => {
     expect([...ringsByPresence(apart), ...ringsByChance(apart)]).toEqual([]);
   });
 
-  it('stays a ring when a member wins one lot, and is none of those who buy what they bid on', () => {
+  it('stays a ring when a member wins one lot, and is no ring when a member wins more', () => {
     expect(names(ringsByPresence(history(SEVEN, { won: { 0: 'a' } })))).toEqual([['a', 'b', 'c']]);
     expect(ringsByPresence(history(SEVEN, { won: { 0: 'a', 1: 'a' } }))).toEqual([]);
   });
 
-  it('is none of those who bid all over the market', () => {
+  it('has no members who bid all over the market', () => {
     expect(names(ringsByPresence(history(SEVEN, { elsewhere: 7 })))).toEqual([['a', 'b', 'c']]);
     expect(ringsByPresence(history(SEVEN, { elsewhere: 8 }))).toEqual([]);
   });
 
-  it('does not draw in a regular who is on fewer than half of the lots', () => {
+  it('does not include a regular who bids on fewer than half of the lots', () => {
     const [five, four] = [upTo(5), upTo(4)];
     expect(names(ringsByPresence(history({ ...SEVEN, fan: four })))).toEqual([['a', 'b', 'c']]);
     expect(names(ringsByPresence(history({ ...SEVEN, fan: five })))).toEqual([['a', 'b', 'c', 'fan']]);
   });
 
-  it('is not one who never leaves with two who came back', () => {
+  it('is not one bidder on every lot and two who came back a few times', () => {
     const around = (n: number) => ({ stayer: upTo(10), x: upTo(n), y: upTo(n) });
     expect(names(ringsByPresence(history(around(4))))).toEqual([['stayer', 'x', 'y']]);
     expect([...ringsByPresence(history(around(3))), ...ringsByChance(history(around(3)))]).toEqual([]);
@@ -74,7 +77,7 @@ describe('a ring of bidders', () => {
     expect(ringsByPresence(history(all, { of: 3 }))).toEqual([]);
   });
 
-  it('is likelier by chance, the more others come back as often', () => {
+  it('is likelier by chance when more others come back as often', () => {
     const alone = ringsByChance(history(SEVEN))[0]!;
     const fans = Object.fromEntries(['x', 'y'].map((fan) => [fan, [6, 7, 8, 9]]));
     const among = ringsByChance(history({ ...SEVEN, ...fans }))[0]!;
@@ -83,7 +86,7 @@ describe('a ring of bidders', () => {
     expect(among.chance).toBeGreaterThan(10 * alone.chance);
   });
 
-  it('stays one when a member bids on one lot more and wins none', () => {
+  it('stays a ring when a member bids on one lot more and wins none', () => {
     const own = fc.uniqueArray(fc.nat(9), { minLength: 5, maxLength: 10 });
     let rings = 0;
     fc.assert(
@@ -100,7 +103,7 @@ describe('a ring of bidders', () => {
 });
 
 describe('chances', () => {
-  it('are those of the tables', () => {
+  it('agree with the published tables', () => {
     expect(binomialTail(8, 12, 0.25)).toBeCloseTo(0.00278, 5);
     expect(binomialTail(0, 12, 0.25)).toBe(1);
     expect(commonTail(1, 5, 2, 2)).toBeCloseTo(0.7, 12);

@@ -1,68 +1,77 @@
 import { type BidHistory, lotsByBidder, shared } from './bid-history.ts';
 import { binomialTail, logChoose } from './chances.ts';
 
-/** Bidders who keep together on one seller's lots and get next to none of them. */
+/** Bidders who keep together on one seller's lots and win almost none of them. */
 export interface BidRing {
-  /** The most present first. */
+  /** Those on the most lots first. */
   readonly members: readonly string[];
-  /** Lots of the seller that were bid on, and those of them on which at least two of the ring bid. */
+  /**
+   * `of`: how many of the seller's lots were bid on. `lots`: on how many of them at least two members of the ring bid.
+   */
   readonly of: number;
   readonly lots: number;
-  /** Of the seller's lots, the share that a member bids on, on average. */
+  /** The share of the seller's lots on which a member bids, on average. */
   readonly presence: number;
-  /** Of the lots that two members bid on, the share they have in common, on average over the pairs. */
+  /** The share of two members' lots that they have in common, on average over all pairs. */
   readonly coherence: number;
-  /** How many of those lots the members won. */
+  /** How many of the seller's lots the members won. */
   readonly won: number;
-  /** The share of the seller's lots that others who come back here bid on. */
+  /** The share of the seller's lots on which other returning bidders bid. */
   readonly usual: number;
-  /** The chance that bidders who come back as those do are this present by themselves. */
+  /** The chance that bidders with the usual habits are this present independently of each other. */
   readonly chance: number;
 }
 
-/** The figures that decide; how they were found is told at `RING_LIMITS`. */
+/** The thresholds; `RING_LIMITS` tells how they were chosen. */
 export interface RingLimits {
-  /** Who comes back to a seller bids on this share of its lots. */
+  /** A returning bidder of a seller is assumed to bid on this share of its lots. */
   readonly usual: number;
-  /** Three of a ring bid on at least this share of the seller's lots, on average. */
+  /** Three members of a ring bid on at least this share of the seller's lots, on average. */
   readonly presence: number;
-  /** By the rule: three as present as that by chance are rarer than this. */
+  /** In the method by presence: the chance of such a presence must be below this. */
   readonly chance: number;
-  /** By statistics: groups so present by chance are rarer than this among all groups of that size. */
+  /** In the method by chance: the chance of such a group, among all groups of its size, must be below this. */
   readonly among: number;
 }
 
 /**
- * Who comes back to a seller was on 0.26 of its lots where real auctions of one kind were dealt to sellers in a row,
- * and on 0.22 where they were dealt at random. `chance` and `among` were chosen on those auctions with rings of three
- * planted, each on 0.7 of a seller's lots; `npm run bench shill` chooses them again without each fifth of the auctions
- * and counts on that fifth: 0.94 and 0.95 of the rings were found, and 0.9 and 0.1 percent of the active real bidders
- * named. `presence` keeps long histories, where every habit is beyond chance, from making rings of habits.
+ * In real auctions of one kind, returning bidders bid on 0.26 of a seller's lots when consecutive auctions were
+ * assigned to a seller, and on 0.22 when they were assigned at random. `chance` and `among` were chosen on those
+ * auctions with planted rings of three, each bidding on 0.7 of a seller's lots. `npm run bench shill` repeats the
+ * choice without each fifth of the auctions and measures on that fifth: 0.94 and 0.95 of the rings were found, and 0.9
+ * and 0.1 percent of the active real bidders were named. `presence` is needed for long histories: there every habit is
+ * beyond chance, and would otherwise count as a ring.
  */
 export const RING_LIMITS: RingLimits = { usual: 0.25, presence: 0.45, chance: 0.005, among: 0.0025 };
 
-/** With fewer lots that were bid on nobody's habits can be told. */
+/** With fewer lots that were bid on, habits cannot be seen. */
 export const ENOUGH_LOTS = 4;
-/** A ring has at least this many members; two who meet often may be two who want the same things. */
+/** A ring has at least this many members; two who meet often may simply want the same things. */
 const RING_SIZE = 3;
-/** Who may be of a ring: bid on this many of the seller's lots … */
+/** A possible member bids on at least this many of the seller's lots … */
 const OWN_LOTS = 2;
 /** … which are at least this share of all lots it bid on … */
 const ATTACHED = 0.5;
-/** … and lost at least this share of them. */
+/** … and loses at least this share of them. */
 const LOSSES = 0.8;
-/** Two of them are linked by this share of the lots of whoever has fewer. */
+/** Two bidders are linked if they share at least this part of the lots of the one with fewer lots. */
 const LINKED = 0.5;
-/** The second and third of them are on this share of the seller's lots: one who never leaves makes no ring of two who came back. */
+/**
+ * The second and the third member must be on this share of the seller's lots on average. Otherwise one bidder who is on
+ * every lot would make a ring with any two who came back a few times.
+ */
 const OTHER_TWO = 0.4;
-/** Whoever is linked with three of a ring belongs to it when on this share of the seller's lots. */
+/** A further bidder who is linked to a ring joins it if he is on this share of the seller's lots. */
 const JOINING = 0.5;
-/** A seller of whose other regulars little is known counts as if it had this many usual ones. */
+/**
+ * The usual share is estimated as if the seller had this many more returning bidders with usual habits, so that it
+ * stays stable when few others are known.
+ */
 const USUAL_ONES = 3;
 
 /**
- * Rings by presence: three or more who belong to this seller, meet there, hardly ever win, and are there far oftener
- * than who comes back to a seller usually is. Order of lots and bids does not matter.
+ * Finds rings by presence: three or more bidders who belong to this seller, meet there, hardly ever win, and bid on far
+ * more of its lots than returning bidders usually do. The order of lots and bids does not matter.
  */
 export function ringsByPresence(history: BidHistory, limits: RingLimits = RING_LIMITS): BidRing[] {
   const of = lotsBidOn(history);
@@ -80,8 +89,9 @@ export function ringsByPresence(history: BidHistory, limits: RingLimits = RING_L
 }
 
 /**
- * Rings by chance: such groups are measured against the other regulars of this very seller, whose habits differ from
- * market to market, all of a group counted, and all groups of its size that could have stood out (Bonferroni).
+ * Finds rings by chance: compares such groups with the other returning bidders of this very seller, because habits
+ * differ between markets. It counts all members of a group, and corrects for all groups of that size that could have
+ * stood out (Bonferroni).
  */
 export function ringsByChance(history: BidHistory, limits: RingLimits = RING_LIMITS): BidRing[] {
   const of = lotsBidOn(history);
@@ -97,7 +107,7 @@ export function ringsByChance(history: BidHistory, limits: RingLimits = RING_LIM
 
 type Bidder = readonly [bidder: string, lots: ReadonlySet<number>];
 
-/** Regulars who hang together by the lots they have in common, the most present first; and all other regulars. */
+/** Groups of regulars who are linked by common lots, those on the most lots first, each with all other regulars. */
 function groups(history: BidHistory): { members: Bidder[]; others: Bidder[] }[] {
   const of = lotsBidOn(history);
   if (of < ENOUGH_LOTS) return [];
@@ -114,7 +124,10 @@ function groups(history: BidHistory): { members: Bidder[]; others: Bidder[] }[] 
     });
 }
 
-/** Who is linked, directly or through others: only who meet on a lot are tried, and none who hang together already. */
+/**
+ * Groups of bidders who are linked directly or through others. Only pairs that meet on a lot and are not yet in one
+ * group are compared.
+ */
 function hangingTogether(all: readonly Bidder[]): Bidder[][] {
   const of = all.map((_, i) => i);
   const root = (i: number): number => {
@@ -153,7 +166,7 @@ function linked([, one]: Bidder, [, other]: Bidder): boolean {
   return shared(one, other) >= LINKED * Math.min(one.size, other.size);
 }
 
-/** Whoever came back to this seller, bids on little else, and hardly ever wins; who is on the most lots first. */
+/** Bidders who came back to this seller, bid on little else, and hardly ever win; those on the most lots first. */
 function regulars({ lots, lotsOf }: BidHistory): Bidder[] {
   const won = new Map<string | null, number>();
   for (const { winner } of lots) won.set(winner, (won.get(winner) ?? 0) + 1);
@@ -196,7 +209,7 @@ function describe(
   };
 }
 
-/** On how many lots they bid, each counted by itself. */
+/** The sum of the numbers of lots on which the bidders bid. */
 function meetings(bidders: readonly Bidder[]): number {
   return bidders.reduce((sum, [, lots]) => sum + lots.size, 0);
 }

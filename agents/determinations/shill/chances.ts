@@ -1,4 +1,4 @@
-/** The chance of at least `hits` in `tries`, each of which hits with the same chance (binomial). */
+/** The chance of at least `hits` in `tries` that all hit with the same chance (binomial). */
 export function binomialTail(hits: number, tries: number, each: number): number {
   let sum = 0;
   for (let k = Math.max(0, hits); k <= tries; k++) {
@@ -7,7 +7,10 @@ export function binomialTail(hits: number, tries: number, each: number): number 
   return Math.min(1, sum);
 }
 
-/** The chance of at least `common` among `a` and `b` things drawn by themselves from `all` (hypergeometric). */
+/**
+ * The chance that `a` and `b` things, drawn independently from `all`, have at least `common` in common
+ * (hypergeometric).
+ */
 export function commonTail(common: number, all: number, a: number, b: number): number {
   let sum = 0;
   for (let k = common; k <= Math.min(a, b); k++) {
@@ -17,7 +20,7 @@ export function commonTail(common: number, all: number, a: number, b: number): n
   return sum;
 }
 
-/** The logarithm of n over k. */
+/** The logarithm of the binomial coefficient n over k. */
 export function logChoose(n: number, k: number): number {
   let sum = 0;
   for (let i = 1; i <= Math.min(k, n - k); i++) sum += Math.log((n - i + 1) / i);

@@ -1,7 +1,6 @@
-/** Whom each node points at. */
+/** The nodes to which each node has an edge. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A directed graph of edges. */
 export function graphOf(edges: readonly (readonly [from: string, to: string])[]): Graph {
   const graph = new Map<string, Set<string>>();
   for (const [from, to] of edges) {
@@ -12,8 +11,8 @@ export function graphOf(edges: readonly (readonly [from: string, to: string])[])
 }
 
 /**
- * The strongly connected components (Tarjan 1972), without recursion: sets of nodes each of which leads to each other.
- * Nodes of a component are sorted, and so are the components, whatever order the graph came in.
+ * The strongly connected components (Tarjan 1972), computed without recursion: sets of nodes that all reach each other.
+ * Nodes and components are sorted, so that the order of the graph does not matter.
  */
 export function components(graph: Graph): string[][] {
   const index = new Map<string, number>();

@@ -3,11 +3,10 @@ import type { BidRing } from './bid-rings.ts';
 import { commonTail } from './chances.ts';
 
 /**
- * Why a ring is no finding: bidders who always meet at one seller and never win are also what honest low bidders are,
- * where there is hardly another seller to go to, or where others come back to this one too. A rule of behaviour alone
- * convicts too many (Dong, Shatz and Xu, "Reasoning under Uncertainty for Shill Detection in Online Auctions Using
- * Dempster-Shafer Theory", 2010: evidence of several kinds together, or none), so each of these leaves it unjudged.
- * Null where nothing honest is known to look so.
+ * Why a ring may be honest. Honest low bidders also meet at one seller and never win, if there is hardly another
+ * seller, or if others come back to this one too. A rule of behaviour alone condemns too many (Dong, Shatz and Xu,
+ * "Reasoning under Uncertainty for Shill Detection in Online Auctions Using Dempster-Shafer Theory", 2010, ask for
+ * evidence of several kinds), so each of these reasons leaves the ring unjudged. Null when no honest reason is known.
  */
 export function honestReason(history: BidHistory, ring: BidRing): string | null {
   const share = shareOfMarket(history);
@@ -19,7 +18,10 @@ export function honestReason(history: BidHistory, ring: BidRing): string | null 
   return null;
 }
 
-/** The same by chance: null too only where each of the first three is here beyond what the market makes of chance. */
+/**
+ * The same by chance: null only if, in addition, each of the first three members comes here more often than chance
+ * explains in this market.
+ */
 export function honestChance(history: BidHistory, ring: BidRing): string | null {
   const own = lotsByBidder(history.lots);
   const live = history.lots.filter((lot) => lot.bids.length > 0).length;
@@ -36,10 +38,10 @@ export function honestChance(history: BidHistory, ring: BidRing): string | null 
   return honestReason(history, ring);
 }
 
-/** The most of a market that one seller may have where coming back to it says something. */
+/** When one seller has more than this share of a market, coming back to it proves nothing. */
 const WIDE = 0.25;
 const UNLIKELY = 0.01;
-/** Who belongs to this seller as ring members do, and wins more than they may: see `bid-rings.ts`. */
+/** A customer belongs to this seller like a ring member and wins more than a member may: see `bid-rings.ts`. */
 const CUSTOMER = { lots: 2, attached: 0.5, wins: 0.2 } as const;
 
 function shareOfMarket({ lots, market }: BidHistory): number {

@@ -1,15 +1,15 @@
 import { components, graphOf } from './graph.ts';
 import type { DealHistory } from './shill-evidence.ts';
 
-/** How a lot goes round once a deal is done, and what else goes round with it. */
+/** How a lot circulates once a deal is done, and what else circulates with it. */
 interface Rounds {
-  /** Among whom; none where it does not. */
+  /** The owners among whom it circulates; empty when it does not. */
   readonly owners: readonly string[];
   /** How often its seller sold it to this buyer before. */
   readonly laps: number;
-  /** How many lots, this one counted, came round among these owners. */
+  /** How many lots, including this one, circulated among these owners. */
   readonly lots: number;
-  /** Of all that the busier side of the deal settled, this deal counted, the share that went round so. */
+  /** The share of these circulating deals in all deals that the busier side settled, including this deal. */
   readonly share: number;
 }
 
@@ -35,18 +35,19 @@ export function roundsOf(history: DealHistory): Rounds {
   };
 }
 
-/** Of dealers who sell on what they buy a few things come back; this share of all their trade does not. */
+/** Dealers who resell get a few things back, but these are less than this share of all their trade. */
 const MOSTLY = 1 / 3;
 
 /**
- * Whether it goes on: the same way again, a second lot among the same three or more, a third between the same two, who
- * may return things to each other; and that is a good part of all that both sides trade.
+ * Whether the circulation goes on: the lot goes the same way again; or a second lot circulates among the same three or
+ * more owners, or a third one between the same two, who may return things to each other. In each case it must be a good
+ * part of everything that both sides trade.
  */
 export function goesOn({ owners, laps, lots, share }: Rounds): boolean {
   return share >= MOSTLY && (laps > 0 || lots > (owners.length === 2 ? 2 : 1));
 }
 
-/** The owners among whom the lot goes round once this deal is done; none where it does not. */
+/** The owners among whom the lot circulates once this deal is done; empty when it does not circulate. */
 export function ringOf({
   trades,
   lot,

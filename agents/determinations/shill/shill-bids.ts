@@ -1,4 +1,4 @@
-/** The features of one bidder in one auction, in the words of the UCI Shill Bidding layout; all but the last 0 to 1. */
+/** The features of one bidder in one auction, named as in the UCI Shill Bidding data; all but the last are 0 to 1. */
 export const BID_FEATURES = [
   'Bidder_Tendency',
   'Bidding_Ratio',
@@ -14,12 +14,12 @@ export const BID_FEATURES = [
 export type BidFeature = (typeof BID_FEATURES)[number];
 
 export interface BidRow {
-  /** Its `Record_ID`, or the number of its line where the file has none. */
+  /** Its `Record_ID`, or its line number when the file has none. */
   readonly record: string;
-  /** Null where the file has no `Bidder_ID`. */
+  /** Null when the file has no `Bidder_ID`. */
   readonly bidder: string | null;
   readonly features: Readonly<Record<BidFeature, number>>;
-  /** `Class`: true is a shill; null where the file has no labels. */
+  /** `Class`: true is a shill; null when the file has no labels. */
   readonly shill: boolean | null;
 }
 
@@ -32,7 +32,7 @@ const LABEL = 'Class';
 
 /**
  * Reads a file in the layout of the UCI Shill Bidding data: a header line, the nine features in any order, and
- * optionally `Record_ID`, `Bidder_ID` and `Class` (1 shill, 0 normal). Further columns are left alone.
+ * optionally `Record_ID`, `Bidder_ID` and `Class` (1 shill, 0 normal). Further columns are ignored.
  * @throws BidFileError naming line, column and remedy
  */
 export function readBids(text: string): BidRow[] {
@@ -90,7 +90,7 @@ function readRow(header: readonly string[], values: readonly string[], line: num
   };
 }
 
-/** One line by RFC 4180, without line breaks inside quotes. */
+/** Splits one line by RFC 4180, without line breaks inside quotes. */
 function cells(line: string, number: number): string[] {
   if (!line.includes('"')) return line.split(',');
   const found: string[] = [];

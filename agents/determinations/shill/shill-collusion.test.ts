@@ -46,7 +46,7 @@ const history = (lots: readonly BidLot[], over: Partial<BidHistory> = {}): BidHi
     for (const b of new Set(l.bids.map((x) => x.bidder))) lotsOf[b] = (lotsOf[b] ?? 0) + 1;
   return { days: 90, lots, lotsOf, market: 400, complete: true, ...over };
 };
-/** Lots of a seller whose bidders differ each time. */
+/** Lots of one seller with different bidders on each. */
 const HONEST = [1, 2, 3, 4, 5].map((n) =>
   lot(n, [`a${n}`, `b${n}`, `c${n}`, 'regular'].slice(0, n === 1 ? 4 : 3)),
 );
@@ -69,11 +69,11 @@ describe('the determination of a lot', () => {
       .checks.filter((c) => c.outcome === 'INCONCLUSIVE')
       .map((c) => c.id);
 
-  it('is CLEAN at every depth when the seller has a history and nobody keeps together in it', () => {
+  it('is CLEAN at every depth when the seller has a history and no bidders keep together in it', () => {
     for (const depth of DEPTHS) expect(judge(evidence(book(), {}, depth)).verdict, depth).toBe('CLEAN');
   });
 
-  it('is a hard flag of every seat when the seller bids itself', () => {
+  it('is a hard flag of every seat when the seller bids on its own lot', () => {
     const common = book({ sellerSide: [{ bidder: 'bidder-2', by: 'owner' }] });
     expect(flagged(common)).toEqual([['seller-side-bids', true]]);
     for (const depth of DEPTHS) {
@@ -82,7 +82,7 @@ describe('the determination of a lot', () => {
     }
   });
 
-  it('flags a ring by its rule and figures, by both methods, and not as a hard flag', () => {
+  it('flags a ring with its rule and figures, by both methods, but not as a hard flag', () => {
     const common = book({ history: history(RING) });
     const { checks, panel } = judge(evidence(common, {}));
     expect(panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
@@ -94,7 +94,7 @@ describe('the determination of a lot', () => {
     );
   });
 
-  it('cannot tell a shill from one who always bids here and never enough, and says so with its six ratings', () => {
+  it('cannot tell a shill from a bidder who always bids here and never enough, and says so with its six ratings', () => {
     const shilled = HONEST.map((l) => ({
       ...l,
       bids: [...l.bids, { bidder: 's', minute: 20, amount: null }],
@@ -109,12 +109,12 @@ describe('the determination of a lot', () => {
     ]);
     const { detail } = judge(evidence(common, {})).checks.find((c) => c.id === 'loyal-loser')!;
     expect(detail).toMatch(/s \d\.\d of 10 \(lots 5 of 5, won 0; participation 1\.00.*small raises unknown/);
-    // The same behaviour on the lots of the whole market is a loser's, not a shill's.
+    // The same behaviour on lots of the whole market is that of a losing bidder, not of a shill.
     const everywhere = book({ history: { ...history(shilled), lotsOf: { s: 40 } } });
     expect(unjudged(everywhere)).toEqual([]);
   });
 
-  it('cannot tell agreed prices from a shop with few customers where prices hardly vary', () => {
+  it('cannot tell agreed prices from a shop with few customers when prices hardly vary', () => {
     const sales = (winners: number, spread: number) =>
       book({
         history: history(
@@ -132,7 +132,7 @@ describe('the determination of a lot', () => {
     expect(unjudged(sales(10, 0.001))).toEqual([]);
   });
 
-  it('cannot tell a ring from low bidders where there is hardly another seller to go to', () => {
+  it('cannot tell a ring from low bidders when there is hardly another seller', () => {
     for (const market of [4, 8, 15]) {
       const common = book({ history: history(RING, { market }) });
       for (const depth of DEPTHS)
@@ -145,7 +145,7 @@ describe('the determination of a lot', () => {
     expect(judge(evidence(book({ history: history(RING, { market: 400 }) }), {})).verdict).toBe('FLAGGED');
   });
 
-  it('cannot tell a ring from low bidders at a seller to whom as many others come back, and win', () => {
+  it('cannot tell a ring from low bidders when as many others come back to the seller and win', () => {
     const visited = (customers: number) =>
       RING.map((l, n) => ({
         ...l,
@@ -184,7 +184,7 @@ describe('the determination of a lot', () => {
     }
   });
 
-  it('is INCONCLUSIVE when the lot is not known here, and when its evidence is from before books were read', () => {
+  it('is INCONCLUSIVE when the lot is unknown here, and when its evidence is from before books were read', () => {
     const bare = { scope: 'lot', lotRef: 'x', seller: 'y' } as const;
     for (const depth of DEPTHS) {
       expect(judge(evidence({ ...bare, book: null }, {}, depth)).verdict).toBe('INCONCLUSIVE');
@@ -237,7 +237,7 @@ describe('the determination of a deal', () => {
     for (const depth of DEPTHS) expect(judge(evidence(common(), facts(quiet), depth)).verdict).toBe('CLEAN');
   });
 
-  it('is CLEAN between owners who deal now and then, also with others', () => {
+  it('is CLEAN between owners who deal with each other sometimes, and also with others', () => {
     const trades = [trade(1, '0xs', '0xb'), trade(2, '0xs', '0xb'), trade(3, '0xb', '0xs')];
     expect(judge(evidence(common({ trades, deals: { seller: 9, buyer: 5 } }), facts(quiet))).verdict).toBe(
       'CLEAN',
@@ -303,7 +303,7 @@ describe('the determination of a deal', () => {
     expect(panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
   });
 
-  it('takes a faucet or an exchange for no link', () => {
+  it('does not take a faucet or an exchange for a link', () => {
     const funding = { ...quiet, sharedFunders: [{ funder: '0xf', others: 6 }] };
     expect(judge(evidence(common(), facts(funding))).verdict).toBe('CLEAN');
   });
@@ -345,7 +345,7 @@ describe('the determination of a deal', () => {
       },
       'pair-trade',
     ],
-  ])('is INCONCLUSIVE by every seat, for honest pairs do it too, when %s', (_, over, id) => {
+  ])('is INCONCLUSIVE by every seat, because honest pairs do it too, when %s', (_, over, id) => {
     for (const depth of DEPTHS) {
       const { verdict, checks, panel } = judge(evidence(common(over), facts(quiet), depth));
       expect([depth, verdict]).toEqual([depth, 'INCONCLUSIVE']);
@@ -356,7 +356,7 @@ describe('the determination of a deal', () => {
     }
   });
 
-  it('is FLAGGED by the money between them, whatever their habits leave unjudged', () => {
+  it('is FLAGGED by the money between the owners, whatever their habits leave unjudged', () => {
     const steady = common({
       trades: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => trade(n, '0xs', '0xb')),
       deals: { seller: 9, buyer: 9 },
@@ -365,7 +365,7 @@ describe('the determination of a deal', () => {
     expect(judge(evidence(steady, facts(funded))).verdict).toBe('FLAGGED');
   });
 
-  it('is CLEAN between dealers whose trade with each other is a small part of all', () => {
+  it('is CLEAN between dealers whose trade with each other is a small part of all their trade', () => {
     const trades = Array.from({ length: 12 }, (_, n) =>
       n % 2 === 0 ? trade(n, '0xb', '0xs') : trade(n, '0xs', '0xb'),
     );
@@ -374,7 +374,7 @@ describe('the determination of a deal', () => {
     );
   });
 
-  it('is INCONCLUSIVE by every seat while history or transfers are not wholly read', () => {
+  it('is INCONCLUSIVE by every seat while history or transfers are not completely read', () => {
     for (const depth of DEPTHS) {
       expect(judge(evidence(common({ complete: false }), facts(quiet), depth)).verdict).toBe('INCONCLUSIVE');
     }
@@ -401,12 +401,12 @@ describe('the parts', () => {
     expect(components(graphOf([...edges].reverse()))).toEqual(found);
   });
 
-  it('walks a chain of thirty thousand without running out of stack', () => {
+  it('walks a chain of thirty thousand nodes without running out of stack', () => {
     const chain = Array.from({ length: 30_000 }, (_, i) => [`n${i}`, `n${i + 1}`] as const);
     expect(components(graphOf(chain))).toHaveLength(30_001);
   });
 
-  it('takes no two bidders for a ring, and none who bid all over the market', () => {
+  it('takes neither two bidders for a ring nor bidders who bid all over the market', () => {
     const pair = RING.map((l) => ({ ...l, bids: l.bids.filter((b) => b.bidder !== 's3') }));
     expect([...ringsByPresence(history(pair)), ...ringsByChance(history(pair))]).toEqual([]);
     const busy = history(RING, { lotsOf: { s1: 30, s2: 30, s3: 30 } });

@@ -115,7 +115,7 @@ function sameKey(parties: readonly DealParty[], facts: ShillFacts, sources: read
   return check('same-session-key', 'PASS', 'each side has its own session key', sources);
 }
 
-/** How many addresses stand in both parties' lines of ownership. */
+/** How many addresses occur among the owners of both parties. */
 function overlap(parties: readonly DealParty[], facts: ShillFacts): number {
   const seen = new Map<string, Set<string>>();
   for (const p of parties) {
@@ -137,7 +137,7 @@ function statistics({ common, facts }: ShillView): Opinion {
   const keys = new Set(common.parties.map((p) => p.sessionKey)).size;
   const shared = common.parties.length - keys + (facts.sharedKey === true ? 1 : 0);
   const both = overlap(common.parties, facts);
-  // What is known, of what this evidence was to hold.
+  // For each thing that this evidence should contain, whether it is known.
   const known = [
     ...(common.history === undefined ? [] : [common.history.complete]),
     ...(facts.funding === undefined ? [] : [facts.funding !== null]),

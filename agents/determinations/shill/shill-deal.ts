@@ -5,15 +5,16 @@ import { goesOn, roundsOf } from './rounds.ts';
 import type { DealHistory, Funding } from './shill-evidence.ts';
 
 /**
- * Who sold to each other so often each way, this deal counted, or dealt so often and with hardly anybody else, may make
- * a market of their own. So does every steady customer: no share of trade tells them apart, and it is left unjudged.
+ * Two owners who sold to each other this often each way, including this deal, or who dealt this often and with hardly
+ * anybody else, may create a market of their own. Every steady customer does the same, and no share of trade tells them
+ * apart, so it is left unjudged.
  */
 const EACH_WAY = { deals: 3, share: 1 / 3 } as const;
 const CLOSED = { deals: 9, share: 0.9 } as const;
-/** Who paid into more addresses than this is a faucet or an exchange, and joins nobody. */
+/** An address that paid into more addresses than this is a faucet or an exchange, and links nobody. */
 export const FUNDER_REACH = 5;
 
-/** What settled between two owners before: how often each way, and of all that each settled the smaller share. */
+/** The settled deals between two owners: how often each way, and their share in the deals of the busier owner. */
 function between({ trades, seller, buyer, deals }: DealHistory): {
   forth: number;
   back: number;
@@ -25,7 +26,7 @@ function between({ trades, seller, buyer, deals }: DealHistory): {
   return { forth, back, share: (forth + back) / most };
 }
 
-/** The checks of a deal's history. What goes round and round flags hard; habits of trade are left unjudged. */
+/** The checks of a deal's history. Circulation that goes on is a hard flag; habits of trade are left unjudged. */
 export function historyChecks(history: DealHistory, at: string): Check[] {
   const sources: Source[] = [
     {
@@ -70,11 +71,11 @@ export function historyChecks(history: DealHistory, at: string): Check[] {
 }
 
 /**
- * A lot that comes back once may be taken back, bought back or sold on by a dealer, and says nothing by itself: closed
- * cycles are where wash trade is looked for, and what confirms it is that they go on, or the money behind them
- * (von Wachter, Jensen, Regner and Ross, "NFT Wash Trading", 2022; La Morgia, Mei, Mongardini and Nemmi, "A Game of
- * NFTs", ICDCS 2023). A hard flag where it goes the same way again, or lot after lot goes round among the same owners, and they trade
- * little else.
+ * Checks whether the lot returns to an earlier seller. A single return proves nothing: the lot may be taken back,
+ * bought back or resold by a dealer. Wash trade is looked for in closed cycles, and confirmed when they go on or by the
+ * money behind them (von Wachter, Jensen, Regner and Ross, "NFT Wash Trading", 2022; La Morgia, Mei, Mongardini and
+ * Nemmi, "A Game of NFTs", ICDCS 2023). It is a hard flag when the lot goes the same way again, or lot after lot
+ * circulates among the same owners, and they trade little else.
  */
 function returns(history: DealHistory, clean: Check['outcome'], cut: string, sources: Source[]): Check {
   const id = 'asset-returns';
@@ -122,7 +123,7 @@ function nearFunders({ sharedFunders }: Funding): Funding['sharedFunders'] {
   return sharedFunders.filter((f) => f.others <= FUNDER_REACH);
 }
 
-/** The same by counting: how often the lot went this way, and how many went round. */
+/** The same by counting: how often the lot went this way, and how many lots circulated. */
 export function dealFeatures(
   history: DealHistory | undefined,
   funding: Funding | null | undefined,
@@ -170,7 +171,7 @@ export function dealFeatures(
   return features;
 }
 
-/** What may be honest and denies CLEAN: nothing here can tell. */
+/** What may be honest but prevents CLEAN, because nothing here can tell the two apart. */
 export function dealDoubts(history: DealHistory | undefined): string[] {
   if (history === undefined) return [];
   const { forth, back, share } = between(history);

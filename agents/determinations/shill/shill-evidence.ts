@@ -8,7 +8,7 @@ export interface DealParty {
   readonly sessionKey: string;
 }
 
-/** A deal that settled here. Parties are the agents' owners at the time, lower case. */
+/** A deal that settled here. The parties are the agents' owners at the time, lower case. */
 export interface Trade {
   readonly dealId: string;
   readonly lot: string;
@@ -16,32 +16,32 @@ export interface Trade {
   readonly buyer: string;
 }
 
-/** What settled here between the owners of a deal, and with its lot. */
+/** The deals that settled here between the owners of a deal, and over its lot. */
 export interface DealHistory {
   readonly days: number;
   readonly lot: string;
-  /** The owners of this deal's agents, as of their orders. */
+  /** The owners of this deal's agents when they ordered. */
   readonly seller: string;
   readonly buyer: string;
   /**
-   * Settled deals of this lot, and of any lot between the two, or among the owners that this lot goes round among; this
-   * deal is not among them.
+   * Settled deals over this lot, and over any lot between the two owners or among the owners round whom this lot
+   * circulates; without this deal.
    */
   readonly trades: readonly Trade[];
   /** How many deals each owner settled with anybody. */
   readonly deals: { readonly seller: number; readonly buyer: number };
-  /** Bids on this listing from whoever stands behind the seller. */
+  /** How many bids on this listing came from the seller's own side. */
   readonly sellerSideBids: number;
-  /** False where there is more than was read. */
+  /** False when more exists than was read. */
   readonly complete: boolean;
 }
 
-/** A lot as its platform's book tells of it. */
+/** A lot in this platform's book. */
 export interface LotBook {
   readonly listingRef: string;
-  /** Whether the seller named is who listed it. */
+  /** Whether the seller named is the one who listed it. */
   readonly sellerListed: boolean;
-  /** Bids on the seller's lots from whoever stands behind the seller. */
+  /** Bids on the seller's lots that came from the seller's own side. */
   readonly sellerSide: readonly {
     readonly bidder: string;
     readonly by: 'owner' | 'account' | 'session key';
@@ -57,14 +57,14 @@ export type ShillCommon =
       readonly dealId: string;
       readonly chain: string;
       readonly parties: readonly [DealParty, DealParty];
-      /** Left out of evidence that was kept before histories were gathered. */
+      /** Absent in evidence from before histories were gathered. */
       readonly history?: DealHistory;
     }
   | {
       readonly scope: 'lot';
       readonly lotRef: string;
       readonly seller: string;
-      /** Null: no such lot here. Left out of evidence that was kept before books were read. */
+      /** Null when there is no such lot here; absent in evidence from before books were read. */
       readonly book?: LotBook | null;
     };
 
@@ -74,20 +74,20 @@ export interface Funding {
   readonly blocks: number;
   /** Transfers from the seller's side to the buyer's. */
   readonly returned: readonly { readonly tx: string; readonly amount: string }[];
-  /** Who first put money into both sides, and how many others it put money into. */
+  /** Those who paid the first money into both sides, and how many other addresses each of them paid into. */
   readonly sharedFunders: readonly { readonly funder: string; readonly others: number }[];
 }
 
 export interface ShillFacts {
-  /** Each party's owners, from the NFT's holder up through accounts of other tokens; null when unread. */
+  /** Each party's owners, from the NFT's holder up through the accounts of other tokens; null when unread. */
   readonly owners: readonly {
     readonly handle: string;
     readonly owners: readonly string[] | null;
     readonly fault: string | null;
   }[];
-  /** Whether the policy on chain takes one party's session key for the other's agent; null when unread. */
+  /** Whether the policy on chain accepts one party's session key for the other's agent; null when unread. */
   readonly sharedKey: boolean | null;
-  /** Null when unread; left out of evidence that was kept before transfers were read. */
+  /** Null when unread; absent in evidence from before transfers were read. */
   readonly funding?: Funding | null;
   readonly fault: string | null;
 }

@@ -9,17 +9,18 @@ import type { LotBook } from './shill-evidence.ts';
 import { type ShillScore, shillScores } from './shill-score.ts';
 
 /**
- * Who bids so often on what one seller sells, on little else, and never gets any of it: a shill does, and so does who
- * always bids at one house and never enough. It is told, and left unjudged.
+ * A loyal loser bids very often on what one seller sells, bids on little else, and wins none of it. A shill does so,
+ * and so does an honest bidder who always bids at one house and never enough. It is reported and left unjudged.
  */
 const LOYAL = { lots: 4, attached: 0.7, participation: 0.6 } as const;
 /**
- * Settled prices this even, most of them to the same few, may be agreed, or the list prices of a shop with few customers:
- * a screen shows where to look (Abrantes-Metz et al., "A Variance Screen for Collusion", 2006), and convicts nobody.
+ * Settled prices that vary so little, most of them paid by the same few, may be agreed, or may be the list prices of a
+ * shop with few customers. A screen shows where to look (Abrantes-Metz et al., "A Variance Screen for Collusion", 2006)
+ * and proves nothing.
  */
 const FLAT = { sales: 8, winners: 3, share: 0.8, variation: 0.02 } as const;
 
-/** Bidders by the rule "loyal loser", with their shill scores; no score flags by itself. */
+/** The bidders who meet the rule "loyal loser", with their shill scores; no score flags by itself. */
 export function loyalLosers(scores: readonly ShillScore[]): ShillScore[] {
   return scores.filter(
     (s) =>
@@ -86,7 +87,7 @@ export function lotChecks(book: LotBook, seller: string, at: string): Check[] {
   ];
 }
 
-/** The rings that are a finding, and those that may be honest, each with why. */
+/** Splits rings into those that are a finding and those that may be honest, each with the reason. */
 function ringsOf(
   history: BidHistory,
   rings: readonly BidRing[],
@@ -100,8 +101,8 @@ function ringsOf(
 }
 
 /**
- * The same by chance: meetings against what independent bidders would do. Devotion and evenness beyond chance only deny
- * CLEAN: a habit is no accident, and no crime.
+ * The same by chance: compares meetings with those of independent bidders. Loyalty and even prices beyond chance only
+ * prevent CLEAN: a habit is no accident, but no crime either.
  */
 export function lotStatistics(book: LotBook): Opinion {
   const { history } = book;
@@ -172,7 +173,7 @@ export function lotGrounds(book: LotBook): Ground[] {
   ];
 }
 
-/** The variance screen: null with too few settled prices of negotiable lots to say anything. */
+/** The variance screen; null when there are too few settled prices of negotiable lots. */
 function flatPrices(lots: readonly BidLot[]): { flagged: boolean; says: string } | null {
   const sales = lots.filter((l) => l.priceToAsk !== null && l.winner !== null);
   if (sales.length < FLAT.sales) return null;

@@ -8,20 +8,21 @@ export interface BidRule {
   /** The rule in words. */
   readonly says: string;
   readonly when: readonly Condition[];
-  /** How many training bids the rule met: shills, and others. */
+  /** How many training bids met the rule: shills, and others. */
   readonly met: readonly [shill: number, normal: number];
 }
 
 /**
- * When a bid is taken for a shill's: any one of these rules. They are the leaves that say "shill" of a decision tree
- * (entropy, depth at most 7, leaves of at least 3 bids, cost-complexity pruning at 0.002) grown by
- * `test/bench/shill/shill-train.ts` on 4,105 labelled bids of 687 bidders, a part of the UCI Shill Bidding data set
- * (Alzahrani and Sadaoui, CC BY 4.0); the data is not kept here. Figures for bidders never seen come from folds that
- * no bidder shares: over five ways to deal the bidders F1 was 0.971 to 0.982, with 0.22 to 0.55 percent false positives.
+ * A bid is taken for a shill's if any one of these rules holds. They are the leaves that say "shill" in a decision tree
+ * (entropy, depth at most 7, leaves of at least 3 bids, cost-complexity pruning at 0.002) that
+ * `test/bench/shill/shill-train.ts` grew on 4,105 labelled bids of 687 bidders, a part of the UCI Shill Bidding data
+ * set (Alzahrani and Sadaoui, CC BY 4.0); the data is not kept here. The figures for unseen bidders come from folds
+ * that share no bidder: over five assignments of bidders to folds F1 was 0.971 to 0.982, with 0.22 to 0.55 percent
+ * false positives.
  *
- * What it is worth: the labels of that data came from clustering these very features, so the model tells how that
- * clustering thought, the odd part of the auction's duration included. It names suspicious bids in a file; no
- * determination rests on it.
+ * What it is worth: the labels of that data came from clustering these very features. So the model reproduces that
+ * clustering, including its odd use of the auction's duration. It names suspicious bids in a file; no determination
+ * uses it.
  */
 export const BID_RULES: readonly BidRule[] = [
   {
@@ -72,14 +73,14 @@ export const BID_RULES: readonly BidRule[] = [
   },
 ];
 
-/** What met none of the rules: shills, and others. */
+/** How many training bids met none of the rules: shills, and others. */
 const ELSE_MET: BidRule['met'] = [6, 3662];
 
 export interface BidScore {
   readonly shill: boolean;
   /** 0 to 1: the share of shills among the training bids that met the same rule, by Laplace's rule of succession. */
   readonly score: number;
-  /** The rule that holds; null where none does. */
+  /** The rule that holds; null when none does. */
   readonly rule: BidRule | null;
 }
 
@@ -92,7 +93,7 @@ export function scoreBid(features: BidRow['features']): BidScore {
   return { shill: rule !== null, score: (shill + 1) / (shill + normal + 2), rule };
 }
 
-/** How guesses stand against labels. Null where nothing can be said: no guess, or no bid of the class. */
+/** How well guesses agree with labels. A figure is null when it is undefined: no guess, or no bid of the class. */
 export interface BidFigures {
   readonly n: number;
   readonly precision: number | null;
@@ -101,7 +102,7 @@ export interface BidFigures {
   readonly falsePositiveRate: number | null;
 }
 
-/** @param pairs what was guessed and what was true, a pair a bid */
+/** @param pairs the guess and the truth for each bid */
 export function figuresOf(
   pairs: readonly { readonly guess: boolean; readonly truth: boolean }[],
 ): BidFigures {

@@ -1,34 +1,34 @@
 import type { BidHistory, BidLot } from './bid-history.ts';
 
-/** The six ratings of Trevathan and Read, each 0 (as anybody bids) to 1 (as a shill does). */
+/** The six ratings of Trevathan and Read, each from 0 (like an ordinary bidder) to 1 (like a shill). */
 export interface ShillScore {
   readonly bidder: string;
-  /** Lots of this seller it bid on, won, and lots of anybody. */
+  /** The number of this seller's lots on which it bid and that it won, and of everybody's lots on which it bid. */
   readonly lots: number;
   readonly won: number;
   readonly everywhere: number;
-  /** Alpha: of the seller's lots, the share it bids on. */
+  /** Alpha: the share of the seller's lots on which it bids. */
   readonly participation: number;
-  /** Beta: of the bids on those lots, how many are its own, as a share of every other bid. */
+  /** Beta: how many of the bids on those lots are its own, as a share of every other bid. */
   readonly frequency: number;
-  /** Gamma: of those lots, the share it does not win. */
+  /** Gamma: the share of those lots that it does not win. */
   readonly losses: number;
-  /** Delta: how soon it answers another's bid. */
+  /** Delta: how quickly it answers another bid. */
   readonly haste: number;
-  /** Epsilon: how little it raises by; null where amounts are private. */
+  /** Epsilon: how small its raises are; null where amounts are private. */
   readonly smallness: number | null;
-  /** Zeta: how early it bids first. */
+  /** Zeta: how early its first bid is. */
   readonly earliness: number;
-  /** 0 to 10: the ratings weighed 9, 2, 5, 2, 2, 2; one that is unknown is left out with its weight. */
+  /** 0 to 10: the weighted ratings (9, 2, 5, 2, 2, 2); an unknown rating is left out together with its weight. */
   readonly score: number;
 }
 
-/** Of alpha to zeta. */
+/** The weights of alpha to zeta. */
 const WEIGHTS = [9, 2, 5, 2, 2, 2] as const;
 
 /**
- * The shill score of each bidder on one seller's lots, after Trevathan and Read, "Detecting Shill Bidding in Online
- * English Auctions" (2005), highest first. It ranks; it convicts nobody.
+ * The shill score of each bidder on one seller's lots, highest first, after Trevathan and Read, "Detecting Shill
+ * Bidding in Online English Auctions" (2005). It ranks bidders and is no proof against any of them.
  */
 export function shillScores({ lots, lotsOf }: BidHistory): ShillScore[] {
   const live = lots.filter((lot) => lot.bids.length > 0).map(inOrder);
@@ -59,7 +59,9 @@ function scoreOf(bidder: string, lots: readonly BidLot[], everywhere: number): S
   return { bidder, lots: own.length, won, everywhere: Math.max(everywhere, own.length), ...ratings, score };
 }
 
-/** Each bid of its own that follows another's: how long it took and how much it rose, as shares of the lot's most. */
+/**
+ * For each of its bids that follows another's: how long it took and how much it rose, as shares of the lot's maximum.
+ */
 function answersOf(bidder: string, lot: BidLot): { wait: number; rise: number | null }[] {
   const steps = lot.bids.slice(1).map((bid, i) => {
     const before = lot.bids[i]!;
@@ -98,7 +100,7 @@ function share(part: number, whole: number): number {
   return whole > 0 ? Math.min(1, part / whole) : 0;
 }
 
-/** Of nothing: 1, so that who never answered is not called hasty. */
+/** The mean; 1 for no values, so that a bidder who never answered does not count as hasty. */
 function mean(values: readonly number[]): number {
   return values.length === 0 ? 1 : values.reduce((sum, v) => sum + v, 0) / values.length;
 }

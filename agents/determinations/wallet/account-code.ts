@@ -1,6 +1,6 @@
 import type { Hex } from '../../canonical.ts';
 
-/** What is kept of an account's code: enough to tell its kind; the hash names the rest. */
+/** What is kept of an account's code: enough to tell its kind, and the hash of the whole. */
 export interface CodeFacts {
   readonly size: number;
   readonly hash: Hex | null;
@@ -10,7 +10,7 @@ export interface CodeFacts {
   readonly implementation: string | null;
   /** The EIP-1967 beacon slot, when it holds an address; absent in evidence of releases that did not read it. */
   readonly beacon?: string | null;
-  /** The EIP-1967 admin slot, likewise. */
+  /** The EIP-1967 admin slot, under the same rule. */
   readonly admin?: string | null;
 }
 
@@ -28,7 +28,7 @@ type AccountKind =
       readonly contract: string;
       readonly tokenId: string;
     }
-  /** An EIP-1167 minimal proxy, or an EIP-1967 proxy with the implementation in its own slot or told by a beacon. */
+  /** An EIP-1167 minimal proxy, or an EIP-1967 proxy whose implementation is in its own slot or named by a beacon. */
   | { readonly kind: 'proxy'; readonly standard: ProxyStandard; readonly to: string }
   | { readonly kind: 'contract' };
 
@@ -64,7 +64,7 @@ export interface CodeParty {
   readonly address: string;
 }
 
-/** Whoever else decides which code runs in this account's name: delegate or implementation, beacon, admin. */
+/** Everybody else who decides which code runs in this account's name: delegate or implementation, beacon, admin. */
 export function codeParties(code: CodeFacts): CodeParty[] {
   const account = accountKind(code);
   const role = account.kind === 'delegated' ? 'its delegate' : 'its implementation';

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { isEvmAddress } from '../../ids.ts';
 
 export type WalletAddress =
-  /** `key` is how registers and records spell it: lower case for EVM, as it is for Solana. */
+  /** `key` is the spelling that registers and records use: lower case for EVM, as given for Solana. */
   | { readonly type: 'evm'; readonly given: `0x${string}`; readonly key: string }
   | { readonly type: 'solana'; readonly given: string; readonly key: string };
 

@@ -84,7 +84,7 @@ const checkOf = (exposure: Exposure) => judged(exposure).checks.find((c) => c.id
 
 describe('exposure one hop away', () => {
   it.each(DEPTHS)(
-    'is FLAGGED at depth %s by one listed counterparty, of either list, never hard',
+    'is FLAGGED at depth %s by one listed counterparty on either list, but never hard',
     (depth) => {
       for (const registers of [
         [register('sanctions', [address(1)]), register('known-scam')],
@@ -99,7 +99,7 @@ describe('exposure one hop away', () => {
     },
   );
 
-  it('names the rule, who, which list, and how many of how many dealings', () => {
+  it('names the rule, the counterparty, the list, and its share of the dealings', () => {
     const registers = [register('sanctions', [address(1)]), register('known-scam', [address(1_002)])];
     expect(checkOf(exposed([party(1, 2), party(2), party(3, 4)], registers))?.detail).toBe(
       `any sanctioned counterparty: ${address(1)} is on sanctions/test (2 of 7 dealings); ` +
@@ -138,7 +138,7 @@ describe('exposure one hop away', () => {
     }
   });
 
-  it('passes whoever never dealt, whatever the lists are, and finds a hit on an old one', () => {
+  it('passes an address that never dealt, whatever the lists are, and finds a hit on an old list', () => {
     for (const registers of [FRESH, [register('sanctions', [], OLD)], []]) {
       const none = exposed([], registers);
       expect(judged(none).verdict).toBe('CLEAN');
@@ -148,7 +148,7 @@ describe('exposure one hop away', () => {
     expect(checkOf(exposed([party(1)], old))?.outcome).toBe('FLAG');
   });
 
-  it('is no check at all where the evidence has none, as earlier releases kept it', () => {
+  it('is not checked when the evidence has none, as in earlier releases', () => {
     const determination = judged(undefined, 'superconsensus');
     expect(determination.verdict).toBe('CLEAN');
     expect(determination.checks.map((c) => c.id)).not.toContain('exposure-one-hop');
@@ -158,7 +158,7 @@ describe('exposure one hop away', () => {
   const states = fc.constantFrom(AT, OLD);
   const rank: Readonly<Record<Verdict, number>> = { CLEAN: 0, INCONCLUSIVE: 1, FLAGGED: 2 };
 
-  it('is never loosened by one more listed counterparty, and FLAGGED by it at every depth', () => {
+  it('is never loosened by one more listed counterparty, and is FLAGGED by it at every depth', () => {
     const which = fc.tuple(fc.boolean(), fc.boolean(), fc.integer({ min: 1, max: 9 }));
     fc.assert(
       fc.property(numbers, states, which, fc.constantFrom(...DEPTHS), (ns, asOf, [scam, own, n], depth) => {
@@ -184,7 +184,7 @@ describe('exposure one hop away', () => {
     );
   });
 
-  it('says the same in whatever order the counterparties, lists and hits come, by both ways of reckoning', () => {
+  it('gives the same answer for counterparties, lists and hits in any order, by both methods', () => {
     fc.assert(
       fc.property(numbers, fc.subarray([1, 2, 3, 4, 5, 6, 7, 8]), states, (ns, places, asOf) => {
         const parties = ns.map((n) => party(n, (n % 3) + 1));

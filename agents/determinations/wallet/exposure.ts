@@ -3,26 +3,26 @@ import { listSources, type RegisterState, usable } from '../panel/lists.ts';
 import type { Ground } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
 
-/** Another's agent with which an address settled deals; addresses in lower case, the owner as last known. */
+/** Somebody else's agent with whom an address settled deals; addresses in lower case, with the owner last known. */
 export interface Counterparty {
   readonly account: string;
   readonly owner: string;
   readonly dealings: number;
-  /** ISO 8601: the latest of them. */
+  /** The time of the latest dealing, ISO 8601. */
   readonly last: string;
 }
 
-/** With whom an address settled deals on this platform, and which lists name them: all of one moment. */
+/** With whom an address settled deals on this platform, and which lists name them, all at one moment. */
 export interface Exposure {
   readonly days: number;
-  /** So many counterparties are looked up at most, the latest first. */
+  /** At most this many counterparties are looked up, the latest first. */
   readonly most: number;
-  /** All counterparties and dealings of these days, also those beyond `most`. */
+  /** The number of all counterparties and dealings of these days, including those beyond `most`. */
   readonly counterparties: number;
   readonly dealings: number;
-  /** Those looked up. */
+  /** The counterparties that were looked up. */
   readonly parties: readonly Counterparty[];
-  /** Hits among their accounts and owners; without any party nothing is looked up. */
+  /** Hits among the parties' accounts and owners; without any party nothing is looked up. */
   readonly registers: readonly (Omit<RegisterState, 'lookedUp' | 'hits'> & {
     readonly hits: readonly ListedParty[];
   })[];
@@ -31,7 +31,10 @@ export interface Exposure {
 export interface ListedParty {
   readonly key: string;
   readonly list: string;
-  /** ISO 8601: since when it is listed. Absent in what earlier releases kept, which counted a hit whenever it came. */
+  /**
+   * ISO 8601: since when the party is listed. Absent in evidence of earlier releases, which counted a hit whatever its
+   * date.
+   */
   readonly since?: string;
 }
 
@@ -41,7 +44,7 @@ const RULES = [
 ] as const;
 const NAMED = 5;
 
-/** Whether a counterparty was listed already when it was last dealt with: what comes later nobody could have known. */
+/** Whether a counterparty was already listed at the last dealing; nobody could have known of a later listing. */
 function wasListed(hit: ListedParty, parties: readonly Counterparty[]): boolean {
   const { key, since } = hit;
   if (since === undefined) return true;
@@ -50,8 +53,9 @@ function wasListed(hit: ListedParty, parties: readonly Counterparty[]): boolean 
 }
 
 /**
- * Did it deal with anybody who was listed then? Who was listed later is told, and held against nobody. Never a hard flag: its counterparty is listed, and not the address itself. A
- * hit stands even on an old list; absence counts only on fresh ones; who never dealt has nobody to be looked up.
+ * Checks whether the address dealt with anybody who was listed at the time. A later listing is reported but does not
+ * count against the address. It is never a hard flag, because the counterparty is listed and not the address itself. A
+ * hit counts even on an old list; absence counts only on fresh ones; an address that never dealt passes.
  */
 export function exposureCheck(exposure: Exposure, at: string): Check {
   const { counterparties, dealings, days, most, parties } = exposure;
@@ -97,7 +101,7 @@ export function exposureCheck(exposure: Exposure, at: string): Check {
   return check(id, 'PASS', `${none} any of ${who}${told}`, sources);
 }
 
-/** Every listed counterparty by its address, with the lists that name it and its part of all dealings. */
+/** One text for each listed counterparty: its address, the lists that name it, and its share of all dealings. */
 function against({ registers, parties, dealings }: Exposure, register: RegisterState['register']): string[] {
   const hits = registers
     .filter((r) => r.register === register)
@@ -111,7 +115,7 @@ function against({ registers, parties, dealings }: Exposure, register: RegisterS
   });
 }
 
-/** By key, since when it is listed first of all, milliseconds; always, where nobody says. */
+/** The earliest listing of each key, in milliseconds; minus infinity when no date is given. */
 function earliest(hits: readonly ListedParty[]): ReadonlyMap<string, number> {
   const first = new Map<string, number>();
   for (const { key, since } of hits) {
@@ -121,7 +125,7 @@ function earliest(hits: readonly ListedParty[]): ReadonlyMap<string, number> {
   return first;
 }
 
-/** The same in numbers, from the dealings and not from the hits. `coverage` as of a scorecard. */
+/** The same in numbers, computed from the dealings instead of the hits. `coverage` as in a scorecard. */
 export function exposureScore(exposure: Exposure, at: string) {
   const listed = new Map(exposure.registers.map((r) => [r.register, earliest(r.hits)]));
   const share = (register: RegisterState['register']) => {
@@ -152,7 +156,7 @@ export function exposureScore(exposure: Exposure, at: string) {
   };
 }
 
-/** What the adversary makes of it: any hit at all, and any gap while there is anybody to look up. */
+/** The adversary's grounds: any hit at all, and any gap as long as there is a counterparty to look up. */
 export function exposureGrounds(exposure: Exposure | undefined, at: string): Ground[] {
   if (exposure === undefined) return [];
   const { parties, registers, counterparties } = exposure;

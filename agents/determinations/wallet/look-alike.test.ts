@@ -8,7 +8,7 @@ const both = (address: string, ...known: string[]): [number, number] => [
   takenFor(address, contacts(...known)).length,
   couldBeTakenFor(address, contacts(...known)),
 ];
-/** With so many characters of the known one at both ends, and others between. */
+/** An address with this many characters of the known one at both ends, and different ones between. */
 const ground = (head: number, tail: number, known = KNOWN): string => {
   const digits = known.slice(2);
   const middle = [...digits.slice(head, digits.length - tail)].map((c) => (c === '0' ? '1' : '0')).join('');
@@ -26,16 +26,16 @@ describe('a look-alike', () => {
     [8, 1, 0],
     [1, 8, 0],
     [0, 20, 0],
-  ])('with %i characters in front and %i behind: %i', (head, tail, found) => {
+  ])('with %i equal characters in front and %i behind is found %i times', (head, tail, found) => {
     expect(both(ground(head, tail), KNOWN)).toEqual([found, found]);
   });
 
-  it('is nobody of whom nothing is known, nor the known one itself however it is spelled', () => {
+  it('is not found when there are no contacts, nor for the known address itself in any spelling', () => {
     expect(both(ground(4, 4))).toEqual([0, 0]);
     expect(both(KNOWN.toUpperCase().replace('0X', '0x'), KNOWN)).toEqual([0, 0]);
   });
 
-  it('is all that is told where nobody may learn who asked, and the checks come out the same', () => {
+  it('is the only contact that is kept when nobody may learn who asked, and the checks come out the same', () => {
     const ends = fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 12 }));
     const hex = fc.stringMatching(/^[0-9a-f]{40}$/).map((digits) => `0x${digits}`);
     fc.assert(
@@ -53,7 +53,7 @@ describe('a look-alike', () => {
     );
   });
 
-  it('is told by steps and by masks alike', () => {
+  it('is found by comparing steps and by comparing masks alike', () => {
     const ends = fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 12 }));
     const hex = fc.stringMatching(/^[0-9a-f]{40}$/).map((digits) => `0x${digits}`);
     fc.assert(

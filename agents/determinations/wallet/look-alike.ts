@@ -1,19 +1,22 @@
-/** Whom the asker has dealt with, as the platform's settled deals say. */
+/** The addresses with which the asker has settled deals on this platform. */
 export interface Contacts {
   readonly days: number;
-  /** The latest first; where `others` stands, those alone who look like the address. */
+  /** The latest first; when `others` is present, only those that look like the address. */
   readonly addresses: readonly string[];
-  /** Whether the asker dealt with others too, who are not told: the record does not say who asked. */
+  /** Whether the asker also dealt with others, who are left out because the record must not reveal who asked. */
   readonly others?: boolean;
 }
 
-/** Of both ends together, and of each: what people compare when they compare addresses by eye. */
+/**
+ * How many characters must match at both ends together, and at each end. People compare the ends when they compare
+ * addresses by eye.
+ */
 const ENDS = 7;
 const EACH_END = 2;
 
 /**
- * Those whom this address could be taken for: the same characters at both ends, and not the same address. Poisoners
- * grind such addresses and send from them, so that one is copied from a history by mistake.
+ * The contacts for which this address could be mistaken: addresses with the same characters at both ends. Attackers
+ * compute such addresses and send from them, so that somebody copies one from a history by mistake (address poisoning).
  */
 export function takenFor(address: string, contacts: Contacts): string[] {
   const own = bare(address);
@@ -27,7 +30,10 @@ export function takenFor(address: string, contacts: Contacts): string[] {
   return [...new Set(others)].sort();
 }
 
-/** The same by another way: masks of both ends, from the least tail to the longest, cut out and compared. */
+/**
+ * The same by another method: it cuts every mask of both ends out of the addresses, from the shortest tail to the
+ * longest, and compares the masks.
+ */
 export function couldBeTakenFor(address: string, contacts: Contacts): number {
   const own = bare(address);
   const masks = (text: string): string[] =>
@@ -43,8 +49,8 @@ export function couldBeTakenFor(address: string, contacts: Contacts): number {
 }
 
 /**
- * What may be told of them where nobody may learn who asked: those whom either method takes the address for, and
- * whether there are others. The checks come out as over all of them.
+ * What a record may keep of the contacts when it must not reveal who asked: those that either method takes for the
+ * address, and whether there are others. Both checks give the same result as over all contacts.
  */
 export function alikeAlone(address: string, contacts: Contacts): Contacts {
   const { days } = contacts;
@@ -55,7 +61,7 @@ export function alikeAlone(address: string, contacts: Contacts): Contacts {
   return { days, addresses, others: addresses.length < contacts.addresses.length };
 }
 
-/** EVM addresses differ in nothing but digits; in Solana's the case counts. */
+/** EVM addresses differ only in their digits; in Solana addresses the case of a letter counts. */
 function bare(address: string): string {
   return /^0x/i.test(address) ? address.slice(2).toLowerCase() : address;
 }

@@ -3,8 +3,8 @@ import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 
 /**
- * Who stands behind the account on one chain, each looked up as the account itself: the owners above one another, and
- * the session keys. A hit on any is a hit on it, because it acts for them.
+ * Checks the owners behind the account on one chain, nearest first, each like the account itself. A hit on any of them
+ * is a hit on the account, because the account acts for them.
  */
 export function principalsOn(view: WalletView, chain: string): Finding {
   const reading = view.facts.chains.find((c) => c.chain === chain);
@@ -24,7 +24,7 @@ export function principalsOn(view: WalletView, chain: string): Finding {
   };
 }
 
-/** As {@link principalsOn}, of the keys that sign in its name. */
+/** Checks the session keys that sign in the account's name, as {@link principalsOn} checks the owners. */
 export function sessionKeysOf(view: WalletView): Finding[] {
   return (view.common.sessionKeys ?? []).map(
     (key) =>
@@ -39,12 +39,12 @@ function ownerAt(index: number): string {
   return index === 0 ? 'its owner' : `the owner at distance ${index + 1}`;
 }
 
-/** Whoever stands behind the account in these facts. */
+/** Every owner behind the account in these facts. */
 export function principalsIn(facts: WalletFacts): string[] {
   return facts.chains.flatMap((c) => c.principals?.owners ?? []);
 }
 
-/** The same in numbers. `unread`: chains of which nobody knows who stands behind it. */
+/** The same in numbers. `unread`: the chains on which the owners behind it are unknown. */
 export function principalScore(common: WalletCommon, facts: WalletFacts) {
   const listed = new Set([...common.sanctions.hits, ...common.knownScam.hits].map((h) => h.key));
   const principals = new Set([...principalsIn(facts), ...(common.sessionKeys ?? [])]);
@@ -60,7 +60,7 @@ export function principalScore(common: WalletCommon, facts: WalletFacts) {
   };
 }
 
-/** What the adversary makes of who stands behind it. */
+/** The adversary's grounds against the principals. */
 export function principalGrounds(common: WalletCommon, readings: readonly WalletFacts[]): Ground[] {
   if (common.sessionKeys === undefined) return [];
   const chains = readings.flatMap((r) => r.chains);

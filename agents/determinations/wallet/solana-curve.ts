@@ -5,8 +5,8 @@ const P = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
- * True when the 32 bytes of a Solana address decode to a point of edwards25519 (RFC 8032, section 5.1.3), so that a
- * key pair may exist for it. No key signs for an address off the curve: only a program can (a program-derived address).
+ * True when the 32 bytes of a Solana address decode to a point of edwards25519 (RFC 8032, section 5.1.3), so that a key
+ * pair may exist for it. No key can sign for an address off the curve; only a program can (a program-derived address).
  */
 export function onCurve(address: string): boolean {
   const bytes = base58Bytes(address);

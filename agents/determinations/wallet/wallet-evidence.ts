@@ -14,31 +14,34 @@ export interface WalletCommon {
   readonly sanctions: RegisterState;
   readonly knownScam: RegisterState;
   readonly history: PlatformHistory;
-  /** Absent where nobody is named who asks, as in what earlier releases kept. */
+  /** Absent when nobody is named as asking, and in evidence of earlier releases. */
   readonly contacts?: Contacts;
-  /** Whom it dealt with here. Absent in what earlier releases kept. */
+  /** The counterparties of its deals here. Absent in evidence of earlier releases. */
   readonly exposure?: Exposure;
-  /** The platform's own agents' implementation and collection by chain, to tell its accounts from others. */
+  /** The implementation and the collection of this platform's agents by chain, to tell its accounts from others. */
   readonly platform: readonly {
     readonly chain: string;
     readonly implementation: string;
     readonly agentNft: string;
   }[];
-  /** Tokens whose issuer's freeze list is asked. Absent where it was not asked, as in what earlier releases kept. */
+  /** Tokens whose issuer's freeze list is read. Absent when it was not read, and in evidence of earlier releases. */
   readonly tokens?: readonly { readonly chain: string; readonly token: string; readonly name: string }[];
-  /** The session keys of the agents that have this account. Absent where principals were not asked after, as in what earlier releases kept. */
+  /**
+   * The session keys of the agents that have this account. Absent when principals were not read, and in evidence of
+   * earlier releases.
+   */
   readonly sessionKeys?: readonly string[];
-  /** What is asked of Solana. Absent where nothing was, as in what earlier releases kept. */
+  /** What is read from Solana. Absent when nothing is, and in evidence of earlier releases. */
   readonly solana?: {
-    /** Mints of which the wallet's own token accounts are read. */
+    /** The mints of the wallet's own token accounts that are read. */
     readonly mints: readonly { readonly mint: string; readonly name: string }[];
   };
 }
 
-/** Who stands behind a token-bound account (ERC-6551), nearest first, lower case; nobody behind any other. */
+/** The owners of a token-bound account (ERC-6551), nearest first, lower case; empty for any other account. */
 export interface Principals {
   readonly owners: readonly string[];
-  /** Why nobody knows who stands above the last of them; null where he is the last. */
+  /** Why the owner above the last of them is unknown; null when the last one is the end of the line. */
   readonly unknown: string | null;
 }
 
@@ -48,14 +51,14 @@ interface StoppedDeal {
   readonly reason: string;
 }
 
-/** What this platform's own records say of an address, within `days` before the evidence. */
+/** What this platform's own records say about an address, within `days` before the evidence. */
 export interface PlatformHistory {
   readonly days: number;
-  /** Held against it by earlier releases; nothing is put here any more. */
+  /** Held against the address by earlier releases; now always empty. */
   readonly hardFlags: readonly { readonly recordId: string; readonly at: string; readonly check: string }[];
-  /** Likewise. */
+  /** The same as `hardFlags`. */
   readonly stoppedDeals: readonly StoppedDeal[];
-  /** What is told and judges nobody: an own past verdict is no evidence for the next. */
+  /** What is reported but not judged: a past verdict of this platform is no evidence for the next one. */
   readonly told?: { readonly stoppedDeals: readonly StoppedDeal[] };
 }
 
@@ -65,9 +68,9 @@ export interface ChainReading {
   /** Wei, decimal. */
   readonly balance: string | null;
   readonly code: CodeFacts | null;
-  /** What the token's issuer says of this address (`isBlacklisted`); `no-list` when the token has no such list. */
+  /** What the token's issuer says about this address (`isBlacklisted`); `no-list` when the token has no such list. */
   readonly freeze?: { readonly token: string; readonly state: 'frozen' | 'clear' | 'no-list' } | null;
-  /** Absent where nobody asked. */
+  /** Absent when principals were not read. */
   readonly principals?: Principals | null;
   /** Why something here is null. */
   readonly fault: string | null;

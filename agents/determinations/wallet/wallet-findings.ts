@@ -5,14 +5,16 @@ import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 export type WalletView = View<WalletCommon, WalletFacts>;
 
-/** One thing found out, before several make a check. */
+/** One finding; several of them make a check. */
 export interface Finding {
   readonly outcome: Outcome;
   readonly hard?: boolean;
   readonly says: string;
 }
 
-/** Who acts in an account's name is looked up like the account itself. Null: nothing speaks against it. */
+/**
+ * Looks up somebody who acts in an account's name like the account itself. Null: nothing speaks against that address.
+ */
 export function listedFinding(view: WalletView, address: string, what: string): Finding | null {
   const { knownScam, sanctions } = view.common;
   const hit = [...sanctions.hits, ...knownScam.hits].find((h) => h.key === address);

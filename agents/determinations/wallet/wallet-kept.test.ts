@@ -16,13 +16,13 @@ const kept = readdirSync(FOLDER)
   .filter((name) => name.startsWith('wallet-'))
   .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Kept] as const);
 
-/** Evidence as released versions kept it: once released, a file here is never written again. */
+/** Evidence as released versions kept it. A file in this folder must never change once it is released. */
 describe('wallet evidence kept by an earlier release', () => {
-  it('is there', () => {
+  it('exists', () => {
     expect(kept.length).toBeGreaterThanOrEqual(7);
   });
 
-  it.each(kept)('%s is judged again to the same verdict, votes and checks', (_, before) => {
+  it.each(kept)('gives %s the same verdict, votes and checks again', (_, before) => {
     expect(recompute(before.evidence).verdict).toBe(before.verdict);
     const [evidence] = before.evidence.determinations;
     const { checks, panel } = judge(evidence!);

@@ -11,7 +11,7 @@ import { solanaGrounds, solanaScore } from './wallet-solana-scores.ts';
 const EF0100 = /^0xef0100([0-9a-f]{40})$/i;
 const TWENTY_BYTES = /^[0-9a-f]{40}$/;
 
-/** The wallet by numbers: counts and shares over the same evidence, by code of its own. */
+/** Judges the wallet by counts and shares over the same evidence, with its own code. */
 export function walletStatistics({ common, facts, at }: View<WalletCommon, WalletFacts>): Opinion {
   const hits = [...common.sanctions.hits, ...common.knownScam.hits];
   const own = hits.filter((h) => h.key.toLowerCase() === common.address.toLowerCase()).length;
@@ -126,7 +126,7 @@ function share(read: number, wanted: number): number {
   return wanted === 0 ? 0 : read / wanted;
 }
 
-/** Everything asked of this chain was read. */
+/** Whether everything that was asked of this chain was read. */
 function whole(c: ChainReading, common: WalletCommon): boolean {
   const asked = (common.tokens ?? []).filter((t) => t.chain === c.chain);
   const freeze = asked.every((t) => c.freeze?.token === t.token);
@@ -195,7 +195,7 @@ function lookedUp(common: WalletCommon, key: string): boolean {
   return [common.sanctions, common.knownScam].every((r) => r.lookedUp.includes(key));
 }
 
-/** A listed address anywhere in the head of the code, or in a slot that says whose code runs. */
+/** Whether a listed address occurs anywhere in the head of the code, or in a slot that says which code runs. */
 function mentions(code: WalletFacts['chains'][number]['code'], key: string): boolean {
   const bare = key.toLowerCase().replace(/^0x/, '');
   if (code === null || !TWENTY_BYTES.test(bare)) return false;
@@ -203,7 +203,7 @@ function mentions(code: WalletFacts['chains'][number]['code'], key: string): boo
   return code.head.toLowerCase().includes(bare) || slots.some((s) => s?.toLowerCase() === `0x${bare}`);
 }
 
-/** The share of letters whose case is not what EIP-55 asks; 0 when all are of one case. */
+/** The share of letters whose case does not follow EIP-55; 0 when all letters have one case. */
 function misfit(common: WalletCommon): number {
   if (common.addressType !== 'evm') return 0;
   const letters = [...common.address.slice(2)].map((c, i) => ({ c, i })).filter(({ c }) => /[a-f]/i.test(c));

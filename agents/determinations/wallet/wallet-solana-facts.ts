@@ -1,14 +1,14 @@
-/** What one Solana account is, as one finalized slot shows it. Amounts are decimal, addresses base58. */
+/** A Solana account as one finalized slot shows it. Amounts are decimal, addresses base58. */
 export interface SolanaAccount {
   readonly lamports: string;
-  /** The program that alone may change it. */
+  /** Only this program may change the account. */
   readonly owner: string;
   readonly executable: boolean;
   readonly is: SolanaShape;
 }
 
 export type SolanaShape =
-  /** Owned by the System program: what a key or a program signs for. */
+  /** Owned by the System program: a key or a program signs for it. */
   | { readonly kind: 'wallet' }
   /** `authority` null: nobody can change the program any more. */
   | { readonly kind: 'program'; readonly upgradeable: boolean; readonly authority: string | null }
@@ -17,7 +17,7 @@ export type SolanaShape =
   | { readonly kind: 'multisig' }
   /** Another program's data. */
   | { readonly kind: 'data' }
-  /** Owned by a token or loader program, in a form that is not known: never taken for a wallet. */
+  /** Owned by a token or loader program but in an unknown form, so it is never taken for a wallet. */
   | { readonly kind: 'unknown'; readonly why: string };
 
 export interface TokenAccount {
@@ -26,7 +26,7 @@ export interface TokenAccount {
   readonly holder: string;
   readonly amount: string;
   readonly frozen: boolean;
-  /** May move `delegatedAmount` of it without the holder. */
+  /** An address that may move `delegatedAmount` of it without the holder. */
   readonly delegate: string | null;
   readonly delegatedAmount: string;
   readonly closeAuthority: string | null;
@@ -39,13 +39,13 @@ export interface SolanaReading {
   readonly slot: string | null;
   /** ISO 8601: the cluster's own clock at that slot. */
   readonly at: string | null;
-  /** As the client library computes it. */
+  /** As the client library computed it. */
   readonly onCurve: boolean | null;
-  /** Null without a fault: nothing was ever there, or nothing is any more. */
+  /** Null without a fault means that nothing exists there, whether it never did or does no more. */
   readonly account: SolanaAccount | null;
-  /** The wallet's own token accounts, of the mints asked about, that exist. */
+  /** The wallet's own existing token accounts of the mints that were asked about. */
   readonly holdings: readonly TokenAccount[];
-  /** The reader, as a source is named. */
+  /** The name of the reader, as of a source. */
   readonly source: string;
   readonly fault: string | null;
 }
@@ -55,7 +55,7 @@ export interface SolanaParty {
   readonly address: string;
 }
 
-/** Everybody but the holder of its key who may move or change what is read here. */
+/** Everybody besides the holder of the key who may move or change what was read. */
 export function solanaParties(reading: SolanaReading | undefined): SolanaParty[] {
   const is = reading?.account?.is;
   const tokens = [...(is?.kind === 'token-account' ? [is] : []), ...(reading?.holdings ?? [])];

@@ -3,14 +3,14 @@ import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 interface SolanaScore {
   readonly features: readonly Feature[];
-  /** 0 or 1: one reading, or none. */
+  /** 1 if Solana was read, 0 if it was not. */
   readonly coverage: number;
   readonly missing: readonly string[];
 }
 
 const STILL_MS = 600_000;
 
-/** A Solana address by numbers. Null when nothing was asked of Solana. */
+/** The numeric features of a Solana address. Null when Solana was not asked. */
 export function solanaScore(common: WalletCommon, facts: WalletFacts, at: string): SolanaScore | null {
   if (common.solana === undefined) return null;
   const reading = facts.solana;
@@ -56,7 +56,7 @@ export function solanaScore(common: WalletCommon, facts: WalletFacts, at: string
   };
 }
 
-/** What the adversary makes of a Solana address. */
+/** The adversary's grounds against a Solana address. */
 export function solanaGrounds(
   common: WalletCommon,
   readings: readonly WalletFacts[],
@@ -89,7 +89,7 @@ export function solanaGrounds(
   ];
 }
 
-/** Who besides the holder of its key can act, gathered without the rules' own table. */
+/** Everybody besides the holder of the key who can act, collected without the rules' own table. */
 function authorities({ solana }: WalletFacts): string[] {
   const shape = solana?.account?.is;
   const tokens = [...(shape?.kind === 'token-account' ? [shape] : []), ...(solana?.holdings ?? [])];

@@ -4,10 +4,10 @@ import { onCurve } from './solana-curve.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 import { type SolanaAccount, type SolanaReading, solanaParties } from './wallet-solana-facts.ts';
 
-/** A finalized slot older than this when the evidence was gathered shows a node that stands still. */
+/** A finalized slot that was older than this when the evidence was gathered means that the node is stuck. */
 export const MAX_LAG_MS = 10 * 60_000;
 
-/** The checks of a Solana address. What was not read, or reads too old, is INCONCLUSIVE in each of them. */
+/** The checks of a Solana address. A missing or too old reading makes each of them INCONCLUSIVE. */
 export function solanaChecks(view: WalletView): Check[] {
   const sources = [solanaSource(view)];
   const asked = (id: string, find: (account: SolanaAccount | null, reading: SolanaReading) => Finding) => {
@@ -29,7 +29,7 @@ export function solanaChecks(view: WalletView): Check[] {
   ];
 }
 
-/** Why this reading says nothing, or null when it does. */
+/** Why this reading cannot be used, or null when it can. */
 export function solanaGap(reading: SolanaReading | undefined, at: string): string | null {
   if (reading === undefined) return 'no reading';
   if (reading.fault !== null) return reading.fault;

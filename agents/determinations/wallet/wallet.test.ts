@@ -103,7 +103,7 @@ describe('an address', () => {
     expect(() => readAddress('nobody')).toThrow(AppError);
   });
 
-  it('is spelled by EIP-55 as the EIP spells its examples', () => {
+  it('is spelled by EIP-55 as in the examples of the EIP', () => {
     for (const right of [
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
@@ -144,7 +144,7 @@ describe('a wallet determination', () => {
     });
   });
 
-  it('finds a hit on a list that is too old to clear anyone', () => {
+  it('finds a hit even on a list that is too old to clear anybody', () => {
     const old = {
       lists: [{ ...LIST, asOf: '2024-09-01T00:00:00.000Z' }],
       hits: [{ key: ADDRESS, list: 'sanctions/x' }],
@@ -154,21 +154,24 @@ describe('a wallet determination', () => {
     );
   });
 
-  it.each(DEPTHS)('is INCONCLUSIVE at depth %s on empty or old lists, and its record FLAGGED', (depth) => {
-    for (const lists of [[], [{ ...LIST, rows: 0 }], [{ ...LIST, asOf: '2026-11-01T00:00:00.000Z' }]]) {
-      const determination = judge(evidence(depth, { sanctions: register('sanctions', { lists }) }));
-      expect(determination.verdict).toBe('INCONCLUSIVE');
-      expect(rollUpWallet(determination).verdict).toBe('FLAGGED');
-    }
-  });
+  it.each(DEPTHS)(
+    'is INCONCLUSIVE at depth %s when lists are empty or old, and its record is FLAGGED',
+    (depth) => {
+      for (const lists of [[], [{ ...LIST, rows: 0 }], [{ ...LIST, asOf: '2026-11-01T00:00:00.000Z' }]]) {
+        const determination = judge(evidence(depth, { sanctions: register('sanctions', { lists }) }));
+        expect(determination.verdict).toBe('INCONCLUSIVE');
+        expect(rollUpWallet(determination).verdict).toBe('FLAGGED');
+      }
+    },
+  );
 
-  it('says "not on" with the names and dates of the lists', () => {
+  it('says "not on" and gives the names and dates of the lists', () => {
     const check = judge(evidence('2-of-2')).checks.find((c) => c.id === 'list-sanctions');
     expect(check?.detail).toBe('not on sanctions as of 2026-11-20T00:00:00.000Z');
     expect(check?.sources[0]).toMatchObject({ asOf: LIST.asOf });
   });
 
-  it('flags a mixed-case address with the wrong checksum, and takes one of a single case', () => {
+  it('flags a mixed-case address with a wrong checksum, and accepts an address in a single case', () => {
     const right = checksumAddress(ADDRESS);
     const wrong = right.replace('A', 'a');
     const named = (address: string) => outcome(evidence('2-of-2', { address }), 'address-checksum');
@@ -184,7 +187,7 @@ describe('a wallet determination', () => {
     ]);
   });
 
-  it('discloses a delegation, and flags one to a listed delegate', () => {
+  it('reports a delegation, and flags a delegation to a listed delegate', () => {
     const code = { size: 23, hash: null, head: `0xef0100${'d1'.repeat(20)}` as const, implementation: null };
     const facts = { chains: [reading('eip155:1002', { code })] };
     const with7702 = (common: Partial<WalletCommon>) => {
@@ -200,7 +203,7 @@ describe('a wallet determination', () => {
     expect(with7702({ knownScam: blind }).verdict).toBe('INCONCLUSIVE');
   });
 
-  it('is INCONCLUSIVE when a chain could not be read by a seat, and names the silent seat', () => {
+  it('is INCONCLUSIVE when a seat could not read a chain, and names that seat', () => {
     const base = evidence('2-of-2');
     const dark = {
       chains: [reading('eip155:1002', { nonce: null, balance: null, code: null, fault: 'down' })],
@@ -213,7 +216,7 @@ describe('a wallet determination', () => {
     expect(determination.panel.dissent.join()).toContain('statistics/ethers could not say');
   });
 
-  it('is not CLEAN when two readers tell different facts about one block, though every vote is CLEAN', () => {
+  it('is not CLEAN when two readers report different facts about one block, though every vote is CLEAN', () => {
     const base = evidence('2-of-2');
     const other = { chains: [reading('eip155:1002', { nonce: 5 })] };
     const determination = judge({
@@ -236,7 +239,7 @@ describe('a wallet determination', () => {
     expect(determination.reasons.join()).toContain('rec_1');
   });
 
-  it('keeps the adversary in the minority on a wallet that merely never acted', () => {
+  it('keeps the adversary in the minority for a wallet that merely never acted', () => {
     const base = evidence('superconsensus');
     const idle = { chains: [reading('eip155:1002', { nonce: 0 })] };
     const seats = base.seats.map((s) => (s.facts === null ? s : { ...s, facts: idle }));

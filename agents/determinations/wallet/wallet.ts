@@ -54,7 +54,7 @@ function addressForm({ common, at }: WalletView): Check {
   return check('address-form', good ? 'PASS' : 'FLAG', detail, form(at));
 }
 
-/** EIP-55: letters of one case carry no checksum; mixed case must be the right one. */
+/** EIP-55: letters of a single case carry no checksum; mixed case must be the right one. */
 function addressChecksum({ common, at }: WalletView): Check {
   const bare = common.address.slice(2);
   if (bare === bare.toLowerCase() || bare === bare.toUpperCase()) {
@@ -100,7 +100,7 @@ function contractCode(view: WalletView): Check {
   });
 }
 
-/** An account acts for whoever stands behind it: a hit on any of them is a hit on it. */
+/** An account acts for its owners and its session keys, so a hit on any of them is a hit on the account. */
 function principals(view: WalletView): Check {
   const findings = [...view.common.chains.map((chain) => principalsOn(view, chain)), ...sessionKeysOf(view)];
   const sources = view.common.chains.map((chain) => chainSource(view, chain));
@@ -116,7 +116,7 @@ function delegation(view: WalletView): Check {
   });
 }
 
-/** The issuer of a token may refuse this address to move it: `isBlacklisted` of FiatToken (USDC). */
+/** The issuer of a token may forbid this address to move it: `isBlacklisted` of FiatToken (USDC). */
 function issuerFreeze(view: WalletView, tokens: NonNullable<WalletCommon['tokens']>): Check {
   const findings = tokens.map(({ chain, token, name }): Finding => {
     const reading = view.facts.chains.find((c) => c.chain === chain);
@@ -157,7 +157,7 @@ function overChains(
   return merged(id, findings, sources, form(view.at));
 }
 
-/** The worst of several findings, in the words of all that are not a pass. */
+/** The worst of several findings, in the words of all findings that are not a PASS. */
 function merged(id: string, findings: readonly Finding[], sources: Source[], none: Source[]): Check {
   if (findings.length === 0) return check(id, 'INCONCLUSIVE', 'no chain is configured', none);
   const worst = worstOf(findings)?.outcome ?? 'PASS';
@@ -225,7 +225,10 @@ function platformHistory({ common, at }: WalletView): Check {
   return check('platform-history', 'PASS', 'no deal was stopped over this address', sources);
 }
 
-/** Every address that can act in this wallet's name, or that it acts for, in any reading: looked up on the lists with it. */
+/**
+ * Every address, in any reading, that can act in this wallet's name or for which the wallet acts. The lists are
+ * searched for them, too.
+ */
 export function relatedAddresses(readings: readonly WalletFacts[]): string[] {
   const codes = readings.flatMap((r) => r.chains.map((c) => c.code).filter((c) => c !== null));
   const parties = [...codes.flatMap(codeParties), ...readings.flatMap((r) => solanaParties(r.solana))];

@@ -12,13 +12,15 @@ import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { TypedDocument } from '../../../chain/tx/typed-signature.ts';
 import type { OwnerActRow } from '../../../store/agent/owner-acts.ts';
 
-/** One change on chain: each is signed by itself, under nonces that follow one another. */
+/** One change on chain. Each is signed separately, with consecutive nonces. */
 export type Change =
   | { readonly is: 'mandate'; readonly change: MandateChange }
   | { readonly is: 'pause'; readonly change: PauseChange }
   | { readonly is: 'grant'; readonly change: KeyGrant };
 
-/** What an act changes on chain, in order. The second may be left unsigned: the first stands without it. */
+/**
+ * The changes of an act on chain, in order. The second may be left unsigned, because the first does not depend on it.
+ */
 export function changesOf(
   act: Pick<OwnerActRow, 'kind' | 'epoch' | 'nonce' | 'deadline' | 'detail'>,
   tokenId: bigint,

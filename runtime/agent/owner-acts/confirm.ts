@@ -15,19 +15,19 @@ import { readSlot } from './propose.ts';
 
 type Signature = `0x${string}`;
 
-/** Which act is meant: the newest of these kinds, about this mandate where one is named. */
+/** Selects an act: the newest of these kinds, for this mandate version if one is named. */
 interface Meant {
   readonly kinds: readonly OwnerActRow['kind'][];
   readonly version?: number;
 }
 
 /**
- * Takes the signatures over what an owner was given to sign, and has them sent to the chain: an effect that outlives
- * this process does it. Sent again, it answers with what became of the act.
- * @param key over the second document, where there is one
+ * Takes the signatures over the documents that an owner was given, and has them sent to the chain by an effect that
+ * survives this process. The same request sent again gets the state of the act.
+ * @param key the signature over the second document, if there is one
  * @throws AppError not-found, bad-request (the agent has no key of this owner, and none is signed for),
- *   signature-invalid, signature-expired, not-owner, mandate-refused (the policy would not take the terms), conflict
- *   (asked anew since, or another signature was used), unavailable
+ *   signature-invalid, signature-expired, not-owner, mandate-refused (the policy would not accept the terms), conflict
+ *   (a newer act was proposed, or another signature was used), unavailable
  */
 export async function confirmAct(
   services: Services,
@@ -48,7 +48,7 @@ export async function confirmAct(
     const [change] = changesOf(act, live.agent.token_id);
     await requireAcceptable(services, change, act, signed.first);
   } catch (error) {
-    // The same request came at the same time and was faster: what the chain accepted is this act.
+    // The same request ran at the same time and was faster: what the chain accepted is this act.
     const since = await findAct(services.db, act.id);
     if (since !== null && isSent(since)) return since;
     throw error;
@@ -56,7 +56,7 @@ export async function confirmAct(
   const signatures = signed.key === null ? [signed.first] : [signed.first, signed.key];
   const now = services.now();
   await services.db.transaction().execute(async (trx) => {
-    // Of two requests at the same time, the second finds what the first has written.
+    // Of two requests at the same time, the second one finds what the first has written.
     if (!(await signAct(trx, { id: act.id, signatures, now }))) return;
     const event = { type: 'SIGNED', actId: act.id, kind: act.kind };
     await deliver(trx, { actorId: `agent:${handle}`, eventId: `signed:${act.id}`, event, now });
@@ -77,7 +77,7 @@ function isSent({ status }: OwnerActRow): boolean {
   return status === 'signed' || status === 'done' || status === 'failed';
 }
 
-/** A change with its signature, as the relay takes it. */
+/** A change with its signature, as the relay needs it. */
 export function signedChange<C extends PolicySlot>(
   act: OwnerActRow,
   change: C,
@@ -86,7 +86,7 @@ export function signedChange<C extends PolicySlot>(
   return { change, signature, since: act.since_block };
 }
 
-/** Each signature is the owner's who was asked, over the very document. */
+/** Checks that each signature is by the owner who was asked, over that very document. */
 async function requireGenuine(
   services: Services,
   { agent }: LiveAgent,
@@ -111,7 +111,7 @@ async function requireGenuine(
   }
 }
 
-/** The chain would take it now. */
+/** Checks that the chain would accept it now. */
 async function requireCurrent(services: Services, live: LiveAgent, act: OwnerActRow): Promise<void> {
   if (!sameAddress(live.chain.owner, act.owner))
     throw new AppError('not-owner', `${act.owner} no longer owns this agent: it moved since.`);
@@ -122,7 +122,7 @@ async function requireCurrent(services: Services, live: LiveAgent, act: OwnerAct
     throw new AppError('conflict', 'The chain has taken another signature since: ask anew.');
 }
 
-/** What the policy would say. @throws AppError mandate-refused, conflict, unavailable */
+/** Checks what the policy would say. @throws AppError mandate-refused, conflict, unavailable */
 async function requireAcceptable(
   services: Services,
   change: Change,
@@ -131,7 +131,7 @@ async function requireAcceptable(
 ): Promise<void> {
   try {
     const relay = relayOf(services);
-    // The owner's wallet is read as well, since its code is what the relay pays for.
+    // The owner's wallet is also read, because the relay pays for running its code.
     await overChain(services.home.chainId, async () => {
       if (change.is === 'mandate')
         await rehearse(relay, { mandate: signedChange(act, change.change, signature) });

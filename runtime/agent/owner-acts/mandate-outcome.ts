@@ -17,9 +17,9 @@ interface OnChain {
 }
 
 /**
- * What follows from a mandate that the chain has: it is in force here in the same moment, the one before is past, and
- * what changed is recorded. The agent's term ends with its mandate or with its key, whichever is first. A new owner's
- * agent whose key the chain refused has a mandate and no key: it stays paused until its owner signs again.
+ * Applies a mandate that is on chain: it comes into force here at the same moment, the previous one ends, and the
+ * change is recorded. The agent's term ends with its mandate or with its key, whichever is first. If the chain refused
+ * the key of a new owner's agent, the agent has a mandate but no key, and stays paused until its owner signs again.
  */
 export async function mandateOutcome(
   services: Services,
@@ -70,7 +70,7 @@ async function recordOf(
   return await signRecord(services.signRecord, {
     recordId: recordIdOf('mandate-changed', act.id),
     kind: 'mandate-changed',
-    // When it was signed: run again, it is the same record.
+    // The time of the signature, so that a retry makes the same record.
     issuedAt: act.updated_at,
     subject: agent.account,
     parties: [handle],

@@ -14,8 +14,8 @@ import type { LiveAgent } from '../live-agent.ts';
 import { type Proposal, propose, readSlot, requireCanonical } from './propose.ts';
 
 /**
- * Reads new terms for an agent and makes what its owner signs for them: the mandate, and its session key where that
- * would not live as long as the mandate. A new owner's agent gets a key that the owner before never had.
+ * Reads new terms for an agent and creates the documents that its owner signs: the mandate, and a session key if the
+ * present one would end before the mandate. A new owner's agent gets a key that the previous owner never had.
  * @throws AppError mandate-refused and too-hard with `questions`, agent-not-active, conflict, unavailable
  */
 export async function proposeMandate(
@@ -42,7 +42,7 @@ export async function proposeMandate(
               validUntil: expiry,
             }
           : null;
-    // The act first: it holds the agent, so that two proposals get two numbers.
+    // The act comes first, because it locks the agent, so that two proposals get two numbers.
     const proposal = await propose(trx, services, live, slot, {
       kind: 'mandate',
       version: null,
@@ -62,7 +62,7 @@ export async function proposeMandate(
   });
 }
 
-/** The next derived key, granted until then. */
+/** The next derived key, granted until `validUntil`. */
 export async function freshKey(trx: Trx, services: Services, validUntil: number): Promise<Grant> {
   const index = await nextSessionKey(trx);
   const key = lowerAddress(services.sessionKeys.at(Number(index)).address) as `0x${string}`;

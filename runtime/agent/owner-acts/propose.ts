@@ -11,20 +11,20 @@ import { stopIfMoved } from '../follow-agents.ts';
 import { beneficialOwner, type LiveAgent } from '../live-agent.ts';
 import { changesOf, documentOf } from './act-changes.ts';
 
-/** What an owner is given to sign. */
+/** The documents that an owner is given to sign. */
 export interface Proposal {
   readonly act: OwnerActRow;
-  /** In the order of their nonces; the second is the session key's, where one is granted. */
+  /** In the order of their nonces; the second is for the session key, if one is granted. */
   readonly documents: readonly [TypedDocument, ...TypedDocument[]];
 }
 
-/** An hour, as certificates have; an agent that retires may have to wait for its deals first. */
+/** An hour, as for certificates; an agent that retires may first have to wait for its deals. */
 const LIFE_SECONDS = 3_600;
 const RETIRE_LIFE_SECONDS = 7 * 86_400;
 
 /** What the next signature of an agent's owner must name. */
 export interface OwnerSlot extends NextSlot {
-  /** Of the block, in seconds. */
+  /** The time of the block, in seconds. */
   readonly timestamp: number;
   /** The owner's beneficial owner, lower case, who may read the act later. */
   readonly beneficialOwner: string;
@@ -43,7 +43,7 @@ export async function readSlot(services: Services, { agent, chain }: LiveAgent):
   });
 }
 
-/** An agent whose owner is new is stopped before that owner is given anything to sign. @throws AppError unavailable */
+/** Stops an agent with a new owner before that owner is given anything to sign. @throws AppError unavailable */
 export async function requireCanonical(services: Services, live: LiveAgent): Promise<void> {
   const { agent, chain } = live;
   if (agent.status === 'retired') throw new AppError('agent-not-active', `"${agent.handle}" is retired.`);
@@ -51,7 +51,7 @@ export async function requireCanonical(services: Services, live: LiveAgent): Pro
   await overChain(agent.chain_id, () => stopIfMoved(services, agent, chain.block));
 }
 
-/** Keeps an act for its owner's signature, in the caller's transaction. @throws AppError conflict */
+/** Stores an act for its owner's signature, in the caller's transaction. @throws AppError conflict */
 export async function propose(
   trx: Trx,
   services: Services,
@@ -78,7 +78,7 @@ export async function propose(
   return { act: row, documents: documentsOf(services, live, row) };
 }
 
-/** What an act gives its owner to sign: the same each time it is asked. */
+/** The documents of an act, which are the same each time they are requested. */
 export function documentsOf(
   { home }: Services,
   { agent }: Pick<LiveAgent, 'agent'>,

@@ -15,11 +15,12 @@ export const SESSION_ACTIONS = ['pause', 'resume', 'rotate', 'retire'] as const;
 export type SessionAction = (typeof SESSION_ACTIONS)[number];
 
 /**
- * What an owner does with the session of its agent. Here it counts at once: an agent that is paused or retired has
- * nothing on the book when this returns, whatever the chain knows by then, and one that the chain does not hold paused
- * resumes. What the contract is to hold to is given back to be signed; null where something that was signed before is
- * still on its way.
- * @throws AppError agent-not-active (retired), conflict (its owner has not paused it; something signed is on its way),
+ * Performs an owner's action on the session of its agent. Here it takes effect at once: a paused or retired agent has
+ * nothing on the book when this returns, whatever the chain knows by then, and an agent that is not paused on chain
+ * resumes.
+ * @returns the documents with which the owner makes the contract enforce it, to be signed; null while an earlier signed
+ *   act is still on its way to the chain
+ * @throws AppError agent-not-active (retired), conflict (its owner has not paused it; a signed act is on its way),
  *   unavailable
  */
 export async function sessionAct(

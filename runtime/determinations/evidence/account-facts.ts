@@ -5,7 +5,7 @@ import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/re
 
 type Address = `0x${string}`;
 
-/** EIP-1967: keccak256('eip1967.proxy.implementation') − 1, and likewise beacon and admin. */
+/** EIP-1967: keccak256('eip1967.proxy.implementation') − 1, and in the same way for beacon and admin. */
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 const BEACON_SLOT = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
 const ADMIN_SLOT = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103';
@@ -31,7 +31,9 @@ const FREEZE_ABI = [
   },
 ] as const;
 
-/** What is kept of an account's code, with the EIP-1967 slots of a contract and what its beacon tells. @throws ReaderError */
+/**
+ * What is kept of an account's code, with the EIP-1967 slots of a contract and its beacon's answer. @throws ReaderError
+ */
 export async function codeFacts(
   reader: ChainReader,
   address: Address,
@@ -53,7 +55,7 @@ export async function codeFacts(
       addressIn(await reader.storage(address, slot as Address, block)),
     ),
   );
-  // OpenZeppelin's proxies look at their own slot first.
+  // OpenZeppelin's proxies read their own slot first.
   const told = implementation ?? (beacon ? await beaconTells(reader, beacon, block) : null);
   return { ...facts, implementation: told, beacon: implementation ? null : beacon!, admin: admin! };
 }
@@ -69,7 +71,7 @@ async function beaconTells(reader: ChainReader, beacon: Address, block: Place): 
   return found === null ? null : (String(found).toLowerCase() as Address);
 }
 
-/** What a token's issuer says of an address; a token without such a list reverts. @throws ReaderError */
+/** What a token's issuer says about an address; a token without such a list reverts. @throws ReaderError */
 export async function readFreeze(
   reader: ChainReader,
   token: Address,

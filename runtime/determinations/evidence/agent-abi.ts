@@ -1,8 +1,8 @@
 import { type Abi, parseAbi } from 'viem';
 
 /**
- * What determinations read of an agent on chain. `mandates` answers more than its hash: the hash comes first, and
- * the rest is left undecoded.
+ * The calls with which determinations read an agent on chain. `mandates` returns more than the hash; the hash comes
+ * first, and the rest is not decoded.
  */
 export const AGENT_ABI: Abi = parseAbi([
   'struct Limits { uint256 perDeal; uint256 day; uint256 week; uint256 month; uint256 total; uint256 spendable; }',

@@ -6,13 +6,13 @@ const DAYS = 365;
 const MOST = 2_000;
 
 /**
- * Accounts and owners that an owner's agents settled deals with, the latest first. Settled deals are public; who asks
- * about an address is not.
+ * Accounts and owners with which an owner's agents settled deals, the latest first. Settled deals are public, but who
+ * asks about an address is not.
  * @param asker the owner, or the account or session key of one of its agents; lower case
  */
 export async function gatherContacts(db: Database, asker: string, now: Date): Promise<Contacts> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
-  // `offset 0`: an owner's agents and their deals are found by an index, never by reading a whole table.
+  // `offset 0` makes Postgres find an owner's agents and their deals by an index, instead of reading a whole table.
   const { rows } = await sql<{ address: string }>`
     with asking as materialized (
       select distinct owner from agents where account = ${asker} or owner = ${asker} or session_key = ${asker}

@@ -6,11 +6,11 @@ import type { Database } from '../../../store/database.ts';
 
 const DEAL_DAYS = 180;
 const BOOK_DAYS = 90;
-/** More rows than this are not read, and the evidence says that it is cut off. */
+/** More rows than this are not read, and the evidence then says that it is cut off. */
 const MAX_TRADES = 500;
 const MAX_BIDS = 5_000;
 
-/** Whom an order was placed for: its owner as it was then. */
+/** The owners for whom the orders were placed, at the time of the orders. */
 const PARTIES = sql`from deals d
   join matches m on m.match_id = d.match_id
   join orders s on s.order_id = m.sell_order
@@ -18,9 +18,9 @@ const PARTIES = sql`from deals d
 const SETTLED = sql`d.state in ('settled', 'recorded')`;
 
 /**
- * What settled between the owners of a deal's agents and with its lot, and whether the seller's side bids on it.
- * Settled deals are public; of orders only who placed them counts, never a limit.
- * @returns null where the deal is not known here
+ * The deals that settled between the owners of a deal's agents and over its lot, and the bids of the seller's own side
+ * on it. Settled deals are public; an order only counts by who placed it, never by its limit.
+ * @returns null when the deal is unknown here
  */
 export async function gatherDealHistory(
   db: Database,
@@ -65,7 +65,7 @@ export async function gatherDealHistory(
   };
 }
 
-/** What else settled among the owners that a lot goes round among: of two it is known already. */
+/** Further deals that settled among the owners among whom a lot circulates; for two owners they are already known. */
 async function tradesAmong(
   db: Database,
   owners: readonly string[],
@@ -91,11 +91,11 @@ interface BidRow {
 }
 
 /**
- * The bidding history of the seller of a lot, bidders under labels and without amounts: who bids and how much is
+ * The bidding history of the seller of a lot, with labels for the bidders and without amounts: who bids how much is
  * private, and this evidence is published.
  * @param lotRef a listing's reference or an asset's key
  * @param seller its handle, account or owner
- * @returns null where there is no such lot here
+ * @returns null when there is no such lot here
  */
 export async function gatherBook(
   db: Database,
@@ -112,7 +112,7 @@ export async function gatherBook(
   if (listing === undefined) return null;
   const owner = listing.owner.toLowerCase();
   const names = [listing.handle, owner, listing.account.toLowerCase()];
-  // A lot counts with all that one owner's agents list; bidders are counted by their owners.
+  // All listings of one owner's agents count together, and bidders are counted by their owners.
   const { rows } = await sql<BidRow>`
     select l.listing_ref as listing, l.listed_at, o.handle, lower(o.owner) as owner, o.created_at,
       case when lower(o.owner) = ${owner} or lower(a.owner) = ${owner} then 'owner'
@@ -182,7 +182,7 @@ function lotsIn(
   });
 }
 
-/** Who got each listing's lot, or is about to, and its clearing price by its ask. */
+/** Who won each listing's lot, or is about to, and its clearing price divided by its ask. */
 async function outcomesOf(db: Database, listings: readonly string[]): Promise<Map<string, Outcome>> {
   if (listings.length === 0) return new Map();
   const { rows } = await sql<Outcome>`
@@ -194,7 +194,7 @@ async function outcomesOf(db: Database, listings: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.listing, row]));
 }
 
-/** How many lots the market was bid on, and on how many each of these bidders bid. */
+/** How many lots of the market were bid on, and on how many each of these bidders bid. */
 async function lotsOf(
   db: Database,
   labels: ReadonlyMap<string, string>,

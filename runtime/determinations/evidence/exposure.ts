@@ -26,7 +26,7 @@ interface Row {
   }[];
 }
 
-/** `offset 0`: each agent's deals and each address are found by an index, never by reading a whole table. */
+/** `offset 0` makes Postgres find each agent's deals and each address by an index, instead of reading a whole table. */
 const LOOK_UP: Statement = {
   name: 'look-up-exposure',
   text: `
@@ -62,10 +62,11 @@ const LOOK_UP: Statement = {
 };
 
 /**
- * What the lists say of an address, of others' agents with which it settled deals, as an owner, an agent's account or a
- * session key, and of their owners. One statement, so all of one moment, however many they are. Settled deals are
- * public, so that this may stand in evidence. Owners are those at the time of the deal, as the orders name them.
- * @param key as registers spell addresses: lower case for EVM
+ * What the lists say about an address and about other agents with which it settled deals, as an owner, an agent's
+ * account or a session key, and about their owners. One statement reads it all, so that it shows one moment, however
+ * many they are. Settled deals are public, so evidence may contain this. The owners are those at the time of the deal,
+ * from the orders.
+ * @param key the spelling of registers: lower case for EVM
  */
 export async function gatherExposure(
   db: Database,
@@ -103,7 +104,7 @@ export async function gatherExposure(
 
 const SINCE = ['since', 'listed', 'listedat', 'listedon', 'published', 'publishedat', 'publishedon'] as const;
 
-/** Since when an entry stands on its list: since the day that the list says, or since this service first saw it there. */
+/** Since when an entry is on its list: the day that the list gives, or the day when this service first saw it there. */
 function listedSince({ first_seen, detail }: Row['hits'][number]): string {
   const seen = Date.parse(first_seen);
   const said = SINCE.map((name) => Date.parse(String(detail[name] ?? ''))).filter((at) => at <= seen);

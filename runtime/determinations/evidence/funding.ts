@@ -9,9 +9,9 @@ import type { ChainLog, ChainReader } from '../../../chain/rpc/reader.ts';
 
 /** Public nodes refuse wider ranges. */
 const SPAN = 5_000n;
-/** How far back transfers are read: a deal cannot wait for the whole life of a public chain. */
+/** How many blocks back transfers are read: a deal cannot wait for the whole history of a public chain. */
 const FUNDING_BLOCKS = 50_000n;
-/** Less than a dollar is nobody's funding: anybody may send dust to anybody. */
+/** Less than a dollar does not count, because anybody may send small amounts to anybody. */
 const DUST = 1_000_000n;
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
@@ -26,9 +26,9 @@ interface Transfer {
 }
 
 /**
- * Money of the settlement token that joins the two sides of a deal outside of settlements, in the last
- * `FUNDING_BLOCKS` blocks up to `block`: what went from the seller's side to the buyer's, and who first put money into
- * both. An issuer's minting is nobody's funding.
+ * Reads transfers of the settlement token that link the two sides of a deal outside of settlements, in the last
+ * `FUNDING_BLOCKS` blocks up to `block`: from the seller's side to the buyer's, and by whoever first sent money to
+ * both. Minting by the issuer does not count.
  * @param sides each side's account, owners and session key, lower case
  * @throws ReaderError
  */
@@ -59,7 +59,7 @@ export async function readFunding(
     sharedFunders: await Promise.all(shared.map((funder) => reachOf(funder))),
   };
 
-  /** How many others it paid; more than would matter are not told apart. */
+  /** How many other addresses it paid; beyond the number that matters, it stops counting. */
   async function reachOf(funder: string): Promise<Funding['sharedFunders'][number]> {
     const paid = await transfersOf(reader, deployment, [TRANSFER, topic(funder)], block);
     const others = new Set(paid.map((t) => t.to).filter((to) => !everyone.includes(to)));
@@ -68,8 +68,8 @@ export async function readFunding(
 }
 
 /**
- * Whether a transfer is what the buyer of a settlement paid its seller there. Any other transfer of the transaction is
- * not: whoever settles something of his own may send whatever money he likes beside it.
+ * Whether a transfer is the price that the buyer of a settlement paid its seller. Other transfers in the transaction
+ * are not, because whoever settles something may send any money in the same transaction.
  */
 function isPrice({ tx, from, to, amount }: Transfer, settled: readonly ChainLog[]): boolean {
   return settled.some((log) => {
@@ -96,7 +96,7 @@ async function transfersOf(
   }));
 }
 
-/** In the order of the chain. */
+/** Returns logs in the order of the chain. */
 async function logsOf(
   reader: ChainReader,
   deployment: Deployment,

@@ -1,7 +1,10 @@
 import type { SerialAsset } from '../../../agents/certificates/certificates.ts';
 import type { RegisterLookup } from '../../../agents/determinations/provenance/provenance-evidence.ts';
 
-/** A register of goods that others keep, asked one serial at a time. Never throws: no answer is an answer with a fault. */
+/**
+ * A register of goods that others keep, asked for one serial at a time. Never throws: a missing answer is an answer
+ * with a fault.
+ */
 export interface GoodsLookup {
   readonly register: RegisterLookup['register'];
   ask(serial: SerialAsset, key: string): Promise<RegisterLookup>;
@@ -9,22 +12,22 @@ export interface GoodsLookup {
 
 interface LookupOptions {
   readonly register: RegisterLookup['register'];
-  /** Where it is asked: `{kind}`, `{serial}` and `{key}` are replaced. */
+  /** The URL; `{kind}`, `{serial}` and `{key}` are replaced. */
   readonly template: string;
   readonly now: () => Date;
-  /** For one whole answer; 3,000 when left out. */
+  /** The limit for one whole answer; 3,000 when absent. */
   readonly timeoutMs?: number;
-  /** Look-ups that one process may make in a minute; 60 when left out. */
+  /** How many look-ups one process may make in a minute; 60 when absent. */
   readonly perMinute?: number;
 }
 
-/** An answer about one serial is short. */
+/** An answer about one serial is short, so a longer one is refused. */
 const LONGEST_ANSWER = 64 * 1024;
 
 /**
- * Asks over HTTP with GET, and takes only a JSON answer that says `listed: true` or `listed: false`, with an optional
- * `reference` and `asOf`. Anything else (a time-out, another status, a redirection, another form) is no answer, and a
- * thing of which nobody could be asked is never "not listed".
+ * Asks over HTTP with GET, and accepts only a JSON answer that says `listed: true` or `listed: false`, with an optional
+ * `reference` and `asOf`. Anything else (a time-out, another status, a redirection, another form) is no answer. A thing
+ * about which nobody could be asked is never "not listed".
  */
 export function goodsLookup(options: LookupOptions): GoodsLookup {
   const { register, template, now, timeoutMs = 3_000, perMinute = 60 } = options;
@@ -93,7 +96,10 @@ function read(value: unknown, at: Date): Pick<RegisterLookup, 'answer' | 'refere
   };
 }
 
-/** In a public record: neither the address asked, which may carry a key, nor what the network said of it. */
+/**
+ * The text for a public record, without the address asked, which may contain a key, and without the network's error
+ * text.
+ */
 function wordsOf(error: unknown, timeoutMs: number): string {
   if (error instanceof NoAnswer) return error.message;
   const late = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');

@@ -19,10 +19,10 @@ const HALTED: Statement = {
 };
 
 /**
- * Deals that were stopped by a hard finding about an address. They are told and judge nobody: what a finding rested on
- * is looked up anew, so that a list which takes an entry back clears it at once, and nobody can make a verdict last by
- * buying it again. Earlier determinations are not looked at for the same reason. A record that an appeal found no hard
- * flag for is not told, nor the one that is appealed against now.
+ * Deals that were stopped by a hard finding about an address. They are reported but judge nobody: what a finding was
+ * based on is looked up again. So an entry that a list removes is cleared at once, and nobody can make a verdict last
+ * by buying it again. Earlier determinations are ignored for the same reason. A record for which an appeal found no
+ * hard flag is left out, and so is the one that is being appealed.
  */
 export async function gatherHistory(
   db: Database,
@@ -53,7 +53,7 @@ interface StoppedDeal {
   readonly deal_id: string;
   readonly updated_at: Date;
   readonly reason: string | null;
-  /** Whose determination found it. */
+  /** The sides whose determinations found it. */
   readonly sides: readonly ('buyer' | 'seller')[];
 }
 

@@ -5,7 +5,7 @@ import { consult, type HeldList } from '../../../store/registers/registers.ts';
 
 type Register = RegisterState['register'];
 
-/** The register as it stands now, and the hits among these keys (spelled as the register spells them). */
+/** The register now, and the hits among these keys (in the register's spelling). */
 export async function gatherRegister(
   db: Database,
   register: Register,
@@ -15,7 +15,7 @@ export async function gatherRegister(
   return state!;
 }
 
-/** As {@link gatherRegister} for several registers at one moment, in their order. */
+/** As {@link gatherRegister} for several registers at one moment, in the given order. */
 export async function gatherRegisters(
   db: Database,
   registers: readonly Register[],
@@ -35,7 +35,7 @@ export async function gatherRegisters(
   });
 }
 
-/** A held list as evidence names it. */
+/** A stored list, as evidence names it. */
 export function listSource(register: Register, list: HeldList): ListSource {
   const { source, asOf, rows, basis, minimum, synthetic } = list;
   return {

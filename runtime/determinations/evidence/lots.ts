@@ -10,15 +10,15 @@ import { lotKeyOf, noteCertificate } from '../../../store/certificates/certifica
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
 import { pinChains, pinnedNumber, requirePinned } from '../pins.ts';
 
-/** The one thing behind all its spellings. */
+/** The one thing behind all spellings of an asset. */
 export interface Lot {
-  /** What it is listed, pledged and matched under: a certificate's is its serial's. */
+  /** The key under which it is listed, pledged and matched; for a certificate, its serial's. */
   readonly key: string;
-  /** Null for a token that is no certificate. */
+  /** Null for a token that is not a certificate. */
   readonly serial: SerialAsset | null;
 }
 
-/** What each client was told that a certificate stands for, at one block; null where it was told nothing. */
+/** What each client reported that a certificate stands for, at one block; null when it reported nothing. */
 interface Told {
   readonly chain: string;
   readonly blocks: PinnedBlocks;
@@ -26,15 +26,15 @@ interface Told {
   readonly ethers: Told['viem'];
 }
 
-/** A lot that is known, or what two clients say of it that it is. */
+/** A known lot, or what the two clients report about an unknown one. */
 export type LotSaid =
   | { readonly known: Lot; readonly told: null }
   | { readonly known: null; readonly told: Told };
 
 /**
- * Resolves every spelling of an asset to its lot, here and nowhere else: a certificate's contract and token id to the
- * serial it stands for, a provider's token to its name, a serial to its most telling kind.
- * @throws AppError unavailable when the chain must be asked and cannot be, or when its two readers say two things
+ * Resolves every spelling of an asset to its lot, and is the only place that does: a certificate's contract and token
+ * id to the serial for which it stands, a provider's token to its name, a serial to its most specific kind.
+ * @throws AppError unavailable when the chain must be asked and cannot be, or when its two readers disagree
  */
 export async function lotOf(deps: EvidenceDeps, asset: Asset): Promise<Lot> {
   const { known, told } = await lotSaid(deps, asset);
@@ -48,9 +48,9 @@ export async function lotOf(deps: EvidenceDeps, asset: Asset): Promise<Lot> {
 }
 
 /**
- * As {@link lotOf}, and where the chain must be asked, what each of its readers says: a node that lies of one
- * certificate must not pass a stolen or a pledged thing off as another. What both say alike is said once, and then it
- * is known.
+ * As {@link lotOf}, but if the chain must be asked, with what each of its readers reports: a node that lies about a
+ * certificate must not pass a stolen or pledged thing off as another. When both report the same, the lot is stored and
+ * is known from then on.
  */
 export async function lotSaid(deps: EvidenceDeps, asset: Asset): Promise<LotSaid> {
   const known = await lotKnown(deps, asset);
@@ -82,17 +82,17 @@ export async function lotSaid(deps: EvidenceDeps, asset: Asset): Promise<LotSaid
   return { known: lot, told: null };
 }
 
-/** The key of its lot where that is known; where it is not its own, and each that either reader said. */
+/** The key of its lot if that is known; otherwise its own key and each one that either reader reported. */
 export function keysSaid(asset: Asset, { known, told }: LotSaid): string[] {
   if (known !== null) return [known.key];
   const lots = [told.viem.lot, told.ethers.lot].filter((l) => l !== null);
   return [...new Set([assetKey(asset), ...lots.map((l) => l.key)])];
 }
 
-/** Null for a certificate that was never heard of here: the chain must be asked what it stands for. */
+/** Null for a certificate that is unknown here; the chain must then be asked what it stands for. */
 async function lotKnown(deps: EvidenceDeps, asset: Asset): Promise<Lot | null> {
   if (asset.kind === 'serial') {
-    // "Generic" says nothing that its form does not say better.
+    // The form of a serial is more specific than the kind "generic".
     const kind = asset.serialKind === 'generic' ? {} : { serialKind: asset.serialKind };
     const serial = normaliseAsset({ serial: asset.serial, ...kind }) as SerialAsset;
     return { key: assetKey(serial), serial };
@@ -108,12 +108,12 @@ function certified(key: string): Lot {
   return { key, serial: parseAssetKey(key) as SerialAsset };
 }
 
-/** A token that stands for nothing but itself. */
+/** The lot of a token that stands for nothing but itself. */
 function itself(asset: Asset): Lot {
   return { key: assetKey(asset), serial: null };
 }
 
-/** @throws AppError unavailable in place of a ReaderError: what is unknown is not allowed */
+/** @throws AppError unavailable instead of a ReaderError: what is unknown is not allowed */
 export async function overChain<T>(chainId: number, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -123,7 +123,7 @@ export async function overChain<T>(chainId: number, read: () => Promise<T>): Pro
   }
 }
 
-/** A certificate as the token it is. */
+/** The token of a certificate. */
 export function certificateAsset(
   { deployment }: { readonly deployment: Deployment },
   tokenId: bigint,

@@ -44,15 +44,15 @@ interface MandateQuestion {
   readonly handle: string;
   readonly agent: AgentRow | null;
   readonly proposal: Omit<MandateCommon['proposal'], 'aliases'>;
-  /** The deal being judged: it is not counted among the others. */
+  /** The deal that is judged; it does not count among the others. */
   readonly dealId: string | null;
   readonly verdicts: MandateCommon['verdicts'];
-  /** The lot that is dealt in, where it is known. */
+  /** The lot of the deal, if it is known. */
   readonly lot?: string | null;
   readonly now: Date;
 }
 
-/** What the platform's own rows say. Only figures that are public count: no resting order's limit enters here. */
+/** What the platform's own rows say. Only public figures count, never the limit of a resting order. */
 export async function gatherMandate(db: Database, question: MandateQuestion): Promise<MandateCommon> {
   const { handle, agent, proposal, verdicts } = question;
   const mandate =
@@ -89,7 +89,10 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
   };
 }
 
-/** Read only where the mandate asks for a share of the market: sales of the lot itself or of its kind, and enough. */
+/**
+ * The median is read only if the mandate names a share of the market. It needs enough sales of the lot itself or of its
+ * kind.
+ */
 async function marketMedian(
   db: Database,
   { proposal, lot = null, now }: MandateQuestion,
@@ -134,7 +137,7 @@ async function tradeOf(
   };
 }
 
-/** Handle, account, key and owner of one agent are one party to a mandate. */
+/** Handle, account, key and owner of an agent are the same party for a mandate. */
 async function aliasesOf(db: Database, counterparty: string | null): Promise<string[]> {
   if (counterparty === null) return [];
   const name = counterparty.toLowerCase();
@@ -148,7 +151,7 @@ async function aliasesOf(db: Database, counterparty: string | null): Promise<str
   ].sort();
 }
 
-/** Handles on a mandate's lists, as the accounts they stand for. */
+/** The handles on a mandate's lists, with the accounts of these agents. */
 async function accountsOf(db: Database, listed: readonly string[]): Promise<Record<string, string>> {
   const handles = [...new Set(listed.map((l) => l.toLowerCase()).filter((l) => !l.startsWith('0x')))];
   if (handles.length === 0) return {};

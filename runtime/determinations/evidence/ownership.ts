@@ -8,10 +8,10 @@ import { pinnedNumber, requirePinned } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
 import { readFunding } from './funding.ts';
 
-/** An agent may own an agent; further up than this nobody looks, and the answer says so. */
+/** An agent may own an agent. Owners further up than this are not read, and the answer says so. */
 const MAX_OWNERS = 8;
 
-/** An agent of a deal, as the directory knows it. Addresses in lower case. */
+/** An agent of a deal, as the directory has it. Addresses in lower case. */
 export interface AgentOnChain {
   readonly handle: string;
   readonly tokenId: bigint;
@@ -62,7 +62,9 @@ export async function readIdentities(
   }
 }
 
-/** Transfers are many: a node that will not list them in time does not silence what it said of owners and keys. */
+/**
+ * Transfers are many. A node that does not list them in time does not invalidate what it said about owners and keys.
+ */
 async function fundingOf(
   reader: ChainReader,
   deployment: Deployment,
@@ -85,7 +87,9 @@ async function fundingOf(
   }
 }
 
-/** From the agent NFT's holder up through every ERC-6551 account to the first owner that is none. */
+/**
+ * Reads the owners from the agent NFT's holder up through every ERC-6551 account to the first owner that is not one.
+ */
 async function readOwners(
   reader: ChainReader,
   deployment: Deployment,

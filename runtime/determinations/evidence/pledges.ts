@@ -15,9 +15,9 @@ import { keysSaid, lotSaid } from './lots.ts';
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
 
 /**
- * The live claims on an asset, under every key the same thing may have been written down by. Of a certificate that was
- * never heard of here every seat says what its own reader was told that it stands for, and the claims on each of these
- * things are there.
+ * The active claims on an asset, under every key that may have been used for the same thing. For a certificate that is
+ * unknown here, each seat reports what its own reader says it stands for, and the claims on each of these things are
+ * included.
  */
 export async function gatherPledges(
   deps: EvidenceDeps,
@@ -30,7 +30,7 @@ export async function gatherPledges(
   const { told } = said;
   const [key = '', ...others] = keysSaid(asset, said);
   const found = await Promise.all([key, ...others].map((k) => claimsOn(deps.db, k, started)));
-  // One claim that is met under two keys is one, and the closer of the two.
+  // A claim that is found under two keys counts once, as the closer of the two.
   const claims = new Map<string, Claim>();
   for (const claim of found.flat()) if (claim.sameKey || !claims.has(claim.id)) claims.set(claim.id, claim);
   const seats = await runPanel<PledgeFacts>(deps, {
@@ -89,7 +89,7 @@ async function claimsOn(db: Database, key: string, now: Date): Promise<Claim[]> 
       since: l.listed_at.toISOString(),
       sameKey: l.asset_key === key,
     })),
-    // A listing's own pledge is the listing, already counted above.
+    // A listing's own pledge is the same claim as the listing, which is already counted above.
     ...pledges
       .filter((p) => p.source !== 'listing' || !listings.some((l) => l.listing_ref === p.listing_ref))
       .map((p) => ({

@@ -20,16 +20,16 @@ interface PriceQuestion {
   readonly category: Category;
   /** The lot's key; null when only the category is known. */
   readonly lot: string | null;
-  /** Lower-case wallets whose own trades say nothing here: the two sides of the deal. */
+  /** Lower-case wallets of the two sides of the deal; their own trades do not count. */
   readonly parties: readonly string[];
   readonly now: Date;
 }
 
-/** How many sales are read, and how many of them stand in the evidence: the nearest first, then the newest. */
+/** How many sales are read, and how many of them evidence contains: the most similar first, then the newest. */
 const MOST_READ = 2_000;
 const MOST_KEPT = 250;
 
-/** The sales to weigh for a lot, with what is set aside and why. */
+/** The sales to weigh for a lot, and those that are set aside, with the reason. */
 export async function gatherComparables(
   db: Database,
   question: PriceQuestion,
@@ -80,7 +80,7 @@ export async function gatherComparables(
   };
 }
 
-/** What the determination of a price rests on. */
+/** The evidence for the determination of a price. */
 export async function gatherPrice(
   db: Database,
   question: PriceQuestion & { readonly price: Micro },
@@ -93,8 +93,8 @@ export async function gatherPrice(
 }
 
 /**
- * What the determination of a deal's price rests on: sales of the lot itself and of its kind. Where only the whole
- * category has enough of them the price is not held to quite different goods; it could not be judged.
+ * The evidence for the determination of a deal's price: sales of the lot itself and of its kind. If only the whole
+ * category has enough sales, the price is not compared with quite different goods and cannot be judged.
  */
 export async function gatherDealPrice(
   db: Database,
@@ -108,7 +108,7 @@ export async function gatherDealPrice(
   return { ...found, comparables: near, leftOut: leftOut + comparables.length - near.length };
 }
 
-/** How the keys of the same kind begin. */
+/** The prefix of the keys of all assets of the same kind. */
 function nearPrefix(asset: Asset): string {
   if (asset.kind === 'token') return `eip155:${asset.chainId}/erc721:${asset.contract}/`;
   const length = { vin: 8, imei: 8, isrc: 5, isbn: 32, gtin: 32, name: 128, generic: 64 }[asset.serialKind];

@@ -5,12 +5,14 @@ import type { Database } from '../../../store/database.ts';
 import { codeFacts } from './account-facts.ts';
 import { AGENT_ABI } from './agent-abi.ts';
 
-/** An account may own the agent that owns an account; further up nobody looks, and the answer says so. */
+/**
+ * An account may own the agent that owns an account. Owners further up than this are not read, and the answer says so.
+ */
 const MOST_OWNERS = 16;
 
 /**
- * Who stands behind an account: the holder of the token that it is bound to (ERC-6551), where that is such an account the
- * holder of its token, and so on to the first that is none. Read on chain, of any collection.
+ * Reads the owners behind an account: the holder of the token to which it is bound (ERC-6551). If that holder is such
+ * an account, the holder of its token, and so on to the first that is not. Reads the chain, for any collection.
  * @param code the account's own code at this block
  * @throws ReaderError
  */
@@ -53,7 +55,10 @@ async function holderOf(
   }
 }
 
-/** The session keys with which the agents of this account sign, lower case: published with them, so they may stand in evidence. */
+/**
+ * The session keys with which the agents of this account sign, lower case. They are public, so evidence may contain
+ * them.
+ */
 export async function sessionKeysOf(db: Database, account: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('agents')

@@ -20,12 +20,12 @@ type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
 
 /** Certificates are issued on the home chain. */
 const CERTIFYING_CHAIN = 1002;
-/** A serial that was certified more often is not walked. */
+/** A serial that was certified more often than this is not walked. */
 const MAX_LIVES = 20;
 
 /**
- * Where a thing comes from: its registers and look-ups, and every hand that held the token that stands for it, walked
- * by every seat at one block; then everybody in any of these walks on the lists of addresses.
+ * Gathers where a thing comes from: registers and look-ups, and every holder of the token that stands for it, which
+ * each seat reads at one block. Then it looks up everybody in any of these readings on the lists of addresses.
  */
 export async function gatherProvenance(
   deps: EvidenceDeps,
@@ -69,7 +69,7 @@ export async function gatherProvenance(
   };
 }
 
-/** What it may be: one lot where that is known, otherwise each that a reader said. */
+/** The possible lots: the lot if it is known, otherwise each one that a reader reported. */
 function lotsIn({ known, told }: LotSaid): Lot[] {
   if (known !== null) return [known];
   const said = [told.viem.lot, told.ethers.lot].filter((l) => l !== null);
@@ -93,7 +93,7 @@ async function walkByAll(
 ): Promise<Pick<DeterminationEvidence<ProvenanceCommon, ProvenanceFacts>, 'blocks' | 'seats'>> {
   const chainId = chainOf(subject);
   const chains = deps.readers.has(chainId) ? [chainId] : [];
-  // A chain that reorganised while it was walked is pinned and walked once more; what happens then stands.
+  // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
     const pinning = await pinChains(deps, chains);
     let moved = false;
@@ -165,7 +165,7 @@ async function walkBy(
       };
     }),
   );
-  // Asked last: whatever was read before a reorganisation is thrown away with it.
+  // Asked last, so that everything read before a reorganisation is discarded.
   await requirePinned(reader, blocks);
   return { custody, fault: null };
 }

@@ -4,17 +4,23 @@ import { chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
 import { runPanel } from '../panel.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
 
-/** Dollar tokens whose issuers can freeze an account (SPL Token); one that a cluster does not have is not found there. */
+/**
+ * Dollar tokens whose issuers can freeze an account (SPL Token). A mint that a cluster does not have is simply not
+ * found.
+ */
 const MINTS = [
   { mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', name: 'USDC' },
   { mint: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', name: 'USDT' },
   { mint: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', name: 'USDC of devnet' },
 ] as const;
 
-/** A finalized slot is about thirteen seconds old; a node that shows an older one, or one of the future, is not of now. */
+/**
+ * A finalized slot is about thirteen seconds old. A node whose slot is older than this, or lies in the future, is out
+ * of date.
+ */
 const SLOT_AGE_MS = 60_000;
 
-/** One reading of one finalized slot, judged by every seat: there is one Solana client, and its sources say so. */
+/** Takes one reading of one finalized slot for all seats: there is only one Solana client, and its sources say so. */
 export async function gatherSolana(
   deps: EvidenceDeps,
   { address, depth }: Pick<WalletQuestion, 'address' | 'depth'>,

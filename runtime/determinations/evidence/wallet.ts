@@ -19,7 +19,9 @@ import { gatherRegisters } from './lists.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
 import { gatherSolana } from './solana.ts';
 
-/** Reads everything a wallet determination rests on: each seat its own chains, then lists and history once. */
+/**
+ * Reads all evidence for a wallet determination: each seat reads its own chains, and lists and history are read once.
+ */
 export async function gatherWallet(
   deps: EvidenceDeps,
   question: WalletQuestion,
@@ -31,7 +33,8 @@ export async function gatherWallet(
     const [sanctions, knownScam] = await gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
     return { sanctions: sanctions!, knownScam: knownScam! };
   };
-  // The address and whom it dealt with are looked up while the chains are read; who acts in its name is known afterwards.
+  // The address and its counterparties are looked up while the chains are read; only then is it known who acts in its
+  // name.
   const [{ blocks, seats, ...asked }, { exposure, ...alone }, history, known, keys] = await Promise.all([
     evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
     gatherExposure(deps.db, address.key, started),
@@ -71,7 +74,7 @@ export async function gatherWallet(
   };
 }
 
-/** Whom the asker dealt with: on the EVM alone, for nobody deals on another chain here. */
+/** The contacts of the asker, on EVM chains only, because no deals settle on other chains here. */
 async function gatherCompared(
   { db }: EvidenceDeps,
   { address, compared }: WalletQuestion,
@@ -92,7 +95,7 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
     return token === undefined ? [] : [{ chain: caip2(id), token: token.toLowerCase(), name: 'USDC' }];
   });
   const ask = { wanted, tokens, address: address.key, ms: chainTimeoutMs(deps) };
-  // A chain that reorganised while it was read is pinned and read once more; what happens then stands.
+  // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
     const pinning = await pinChains(deps, configured);
     const reading: Reading = { ...ask, pinning, moved: false };
@@ -112,7 +115,7 @@ interface Reading {
   readonly address: string;
   readonly pinning: Pinning;
   readonly ms: number;
-  /** Set when a pinned block was not the same any more after it was read. */
+  /** Set when a pinned block had changed after it was read. */
   moved: boolean;
 }
 
@@ -136,7 +139,7 @@ async function readChains(readers: SeatReaders, reading: Reading): Promise<Walle
 async function readChain(reader: ChainReader, reading: Reading): Promise<ChainReading> {
   const chain = caip2(reader.chainId);
   const { blocks } = reading.pinning;
-  // By its hash: nothing is read of a block that a reorg removed.
+  // The block is read by its hash, so that nothing comes from a block that a reorg removed.
   const block = pinnedPlace(blocks, reader.chainId);
   const who = reading.address as `0x${string}`;
   const token = reading.tokens.find((t) => t.chain === chain)?.token;

@@ -2,10 +2,10 @@ import OpenAI, { APIConnectionTimeoutError, APIError } from 'openai';
 
 export interface ChatOptions {
   readonly apiKey: string;
-  /** Null: OpenAI's own. */
+  /** Null: OpenAI's own endpoint. */
   readonly baseUrl: string | null;
   readonly model: string;
-  /** For the whole answer, its body included. */
+  /** The limit for the whole answer, including its body. */
   readonly timeoutMs: number;
 }
 
@@ -18,13 +18,13 @@ export interface Ask {
 
 export type Said = { readonly text: string } | { readonly silence: string };
 
-/** An answer is a few sentences: what is longer is none. */
+/** An answer is a few sentences long, so a longer one does not count. */
 const MOST_BYTES = 262_144;
 const MOST_TOKENS = 2_000;
 
 /**
- * One question to a model behind an OpenAI-compatible endpoint, asked once. Whatever goes wrong is said in one sentence
- * that names no key and no URL; nothing is thrown.
+ * Asks a model behind an OpenAI-compatible endpoint one question, once. Every failure is reported in one sentence that
+ * contains no key and no URL; nothing is thrown.
  */
 export function chatModel({ apiKey, baseUrl, model, timeoutMs }: ChatOptions): {
   readonly by: string;
@@ -33,7 +33,7 @@ export function chatModel({ apiKey, baseUrl, model, timeoutMs }: ChatOptions): {
   const client = new OpenAI({
     apiKey,
     ...(baseUrl === null ? {} : { baseURL: baseUrl }),
-    // The project's, the organisation's and the log's settings are not read from the environment.
+    // The environment must not set the project, the organisation or the log level.
     organization: null,
     project: null,
     logLevel: 'off',
@@ -89,12 +89,12 @@ function causedBy(error: unknown, name: string): boolean {
   return false;
 }
 
-/** The client bounds the headers alone: this bounds the body too, in time and in size. */
+/** The client's time-out covers only the headers; this one also limits the time and the size of the body. */
 function wholeBody(timeoutMs: number): typeof fetch {
   return async (input, init) => {
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit;
-    // Sent elsewhere, the question and the key would go to who was not asked.
+    // A redirection would send the question and the key to somebody else.
     const response = await fetch(input, { ...init, signal, redirect: 'error' });
     const chunks: Uint8Array[] = [];
     let bytes = 0;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { ModelAnswers } from './reasoner.ts';
 
-/** What a model must answer, as the JSON Schema that is sent with the question and held to afterwards. */
+/** The answer that a model must give, as the JSON Schema that is sent with the question and checked afterwards. */
 export const ModelAnswer = Type.Object(
   {
     nonce: Type.String({ description: 'the nonce of the question, unchanged' }),
@@ -27,8 +27,8 @@ const MOST_GROUNDS = 12;
 const MOST_CHARACTERS = 300;
 
 /**
- * Holds a model's text to the question: its form, its nonce, and grounds that stand in the evidence.
- * @returns the vote and its reasons, or why it counts for nothing
+ * Checks a model's text: its form, its nonce, and that its grounds point into the evidence.
+ * @returns the vote and its reasons, or why the answer does not count
  */
 export function readAnswer(
   text: string,
@@ -54,7 +54,7 @@ export function readAnswer(
   };
 }
 
-/** The words go into a public record: one line, bounded, without invisible characters. */
+/** Prepares the model's words for a public record: one line, bounded, without invisible characters. */
 function oneLine(text: string): string {
   return text
     .normalize('NFKC')
@@ -63,7 +63,7 @@ function oneLine(text: string): string {
     .slice(0, MOST_CHARACTERS);
 }
 
-/** RFC 6901. */
+/** Whether a JSON Pointer (RFC 6901) points into the evidence. */
 function standsIn(modelAnswers: ModelAnswers, pointer: string): boolean {
   if (!pointer.startsWith('/')) return false;
   let held: unknown = modelAnswers;

@@ -5,7 +5,7 @@ import { type ChatOptions, chatModel } from './chat.ts';
 import { ModelAnswer, readAnswer } from './model-answer.ts';
 import type { Reasoner } from './reasoner.ts';
 
-/** More than this is not put to a model. */
+/** Evidence longer than this is not sent to a model. */
 const MOST_CHARACTERS = 200_000;
 
 const SYSTEM = `You sit on a panel that decides, before money moves, whether a counterparty or a deal is clean. \
@@ -27,7 +27,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'price-intelligence': 'Does the price fit the comparable sales?',
 };
 
-/** A language model as a seat: asked once for each determination, held to the form of its answer. */
+/** A language model as a seat. It is asked once for each determination, and its answer must have the required form. */
 export function modelSeat(options: ChatOptions): Reasoner {
   const model = chatModel(options);
   const { by } = model;

@@ -2,7 +2,10 @@ import type { Reasoner } from './reasoner.ts';
 import type { Restater } from './restate.ts';
 import type { ReasoningSettings } from './settings.ts';
 
-/** A seat for each model, and the first of them to restate mandates. The client library is loaded only where it is used. */
+/**
+ * Creates a seat for each model, and a restater of mandates from the first. The client library is loaded only when it
+ * is used.
+ */
 export async function openModels(
   settings: ReasoningSettings | null,
 ): Promise<{ readonly reasoners: readonly Reasoner[]; readonly restater: Restater | null }> {

@@ -1,6 +1,6 @@
 import type { Heard } from '../../../agents/determinations/panel/types.ts';
 
-/** What a language model is asked: one determination, from what one seat read. JSON only. */
+/** The question to a language model: one determination, with what one seat read. JSON only. */
 export interface ModelAnswers {
   readonly determination: string;
   readonly at: string;
@@ -11,8 +11,8 @@ export interface ModelAnswers {
 
 /** One language model as a seat of a panel. */
 export interface Reasoner {
-  /** The model and the host that runs it, as records name them. */
+  /** The model and the host that runs it, as records show them. */
   readonly by: string;
-  /** Never throws: whatever goes wrong is an absent vote, with its reason. */
+  /** Never throws: every failure is an absent vote with its reason. */
   askModels(modelAnswers: ModelAnswers): Promise<Heard>;
 }

@@ -5,11 +5,11 @@ import { holdRestated, type Restated } from '../../../agents/mandate/grammar/res
 import { MAX_MANDATE_CHARACTERS } from '../../../agents/mandate/screening/screening.ts';
 import { type ChatOptions, chatModel } from './chat.ts';
 
-/** Proposes a reading of a mandate that the grammar asks about. */
+/** Proposes a reading of a mandate about which the grammar has questions. */
 export interface Restater {
   /** The model and its host. */
   readonly by: string;
-  /** Null for whatever is no faithful restatement: the owner then has the grammar's questions alone. Never throws. */
+  /** Null for anything but a faithful restatement; the owner then sees only the grammar's questions. Never throws. */
   restate(text: string, ref: string): Promise<Restated | null>;
 }
 
@@ -29,7 +29,7 @@ const Answer = Type.Object(
   { additionalProperties: false },
 );
 
-/** So many questions at once; whoever comes then has the grammar alone. */
+/** How many questions run at once; further owners see only the grammar's questions. */
 const AT_ONCE = 4;
 
 const SYSTEM = `You restate, clause by clause, what a person wrote about the limits of a trading agent, in sentences \

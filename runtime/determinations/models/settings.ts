@@ -3,9 +3,9 @@ import { MOST_MODELS } from '../../../agents/determinations/panel/panel.ts';
 /** Language models behind one OpenAI-compatible endpoint. */
 export interface ReasoningSettings {
   readonly apiKey: string;
-  /** Null: OpenAI's own. */
+  /** Null: OpenAI's own endpoint. */
   readonly baseUrl: string | null;
-  /** The first hears with the rules, the second with the statistics. */
+  /** The first model joins a seat with the rules, the second one with the statistics. */
   readonly models: readonly string[];
   readonly timeoutMs: number;
 }
@@ -18,7 +18,7 @@ interface Given {
 }
 
 /**
- * @param wrong makes the error for a setting, by its name and what would be right
+ * @param wrong makes the error for a setting, from its name and the remedy
  * @returns null when no model is configured
  */
 export function readReasoning(
@@ -35,6 +35,6 @@ export function readReasoning(
     throw wrong('OPENAI_MODELS', 'it takes the name of one model, or of two separated by a comma');
   if (apiKey === null && baseUrl === null)
     throw wrong('OPENAI_API_KEY', 'it is needed for models that OpenAI runs');
-  // A server of one's own may ask for no key; the client must be given one.
+  // A private server may require no key, but the client must be given one.
   return { apiKey: apiKey ?? 'none', baseUrl, models: names, timeoutMs: timeoutSeconds * 1000 };
 }

@@ -26,7 +26,7 @@ import {
   type WirePayment,
 } from '../../fixtures/wallets/payers.ts';
 
-/** Wallets that approve when they are asked, and burn the gas of whoever carries their payment to the chain. */
+/** Wallets that approve in a call, and burn the gas of whoever sends their payment to the chain. */
 
 const QUERY = '/determination?address=0x00000000000000000000000000000000000000aa';
 let stage: PaymentStage;
@@ -49,7 +49,7 @@ async function fund(address: Address): Promise<void> {
   );
 }
 
-/** Good for long: these tests move the chain's clock. */
+/** Valid for a long time, because these tests move the chain's clock. */
 async function paymentFrom(open: Shop, from: Address, signature: Hex = ANY_SIGNATURE): Promise<WirePayment> {
   const accepted = (await ask(open.url + QUERY)).accepts[0]!;
   const authorization = { ...freshAuthorization(from, accepted), validBefore: inADay() };
@@ -61,7 +61,7 @@ const inADay = (): string => String(Math.floor(Date.now() / 1000) + 86_400);
 const keyPayment = async (open: Shop, privateKey: Hex): Promise<WirePayment> =>
   ethersPayment(privateKey, await ask(open.url + QUERY), { authorization: { validBefore: inADay() } });
 
-/** Gas that the facilitator's key paid for since, and how many transactions it sent. */
+/** How much gas the facilitator's key has paid since then, and how many transactions it has sent. */
 async function spentSince(): Promise<() => Promise<{ sent: number; gas: bigint }>> {
   const client = createPublicClient({ transport: http(stage.home.url) });
   const first = await client.getTransactionCount({ address: facilitator });
@@ -98,7 +98,7 @@ async function within(run: (open: Shop) => Promise<void>, options: Parameters<ty
 }
 
 describe('a wallet that burns the gas of a transaction and approves a call', () => {
-  /** What an exact simulation sees as the transaction will. */
+  /** Conditions that an exact simulation sees like the transaction does. */
   const seen: Burns[] = [
     'tx.origin',
     'tx.gasprice',
@@ -107,7 +107,7 @@ describe('a wallet that burns the gas of a transaction and approves a call', () 
     'block.coinbase',
     'always',
   ];
-  it.each(seen)('by %s gets no work done and costs no gas', (burns) =>
+  it.each(seen)('when %s tells it so, gets no work done and costs no gas', (burns) =>
     within(async (open) => {
       const wallet = await evil.wallet(burns);
       await fund(wallet);
@@ -118,29 +118,31 @@ describe('a wallet that burns the gas of a transaction and approves a call', () 
     }),
   );
 
-  /** What may be otherwise in the block that comes: by luck a payment is made, fails, or is not tried. */
+  /** Conditions that may differ in the next block: by chance a payment settles, fails, or is not tried. */
   const lucky: Burns[] = ['block.timestamp', 'block.prevrandao', 'tx.origin.balance'];
-  it.each(lucky)('by %s costs at most its limit, and what does not settle leaves no record', (burns) =>
-    within(async (open) => {
-      const wallet = await evil.wallet(burns);
-      await fund(wallet);
-      const [before, spent] = [await filed(), await spentSince()];
-      let settled = 0;
-      for (let n = 0; n < 6; n++) {
-        const answer = await send(open.url + QUERY, await paymentFrom(open, wallet));
-        if (answer.status === 200) settled += 1;
-        else expect(['payment-invalid', 'settlement-failed', 'gas-budget']).toContain(answer.code);
-      }
-      const { sent, gas } = await spent();
-      expect(gas).toBeLessThanOrEqual(BigInt(sent) * UNPROVEN_GAS);
-      expect([BigInt(settled), await filed()]).toEqual([await open.received(), before + settled]);
-    }),
+  it.each(lucky)(
+    'when %s tells it so, costs at most its limit, and leaves no record if it does not settle',
+    (burns) =>
+      within(async (open) => {
+        const wallet = await evil.wallet(burns);
+        await fund(wallet);
+        const [before, spent] = [await filed(), await spentSince()];
+        let settled = 0;
+        for (let n = 0; n < 6; n++) {
+          const answer = await send(open.url + QUERY, await paymentFrom(open, wallet));
+          if (answer.status === 200) settled += 1;
+          else expect(['payment-invalid', 'settlement-failed', 'gas-budget']).toContain(answer.code);
+        }
+        const { sent, gas } = await spent();
+        expect(gas).toBeLessThanOrEqual(BigInt(sent) * UNPROVEN_GAS);
+        expect([BigInt(settled), await filed()]).toEqual([await open.received(), before + settled]);
+      }),
   );
 });
 
 /**
- * Sends a payment of a wallet that burns once the block is later than it was when it was looked at, and lets that happen
- * where it comes to be sent.
+ * Sends a payment of a wallet that burns as soon as the block is later than the simulated one, and moves the time to
+ * that when the payment is sent.
  */
 async function sendLate(open: Shop, wallets: readonly Address[]): Promise<Answer[]> {
   const { url } = stage.home;
@@ -163,7 +165,7 @@ async function sendLate(open: Shop, wallets: readonly Address[]): Promise<Answer
   }
 }
 
-/** The second up to which a wallet that burns late approves. */
+/** The last second in which a wallet that burns late approves. */
 async function soon(): Promise<bigint> {
   const { timestamp } = await rpc<{ timestamp: Hex }>(stage.home.url, 'eth_getBlockByNumber', [
     'latest',
@@ -187,8 +189,8 @@ async function keyIsServed(open: Shop): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-describe('a wallet that no simulation sees through', () => {
-  it('has its code turned away once its failures cost what the code may, whatever its arguments, while keys pay', () =>
+describe('a wallet that no simulation detects', () => {
+  it('has its code refused once its failures have cost what the code may cost, whatever its arguments, while keys pay', () =>
     within(
       async (open) => {
         const [before, spent] = [await filed(), await spentSince()];
@@ -206,7 +208,7 @@ describe('a wallet that no simulation sees through', () => {
         const { sent, gas } = await spent();
         expect([sent, gas > 0n, gas <= 2n * UNPROVEN_GAS]).toEqual([2, true, true]);
 
-        // Clones with arguments behind their code, and accounts delegated to one, run the same code.
+        // Clones with arguments behind their code, and accounts that delegate to one, run the same code.
         const target = await late();
         const clone = await evil.clone(target, '0xabcdef');
         const delegated = privateKeyToAccount(generatePrivateKey()).address;
@@ -222,7 +224,7 @@ describe('a wallet that no simulation sees through', () => {
       { gas: { ...GAS_SETTINGS, codeGas: 2 * Number(UNPROVEN_GAS) } },
     ));
 
-  it('of another code each time is turned away with all unproven code, while keys and proven code pay', () =>
+  it('is refused with all unproven code when it has another code each time, while keys and proven code pay', () =>
     within(
       async (open) => {
         const answers: Answer[] = [];
@@ -256,7 +258,7 @@ describe('a wallet that no simulation sees through', () => {
       { gas: { ...GAS_SETTINGS, unprovenGas: 3 * Number(UNPROVEN_GAS) } },
     ));
 
-  it('gets in with a few payments of twenty-four that come at once', () =>
+  it('succeeds with only a few of twenty-four payments that come at once', () =>
     within(async (open) => {
       const spent = await spentSince();
       const wallets: Address[] = [];
@@ -270,13 +272,13 @@ describe('a wallet that no simulation sees through', () => {
       await keyIsServed(open);
     }));
 
-  it('is not let in again soon by itself', () =>
+  it('is not accepted again soon after its failure', () =>
     within(async (open) => {
       const wallet = await late();
       expect(codesOf(await sendLate(open, [wallet]))).toEqual(['settlement-failed']);
       const again = await send(open.url + QUERY, await paymentFrom(open, wallet));
       expect(again.status).toBeGreaterThanOrEqual(402);
-      // Of its code there is gas left: it is the payer that waits.
+      // There is gas left for its code, so it is the payer that must wait.
       const other = await evil.wallet('never');
       await fund(other);
       expect((await send(open.url + QUERY, await paymentFrom(open, other))).status).toBe(200);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** How often the work runs when everything ends at that point and the client tries again. */
+/** How often the work runs when everything crashes at that point and the client retries. */
 const POINTS: [PaymentCrashPoint, number][] = [
   ['payment-bound', 1],
   ['payment-worked', 2],
@@ -25,9 +25,9 @@ const POINTS: [PaymentCrashPoint, number][] = [
   ['payment-released', 1],
 ];
 
-describe('a service that ends between two steps', () => {
+describe('a service that crashes between two steps', () => {
   it.each(POINTS)('at %s delivers on the retry and charges once', async (point, runs) => {
-    // What the throw leaves behind is what the end of a process leaves: the rows, and a lease that nobody renews.
+    // The throw leaves the same behind as the end of a process: the rows, and a lease that nobody extends.
     let ended = false;
     const filed: string[] = [];
     const record = () => {
@@ -48,12 +48,12 @@ describe('a service that ends between two steps', () => {
     expect((await send(dying.url + QUERY, payment)).status).toBe(500);
     expect(ended).toBe(true);
     await dying.stop();
-    // What is not known to be paid is nowhere.
+    // What is not known to be paid is filed nowhere.
     const seen = () =>
       stage.database.db.selectFrom('records').select('record_id').where('record_id', 'in', filed).execute();
     if (point !== 'payment-released' && filed.length > 0) expect(await seen()).toEqual([]);
 
-    // Its own lease is long: nobody takes over from it, however slow it is.
+    // The next service has a long lease, so that nobody takes over from it, however slow it is.
     const next = await shop(stage, { payTo: dying.payTo, record });
     try {
       const answers = await Promise.all(Array.from({ length: 5 }, () => send(next.url + QUERY, payment)));
@@ -89,7 +89,7 @@ describe('two services on one database', () => {
     }
   });
 
-  it('keep a lease alive while the work outlasts it', async () => {
+  it('keep a lease alive while the work takes longer than the lease', async () => {
     const leaseOver = async () => {
       const { lease_until: over } = await stage.database.db
         .selectFrom('payments')
@@ -99,7 +99,7 @@ describe('two services on one database', () => {
         .executeTakeFirstOrThrow();
       return over!.getTime();
     };
-    // Done when the lease was lengthened; never lengthened, when it has been another's to take for a while.
+    // The work ends when its lease was extended; if it never is, after the time at which another could take it.
     const work = async () => {
       const first = await leaseOver();
       while ((await leaseOver()) === first && Date.now() < first + 2_000) await sleep(50);
@@ -117,7 +117,7 @@ describe('two services on one database', () => {
     }
   });
 
-  it('tell a caller to come again when the other takes too long', async () => {
+  it('tell a caller to retry when the other takes too long', async () => {
     let end = (): void => {};
     const ended = new Promise<object>((done) => {
       end = () => done({ verdict: 'CLEAN' });

@@ -59,7 +59,7 @@ describe('a facilitator behind a URL', () => {
     await elsewhere.close();
   });
 
-  it('settles what the stock client pays', () =>
+  it('settles a payment of the stock client', () =>
     within({ facilitators: [facilitator] }, async (open) => {
       const response = await stockFetch(await stage.payer())(open.url + QUERY);
       expect(response.status).toBe(200);
@@ -67,7 +67,7 @@ describe('a facilitator behind a URL', () => {
       expect(await facilitator.check()).toEqual({ kind: 'http', networks: NETWORKS });
     }));
 
-  it('is refused with its reason, in words', () =>
+  it('passes on the reason of its refusal in words', () =>
     within({ facilitators: [facilitator] }, async (open) => {
       const poor = `0x${'7'.repeat(64)}` as const;
       const answer = await send(open.url + QUERY, await ethersPayment(poor, await ask(open.url + QUERY)));
@@ -75,7 +75,7 @@ describe('a facilitator behind a URL', () => {
       expect(answer.text).toContain('does not hold the amount');
     }));
 
-  it('that is down does not keep the service from starting, and delivers nothing until it is back', async () => {
+  it('when it is down does not keep the service from starting, and delivers nothing until it is back', async () => {
     network.fault(() => 'cut');
     await within({ facilitators: [facilitator] }, async (open) => {
       await expect(facilitator.check()).rejects.toThrow();
@@ -91,7 +91,7 @@ describe('a facilitator behind a URL', () => {
     });
   });
 
-  it('that goes down before the settlement leaves it unsaid, and the retry settles without working again', () =>
+  it('when it fails before the settlement leaves the outcome open, and the retry settles without working again', () =>
     within({ facilitators: [facilitator] }, async (open) => {
       network.fault((path) => (path.endsWith('/settle') ? 'cut' : 'pass'));
       const payment = await ethersPayment(alice, await ask(open.url + QUERY));
@@ -105,7 +105,7 @@ describe('a facilitator behind a URL', () => {
       expect([open.runs(), await open.received()]).toEqual([1, 1n]);
     }));
 
-  it('whose answer to a settlement is lost is believed by the chain alone', () =>
+  it('when the answer to a settlement is lost is not trusted: the chain decides', () =>
     within({ facilitators: [facilitator] }, async (open) => {
       network.fault((path) => (path.endsWith('/settle') ? 'lose-answer' : 'pass'));
       const payment = await ethersPayment(alice, await ask(open.url + QUERY));
@@ -132,7 +132,7 @@ describe('a chain that does not answer', () => {
   beforeEach(() => network.fault(() => 'pass'));
   afterAll(() => network.stop());
 
-  it('makes no payment invalid: 503, and the same payment is good later', () =>
+  it('makes no payment invalid: the answer is 503, and the same payment is valid later', () =>
     within({ facilitators: [facilitator], networks }, async (open) => {
       const payment = await ethersPayment(alice, await ask(open.url + QUERY));
       for (const method of ['eth_call', '']) {
@@ -146,7 +146,7 @@ describe('a chain that does not answer', () => {
       expect(await open.received()).toBe(1n);
     }));
 
-  it('once the settlement is sent leaves it unsaid, and the retry finds it paid', () =>
+  it('after the settlement was sent leaves the outcome open, and the retry finds it paid', () =>
     within({ facilitators: [facilitator], networks }, async (open) => {
       let sent = false;
       network.fault((_, body) => {
@@ -166,7 +166,7 @@ describe('a chain that does not answer', () => {
       expect([open.runs(), await open.received()]).toEqual([1, 1n]);
     }));
 
-  it('while a settlement waits for its block leaves it unknown, and the retry finds it paid', async () => {
+  it('while a settlement waits for its block leaves the outcome open, and the retry finds it paid', async () => {
     await rpc(stage.home.url, 'evm_setAutomine', [false]);
     try {
       await within({ facilitators: [facilitator], networks }, async (open) => {
@@ -207,8 +207,8 @@ describe('a payer who moves the money away while the work is done', () => {
   });
 });
 
-describe('a payment that somebody else carries to the chain first', () => {
-  it('is taken for what it is: paid', async () => {
+describe('a payment that somebody else sends to the chain first', () => {
+  it('counts as paid', async () => {
     const seen: { payment?: Awaited<ReturnType<typeof ethersPayment>> } = {};
     const carry = async () => {
       const { accepted, payload } = seen.payment!;

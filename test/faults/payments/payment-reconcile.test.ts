@@ -15,7 +15,7 @@ import {
   type WirePayment,
 } from '../../fixtures/wallets/payers.ts';
 
-/** What a request left unended when its service ended, and nobody asked again. */
+/** What a request left unfinished when its service crashed, and nobody repeated it. */
 
 const QUERY = '/determination?address=0x00000000000000000000000000000000000000aa';
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ afterAll(() => stage.stop());
 const table = (name: 'payments' | 'records' | 'gas_reservations') =>
   stage.database.db.selectFrom(name).selectAll().execute();
 
-/** One round of the periodic task, so many milliseconds later. */
+/** One run of the periodic task, this many milliseconds later. */
 async function reconcile(laterMs: number): Promise<void> {
   const { db } = stage.database;
   const chains = new Map(
@@ -40,7 +40,7 @@ async function reconcile(laterMs: number): Promise<void> {
   await paymentsReconciled({ db, notifier, now, chains, log: pino({ level: 'silent' }) }, gasGuard(db))();
 }
 
-/** Sends a payment to a service that ends at a point. */
+/** Sends a payment to a service that crashes at a point. */
 async function endAt(point: PaymentCrashPoint, payment?: (accepted: WirePayment['accepted']) => WirePayment) {
   const dying = await shop(stage, {
     leaseMs: 300,
@@ -64,8 +64,8 @@ async function forget(): Promise<void> {
     await stage.database.db.deleteFrom(name).execute();
 }
 
-describe('a payment that settled while the service ended', () => {
-  it('is released by the reconciler once, and its record filed once, however many look', async () => {
+describe('a payment that settled while the service crashed', () => {
+  it('is released by the reconciler once, and its record is filed once, however many processes run it', async () => {
     await forget();
     const { payment, payTo } = await endAt('payment-charged');
     expect(await table('records')).toEqual([]);
@@ -85,7 +85,7 @@ describe('a payment that settled while the service ended', () => {
     }
   });
 
-  it('is released once by the reconciler and a payer who asks again at the same time', async () => {
+  it('is released once when the reconciler and a payer who repeats the request run at the same time', async () => {
     await forget();
     const { payment, payTo } = await endAt('payment-charged');
     const next = await shop(stage, { payTo, record: strangersRecord });
@@ -99,7 +99,7 @@ describe('a payment that settled while the service ended', () => {
   });
 });
 
-describe('a payment that was never carried out', () => {
+describe('a payment that was never sent to the chain', () => {
   const POINTS: PaymentCrashPoint[] = [
     'payment-bound',
     'payment-worked',
@@ -107,7 +107,7 @@ describe('a payment that was never carried out', () => {
     'payment-settling',
   ];
   it.each(POINTS)(
-    'left at %s waits for its validity to pass, and then nothing of it is left',
+    'left at %s waits until its validity has passed, and then leaves nothing behind',
     async (point) => {
       await forget();
       await endAt(point);
@@ -118,7 +118,7 @@ describe('a payment that was never carried out', () => {
     },
   );
 
-  it('by a contract wallet keeps its gas reserved until then, and then it is spent', async () => {
+  it('by a contract wallet keeps its gas reserved until then, and the gas then counts as spent', async () => {
     await forget();
     const { url: rpcUrl, deployment, accounts } = stage.home;
     const wallet = await burners({
@@ -142,7 +142,7 @@ describe('a payment that was never carried out', () => {
     expect([await table('payments'), await table('gas_reservations')]).toEqual([[], []]);
   });
 
-  it('is not taken for lost while a chain does not answer', async () => {
+  it('does not count as lost while a chain does not answer', async () => {
     await forget();
     await endAt('payment-settling');
     const { db } = stage.database;

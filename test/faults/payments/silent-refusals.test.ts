@@ -30,7 +30,7 @@ const mandate = {
 let database: TestDatabase;
 let checkoutId: string;
 let dealId: string;
-/** The contract's word that the deal was settled. */
+/** The contract's event that says the deal was settled. */
 let settlement: { topics: Hex[]; data: Hex };
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ async function matchedDeal(stage: MarketStage): Promise<void> {
   };
 }
 
-/** A node that refuses the first thing it is asked without a reason, and a chain on which it was done before or not. */
+/** A node that refuses the first call without a reason, and a chain on which the effect has happened before or not. */
 function stage(doneBefore: boolean, underWay = false): Services {
   let refused = false;
   const refusing = async (): Promise<never> => {
@@ -125,15 +125,15 @@ describe.each(Object.entries(kinds))(
         attempt: 1,
       } as unknown as EffectContext);
 
-    it('counts as done where the chain has it', async () => {
+    it('counts as done when it is on the chain', async () => {
       expect((await run(stage(true))).event).toMatchObject(event);
     });
 
-    it('is tried again while it may still be mined', async () => {
+    it('is retried while it may still be mined', async () => {
       await expect(run(stage(false, true))).rejects.toMatchObject({ name: 'EffectError', retry: true });
     });
 
-    it('is given up where the chain has it not, and nothing is under way', async () => {
+    it('is given up when it is not on the chain and nothing is pending', async () => {
       await expect(run(stage(false))).rejects.toMatchObject({ name: 'EffectError', retry: false });
     });
   },

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MACHINES } from '../../../runtime/machines.ts';
 
-/** Every named point at which a process may be ended is one at which some fault test ends it. */
+/** Checks that for every named crash point some fault test ends a process there. */
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
 
-/** The point after a run of any kind that has no fault test of its own, and why it needs none. */
+/** Kinds of effects whose point after a run has no fault test of its own, with the reason why they need none. */
 const LIKE_ANY_EFFECT: Readonly<Record<string, string>> = {
   'withdraw-orders': 'again, it finds nothing more to take',
   'review-orders': 'it writes to the database alone; again, it finds nothing more to do',
@@ -31,7 +31,7 @@ function pointsInCode(): string[] {
     .filter(({ path }) => !path.endsWith('.test.ts'))
     .flatMap(({ text }) => [...text.matchAll(/\bcrash(?:\?\.)?\(\s*(['`])([^'`]+)\1/g)].map((m) => m[2]!));
   const kinds = MACHINES.flatMap((m) => m.effects).filter((kind) => !(kind in LIKE_ANY_EFFECT));
-  // The point of the kind is named by the row; all others are named where they stand.
+  // A row names the kind for its point; every other point has its own name in the code.
   const named = points.flatMap((p) =>
     /\$\{/.test(p) ? kinds.map((k) => `after-${k}-run-before-commit`) : [p],
   );
@@ -44,7 +44,7 @@ describe('the named crash points', () => {
     .map(({ text }) => text)
     .join('\n');
 
-  it('are found where they stand', () => {
+  it('are found in the code', () => {
     const points = pointsInCode();
     expect(points.length).toBeGreaterThan(20);
     expect(points.filter((p) => !/^[a-z-]+$/.test(p))).toEqual([]);
@@ -57,7 +57,7 @@ describe('the named crash points', () => {
     expect(pointsInCode().filter((point) => !tested.includes(`'${point}'`))).toEqual([]);
   });
 
-  it('leaves out no kind that is not there', () => {
+  it('leave out no kind that does not exist', () => {
     const kinds = MACHINES.flatMap((m) => m.effects);
     expect(Object.keys(LIKE_ANY_EFFECT).filter((kind) => !kinds.includes(kind))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { carrier, listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
 
-/** What was given up after its tries, and what a person decides on it. */
+/** What was given up after its attempts, and what a person can decide about it. */
 
 let stage: Stage;
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
   await stage.drop();
 });
 
-/** An actor with an event that its machine cannot take, until the machine is mended. */
+/** An actor with an event that its machine cannot process until the machine is repaired. */
 async function withPoison(): Promise<{ id: string; mend(): void }> {
   stage = await courierStage();
   const id = await stage.spawn('a');
@@ -51,7 +51,7 @@ async function attempt(key: string): Promise<void> {
   );
 }
 
-/** Runs a command of operators over the stage's database. @returns what it printed */
+/** Runs an operator's command on the stage's database. @returns what it printed */
 async function command(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
@@ -81,7 +81,7 @@ describe('an event that became a dead letter', () => {
     });
   });
 
-  it('is served when it is let go again after its cause was mended, once, behind all that waits', async () => {
+  it('is served once, after everything that waits, when it is released after its cause was repaired', async () => {
     const { id, mend } = await withPoison();
     mend();
     const [event] = await deadLettered();
@@ -94,7 +94,7 @@ describe('an event that became a dead letter', () => {
     await expect(command('dead-letters', 'redrive', event!.id)).rejects.toThrow('No dead letter is');
   });
 
-  it('becomes a dead letter again, with its tries before it, when its cause was not mended', async () => {
+  it('becomes a dead letter again, with its earlier attempts, when its cause was not repaired', async () => {
     const { id } = await withPoison();
     const [event] = await deadLettered();
     await command('dead-letters', 'redrive', event!.id);
@@ -107,7 +107,7 @@ describe('an event that became a dead letter', () => {
     expect(again!.id).not.toBe(event!.id);
   });
 
-  it('that is dropped is never served, and listed no more', async () => {
+  it('is never served and no longer listed once it is dropped', async () => {
     const { id, mend } = await withPoison();
     mend();
     const [event] = await deadLettered();
@@ -130,7 +130,7 @@ describe('an effect that failed', () => {
     return { id, key: 'k1' };
   }
 
-  it('is listed, and runs again from its first try as long as its actor has not heard of it', async () => {
+  it('is listed, and runs again from its first attempt as long as its actor was not told', async () => {
     const { id, key } = await failed();
     const [effect] = await deadLettered();
     expect(effect).toMatchObject({ actorId: id, kind: 'carry' });
@@ -142,7 +142,7 @@ describe('an effect that failed', () => {
     expect((await stage.actor(id)).context.failures).toEqual(['refused is refused']);
   });
 
-  it('is not run again behind the back of an actor that acted on its failure, and can be dropped', async () => {
+  it('does not run again once its actor has acted on the failure, and can be dropped', async () => {
     const { id } = await failed();
     await settle(id);
     const [effect] = await deadLettered();
@@ -155,7 +155,7 @@ describe('an effect that failed', () => {
 });
 
 describe('the commands', () => {
-  it('say which id, actor or machine they do not know', async () => {
+  it('name the id, the actor or the machine that they do not know', async () => {
     const { id } = await withPoison();
     for (const wrong of ['event-99999', 'effect-1', 'nothing', "event-1' or true --"])
       await expect(command('dead-letters', 'show', wrong)).rejects.toThrow(`No dead letter is ${wrong}`);

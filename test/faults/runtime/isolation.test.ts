@@ -28,7 +28,7 @@ const items = (...ids: string[]) => ids.map((id) => ({ id }));
 const aside = async () => (await listQuarantine(database.db)).map(({ item }) => item);
 const never = new Promise<never>(() => {});
 
-describe('a round over many items', () => {
+describe('a periodic task over many items', () => {
   it.each<[string, () => Promise<never>]>([
     ['rejects', () => Promise.reject(new Error('no'))],
     [
@@ -45,7 +45,7 @@ describe('a round over many items', () => {
     ['blames the node, which answers', () => Promise.reject(new ReaderError('down', 'HTTP 503'))],
     ['does not end', () => never],
   ])(
-    'does the others when one %s, sets that one aside with its reason, and tries it again by itself',
+    'processes the others when one %s, puts that one into quarantine with its reason, and retries it alone',
     async (_, bad) => {
       const seen: string[] = [];
       let ill = true;
@@ -67,12 +67,12 @@ describe('a round over many items', () => {
       expect(row).toMatchObject({ kind: 'thing', item: 'bad', failures: 1, due: false });
       expect(row!.reason).not.toBe('');
       expect(row!.nextTryAt.getTime()).toBeGreaterThan(row!.since.getTime());
-      // Not before its time, however often it is come upon.
+      // It is not retried before its time, however often the task meets it.
       expect(await round('bad', 'c')).toEqual({ done: ['c'], open: 1 });
       expect((await listQuarantine(database.db))[0]).toMatchObject({ failures: 1 });
       ill = false;
       await pausesOver(database.db);
-      // One that never ended is still under way in this process: another does it.
+      // An item that never ended is still in progress in this process, so another process retries it.
       quarantine = quietQuarantine(database.db);
       expect(await round()).toEqual({ done: ['bad'], open: 0 });
       expect(seen).toEqual(['a a', 'b b', 'c c', 'bad bad']);
@@ -80,7 +80,7 @@ describe('a round over many items', () => {
     },
   );
 
-  it('blames nobody when the node is away, and says so', async () => {
+  it('blames no item when the node is down, and reports that', async () => {
     const away = new ReaderError('down', 'the node is not reachable');
     const round = eachIsolated(quarantine, 'thing', items('a', 'b', 'c'), () => Promise.reject(away), {
       atOnce: 1,
@@ -90,7 +90,7 @@ describe('a round over many items', () => {
     expect(await aside()).toEqual([]);
   });
 
-  it('has no more at work at once than it may, and does not begin beside itself what has not ended', async () => {
+  it('does not process more items at once than it may, and does not start an item that has not ended', async () => {
     let [now, most, begun] = [0, 0, 0];
     const work = async (): Promise<void> => {
       now += 1;
@@ -113,7 +113,7 @@ describe('a round over many items', () => {
     expect(begun).toBe(1);
   });
 
-  it('lets go of what its task comes upon no more', async () => {
+  it('removes from quarantine what its task no longer meets', async () => {
     const round = (...ids: string[]) =>
       eachIsolated(quarantine, 'listed', items(...ids), () => Promise.reject(new Error('no')), {
         relisted: true,
@@ -124,7 +124,7 @@ describe('a round over many items', () => {
     expect(await aside()).toEqual(['b']);
   });
 
-  it('waits twice as long after each failure, a quarter more or less, and never longer than it may', async () => {
+  it('waits twice as long after each failure, give or take a quarter, up to a maximum', async () => {
     for (let n = 0; n < 8; n++) {
       await database.db
         .updateTable('quarantine')
@@ -142,7 +142,7 @@ describe('a round over many items', () => {
     }
   });
 
-  it('tells the log once, when it fails in another way, and when it goes well', async () => {
+  it('logs once for a failure, for a different failure, and for a success', async () => {
     const said: string[] = [];
     const note = (facts: object, text?: string) =>
       void said.push(`${text} ${(facts as { reason?: string }).reason ?? ''}`);
@@ -166,7 +166,7 @@ describe('a round over many items', () => {
     ]);
   });
 
-  it('is counted by kind, and a person may have one tried at once, or forgotten', async () => {
+  it('counts items by kind, and lets a person retry one at once or remove it', async () => {
     const fail = (kind: string, ...ids: string[]) =>
       eachIsolated(quarantine, kind, items(...ids), () => Promise.reject(new Error('no')));
     await fail('lot', 'a', 'b');
@@ -184,8 +184,8 @@ describe('a round over many items', () => {
   });
 });
 
-describe('rounds', () => {
-  it('go on after one that throws at once, and tell the log of a failure once', async () => {
+describe('periodic tasks', () => {
+  it('continue after one that throws at once, and log a failure once', async () => {
     const said: string[] = [];
     let n = 0;
     let enough = (): void => {};

@@ -30,7 +30,7 @@ describe('a mailbox', () => {
     expect(await stage.effects(id)).toHaveLength(1);
   });
 
-  it('keeps the order of what came, over more events than one batch takes', async () => {
+  it('keeps the order of arrival, over more events than one batch takes', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     const parcels = Array.from({ length: 120 }, (_, i) => `p${i}`);
@@ -46,7 +46,7 @@ describe('a mailbox', () => {
     expect((await stage.effects(id)).map((e) => (e.params as { parcel: string }).parcel)).toEqual(parcels);
   });
 
-  it('holds events for an actor that is not born yet', async () => {
+  it('holds events for an actor that does not exist yet', async () => {
     const stage = await stageOf();
     await stage.send('courier:late', 'e1', carry('p1'));
     expect((await stage.processBatch('courier:late')).kind).toBe('idle');
@@ -55,14 +55,14 @@ describe('a mailbox', () => {
     expect((await stage.actor('courier:late')).context.carried).toEqual(['p1']);
   });
 
-  it('refuses event ids that are of the form timers have', async () => {
+  it('refuses event ids of the form that timers have', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await expect(stage.send(id, 'timer:rest:1', carry('p'))).rejects.toThrow('timer');
   });
 });
 
-describe('a birth', () => {
+describe('the creation of an actor', () => {
   it('changes nothing when it happens again', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
@@ -86,7 +86,7 @@ describe('a birth', () => {
 });
 
 describe('two workers', () => {
-  it('never let two batches of one actor count over the same revision', async () => {
+  it('never commit two batches of one actor over the same revision', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     const parcels = Array.from({ length: 40 }, (_, i) => `p${i}`);
@@ -107,7 +107,7 @@ describe('two workers', () => {
 });
 
 describe('an event that throws', () => {
-  it('is held back, then made a dead letter with its fault, and those behind it go on', async () => {
+  it('is held back, then becomes a dead letter with its fault, and later events are processed', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await stage.send(id, 'before', carry('p1'));
@@ -121,7 +121,7 @@ describe('an event that throws', () => {
         deadLettered: false,
       });
       expect((await stage.actor(id)).failures).toBe(tries);
-      // Held back: nothing happens until its time.
+      // It is held back: nothing happens until its time.
       expect((await stage.processBatch(id)).kind).toBe('idle');
       stage.clock.forward(30_000);
     }
@@ -135,7 +135,7 @@ describe('an event that throws', () => {
     ]);
   });
 
-  it('fails the batch when the machine asks for what it does not declare', async () => {
+  it('fails the batch when the machine requests an effect that it does not declare', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await stage.send(id, 'e1', { type: 'ASK_UNKNOWN' });
@@ -146,7 +146,7 @@ describe('an event that throws', () => {
     expect((await stage.actor(id)).revision).toBe(0n);
   });
 
-  it('writes neither snapshot nor effect nor mark when the projection throws, and parks only the event to blame', async () => {
+  it('writes neither snapshot nor effect nor mark when the projection throws, and makes only the guilty event a dead letter', async () => {
     const refusing: DurableMachine = {
       ...courier,
       async project(_trx, _actor, snapshot) {
@@ -174,7 +174,7 @@ describe('an event that throws', () => {
 });
 
 describe('a snapshot', () => {
-  it('of a newer release holds its actor back and makes no dead letter', async () => {
+  it('of a newer release holds its actor back and makes no event a dead letter', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await stage.db.updateTable('actors').set({ version: 9 }).where('id', '=', id).execute();
@@ -192,7 +192,7 @@ describe('a snapshot', () => {
     expect((await stage.actor(id)).context.carried).toEqual(['p1']);
   });
 
-  it('of an older release is brought forward step by step', async () => {
+  it('of an older release is migrated step by step', async () => {
     const newer: DurableMachine = {
       ...courier,
       version: 3,
@@ -246,7 +246,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('of a kind that does not run here waits for a process in which it does', async () => {
+  it('of a kind that does not run here waits for a process that runs it', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await stage.send(id, 'e1', carry('p1'));
@@ -261,7 +261,7 @@ describe('a snapshot', () => {
     expect((await stage.actor(id)).context.carried).toEqual(['p1']);
   });
 
-  it('in a final state takes further events without effect', async () => {
+  it('accepts further events in a final state without effect', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await stage.send(id, 'e1', { type: 'RETIRE' });
@@ -304,7 +304,7 @@ describe('a timer', () => {
     expect((await stage.actor(id)).value).toBe('ready');
   });
 
-  it('that was set anew after it fired does not end the new wait early', async () => {
+  it('does not end the new wait early when it was set again after it fired', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await stage.send(id, 'e1', { type: 'REST', ms: 1_000 });
@@ -322,7 +322,7 @@ describe('a timer', () => {
     expect((await stage.actor(id)).value).toBe('rested');
   });
 
-  it('that is due at once, again and again in the same instant, fires every time', async () => {
+  it('fires every time when it is due at once, again and again in the same instant', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     for (let i = 0; i < 3; i++) {
@@ -336,7 +336,7 @@ describe('a timer', () => {
     }
   });
 
-  it('without a name of its own does not displace another', async () => {
+  it('does not replace another when it has no name of its own', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await stage.send(id, 'e1', { type: 'NUDGE_LATER', ms: 10 });
@@ -348,7 +348,7 @@ describe('a timer', () => {
     expect((await stage.actor(id)).context.nudged).toBe(2);
   });
 
-  it('is not needed for an event a machine raises to itself at once', async () => {
+  it('is not needed for an event that a machine raises to itself at once', async () => {
     const stage = await stageOf();
     const id = await stage.spawn('a');
     await stage.send(id, 'e1', { type: 'PING_INSIDE' });

@@ -8,13 +8,13 @@ import { type PoolStage, poolStage } from '../../fixtures/pool-stage.ts';
 import { runCommand, type ServiceProcess } from '../../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../../fixtures/story-stage.ts';
 
-/** One API, workers beside it in processes of their own, and what happens to the parts below all of them. */
+/** One API with workers in processes of their own, and faults of the parts on which they all depend. */
 
 const SELLS = 'Sell digital products, max 500 USDC per deal, for 30 days.';
 const BUYS = 'Buy digital products, max 500 USDC per deal, for 30 days.';
 const LOTS = 6;
 const LONG = { timeoutMs: 120_000 };
-/** By then every order, listing and mandate here is over. */
+/** By then every order, listing and mandate here has expired. */
 const DAYS_AHEAD = 400;
 
 let stage: PoolStage;
@@ -41,7 +41,10 @@ async function buyNext(): Promise<void> {
   expect(status, JSON.stringify(body)).toBe(201);
 }
 
-/** Waits until effects of deals are in somebody's hands, or until all is over: a quick machine may not be caught at it. */
+/**
+ * Waits until effects of deals are claimed, or until everything is done: on a quick machine they may never be seen
+ * claimed.
+ */
 async function dealsInHand(): Promise<void> {
   await until(
     'an effect of a deal in hand',
@@ -56,7 +59,7 @@ async function dealsInHand(): Promise<void> {
   );
 }
 
-/** Every deal so far is settled and recorded, once; the money is where it belongs, to the last unit. */
+/** Checks that every deal so far is settled and recorded once, and the money is exactly where it belongs. */
 async function allSettledOnce(): Promise<void> {
   const records = () =>
     stage.db.selectFrom('records').select('record_id').where('kind', '=', 'deal-settled').execute();
@@ -96,7 +99,7 @@ async function allSettledOnce(): Promise<void> {
 
 describe('an API and its workers', { timeout: 300_000 }, () => {
   it('settle everything exactly once, though one worker is killed, one leaves and the clock of one is wrong', async () => {
-    // Nobody serves yet: what is paid for waits.
+    // No worker runs yet, so what is paid for waits.
     const waiting = await story.openCheckout(seller, 'seller-one', SELLS);
     await story.pay(waiting);
     expect(await listWorkers(stage.db)).toEqual([]);
@@ -112,7 +115,7 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
     await dealsInHand();
     doomed.kill('SIGKILL');
     expect(await doomed.ended).toBe('SIGKILL');
-    // As if the time had passed that a vanished worker is waited for.
+    // Pretends that the time has passed for which a vanished worker is waited for.
     await sql`update effects set lease_until = clock_timestamp() where status = 'running'`.execute(stage.db);
 
     const [leaving, staying] = await Promise.all([stage.worker(), stage.worker(DAYS_AHEAD)]);
@@ -121,13 +124,13 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
     await dealsInHand();
     leaving.kill('SIGTERM');
     expect(await leaving.ended).toBe(0);
-    // Between the two it may log what it gave back, where the machine is slow.
+    // On a slow machine it may log between the two lines what it gave back.
     expect(leaving.output()).toMatch(/Stopping …\n(?:\{.*\}\n)*Stopped\.\n$/);
     expect([doomed.errors(), leaving.errors()]).toEqual(['', '']);
     await allSettledOnce();
 
-    // On a quick machine all is settled before the rounds of the one that left are taken over; the row of the one
-    // that was killed still says what it last said.
+    // On a quick machine everything is settled before another worker takes over the periodic tasks of the one that
+    // left. The row of the killed worker still shows its last report.
     const rows = await until(
       'the rounds kept by the one that stays, which has nothing in hand',
       async () => {
@@ -138,7 +141,7 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
       LONG,
     );
     expect(rows).toHaveLength(2);
-    // A worker that is slow to say so is listed as silent meanwhile.
+    // A worker that reports late is listed as silent for a while.
     await until(
       'a list that shows it',
       async () => {
@@ -149,7 +152,7 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
     );
   });
 
-  it('answer 503 while the database is away and lose nothing by it', async () => {
+  it('answer 503 while the database is down and lose nothing by it', async () => {
     await buyNext();
     await dealsInHand();
     await stage.stopDatabase();
@@ -171,7 +174,7 @@ describe('an API and its workers', { timeout: 300_000 }, () => {
     expect([stage.api.errors(), alive.errors()]).toEqual(['', '']);
   });
 
-  it('wait for a chain that stands still, and settle once when it goes on', async () => {
+  it('wait for a chain that is stuck, and settle once when it continues', async () => {
     const chain = stage.folder.processes().find((line) => line.includes('/chain-1002/'));
     const pid = Number(/^\s*(\d+)/.exec(chain ?? '')?.[1]);
     await buyNext();

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 
 const WORKER = new URL('../../fixtures/actors/courier-worker.ts', import.meta.url).pathname;
 const WAIT = { timeout: 120_000, interval: 50 };
-/** So long that a process that lives always lengthens it in time, however slow the machine is. */
+/** So long that a live process always extends it in time, however slow the machine is. */
 const LEASE_MS = 12_000;
 const PARCELS = ['p1', 'p2', 'p3'];
 
@@ -69,7 +69,7 @@ async function sent(): Promise<{ parcel: string; pid: number }[]> {
 const leases = () =>
   test.db.selectFrom('effects').select(['key', 'lease_until', 'status', 'attempts']).orderBy('key').execute();
 
-/** As if the time had passed for which a process that is gone is waited for. */
+/** Pretends that the time has passed for which a vanished process is waited for. */
 async function runOut(): Promise<void> {
   await sql`update effects set lease_until = clock_timestamp() where status = 'running'`.execute(test.db);
 }
@@ -89,7 +89,7 @@ async function everythingDone(id: string): Promise<void> {
 
 describe('a worker process killed', () => {
   it.each(['after-batch-commit', 'before-effect-run', 'after-effect-run-before-commit'])(
-    'at %s leaves work that the next one ends, each thing done once',
+    'at %s leaves work that the next process finishes, and each thing is done once',
     async (point) => {
       const id = await actorWithMail();
       expect(await ended(worker(point))).toBe('SIGKILL');
@@ -112,14 +112,14 @@ describe('a worker process killed', () => {
     },
   );
 
-  it('in the middle of its effects hands them over to one that is running, which asks before it acts', async () => {
+  it('in the middle of its effects leaves them to a running one, which checks before it acts', async () => {
     const id = await actorWithMail();
     const first = worker('-', 'hang');
     await vi.waitFor(async () => expect((await sent()).map((s) => s.parcel)).toEqual(PARCELS), WAIT);
     const second = worker();
     await serving(second);
     const began = await leases();
-    // The first one lives and extends its leases: nobody takes what is in its hands.
+    // The first process lives and extends its leases, so that nobody takes its effects.
     await vi.waitFor(async () => {
       const now = await leases();
       expect(now.map((e, i) => e.lease_until! > began[i]!.lease_until!)).toEqual(PARCELS.map(() => true));

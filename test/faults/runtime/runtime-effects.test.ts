@@ -6,7 +6,7 @@ import { claimEffects } from '../../../store/durable/outbox.ts';
 import { listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
 
-/** So long that no machine is so slow that a lease is renewed between two steps: the clock here is moved by hand. */
+/** So long that no lease is extended between two steps on any machine: this test moves the clock itself. */
 const LEASE_MS = 3_600_000;
 
 let stage: Stage;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.drop());
 
-/** An actor with one effect that waits. @returns the effect's key */
+/** An actor with one pending effect. @returns the effect's key */
 async function waiting(): Promise<{ id: string; key: string }> {
   const id = await stage.spawn('a');
   await stage.send(id, 'e1', { type: 'CARRY', parcel: 'p1' });
@@ -46,7 +46,7 @@ function depsOf(runner: EffectRunner, crash: (point: string) => void = () => {})
   };
 }
 
-/** Attempts until it is closed, moving the clock to each next one. */
+/** Runs attempts until the effect is closed, and moves the clock to each next attempt. */
 async function untilClosed(deps: OutboxDeps, key: string): Promise<Attempt> {
   for (let i = 0; i < 50; i++) {
     const attempt = await attemptEffect(deps, key);
@@ -89,7 +89,7 @@ describe('an effect', () => {
     expect((await stage.mail(id)).map((m) => m.eventId)).toEqual(['e1', `effect:${key}`]);
   });
 
-  it('is in one worker’s hands at a time', async () => {
+  it('is claimed by one worker at a time', async () => {
     const { key } = await waiting();
     let running = 0;
     let most = 0;
@@ -107,7 +107,7 @@ describe('an effect', () => {
     expect(most).toBe(1);
   });
 
-  it('is tried again with growing pauses, then fails, and the actor learns why', async () => {
+  it('is retried with growing backoff, then fails, and the actor gets the reason', async () => {
     const { id, key } = await waiting();
     const at: number[] = [];
     const runner = runnerOf({
@@ -130,7 +130,7 @@ describe('an effect', () => {
     expect((await stage.effects(id))[0]).toMatchObject({ status: 'failed' });
   });
 
-  it('fails at once when its runner says that trying again is of no use', async () => {
+  it('fails at once when its runner says that a retry is of no use', async () => {
     const { id, key } = await waiting();
     const runner = runnerOf({
       run: () => Promise.reject(new EffectError('the chain refused it', { retry: false })),
@@ -139,7 +139,7 @@ describe('an effect', () => {
     expect(await failures(id)).toEqual(['the chain refused it']);
   });
 
-  it('of a kind that nothing here runs waits for a process that does', async () => {
+  it('waits for another process when nothing here runs its kind', async () => {
     const { id, key } = await waiting();
     const deps = depsOf(runnerOf({ kind: 'another' }));
     for (let i = 0; i < 10; i++) {
@@ -153,7 +153,7 @@ describe('an effect', () => {
 });
 
 describe('an effect whose worker vanished', () => {
-  /** Runs up to a point, and never comes back to say so: as a process that ends, it writes nothing more. */
+  /** Runs up to a point and then never returns: like a process that ends, it writes nothing more. */
   async function vanish(
     key: string,
     during: 'before-effect-run' | 'after-effect-run-before-commit',
@@ -176,7 +176,7 @@ describe('an effect whose worker vanished', () => {
     await gone;
   }
 
-  it('is not taken while the lease runs, and is asked for before it is run again', async () => {
+  it('is not taken while the lease runs, and is reconciled before it runs again', async () => {
     const { id, key } = await waiting();
     let sent = 0;
     const calls: string[] = [];
@@ -201,7 +201,7 @@ describe('an effect whose worker vanished', () => {
     expect((await stage.mail(id)).filter((m) => m.eventId === `effect:${key}`)).toHaveLength(1);
   });
 
-  it('is run when its reconciling says that nothing happened', async () => {
+  it('runs again when reconciling says that nothing happened', async () => {
     const { key } = await waiting();
     const calls: string[] = [];
     const runner = runnerOf({
@@ -220,7 +220,7 @@ describe('an effect whose worker vanished', () => {
     expect(calls).toEqual(['reconcile', 'run']);
   });
 
-  it('again and again is given up after a few, because it may be what ends the processes', async () => {
+  it('is given up after a few crashes, because it may be what ends the processes', async () => {
     const { id, key } = await waiting();
     const runner = runnerOf({ maxAttempts: 1 });
     for (let i = 0; i < 9; i++) {
@@ -233,7 +233,7 @@ describe('an effect whose worker vanished', () => {
 });
 
 describe('an attempt that lost its lease', () => {
-  it('writes neither outcome nor event nor failure over the one that has it', async () => {
+  it('writes neither outcome nor event nor failure over the attempt that has the lease', async () => {
     for (const end of ['success', 'failure'] as const) {
       const { id, key } = { ...(await waiting()) };
       let finish: (() => void) | undefined;
@@ -273,7 +273,7 @@ describe('an attempt that lost its lease', () => {
 });
 
 describe('an attempt that lost its lease to one that still runs', () => {
-  it('closes nothing: the effect stays in the hands of the one that has it', async () => {
+  it('closes nothing: the effect stays claimed by the attempt that has the lease', async () => {
     const { id, key } = await waiting();
     const finish: (() => void)[] = [];
     const parcels = ['first', 'second'];
@@ -304,7 +304,7 @@ describe('an attempt that lost its lease to one that still runs', () => {
   });
 });
 
-describe('an effect whose end is unknown', () => {
+describe('an effect whose outcome is unknown', () => {
   it('is not failed after its last run until reconciling says that nothing happened', async () => {
     const { id, key } = await waiting();
     const answers: (EffectOutcome | null | 'down')[] = ['down', 'down', null];
@@ -327,7 +327,7 @@ describe('an effect whose end is unknown', () => {
     expect(await failures(id)).toHaveLength(1);
   });
 
-  it('is done when reconciling finds it after its last run', async () => {
+  it('is done when reconciling finds it done after its last attempt', async () => {
     const { id, key } = await waiting();
     const runner = runnerOf({
       maxAttempts: 1,
@@ -338,7 +338,7 @@ describe('an effect whose end is unknown', () => {
     expect(await failures(id)).toEqual([]);
   });
 
-  it('that happened and could not be written is written later, and never called a failure', async () => {
+  it('is written later when it happened but could not be written, and never counts as failed', async () => {
     const { id, key } = await waiting();
     let commits = 0;
     let sent = 0;
@@ -363,7 +363,7 @@ describe('an effect whose end is unknown', () => {
     expect(await failures(id)).toEqual([]);
   });
 
-  it('that cannot be asked for is run again when its outcome could not be written, beyond its last run', async () => {
+  it('runs again beyond its last attempt when its outcome could not be written and it cannot be reconciled', async () => {
     const { id, key } = await waiting();
     let runs = 0;
     const runner = runnerOf({

@@ -12,7 +12,7 @@ import { carrier, listeningLog } from '../../fixtures/actors/courier-service.ts'
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
 import { quietQuarantine } from '../../fixtures/quiet-quarantine.ts';
 
-/** Old batches are forgotten: what stands, what is still known, and what replay makes of the rest stay as they were. */
+/** Old batches are deleted; the actor's state, the known event ids and the result of a replay stay the same. */
 
 const DAY = 86_400_000;
 const KEEP_DAYS = 90;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await twin?.drop();
 });
 
-/** The rounds of a process that has just begun them. */
+/** The periodic task of a process that has just started. */
 const rounds = ({ db, clock }: Stage) =>
   forgetHistories({
     db,
@@ -63,7 +63,7 @@ async function runEffects({ db, clock }: Stage, id: string): Promise<void> {
     await attemptEffect({ ...deps, log: listeningLog() }, key);
 }
 
-/** A parcel every few days: batches, an effect and its outcome, and a timer that fires. */
+/** One parcel every few days: batches, an effect and its outcome, and a timer that fires. */
 const STRIDE = 6;
 
 async function parcels(on: Stage, id: string, n: number, name = 'd'): Promise<void> {
@@ -110,7 +110,7 @@ const ACT = fc.oneof(
 type Act = typeof ACT extends fc.Arbitrary<infer T> ? T : never;
 
 describe('an actor’s history', () => {
-  it('is kept for its time and goes when a checkpoint that is old enough holds it', async () => {
+  it('is kept for its time and deleted when an old enough checkpoint covers it', async () => {
     const id = await stage.spawn('kept');
     const round = rounds(stage);
     for (let day = 0; day < KEEP_DAYS; day += 2 * STRIDE) {
@@ -127,7 +127,7 @@ describe('an actor’s history', () => {
     expect([verdict, base > 0, batches[0]]).toEqual(['same', true, base + 1]);
     expect(says).toContain(`the checkpoint after batch ${base}`);
     const { mail, effects } = await rowsOf(stage, id);
-    // As much again was served since as before, and it holds no more than its time and two checkpoints.
+    // As many events were served since then as before, but only those of the kept time and two checkpoints remain.
     expect(mail.filter((m) => m.served).length).toBeLessThan(all.mail.length * 1.3);
     expect(effects).toBeLessThan(all.effects * 1.3);
     const kept = await stage.db
@@ -145,7 +145,7 @@ describe('an actor’s history', () => {
     }
   });
 
-  it('leaves every event known that could come again, and takes none twice', async () => {
+  it('keeps every event id that could come again, and takes no event twice', async () => {
     const id = await stage.spawn('known');
     await parcels(stage, id, 3);
     stage.clock.forward((KEEP_DAYS - STRIDE - 1) * DAY);
@@ -158,7 +158,7 @@ describe('an actor’s history', () => {
     for (const eventId of ['d0', 'd0-late', 'd2']) {
       expect(await stage.send(id, eventId, { type: 'CARRY', parcel: eventId })).toBe(false);
     }
-    // A timer of old that came all the same stands to nobody.
+    // An old timer that still fires matches nothing.
     const stale = 'timer:courier:known:1:0:1';
     await sql`insert into mailbox (actor_id, event_id, event, created_at)
       values (${id}, ${stale}, '{"type":"NUDGE"}', ${stage.clock.now()})`.execute(stage.db);
@@ -168,7 +168,7 @@ describe('an actor’s history', () => {
     expect(await replayed(id)).toMatchObject({ verdict: 'same' });
   });
 
-  it('keeps what is unserved or a dead letter, and the effects that have not ended or were named by others', async () => {
+  it('keeps unserved events and dead letters, and effects that have not ended or that others requested', async () => {
     const id = await stage.spawn('waiting');
     await stage.send(id, 'named', { type: 'CARRY_ONCE', parcel: 'p', key: 'parcel-p' });
     await stage.send(id, 'fails', { type: 'CARRY', parcel: 'refused' });
@@ -198,7 +198,7 @@ describe('an actor’s history', () => {
     expect(timers.map((t) => t.event.type)).toEqual(['xstate.after.rest.courier.resting']);
     expect((await stage.settle(id)).kind).toBe('idle');
     expect(await replayed(id)).toMatchObject({ verdict: 'same' });
-    // The timer that stood at the checkpoint still stands to the turn, live and gone through again.
+    // The timer of the checkpoint fires at the same batch, live and in the replay.
     stage.clock.forward(400 * DAY);
     await stage.fireTimers();
     await stage.settle(id);
@@ -206,18 +206,18 @@ describe('an actor’s history', () => {
     expect(await replayed(id)).toMatchObject({ verdict: 'same' });
   });
 
-  it('is whole after the process died over its forgetting, and the next one goes on', async () => {
+  it('is complete after the process died while deleting it, and the next process continues', async () => {
     const id = await stage.spawn('killed');
     await parcels(stage, id, 6);
     stage.clock.forward((KEEP_DAYS + 1) * DAY);
     const before = await stage.actor(id);
     const keeping = { now: stage.clock.now(), keepMs: KEEP_DAYS * DAY };
     await foldHistories(stage.db, keeping, { from: '', limit: 1_000 });
-    // It dies between its steps: the base has moved, and nothing is forgotten yet.
+    // The process dies between its steps: the base has moved, but nothing is deleted yet.
     expect(await replayed(id)).toMatchObject({ verdict: 'same', batches: [] });
     await clearFolded(stage.db, { limit: 2, transient });
     expect(await replayed(id)).toMatchObject({ verdict: 'same', batches: [] });
-    // And within one: it waits for a row that another holds, and its connection is ended there.
+    // It also dies within a step: it waits for a row that another transaction holds, and loses its connection there.
     const last = await sql<{ seq: string }>`
       select seq from mailbox where actor_id = ${id} and served_in is not null order by served_in desc limit 1`.execute(
       stage.db,
@@ -244,7 +244,7 @@ describe('an actor’s history', () => {
     expect(await stage.actor(id)).toEqual(before);
   });
 
-  it('leads from whatever was cut to the snapshot that stands, which is the one of an actor that forgot nothing', async () => {
+  it('leads from any cut to the present snapshot, which equals that of an actor that forgot nothing', async () => {
     async function perform(
       on: Stage,
       id: string,

@@ -20,7 +20,7 @@ const carried = async (id: string) => (await stage.actor(id)).context.carried;
 const everybody = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => stage.spawn(`a${i}`)));
 
-/** Every event of these ids was applied exactly once and marked as served with it. */
+/** Checks that every event of these ids was applied exactly once and marked as served in the same commit. */
 async function expectAppliedOnce(id: string, parcels: readonly string[]): Promise<void> {
   expect([...(await carried(id))].sort()).toEqual([...parcels].sort());
   const effects = (await stage.effects(id)).map((e) => (e.params as { parcel: string }).parcel);
@@ -29,19 +29,19 @@ async function expectAppliedOnce(id: string, parcels: readonly string[]): Promis
 }
 
 describe('mailbox batches of many actors at once', () => {
-  it('are written by one statement, whoever asked for them', async () => {
+  it('are written by one statement, whoever requested them', async () => {
     const ids = await everybody(20);
     for (const id of ids) await stage.send(id, 'e1', carry(`of ${id}`));
     const outcomes = await Promise.all(ids.map((id) => mailboxes.take(id)));
     expect(outcomes.every((o) => o.kind === 'served' && o.events === 1)).toBe(true);
     const { rows } = await sql<{ writers: string }>`
       select count(distinct xmin::text) as writers from actors`.execute(stage.db);
-    // The first lot may have left with the first of them.
+    // The first group may have started with the first of them.
     expect(Number(rows[0]!.writers)).toBeLessThanOrEqual(2);
     for (const id of ids) await expectAppliedOnce(id, [`of ${id}`]);
   });
 
-  it('leave the others theirs when one throws, and it is held back by itself', async () => {
+  it('are not affected when one of them throws, and only that one is held back', async () => {
     const ids = await everybody(5);
     for (const id of ids) await stage.send(id, 'e1', id === ids[2] ? { type: 'STUMBLE' } : carry('p'));
     const outcomes = await Promise.all(ids.map((id) => mailboxes.take(id)));
@@ -49,9 +49,9 @@ describe('mailbox batches of many actors at once', () => {
     expect(await stage.actor(ids[2]!)).toMatchObject({ failures: 1, fault: 'the courier stumbled' });
   });
 
-  it('leave the others theirs when the database refuses the rows of one', async () => {
+  it('are not affected when the database refuses the rows of one of them', async () => {
     const ids = await everybody(4);
-    // A text that no jsonb takes.
+    // jsonb accepts no such text.
     const [, second] = ids;
     const outcomes = await Promise.all(
       ids.map((id) =>
@@ -65,7 +65,7 @@ describe('mailbox batches of many actors at once', () => {
     for (const id of ids) await expectAppliedOnce(id, id === second ? [] : ['p']);
   });
 
-  it('leave the others theirs when the projection of one throws', async () => {
+  it('are not affected when the projection of one of them throws', async () => {
     const refusing: DurableMachine = {
       ...courier,
       async project(_trx, _actor, snapshot) {
@@ -96,7 +96,7 @@ describe('an event that is served where it arrives', () => {
     expect(rows).toEqual([{ same: true }]);
   });
 
-  it('is one event however often and from wherever it comes', async () => {
+  it('counts as one event, however often and from wherever it arrives', async () => {
     const id = await stage.spawn('a');
     const other = batchedMailboxes(stage.deps);
     const sends = Array.from({ length: 12 }, (_, i) =>
@@ -110,7 +110,7 @@ describe('an event that is served where it arrives', () => {
     await expectAppliedOnce(id, ['p1']);
   });
 
-  it('comes behind what stood in the mailbox, also where the actor was remembered', async () => {
+  it('comes after what was already in the mailbox, even if the actor was cached', async () => {
     const id = await stage.spawn('a');
     await mailboxes.send({ actorId: id, eventId: 'e1', event: carry('p1') });
     await stage.send(id, 'e2', carry('p2'));
@@ -119,7 +119,7 @@ describe('an event that is served where it arrives', () => {
     expect(await carried(id)).toEqual(['p1', 'p2', 'p3']);
   });
 
-  it('is served over what another process wrote, not over what this one remembers', async () => {
+  it('is applied to what another process wrote, and not to what this one has cached', async () => {
     const id = await stage.spawn('a');
     const other = batchedMailboxes(stage.deps);
     for (let i = 0; i < 6; i++) {
@@ -129,7 +129,7 @@ describe('an event that is served where it arrives', () => {
     await expectAppliedOnce(id, ['p0', 'p1', 'p2', 'p3', 'p4', 'p5']);
   });
 
-  it('of three processes at once is neither lost nor served twice', async () => {
+  it('is neither lost nor served twice when it reaches three processes at once', async () => {
     const ids = await everybody(3);
     const processes = [mailboxes, batchedMailboxes(stage.deps), batchedMailboxes(stage.deps)];
     const parcels = Array.from({ length: 40 }, (_, i) => `p${i}`);
@@ -148,7 +148,7 @@ describe('an event that is served where it arrives', () => {
     }
   });
 
-  it('waits in the mailbox of an actor that is not born yet', async () => {
+  it('waits in the mailbox of an actor that does not exist yet', async () => {
     expect((await mailboxes.send({ actorId: 'courier:late', eventId: 'e1', event: carry('p') })).fresh).toBe(
       true,
     );
@@ -157,7 +157,7 @@ describe('an event that is served where it arrives', () => {
     await expectAppliedOnce(id, ['p']);
   });
 
-  it('that throws is kept and held back', async () => {
+  it('is stored and held back when it throws', async () => {
     const id = await stage.spawn('a');
     const { fresh, outcome } = await mailboxes.send({
       actorId: id,
@@ -170,7 +170,7 @@ describe('an event that is served where it arrives', () => {
     expect((await stage.mail(id)).map((m) => m.served)).toEqual([false, false]);
   });
 
-  it('keeps the timers of a remembered actor', async () => {
+  it('keeps the timers of a cached actor', async () => {
     const id = await stage.spawn('a');
     await mailboxes.send({ actorId: id, eventId: 'e1', event: { type: 'REST', ms: 1_000 } });
     await mailboxes.send({ actorId: id, eventId: 'e2', event: { type: 'NUDGE' } });
@@ -181,7 +181,7 @@ describe('an event that is served where it arrives', () => {
     expect(await stage.actor(id)).toMatchObject({ value: 'rested', context: { nudged: 2 } });
   });
 
-  it('of an id that timers or effects have is refused', async () => {
+  it('is refused with an id of the form that timers or effects have', async () => {
     const id = await stage.spawn('a');
     for (const eventId of ['timer:rest:1', 'effect:courier:a:1:0']) {
       await expect(mailboxes.send({ actorId: id, eventId, event: carry('p') })).rejects.toThrow(
@@ -211,7 +211,7 @@ describe('a write that had to wait for another of the same row', () => {
     return { ...written, arrival: arrival, blind: true };
   };
 
-  it('counts when the other left the revision as it was', async () => {
+  it('counts when the other left the revision unchanged', async () => {
     const id = await stage.spawn('a');
     const batch = await batchOf(id);
     let writing: ReturnType<typeof saveBatches> | undefined;
@@ -225,7 +225,7 @@ describe('a write that had to wait for another of the same row', () => {
     expect(await stage.actor(id)).toMatchObject({ revision: 1n, failures: 0 });
   });
 
-  it('does not count when the other raised it, and its event waits unserved', async () => {
+  it('does not count when the other raised the revision, and its event waits unserved', async () => {
     const id = await stage.spawn('a');
     const batch = await batchOf(id);
     let writing: ReturnType<typeof saveBatches> | undefined;

@@ -22,7 +22,10 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'PING_INSIDE' }) },
 );
 
-/** What happens next: an actor's next event comes, one that came already comes again, or turns are taken at once. */
+/**
+ * The next step: an actor's next event arrives, an earlier event arrives again, or batches are processed at the same
+ * time.
+ */
 const happening = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('next' as const), actor: fc.nat(1) }) },
   {
@@ -39,7 +42,7 @@ const happening = fc.oneof(
   },
 );
 
-/** What can be seen of an actor, without its name. */
+/** What is visible of an actor, without its name. */
 async function seen(id: string) {
   const { value, context, status } = await stage.actor(id);
   const effects = (await stage.effects(id)).map((e) => e.params);
@@ -47,7 +50,7 @@ async function seen(id: string) {
 }
 
 describe('deliveries', () => {
-  it('in any interleaving, repeated and served by several workers, end where one delivery of each in order ends', async () => {
+  it('end, in any interleaving, repeated and processed by several workers, in the state that one delivery of each in order gives', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(fc.array(event, { maxLength: 15 }), fc.array(event, { maxLength: 15 })),

@@ -9,7 +9,7 @@ import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
 
-/** So long that no machine is so slow that it runs out between two steps by the database's clock. */
+/** So long that it does not expire between two steps by the database's clock on any machine. */
 const LEASE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -31,7 +31,7 @@ function runnerOf(parts: Partial<EffectRunner>): EffectRunner {
   return { kind: 'carry', lane: 'default', maxAttempts: 3, run, ...parts };
 }
 
-/** By the stage's clock, or with `now` by the database's. */
+/** Uses the stage's clock, or the database's if `now` is given. */
 function depsOf(runner: EffectRunner, now?: () => Date): OutboxDeps {
   return {
     db: stage.db,
@@ -44,7 +44,7 @@ function depsOf(runner: EffectRunner, now?: () => Date): OutboxDeps {
   };
 }
 
-/** A process takes the effect, and vanishes. */
+/** A process claims the effect and vanishes. */
 async function vanish(key: string): Promise<void> {
   const claim = { keys: [key], kinds: ['carry'], leaseMs: LEASE_MS, clock: stage.clock.now() };
   expect(await claimEffects(stage.db, claim)).toHaveLength(1);
@@ -54,7 +54,7 @@ async function vanish(key: string): Promise<void> {
 const transient = () => Object.assign(new Error('the database shuts down'), { code: '57P01' });
 
 describe('an effect caught in a crash loop', () => {
-  it('keeps all the failures it is allowed', async () => {
+  it('keeps all the failures that it is allowed', async () => {
     const { id, key } = await waiting();
     let runs = 0;
     const runner = runnerOf({
@@ -72,13 +72,13 @@ describe('an effect caught in a crash loop', () => {
     expect((await stage.effects(id))[0]).toMatchObject({ attempts: 6 });
   });
 
-  it('succeeds after it, with one failure allowed', async () => {
+  it('succeeds afterwards, with one failure allowed', async () => {
     const { key } = await waiting();
     for (let i = 0; i < 5; i++) await vanish(key);
     expect(await attemptEffect(depsOf(runnerOf({ maxAttempts: 1 })), key)).toMatchObject({ status: 'done' });
   });
 
-  it('waits longer after each process that vanished over it', async () => {
+  it('waits longer after each process that vanished while running it', async () => {
     const { key } = await waiting();
     const free = async () =>
       (await dueEffects(stage.db, { kinds: ['carry'], ms: 0, limit: 9, clock: stage.clock.now() })).length;
@@ -96,8 +96,8 @@ describe('an effect caught in a crash loop', () => {
   });
 });
 
-describe('an outcome that the database did not take', () => {
-  it('is written again without running anything again', async () => {
+describe('an outcome that the database did not accept', () => {
+  it('is written again without running the effect again', async () => {
     const { id, key } = await waiting();
     let runs = 0;
     let commits = 0;
@@ -121,7 +121,7 @@ describe('an outcome that the database did not take', () => {
 });
 
 describe('a run that hangs', () => {
-  it('is let go when its kind’s time is over: its lease ends, its slot is free, and it is told', async () => {
+  it('loses its lease and its slot when the time of its kind is over, and this is logged', async () => {
     const { key } = await waiting();
     let told: AbortSignal | undefined;
     const hanging = runnerOf({
@@ -137,7 +137,7 @@ describe('a run that hangs', () => {
     expect(await attemptEffect(depsOf(runnerOf({})), key)).toMatchObject({ status: 'done' });
   });
 
-  it('that ends after all writes nothing', async () => {
+  it('writes nothing when it finally ends', async () => {
     const { id, key } = await waiting();
     let end = (): void => {};
     const late = runnerOf({
@@ -159,14 +159,14 @@ describe('a process whose clock jumped', () => {
   const ahead = () => new Date(Date.now() + DAY_MS);
   const behind = () => new Date(Date.now() - DAY_MS);
 
-  it('ahead does not take what is in another’s hands', async () => {
+  it('ahead does not take effects that another process has claimed', async () => {
     const { key } = await waiting();
     const clock = null;
     await claimEffects(stage.db, { keys: [key], kinds: ['carry'], leaseMs: LEASE_MS, clock });
     expect(await attemptEffect(depsOf(runnerOf({}), ahead), key)).toBeNull();
   });
 
-  it('behind does not lose what is in its own', async () => {
+  it('behind does not lose the effects that it has claimed', async () => {
     const { key } = await waiting();
     let other: unknown = 'not tried';
     const runner = runnerOf({
@@ -182,7 +182,7 @@ describe('a process whose clock jumped', () => {
     expect(other).toBeNull();
   });
 
-  it('ahead puts nothing off for a day', async () => {
+  it('ahead delays nothing for a day', async () => {
     const { key } = await waiting();
     const failing = runnerOf({ run: () => Promise.reject(new Error('no')) });
     expect(await attemptEffect(depsOf(failing, ahead), key)).toMatchObject({ status: 'pending' });
@@ -192,7 +192,7 @@ describe('a process whose clock jumped', () => {
 });
 
 describe('a statement that meets another schema', () => {
-  it('holds its actor back and parks no event, and the event is served when the schema is there', async () => {
+  it('holds its actor back without a dead letter, and serves the event when the schema exists', async () => {
     const projecting: DurableMachine = {
       ...courier,
       async project(trx) {
@@ -218,7 +218,7 @@ describe('a statement that meets another schema', () => {
     }
   });
 
-  it('is no failure of the effect that runs it', async () => {
+  it('does not count as a failure of the effect that runs it', async () => {
     const { id, key } = await waiting();
     const runner = runnerOf({
       maxAttempts: 1,
@@ -245,20 +245,20 @@ describe('a statement that meets another schema', () => {
   };
 });
 
-describe('who is due', () => {
+describe('the actors that are due', () => {
   const due = async (limit: number, from?: string) => {
     const now = stage.clock.now();
     return await dueActors(stage.db, { before: now, now, limit, ...(from === undefined ? {} : { from }) });
   };
 
-  it('comes in the order in which their oldest events came', async () => {
+  it('come in the order in which their oldest events arrived', async () => {
     const ids = await Promise.all(['c', 'a', 'b'].map((key) => stage.spawn(key)));
     for (const id of ids) await stage.send(id, 'e1', { type: 'NUDGE' });
     for (const id of [...ids].reverse()) await stage.send(id, 'e2', { type: 'NUDGE' });
     expect((await due(10)).ids).toEqual(ids);
   });
 
-  it('is found past one actor with thousands of events, and past one that is held back', async () => {
+  it('are found beyond one actor with thousands of events, and beyond one that is held back', async () => {
     const noisy = await stage.spawn('a-noisy');
     const held = await stage.spawn('b-held');
     for (const id of [noisy, held]) {
@@ -277,7 +277,7 @@ describe('who is due', () => {
     expect((await due(10)).ids).toEqual([noisy, quiet]);
   });
 
-  it('is found in the next look when one look was not enough for all', async () => {
+  it('are found in the next query when one query was not enough for all', async () => {
     const ids = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => stage.spawn(key)));
     for (const id of ids) await stage.send(id, 'e1', { type: 'NUDGE' });
     const found: string[] = [];

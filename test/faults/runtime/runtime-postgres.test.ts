@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('the embedded Postgres', () => {
-  it('keeps its password where only its owner reads it, and lets nobody in without', async () => {
+  it('keeps its password where only its owner can read it, and refuses everybody without it', async () => {
     expect(statSync(join(dataDir, 'postgres', 'password')).mode & 0o077).toBe(0);
     const stranger = new URL(server.url);
     stranger.password = 'wrong';
@@ -50,7 +50,7 @@ describe('the embedded Postgres', () => {
     expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('continues where it was after a stop', async () => {
+  it('continues with its data after a stop', async () => {
     await query(server.url, 'insert into kept values (2)');
     await server.stop();
     await expect(query(server.url, 'select 1')).rejects.toThrow();
@@ -59,7 +59,7 @@ describe('the embedded Postgres', () => {
     expect(await query(server.url, 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('comes back with all that was committed when the server itself was killed', async () => {
+  it('has everything that was committed after the server itself was killed', async () => {
     await query(server.url, 'insert into kept values (3)');
     const before = postmaster();
     process.kill(before, 'SIGKILL');
@@ -69,10 +69,10 @@ describe('the embedded Postgres', () => {
     expect(await query(server.url, 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  it('signals no other program whose number stands in a pid file that was left', async () => {
+  it('signals no other program whose process id is in a stale pid file', async () => {
     const [, ...rest] = readFileSync(pidFile(), 'utf8').split('\n');
     await server.stop();
-    // Of the server's own account, which may signal it.
+    // A process of the server's own account, which the server may signal.
     const { uid, gid } = statSync(dirname(pidFile()));
     const bystander: ChildProcess = spawn('sleep', ['600'], { uid, gid, cwd: '/' });
     const ended = new Promise((resolve) => bystander.once('exit', resolve));
@@ -88,7 +88,7 @@ describe('the embedded Postgres', () => {
     }
   });
 
-  it('says in one sentence that its folder cannot be written', async () => {
+  it('reports in one sentence that its folder cannot be written', async () => {
     const file = join(dataDir, 'a-file');
     writeFileSync(file, '');
     await expect(startPostgres({ dataDir: file, randomHex })).rejects.toThrow(

@@ -48,7 +48,9 @@ describe.runIf(redisPresent)('a Redis that fails in the middle of the work', () 
         deliver(trx, { actorId, eventId: parcel, event: { type: 'CARRY', parcel }, now: new Date() }),
       );
 
-  /** Two workers, events for several actors, and the fault between them. @param fault answers when it will be over */
+  /**
+   * Two workers, events for several actors, and the fault between them. @param fault resolves with the end of the fault
+   */
   async function workThrough(
     direct: boolean,
     fault: () => Promise<{ over: Promise<void> } | void>,
@@ -66,9 +68,9 @@ describe.runIf(redisPresent)('a Redis that fails in the middle of the work', () 
         notifier.actor(id);
       }
     }
-    // However soon all is done: what comes back belongs to no other test.
+    // However early everything is done: a Redis that comes back late must not reach another test.
     await Promise.all([expectAllDone(ids, parcels), over]);
-    // Once each: nothing was run twice, whatever was rung twice.
+    // Each parcel ran once, although some wake-ups came twice.
     expect(runner.runs).toHaveLength(ACTORS * EVENTS);
     expect(new Set(runner.runs).size).toBe(ACTORS * EVENTS);
   }
@@ -120,14 +122,14 @@ describe.runIf(redisPresent)('a Redis that fails in the middle of the work', () 
       }));
   }
 
-  it('is not needed by a process that answers its own rings: work goes on while it answers nobody', async () => {
+  it('is not needed by a process that handles its own wake-ups: work continues while Redis answers nobody', async () => {
     const runner = carrier();
     const { notifier } = await serve(runner, true);
     const id = await born();
     redis.freeze();
     for (let i = 0; i < 5; i++) {
       await send(id, `p${i}`);
-      // Rung or not, the sweep finds it.
+      // The sweep finds it even without a wake-up.
       if (i % 2 === 0) notifier.actor(id);
     }
     await vi.waitFor(() => expect([...runner.runs].sort()).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']), WAIT);

@@ -15,7 +15,7 @@ import { carrier, listeningLog } from '../../fixtures/actors/courier-service.ts'
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 import { redisPresent, type TestRedis, testRedis } from '../../fixtures/servers/redis.ts';
 
-/** Several workers of one service: who is the leader, how one ends, and how the rate limit holds for all. */
+/** Several workers of one service: which one is the leader, how one ends, and how the rate limit applies to all. */
 
 const WAIT = { timeout: 120_000, interval: 20 };
 const PERIODIC_TASKS_LOCK = ADVISORY_LOCKS.periodicTasks;
@@ -24,7 +24,7 @@ for (const { backend, present } of [
   { backend: 'Postgres', present: true },
   { backend: 'Redis', present: redisPresent },
 ]) {
-  describe.runIf(present)(`workers whose bell is on ${backend}`, () => {
+  describe.runIf(present)(`workers whose wake queue is on ${backend}`, () => {
     let database: TestDatabase;
     let redis: TestRedis | null = null;
     const stops: (() => Promise<unknown>)[] = [];
@@ -34,7 +34,7 @@ for (const { backend, present } of [
     });
     afterEach(async () => {
       for (const stop of stops.splice(0)) await stop();
-      // Whatever one test leaves undone is no work of the next.
+      // Work that one test leaves unfinished must not reach the next test.
       for (const table of ['timers', 'effects', 'mailbox', 'actors'] as const)
         await database.db.deleteFrom(table).execute();
     });
@@ -64,7 +64,7 @@ for (const { backend, present } of [
         leader: runPeriodicTasks(db, begin, log, 20),
         self: { id, host: 'here', pid: process.pid, concurrency: options.concurrency ?? 4 },
         sweepMs: 50,
-        // So long that nothing here is taken because a lease ran out.
+        // So long that nothing here is taken because a lease expired.
         leaseMs: 600_000,
         ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
       });
@@ -99,7 +99,7 @@ for (const { backend, present } of [
         expect(statuses).toEqual(Array(count).fill('done'));
       }, WAIT);
 
-    it('keep the rounds in one of them, and in another at once when that one leaves or loses its connection', async () => {
+    it('run the periodic tasks in one of them, and at once in another when that one leaves or loses its connection', async () => {
       const first = await workerPool([carrier()]);
       await vi.waitFor(() => expect(first.periodicTasks).toEqual(['begun']), WAIT);
       const second = await workerPool([carrier()]);
@@ -115,7 +115,7 @@ for (const { backend, present } of [
       );
       const [leader, other] = second.periodicTasks.length > 0 ? [second, third] : [third, second];
 
-      // Whoever loses the duty ends its rounds, and one of the two begins them anew.
+      // A worker that loses the lock ends its periodic tasks, and one of the two starts them again.
       await sql`select pg_terminate_backend(pid) from pg_locks
         where locktype = 'advisory' and objid = ${PERIODIC_TASKS_LOCK}
           and database = (select oid from pg_database where datname = current_database())`.execute(
@@ -127,7 +127,7 @@ for (const { backend, present } of [
       }, WAIT);
     });
 
-    it('say that they live and what they have in hand, and are shown no more when they have left', async () => {
+    it('report that they live and what they have claimed, and are no longer listed when they have left', async () => {
       let go = (): void => {};
       const held = new Promise<void>((resolve) => {
         go = resolve;
@@ -146,7 +146,7 @@ for (const { backend, present } of [
       expect((await listWorkers(database.db)).map((w) => w.id)).not.toContain(worker.id);
     });
 
-    it('end what is in hand before they leave, and take nothing more', async () => {
+    it('finish what they have claimed before they leave, and take nothing more', async () => {
       let go = (): void => {};
       const held = new Promise<void>((resolve) => {
         go = resolve;
@@ -172,7 +172,7 @@ for (const { backend, present } of [
       expect(other.runs).toEqual(['p2']);
     });
 
-    it('give back what does not end in time, and another takes it at once as neither failed nor died', async () => {
+    it('give back what does not end in time, and another takes it at once without counting a failure or a crash', async () => {
       const stopped: unknown[] = [];
       const runner = carrier(
         ({ signal }) =>
@@ -196,7 +196,7 @@ for (const { backend, present } of [
       expect(await effects(id)).toMatchObject(Array(2).fill({ attempts: 2, failures: 0, crash_count: 0 }));
     });
 
-    it('keep a pace together, which fails nothing and holds up no other kind', async () => {
+    it('share a rate limit, which causes no failure and delays no other kind', async () => {
       const rateLimit = { perSecond: 20, burst: 2 };
       const runs: number[] = [];
       const paced = carrier(async () => void runs.push(performance.now()), { maxAttempts: 1 });
@@ -207,8 +207,8 @@ for (const { backend, present } of [
       await workerPool([paced], { rateLimits: new Map([['carry', rateLimit]]) });
       await send(id, ...parcels);
       await done(id, parcels.length);
-      // However fast the machine is: the pace says how much may have gone until then. The pace is kept by the
-      // database's clock and measured by another: one may be set a little meanwhile.
+      // However fast the machine is, the rate limit bounds how much may have run until then. The database's clock
+      // enforces it and another clock measures it, so one of them may be adjusted a little in the meantime.
       runs.sort((a, b) => a - b);
       for (const [i, at] of runs.entries())
         expect(at - began).toBeGreaterThan(
@@ -219,7 +219,7 @@ for (const { backend, present } of [
         expect([failures, crash_count]).toEqual([0, 0]);
     });
 
-    it('let no browsing hold up a settlement', async () => {
+    it('do not let evaluations of the market delay a settlement', async () => {
       const evaluateMarket: EffectRunner = {
         kind: 'evaluate-market',
         lane: 'evaluate-market',
@@ -235,7 +235,7 @@ for (const { backend, present } of [
         select ${looking} || ':look:' || n, ${looking}, 'evaluate-market', '{}', clock_timestamp(), clock_timestamp()
         from generate_series(1, 50) n`.execute(database.db);
       await vi.waitFor(async () => {
-        // One at this process's own hand and, it may be, one more from the queue.
+        // One in this process's own claim and possibly one more from the queue.
         expect((await effects(looking)).filter((e) => e.status === 'running')).not.toEqual([]);
       }, WAIT);
       const id = await born();
@@ -246,28 +246,28 @@ for (const { backend, present } of [
       await sql`delete from effects where actor_id = ${looking}`.execute(database.db);
     });
 
-    it('let one with thousands of events starve nobody', async () => {
+    it('do not let an actor with thousands of events starve the others', async () => {
       const noisy = await born();
       const quiet = await Promise.all(Array.from({ length: 10 }, born));
       await send(noisy, ...Array.from({ length: 300 }, (_, i) => `n${i}`));
       for (const id of quiet) await send(id, 'p1');
       const worker = await workerPool([carrier(undefined, { lane: 'chain' })], { concurrency: 1 });
       for (const id of [noisy, ...quiet]) worker.notifier.actor(id);
-      // Served, whenever its effects are done: they go one at a time.
+      // Served, whether or not its effects are done, because they run one at a time.
       const served = (id: string, count: number) =>
         vi.waitFor(async () => expect(await effects(id)).toHaveLength(count), WAIT);
       for (const id of quiet) await served(id, 1);
       await served(noisy, 300);
       const last = Math.max(...(await Promise.all(quiet.map(effects))).map(([e]) => Number(e!.id)));
       const before = (await effects(noisy)).filter((e) => Number(e.id) < last);
-      // Two turns of it may have been under way when theirs came.
+      // Two batches of it may have been in progress when the others' events arrived.
       expect(before.length).toBeLessThanOrEqual(150);
     });
   });
 }
 
-describe('a worker of which nothing is heard', () => {
-  it('is shown as silent, and forgotten after its time', async () => {
+describe('a worker that sends no heartbeat', () => {
+  it('is listed as silent, and forgotten after some time', async () => {
     const { db, drop } = await testDatabase();
     try {
       await sql`insert into workers (id, host, pid, concurrency, seen_at)

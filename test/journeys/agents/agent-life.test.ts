@@ -15,12 +15,12 @@ import {
   wireStage,
 } from '../wire/wire-stage.ts';
 
-/** What an owner does with an agent it has: stops it, gives it other terms and keys, ends it. */
+/** What an owner can do with an agent: stop it, give it other terms and keys, and retire it. */
 
 let stage: WireStage;
 let seller: PrivateKeyAccount;
 let owner: PrivateKeyAccount;
-/** Who owned the agent before it was sold. */
+/** The owner of the agent before it was sold. */
 let former: PrivateKeyAccount;
 let sells: WireAgent;
 let agent: WireAgent;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   [seller, owner] = await Promise.all([stage.proceedingOwner(), stage.proceedingOwner()]);
   [sells, agent] = await Promise.all([stage.agent(seller), stage.agent(owner)]);
   await stage.moveUsd(owner, agent.account, '900');
-  // A deal is CLEAN only where both lists of bad addresses were read.
+  // A deal is CLEAN only if both lists of bad addresses were read.
   for (const register of ['sanctions', 'known-scam'])
     await importRows(register, ['{"address":"0x00000000000000000000000000000000deadbeef"}']);
 });
@@ -55,7 +55,7 @@ async function importRows(register: string, lines: readonly string[]): Promise<v
   expect(response.status, await response.text()).toBe(201);
 }
 
-/** Confirms what was proposed and waits until the chain has it. */
+/** Confirms a proposed act and waits until it is on chain. */
 async function confirmed(proposed: Answer, by = owner): Promise<{ tx: string; status: string }> {
   const { typedData, keyTypedData, confirm } = expectStatus(proposed, 202, 'proposing');
   const body = {
@@ -63,7 +63,7 @@ async function confirmed(proposed: Answer, by = owner): Promise<{ tx: string; st
     ...(keyTypedData === undefined ? {} : { keySignature: await sign(by, keyTypedData) }),
   };
   const path = confirm.slice(stage.baseUrl.length);
-  // However often it is said at once, it is one act.
+  // However often it is confirmed at the same time, it is one act.
   const said = await Promise.all([1, 2, 3].map(() => stage.api.post(path, body)));
   const acts = said.map((answer) => expectStatus(answer, 202, 'confirming').actId);
   expect(new Set(acts).size).toBe(1);
@@ -94,7 +94,7 @@ async function dealOf(by: PrivateKeyAccount, dealId: string, query = '') {
   return body.items.find((d: { dealId: string }) => d.dealId === dealId);
 }
 
-/** As the owner's wallet does it, with no word to the service. */
+/** Pauses from the owner's wallet, without telling the service. */
 async function pausedOnChain(paused: boolean): Promise<void> {
   const { rpcUrl, policy } = findRunning(stage.env.DATA_DIR as string)!.chains['1002']!;
   const wallet = createWalletClient({ account: owner, transport: http(rpcUrl) }).extend(publicActions);
@@ -128,7 +128,7 @@ async function isLive(key: string): Promise<boolean> {
   })) as boolean;
 }
 
-/** A lot that asks far more than what is bid here. */
+/** A lot with an ask far above every bid here. */
 const dear = () => stage.listed(seller, sells, { askUsd: 480, negotiable: true, floorUsd: 470 });
 
 describe('an owner of an agent', () => {
@@ -141,7 +141,7 @@ describe('an owner of an agent', () => {
     expect(await orderStatus(placed.orderId)).toBe('cancelled');
     expectProblem(await order(10, lot.listingRef), 409, 'agent-not-active');
 
-    // Never signed for the chain: it resumes at once.
+    // The pause was never signed for the chain, so it resumes at once.
     expect((await session('resume')).status).toBe(202);
     await becomes('active');
     expect((await documentOf()).heldBy).toBeUndefined();
@@ -149,7 +149,7 @@ describe('an owner of an agent', () => {
     expectProblem(await session('resume'), 409, 'conflict');
   });
 
-  it('has the chain hold to a pause, and it resumes only once the chain has lifted it', async () => {
+  it('has the chain enforce a pause, and the agent resumes only once the chain has lifted it', async () => {
     const { tx } = await confirmed(await session('pause'));
     expect(tx).toMatch(/^0x[0-9a-f]{64}$/);
     expect((await documentOf()).caps.remaining[0].spendableUsd).toBe(0);
@@ -160,7 +160,7 @@ describe('an owner of an agent', () => {
     expect((await documentOf()).caps.remaining[0].spendableUsd).toBeGreaterThan(0);
   });
 
-  it('raises and lowers its caps: the chain enforces them, and what no longer fits leaves the book', async () => {
+  it('raises and lowers its caps: the chain enforces them, and orders that no longer fit leave the book', async () => {
     const lot = await dear();
     expectProblem(await order(510, lot.listingRef), 422, 'mandate-exceeded');
     const until90 = `until ${inDays(90)}.`;
@@ -201,12 +201,12 @@ describe('an owner of an agent', () => {
     expectProblem(await order(60, other.listingRef), 422, 'mandate-exceeded');
   });
 
-  it('is asked about a mandate that cannot be enforced, and only the owner may propose one', async () => {
+  it('gets a question about a mandate that cannot be enforced, and only the owner may propose one', async () => {
     const refused = await propose('Buy something nice.');
     expectProblem(refused, 422, 'mandate-refused');
     expect(refused.body.questions.length).toBeGreaterThan(0);
     expectProblem(await propose(TRADES, seller), 401, 'signature-invalid');
-    // Asked twice at once: two numbers, and the earlier one is nobody's to sign any more.
+    // Two simultaneous proposals get two numbers, and the earlier one can no longer be signed.
     const two = await Promise.all([propose(TRADES), propose(TRADES)]);
     const [earlier, later] = two.map((a) => a.body).sort((a, b) => a.version - b.version);
     expect(later.version).toBe(earlier.version + 1);
@@ -216,7 +216,7 @@ describe('an owner of an agent', () => {
     expectProblem(await stage.api.post(`/agent/nobody-here/mandate`, { mandate: TRADES }), 404, 'not-found');
   });
 
-  it('may pause it by a transaction of its own: it is seen, and so is the end of it', async () => {
+  it('may pause it by a transaction of its own: the service notices the pause and its end', async () => {
     const lot = await dear();
     const placed = expectStatus(await order(10, lot.listingRef), 201, 'ordering');
     await pausedOnChain(true);
@@ -226,7 +226,7 @@ describe('an owner of an agent', () => {
     await becomes('active');
   });
 
-  it('gives it another session key, and the old one is dead on chain', async () => {
+  it('gives it another session key, and the old one no longer works on chain', async () => {
     const rowOf = async () =>
       await stage.db
         .selectFrom('agents')
@@ -241,7 +241,7 @@ describe('an owner of an agent', () => {
     expect(proposed.body.typedData.message.key).toBe(after.session_key);
     const live = await Promise.all([before, after].map(({ session_key }) => isLive(session_key)));
     expect(live).toEqual([false, true]);
-    // A deal that is signed by the new key settles.
+    // A deal that the new key signs settles.
     const lot = await stage.listed(seller, sells, { askUsd: 20, negotiable: false });
     expectStatus(await order(20, lot.listingRef), 201, 'buying');
     await until('the settled deal', async () => {
@@ -250,7 +250,7 @@ describe('an owner of an agent', () => {
     });
   });
 
-  it('changes what it shows of itself', async () => {
+  it('changes its public profile', async () => {
     const path = `/agent/${agent.handle}/profile`;
     const changed = await stage.api.signedPost(owner, path, {
       displayName: ' The desk\u200b ',
@@ -269,7 +269,7 @@ describe('an owner of an agent', () => {
     expectProblem(deep, 400, 'bad-request');
   });
 
-  it('sees what it was given to sign, and nobody else does', async () => {
+  it('sees the documents that it was given to sign, and nobody else does', async () => {
     const { body } = await stage.api.signedGet(owner, `/agent/${agent.handle}/acts`);
     const kinds = body.items.map((a: { kind: string; status: string }) => `${a.kind} ${a.status}`);
     expect(kinds).toContain('rotate done');
@@ -324,7 +324,7 @@ describe('an agent that is sold', () => {
     });
   });
 
-  it('serves its new owner once that owner has signed a mandate and a key of its own', async () => {
+  it('serves its new owner once that owner has signed a mandate and a key', async () => {
     const next = await stage.proceedingOwner();
     const stale = await propose(TRADES);
     const token = await stage.db
@@ -363,12 +363,12 @@ describe('an agent that is sold', () => {
     });
   });
 
-  it('settles nothing by its new key that its owner before had ordered', async () => {
+  it('settles nothing with its new key that its previous owner had ordered', async () => {
     const path = `/deals/${waiting}/decision`;
     const decided = await stage.api.signedPost(owner, path, { handle: agent.handle, decision: 'proceed' });
     expect(decided.status).toBe(202);
     const deal = await until('its end', async () => {
-      // It was made in the time of the owner before, who alone reads of it.
+      // The deal was made in the time of the previous owner, who alone can read it.
       expect(await dealOf(owner, waiting)).toBeUndefined();
       const found = await dealOf(former, waiting, `?owner=${former.address}`);
       return found?.state === 'stopped' ? found : null;
@@ -376,7 +376,7 @@ describe('an agent that is sold', () => {
     expect(deal).toMatchObject({ tx: null, reason: expect.stringContaining('has changed hands') });
   });
 
-  it('looks at the market by itself, and buys what it can value', async () => {
+  it('evaluates the market by itself, and buys what it can value', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 110, negotiable: true, floorUsd: 80 });
     const rows = [96, 98, 99, 100, 100, 100, 101, 102, 103, 104].map((priceUsd, i) =>
       JSON.stringify({
@@ -407,7 +407,7 @@ describe('an agent that is sold', () => {
     expectProblem(await order(10, lot.listingRef), 409, 'agent-not-active');
     expect((await documentOf()).caps.remaining[0].spendableUsd).toBe(0);
     expect((await documentOf()).status).toBe('retired');
-    // Signed once more, there is nobody left who would send it, and it does not wait for ever.
+    // Signed again, the act fails at once instead of waiting for ever, because nobody is left to send it.
     await expect(confirmed(await session('retire'))).rejects.toThrow('nothing is left to be sent');
   });
 });

@@ -62,7 +62,7 @@ describe('the URI of an agent’s token', () => {
     expect(body.services.at(-1).endpoint.toLowerCase()).toBe(`eip155:1002:${agent.account.toLowerCase()}`);
   });
 
-  it('has a picture that any page may show and that may do nothing', async () => {
+  it('has a picture that any page may show and that cannot run anything', async () => {
     const answer = await fetch(`${tokenUri}/portrait.svg`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
@@ -88,7 +88,7 @@ describe('the URI of an agent’s token', () => {
     expect(await (await fetch(`${tokenUri}/portrait.svg`)).text()).not.toContain('script');
   });
 
-  it('follows the mandate on chain: another one than is known here is not vouched for', async () => {
+  it('follows the mandate on chain, and does not vouch for one that is unknown here', async () => {
     await stage.db
       .updateTable('mandates')
       .set({ hash: `0x${'00'.repeat(32)}` })
@@ -99,7 +99,7 @@ describe('the URI of an agent’s token', () => {
     expect(JSON.stringify(body.attributes)).not.toContain('cap per deal');
   });
 
-  it('is nothing for a token or chain without an agent', async () => {
+  it('does not exist for a token or chain without an agent', async () => {
     for (const path of [
       '/metadata/1002/999',
       `/metadata/1002/${Number.MAX_SAFE_INTEGER}`,
@@ -112,7 +112,7 @@ describe('the URI of an agent’s token', () => {
   });
 });
 
-it('the service names the agents whose endpoints it is', async () => {
+it('the service names the agents whose endpoints it serves', async () => {
   const { body } = await stage.api.get('/.well-known/agent-registration.json');
   expect(body).toEqual({
     registrations: [{ agentId: Number(tokenId), agentRegistry: `eip155:1002:${nft}` }],

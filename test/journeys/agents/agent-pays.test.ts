@@ -6,7 +6,7 @@ import { onOneDay } from '../../fixtures/one-day.ts';
 import { runCommand } from '../../fixtures/service.ts';
 import { inDays, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** An agent pays for determinations from its own account, as far as its mandate goes and no further. */
+/** An agent pays for determinations from its own account, within its mandate. */
 
 const WALLET = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 let stage: WireStage;
@@ -56,17 +56,17 @@ describe('an agent', () => {
     expect(await dollarsOf(account)).toBe(980_000n);
   });
 
-  it('whose mandate names categories pays nobody whom it does not name', async () => {
+  it('pays nobody whom its mandate does not name, if the mandate names categories', async () => {
     const { handle, account } = await agentWith(`Buy travel, max 5 USDC per deal, until ${inDays(30)}.`);
     expect((await pay(handle)).stderr).toContain('CategoryNotAllowed');
     expect(await dollarsOf(account)).toBe(1_000_000n);
   });
 
-  it('asks nobody for more than it was told it may cost, and is a known one', async () => {
+  it('pays no more than the price that it was given, and must be a known agent', async () => {
     const { handle, account } = await agentWith(`Buy anything, max 5 USDC per deal, until ${inDays(30)}.`);
     expect((await pay(handle, '&transactionUsd=100')).stderr).toContain('more than the 0.05');
     expect((await pay('nobody-at-all')).stderr).toContain('There is no agent');
-    // What is wrong with the request is told, and nothing is paid.
+    // An error in the request is reported, and nothing is paid.
     const wrong = await pay(handle, '&chainId=none');
     expect([wrong.code, JSON.parse(wrong.stdout).paid]).toEqual([1, null]);
     expect(await dollarsOf(account)).toBe(1_000_000n);

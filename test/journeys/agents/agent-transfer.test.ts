@@ -24,7 +24,7 @@ import { findRunning } from '../../../runtime/embedded/running.ts';
 import { type ServiceFolder, serviceFolder } from '../../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../../fixtures/story-stage.ts';
 
-/** An agent is sold by its owner's own wallet, behind the service's back, while it has orders and a lot on the book. */
+/** The owner's own wallet sells an agent, without telling the service, while it has orders and a lot on the book. */
 
 let folder: ServiceFolder;
 let story: Story;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const placed = await story.order(first, sold, wanted, 100);
   expect(placed.status).toBe(201);
   orderId = placed.body.orderId;
-  // What the chain refuses below it takes as long as the agent has not moved.
+  // What the chain refuses below, it accepts as long as the agent has not moved.
   expect(await dealByOldKeys()).toBeNull();
   await transfer(first, sold, second.address);
 });
@@ -71,7 +71,7 @@ function home() {
 const walletOf = (account: PrivateKeyAccount) =>
   createWalletClient({ account, transport: http(home().rpcUrl), pollingInterval: 20 }).extend(publicActions);
 
-/** As the owner's wallet does it, with no word to the service. */
+/** Transfers from the owner's wallet, without telling the service. */
 async function transfer(from: PrivateKeyAccount, agent: Agent, to: Address): Promise<void> {
   const wallet = walletOf(from);
   const args = [from.address, to, BigInt(agent.tokenId)] as const;
@@ -84,7 +84,7 @@ const statusOf = async (agent: Agent): Promise<string> =>
     (row: { handle: string }) => row.handle === agent.handle,
   ).status;
 
-/** A deal that the sold agent's old key still signs. @returns the error by which the chain refuses it */
+/** A deal that the sold agent's old key still signs. @returns the error with which the chain refuses it */
 async function dealByOldKeys(): Promise<string | null> {
   const { sessionKeySeed } = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8')) as {
     sessionKeySeed: Hex;
@@ -133,9 +133,9 @@ describe('an agent that was sold by its owner’s own wallet', () => {
     expect(await statusOf(stays)).toBe('active');
   });
 
-  it('leaves the book with its order and its lot, and holds no money back', async () => {
+  it('leaves the book with its order and its lot, and its money is released', async () => {
     const orders = await until('the order to leave', async () => {
-      // It was placed in the time of the owner who sold, and so he alone reads it.
+      // The order was placed in the time of the seller, who alone can read it.
       const { body } = await story.api.signedGet(
         first,
         `/agent/${sold.handle}/orders?owner=${first.address}`,
@@ -149,7 +149,7 @@ describe('an agent that was sold by its owner’s own wallet', () => {
     expect(listed).not.toContain(own.listingRef);
   });
 
-  it('has dead keys: what the old one signs is refused on chain', async () => {
+  it('has keys that no longer work: the chain refuses what the old one signs', async () => {
     expect(await dealByOldKeys()).toBe('KeyNotLive');
   });
 
@@ -160,7 +160,7 @@ describe('an agent that was sold by its owner’s own wallet', () => {
     expect([byOld.status, byOld.body.code]).toEqual([401, 'signature-invalid']);
   });
 
-  it('has the sale in its public activity, once', async () => {
+  it('has the sale in its public activity once', async () => {
     await story.recorded(sold, 'transferred');
     const { items } = (await story.api.get(`/agent/${sold.handle}/activity?limit=100`)).body;
     const sales = items.filter((r: { kind: string }) => r.kind === 'transferred');

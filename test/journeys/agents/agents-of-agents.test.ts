@@ -27,8 +27,8 @@ import {
 } from '../wire/wire-stage.ts';
 
 /**
- * A family: `head` is held by a person's wallet, `inner` by a wallet that belongs to whoever holds `head`, `innermost`
- * by one that belongs to whoever holds `inner`, and `kept` lies in `head`'s own account, which signs for nobody.
+ * A family of agents: a person's wallet owns `head`; a wallet of the holder of `head` owns `inner`; a wallet of the
+ * holder of `inner` owns `innermost`; and the account of `head`, which signs for nobody, owns `kept`.
  */
 
 let stage: WireStage;
@@ -45,7 +45,7 @@ let buys: WireAgent;
 let agentNft: Address;
 
 const CATEGORY = 'digital-products';
-/** Whoever owns these agents has no settings that anybody signed: their mandates say that their deals go on. */
+/** The owners of these agents have no signed settings, so their mandates let their deals go on. */
 const GOES_ON = 'If anything is inconclusive, go on.';
 const TRADES_ON = `${TRADES} ${GOES_ON}`;
 
@@ -82,7 +82,7 @@ async function importRows(register: string, lines: readonly string[]): Promise<v
 const idOf = async (agent: WireAgent): Promise<bigint> =>
   BigInt((await stage.api.get(`/agent/${agent.handle}`)).body.tokenId);
 
-/** The wallet that belongs to whoever holds an agent. */
+/** The wallet that belongs to the holder of an agent. */
 const walletOf = async (agent: WireAgent): Promise<Address> =>
   await boundWallet(first, stage.rpcUrl, { contract: agentNft, tokenId: await idOf(agent) });
 
@@ -116,7 +116,7 @@ const bids = (by: PrivateKeyAccount, agent: WireAgent, lot: WireListing, limitUs
 const matches = async (lot: WireListing): Promise<{ clearingPriceUsd: number; tx?: string }[]> =>
   (await stage.api.get(`/matches?lot=${encodeURIComponent(lot.key)}`)).body.items;
 
-/** Waits until a lot is its buyer's on chain; says why where its deal comes to nothing. */
+/** Waits until the buyer has a lot on chain, and throws the reason when its deal fails. */
 async function settles(lot: WireListing): Promise<number> {
   return await until(`${lot.key} to be settled`, async () => {
     const [deal] = await stage.db
@@ -141,7 +141,7 @@ const ordersOf = async ({ handle }: WireAgent) =>
     .execute();
 
 describe('an agent that a chain of accounts owns', () => {
-  it('is paused, resumed and given another mandate by the wallet at its end, here and on chain', async () => {
+  it('is paused, resumed and given another mandate by the wallet at the end of the chain, here and on chain', async () => {
     await confirmed(stage, first, innermost, 'session', { action: 'pause' });
     await until('the chain to hold it', async () =>
       (await stage.api.get(`/agent/${innermost.handle}`)).body.heldBy?.includes('owner-on-chain')
@@ -168,7 +168,7 @@ describe('an agent that a chain of accounts owns', () => {
     expect(await settles(bought)).toBe(50);
   });
 
-  it('buys by its own surveys where no wallet can sign for the account that owns it', async () => {
+  it('buys by its own evaluations when no wallet can sign for the account that owns it', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 80 });
     expectProblem(await bids(first, kept, lot, 80), 401, 'signature-invalid');
     const sales = [96, 98, 99, 100, 100, 100, 101, 102, 103, 104].map((priceUsd, i) =>
@@ -186,7 +186,7 @@ describe('an agent that a chain of accounts owns', () => {
 });
 
 describe('agents of one family', () => {
-  it('never trade with one another, whatever lies between them', async () => {
+  it('never trade with each other, whatever owns what between them', async () => {
     const lot = await stage.listed(first, innermost, { askUsd: 60 });
     for (const agent of [head, inner])
       expect((await bids(first, agent, lot, 60)).body).toMatchObject({ status: 'resting' });
@@ -197,10 +197,10 @@ describe('agents of one family', () => {
     expect([await matches(lot), await matches(other)]).toEqual([[], []]);
   });
 
-  it('stop all when the agent at the top is sold, and are another family then', async () => {
+  it('all stop when the agent at the top is sold, and then belong to another family', async () => {
     const dear = await stage.listed(seller, sells, { askUsd: 150 });
     expect((await bids(first, inner, dear, 50)).body).toMatchObject({ status: 'resting' });
-    // Where one of its family bids already, it does not.
+    // It does not bid where another one of its family already bids.
     const free = await stage.listed(seller, sells, { askUsd: 150, negotiable: true, floorUsd: 140 });
     await askedEvaluation(stage.db, kept.handle, 'survey-of-kept-3');
     expect(await ordersOf(kept)).toContainEqual({ lot: free.key, side: 'buy', status: 'resting' });
@@ -219,7 +219,7 @@ describe('agents of one family', () => {
     }
     expect([await matches(dear), await matches(free)]).toEqual([[], []]);
 
-    // Whoever looks one of them up sees that it was sold, with what, and to whom.
+    // The activity of each agent shows that it was sold, with what, and to whom.
     const [was, is] = [first.address.toLowerCase(), second.address.toLowerCase()];
     for (const agent of [head, inner, innermost, kept]) {
       const sales = await until(`the sale in the activity of ${agent.handle}`, async () => {
@@ -237,7 +237,7 @@ describe('agents of one family', () => {
       );
     }
 
-    // The wallet at the end is another's: its word wakes them, and nobody else's.
+    // The wallet at the end has another owner, whose mandate alone resumes them.
     const asked = await stage.api.signedPost(first, `/agent/${innermost.handle}/mandate`, {
       mandate: TRADES_ON,
     });
@@ -249,7 +249,7 @@ describe('agents of one family', () => {
     expect((await bids(first, old, lot, 70)).body).toMatchObject({ status: 'matched' });
   });
 
-  it('are taken out of an account that signs for nobody, and woken, by whoever holds its agent', async () => {
+  it('are taken out of an account that signs for nobody, and resumed, by the holder of its agent', async () => {
     const call = [head.account, second.address, await idOf(kept)] as const;
     const data = encodeFunctionData({ abi: erc721Abi, functionName: 'transferFrom', args: call });
     const args = [agentNft, 0n, data, 0];

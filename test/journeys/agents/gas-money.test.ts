@@ -16,7 +16,7 @@ let folder: ServiceFolder;
 afterEach(() => folder.remove());
 
 describe('the keys that pay for gas', { timeout: 400_000 }, () => {
-  it('stand in /health with their balances, which is degraded when one runs out, and the log says so', async () => {
+  it('are in /health with their balances, which is degraded when one runs out, and the log says so', async () => {
     folder = await serviceFolder();
     const service = await folder.start();
     const api = serviceClient(service.baseUrl);
@@ -37,7 +37,7 @@ describe('the keys that pay for gas', { timeout: 400_000 }, () => {
     const poor = whole.checks.chains['1002'].signers[1] as Shown;
     const { rpcUrl } = findRunning(folder.dataDir)!.chains['1002']!;
     await rpc(rpcUrl, 'anvil_setBalance', [poor.address, toHex(10n ** 15n)]);
-    // A part that a busy machine answers for too late is down for once: that is another matter.
+    // A part that a busy machine answers too late is down for one check, which must not count here.
     const degraded = await until('a health that is degraded by it alone', async () => {
       const found = await health();
       const { chains } = found.checks;

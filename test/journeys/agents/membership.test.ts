@@ -21,7 +21,7 @@ afterAll(() => stage.stop());
 const ASKED = '/determination?address=0x71C7656EC7ab88b098defB751B7401B5f6d8976F&chainId=1002';
 const stranger = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
 const YEAR_MS = 365 * 86_400_000;
-/** What a slow machine may take between a payment and a quote. */
+/** The time that a slow machine may take between a payment and a quote. */
 const SLACK_MS = 3_600_000;
 
 async function member(
@@ -53,7 +53,7 @@ const quoteFor = async (wallet: PrivateKeyAccount, more = '') =>
 const signedIn = (wallet: PrivateKeyAccount): typeof fetch =>
   wrapFetchWithSIWx(fetch, wallet) as typeof fetch;
 
-/** A sign-in over the challenge of `path`, as the stock client makes it, changed as the test wants. */
+/** Signs in with the challenge of `path`, like the stock client, with the test's changes. */
 async function signIn(wallet: PrivateKeyAccount, path = ASKED, change: Record<string, unknown> = {}) {
   const asked = await fetch(stage.baseUrl + path);
   const extension = challengeOf(asked).extensions?.['sign-in-with-x'] as {
@@ -92,7 +92,7 @@ describe('a membership', () => {
     expect(pushed.status).toBe(402);
   });
 
-  it('stands in the quote, line by line, and only where it covers', async () => {
+  it('appears in the quote, line by line, and only where it covers something', async () => {
     const { wallet } = await member();
     const basic = await quoteFor(wallet, '&priceUsd=300');
     expect(basic).toMatchObject({
@@ -124,7 +124,7 @@ describe('a membership', () => {
     expect(Date.parse(membership.until) - Date.now()).toBeGreaterThan(2 * YEAR_MS - SLACK_MS);
   });
 
-  it('is over a year later', async () => {
+  it('ends after a year', async () => {
     const { wallet, checkoutId } = await member();
     const paid_at = new Date(Date.now() - 367 * 86_400_000);
     await stage.db.updateTable('checkouts').set({ paid_at }).where('id', '=', checkoutId).execute();
@@ -163,7 +163,7 @@ describe('an institutional membership', () => {
     expect((await sendSignIn(await signIn(desk2))).status).toBe(200);
   });
 
-  it('names no wallets for another wallet, beyond its bound, or without such a membership', async () => {
+  it('names no wallets for another wallet, beyond its limit, or without such a membership', async () => {
     const { wallet } = await member('institutional');
     const body = { wallet: wallet.address, add: [stranger().address] };
     expectProblem(
@@ -181,7 +181,7 @@ describe('an institutional membership', () => {
 });
 
 describe('a sign-in', () => {
-  it('counts once, in whatever number of requests at once', async () => {
+  it('counts once, in however many simultaneous requests', async () => {
     const { wallet } = await member();
     const header = await signIn(wallet);
     const statuses = await Promise.all(
@@ -191,7 +191,7 @@ describe('a sign-in', () => {
     expect(statuses.filter((s) => s === 402)).toHaveLength(9);
   });
 
-  it('is for the request whose challenge was signed, within its time, and unchanged', async () => {
+  it('counts only for the request whose challenge was signed, within its time, and unchanged', async () => {
     const { wallet } = await member();
     const other = ASKED.replace('976F', '9760');
     expect((await sendSignIn(await signIn(wallet, ASKED), other)).status).toBe(402);
@@ -212,7 +212,7 @@ describe('a sign-in', () => {
     expect((await sendSignIn(await signIn(wallet))).status).toBe(200);
   });
 
-  it('by another key, or that is none, is refused with a fresh challenge and uses nothing up', async () => {
+  it('is refused with a fresh challenge when another key made it or it is none, and uses nothing up', async () => {
     const { wallet } = await member();
     const header = await signIn(wallet);
     const payload = JSON.parse(Buffer.from(header, 'base64').toString()) as Record<string, string>;
@@ -229,13 +229,13 @@ describe('a sign-in', () => {
   });
 });
 
-describe('whom the asker has dealt with', () => {
+describe('the contacts of the asker', () => {
   const numbered = (kind: string, n: number) => `${kind}${n.toString(16).padStart(38, '0')}`;
   const friends = [0x11, 0x12].map((n) => ({ owner: numbered('0x0e', n), account: numbered('0x0a', n) }));
   /** Begins and ends like the first friend's wallet. */
   const ALIKE = `0x0e0000${'f'.repeat(30)}0011`;
 
-  it('is whom the address must not look like, for a payer as for a member, and no record tells who asked', async () => {
+  it('are compared with the address for a payer and for a member, and no record reveals who asked', async () => {
     const asker = await stage.owner();
     await member('individual', { wallet: asker });
     const known = dealings(stage.db);
@@ -274,8 +274,8 @@ describe('whom the asker has dealt with', () => {
   });
 });
 
-describe('money that is taken back', () => {
-  it('ends the membership that it bought, and a dispute that is won brings it back', async () => {
+describe('money that is charged back', () => {
+  it('ends the membership that it bought, and a dispute that is won restores it', async () => {
     const refunded = await member();
     expect((await quoteFor(refunded.wallet)).membership).not.toBeNull();
     await desk.refund(refunded.checkoutUrl);

@@ -4,7 +4,7 @@ import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { type CardDesk, cardDesk } from '../../fixtures/servers/card-desk.ts';
 import { expectProblem, TRADES, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** What money buys stays while the money does; what came too late to be given is returned. */
+/** A purchase lasts as long as its money stays; money that came too late to buy anything is refunded. */
 
 let stage: WireStage;
 let desk: CardDesk;
@@ -35,7 +35,7 @@ async function place(listingRef: string, card?: string): Promise<string> {
 }
 
 describe('featured placement', () => {
-  it('stands first in the catalogue once it is paid, and ends when its money is taken back', async () => {
+  it('comes first in the catalogue once it is paid, and ends when its money is charged back', async () => {
     const owner = await stage.owner();
     const agent = await stage.agent(owner);
     const first = await stage.listed(owner, agent);
@@ -59,7 +59,7 @@ describe('featured placement', () => {
     await shows(second.listingRef, true);
   });
 
-  it('is bought once by pages that were open at once, and the rest of the money is returned', async () => {
+  it('is bought once by pages that were open at the same time, and the other payments are refunded', async () => {
     const owner = await stage.owner();
     const { listingRef } = await stage.listed(owner, await stage.agent(owner));
     const pages = await Promise.all(
@@ -98,11 +98,11 @@ describe('featured placement', () => {
       return paid.every(({ payment_intent }) => back.includes(payment_intent as string)) ? true : null;
     });
     await desk.heard('charge.refunded');
-    // What went back was not what placed it.
+    // The refund was not for the payment that placed it.
     expect(await featuredOf(listingRef)).toBe(true);
   });
 
-  it('is not sold for a standard listing, which is free, or for none', async () => {
+  it('is not sold for a standard listing, which is free, or for an unknown listing', async () => {
     const body = { listingRef: 'lst_none', featured: false };
     expectProblem(await stage.api.post('/listing/checkout', body), 400, 'bad-request');
     expectProblem(await stage.api.post('/listing/checkout', { ...body, featured: true }), 404, 'not-found');
@@ -117,9 +117,9 @@ describe('an unpaid page for a handle', () => {
       'opening',
     );
 
-  it('keeps no wallet from it, neither its own nor another, whoever is named as its owner', async () => {
+  it('reserves it for no wallet, neither its own nor another, whoever is named as its owner', async () => {
     const [victim, handle] = [stranger().address, 'wanted-by-two'];
-    // Somebody else opens pages for himself and, with other terms, in the victim's name.
+    // Somebody else opens a page for himself, and another one with other terms in the victim's name.
     const foreign = [
       await opens(stranger().address, handle),
       await opens(victim, handle, 'Buy anything, max 9999 USDC per deal, for 300 days.'),
@@ -134,10 +134,10 @@ describe('an unpaid page for a handle', () => {
     });
     const agent = (await stage.api.get(`/agent/${handle}`)).body;
     expect(agent.owner.toLowerCase()).toBe(victim.toLowerCase());
-    // By its own terms, not by those that somebody else gave in its name.
+    // It has its own terms, and not those that somebody else gave in its name.
     expect(JSON.stringify(agent)).toContain('500');
     expect(JSON.stringify(agent)).not.toContain('9999');
-    // The others lead nobody to pay any more.
+    // The other pages can no longer be paid.
     for (const { checkoutId } of [...foreign, first])
       expect((await stage.api.get(`/agent/checkout/${checkoutId}`)).body).toEqual({ status: 'expired' });
     const late = { owner: stranger().address, handle, mandate: TRADES, tier: 'AGENT' };
@@ -146,11 +146,11 @@ describe('an unpaid page for a handle', () => {
 });
 
 describe('a payment that bought nothing', () => {
-  it('is returned through the card processor when the handle has gone meanwhile', async () => {
+  it('is refunded through the card processor when the handle was taken in the meantime', async () => {
     const handle = 'contested';
     const order = { owner: stranger().address, handle, mandate: TRADES, tier: 'AGENT' };
     const early = expectStatus(await stage.api.post('/agent/checkout', order), 201, 'opening');
-    // As its hour runs out: the handle is free again, and goes to the next.
+    // The hour of the page is over, so that the handle is free again and goes to the next buyer.
     await stage.db
       .updateTable('checkouts')
       .set({ status: 'expired' })

@@ -22,9 +22,9 @@ import { findRunning } from '../../../runtime/embedded/running.ts';
 import { attested } from '../../fixtures/attested.ts';
 import { expectProblem, inDays, type WireAgent, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** The name market over its public routes alone: an ask, a rising and a falling price, and both fees on chain. */
+/** The name market through its public routes only: an ask, a rising and a falling price, and both fees on chain. */
 
-/** A provider's contract: tokens whose ids are names' hashes. The demo assets' stands in for it. */
+/** A provider's contract, whose token ids are hashes of names. The contract of the demo assets stands in for it. */
 const PROVIDER = planCreate2('assets', demoAssetsBytecode).address;
 
 let stage: WireStage;
@@ -107,7 +107,7 @@ function chain() {
   };
 }
 
-/** Brings the end of an auction, and its timer, as if its time were over. Again where a bid's turn set the timer anew. */
+/** Moves the end of an auction, and its timer, into the past; again if the batch of a bid has set a new timer. */
 async function endNow(listingRef: string): Promise<void> {
   const ended = await stage.db
     .updateTable('auctions')
@@ -132,7 +132,7 @@ const settled = (matchId: string) =>
   });
 
 describe('the name market', () => {
-  it('prices a name by either provider, in one spelling, and tells its rules as data', async () => {
+  it('prices a name of either provider, in one spelling, and gives its rules as data', async () => {
     const price = (query: string) => stage.api.get(`/domains/price?${query}`);
     expect((await price('name=Alice.X&source=provider-a')).body).toEqual({
       name: 'alice.x',
@@ -169,13 +169,15 @@ describe('the name market', () => {
       format: 'buy-now',
       listingRef: listed.listingRef,
       seller: sells.account.toLowerCase(),
+      control: "seller's claim, unproven",
       listedAt: expect.any(String),
     });
     expectProblem(await bid(ann, annBuys, name, 50), 409, 'conflict');
-    // No longer than what a bid adds, so that every change of the leader does, however quickly it comes.
+    // As short as the extension by a bid, so that every change of the leader extends the auction, however quickly it
+    // comes.
     const terms = { format: 'ascending', reserveUsd: 20, durationSeconds: 600 };
     expectProblem(await auction(name, terms, bob, bobBuys), 409, 'not-listed');
-    // The chain sells the listing for no less than half of its ask.
+    // The chain sells a listing for no less than half of its ask.
     expectProblem(await auction(name, { ...terms, reserveUsd: 19.99 }), 400, 'bad-request');
     const before = await chain().money();
     const started = expectStatus(await auction(name, terms), 201, 'starting the auction');
@@ -185,13 +187,13 @@ describe('the name market', () => {
     const first = expectStatus(await bid(ann, annBuys, name, 90), 201, 'the first bid');
     expect(first).toMatchObject({ status: 'leading', priceToBeatUsd: 21 });
     expect(await rowOf(name)).toMatchObject({ format: 'ascending', openingBidUsd: 20, priceToBeatUsd: 21 });
-    // 98 dollars and the fee on top of them are more than the 100 that the mandate allows.
+    // 98 dollars and the fee on top of them exceed the 100 that the mandate allows.
     expectProblem(await bid(ann, annBuys, name, 98), 422, 'mandate-exceeded');
     const second = expectStatus(await bid(bob, bobBuys, name, 120), 201, 'the second bid');
     expect(second).toMatchObject({ status: 'leading', priceToBeatUsd: 99.23 });
     expect(Date.parse(second.endsAt)).toBeGreaterThan(Date.parse(started.endsAt));
     expectProblem(await bid(ann, annBuys, name, 95), 409, 'conflict');
-    // Neither side leaves its auction, and the order book knows nothing of names.
+    // Neither side can leave its auction, and names are not in the order book.
     const { items: orders } = (await stage.api.signedGet(seller, `/agent/${sells.handle}/orders`)).body;
     const cancel = (owner: PrivateKeyAccount, agent: WireAgent, orderId: string) =>
       stage.api.signedPost(owner, `/order/${orderId}/cancel`, { handle: agent.handle });
@@ -204,7 +206,7 @@ describe('the name market', () => {
       'conflict',
     );
 
-    // Nobody waits for its end: it comes when all that belongs before it has been seen.
+    // The end comes when everything before it has been checked, without waiting.
     const match = await until('the match', async () => {
       await endNow(listed.listingRef);
       const { body } = await stage.api.get('/matches?lot=serial:name:harbour.x');
@@ -216,7 +218,7 @@ describe('the name market', () => {
     const after = await chain().money();
     const { contract, tokenId } = listed.token;
     expect((await chain().ownerOf(contract, tokenId)).toLowerCase()).toBe(bobBuys.account.toLowerCase());
-    // 2.5 percent of 94.50 are 2.3625: once from the seller's proceeds and once on top.
+    // 2.5 percent of 94.50 are 2.3625: taken from the seller's proceeds, and again from the buyer on top.
     expect(before.bob - after.bob).toBe(96_862_500n);
     expect(after.seller - before.seller).toBe(92_137_500n);
     expect(after.treasury - before.treasury).toBe(4_725_000n);
@@ -243,7 +245,7 @@ describe('the name market', () => {
     expect(proof).toMatchObject({ ok: true });
   });
 
-  it('sells a falling price to the first who covers it, of a name that no keyboard writes', async () => {
+  it('sells at a falling price to the first buyer who covers it, a name that no keyboard can write', async () => {
     const name = 'Café☕.crypto';
     expectStatus(await list(name, { askUsd: 20 }), 201, 'listing a name');
     const spelled = 'café☕.crypto';
@@ -272,7 +274,7 @@ describe('the name market', () => {
     expect(after.treasury - before.treasury).toBe(2n * side);
   });
 
-  it('sells at the ask, refuses what is too little or too much, and keeps names out of the other market', async () => {
+  it('sells at the ask, refuses too little and too much, and keeps names out of the other market', async () => {
     expectStatus(await list('desk.nft', { askUsd: 60 }), 201, 'listing a name');
     expectProblem(await buy(bob, bobBuys, 'desk.nft', 59), 409, 'conflict');
     expectProblem(await buy(seller, sells, 'desk.nft', 60), 409, 'conflict');
@@ -295,11 +297,11 @@ describe('the name market', () => {
     expect(body.items).toEqual([]);
   });
 
-  it('sells a name by the token of its provider, where there is one, and only for who holds it', async () => {
+  it("sells a name through its provider's token, if there is one, and only for its holder", async () => {
     const tokenId = BigInt(namehash('dock.demo'));
     expectProblem(await list('Dock.demo', { askUsd: 50 }), 409, 'not-listed');
     const client = createTestClient({ mode: 'anvil', transport: http(stage.rpcUrl) });
-    // The third word of an ERC-721 of OpenZeppelin's holds the owners.
+    // The third word of an OpenZeppelin ERC-721 holds the owners.
     await client.setStorageAt({
       address: PROVIDER,
       index: keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [tokenId, 2n])),
@@ -333,7 +335,7 @@ describe('the name market', () => {
     );
   });
 
-  it('shows names and their auctions on a page of its own', async () => {
+  it('shows names and their auctions on their own page', async () => {
     expectStatus(await list('open.x', { askUsd: 120 }), 201, 'listing a name');
     const page = await fetch(`${stage.baseUrl}/names`, { headers: { accept: 'text/html' } });
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);

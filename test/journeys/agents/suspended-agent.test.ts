@@ -3,7 +3,7 @@ import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { type CardDesk, cardDesk } from '../../fixtures/servers/card-desk.ts';
 import { TRADES, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** An agent works while the money that bought it stays. */
+/** An agent works as long as the money that bought it stays. */
 
 let stage: WireStage;
 let desk: CardDesk;
@@ -19,7 +19,7 @@ const stands = async (listingRef: string): Promise<boolean> => {
   return body.items.some((row: { listingRef: string }) => row.listingRef === listingRef);
 };
 
-describe('an agent whose money is taken back', () => {
+describe('an agent whose money is charged back', () => {
   const statusOf = async (handle: string) => (await stage.api.get(`/agent/${handle}`)).body.status;
   const becomes = (handle: string, status: string) =>
     until(`${handle} ${status}`, async () => ((await statusOf(handle)) === status ? true : null));
@@ -64,7 +64,7 @@ describe('an agent whose money is taken back', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'agent-not-active']);
   });
 
-  it('is suspended by a dispute, from its mint on, and reinstated by one that is won', async () => {
+  it('is suspended by a dispute from its mint on, and reinstated when the dispute is won', async () => {
     const { agent, page } = await bought('disputed-buyer', '4000000000000259');
     await becomes(agent.handle, 'suspended');
     await desk.decide(page, 'winning_evidence');

@@ -35,7 +35,7 @@ async function payer(): Promise<PrivateKeyAccount & { privateKey: `0x${string}` 
   return { ...account, privateKey };
 }
 
-/** Sends the same payment again, as it is told to, while another request with it is still under way. */
+/** Sends the same payment again, as the answer asks, while another request with it is in progress. */
 const send: typeof sendOnce = (...request) =>
   until('an answer', async () => {
     const answer = await sendOnce(...request);
@@ -51,7 +51,7 @@ const mintsOf = async (handle: string) =>
   (await stage.db.selectFrom('agents').selectAll().where('handle', '=', handle).execute()).length;
 
 describe('an agent for USDC', () => {
-  it('is asked for on one chain, paid by an ethers client, and minted', async () => {
+  it('is offered on one chain, paid by an ethers client, and minted', async () => {
     const { privateKey } = await payer();
     const request = order();
     const challenge = await ask(url, request);
@@ -79,7 +79,7 @@ describe('an agent for USDC', () => {
     await minted(body.checkoutId);
   });
 
-  it('is charged and minted once for one payment, sent ten times at once and again later', async () => {
+  it('is charged and minted once for one payment that is sent ten times at once and again later', async () => {
     const { privateKey } = await payer();
     const request = order();
     const payment = await ethersPayment(privateKey, await ask(url, request));
@@ -92,7 +92,7 @@ describe('an agent for USDC', () => {
     expect(await mintsOf(request.handle)).toBe(1);
   });
 
-  it('of a handle that is taken is refused before any payment, and charges nobody who pays at once', async () => {
+  it('is refused before any payment when its handle is taken, and nobody who pays at once is charged', async () => {
     const handle = `usdc-${++count}`;
     const requests = [order(handle), order(handle)];
     const payers = await Promise.all([payer(), payer()]);
@@ -118,7 +118,7 @@ describe('an agent for USDC', () => {
     expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([409, 'conflict']);
   });
 
-  it('that could not be paid leaves the handle to whoever pays next', async () => {
+  it('leaves the handle to the next payer when it could not be paid', async () => {
     const poor = generatePrivateKey();
     const request = order();
     const challenge = await ask(url, request);
@@ -127,7 +127,7 @@ describe('an agent for USDC', () => {
     expect((await send(url, await ethersPayment(privateKey, challenge), request)).status).toBe(201);
   });
 
-  it('with a mandate that cannot be enforced is refused before any payment', async () => {
+  it('is refused before any payment when its mandate cannot be enforced', async () => {
     const answer = await fetch(url, order(undefined, { mandate: 'Do well.' }));
     expect(answer.status).toBe(422);
   });

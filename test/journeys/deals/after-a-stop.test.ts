@@ -9,15 +9,15 @@ import { type ServiceFolder, serviceFolder } from '../../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../../fixtures/story-stage.ts';
 
 /**
- * A pair whose deal was stopped is not matched again, however often its agents and owners come back: the lot is free
- * for its seller and for the next best buyer. Agents of this service look at the market every second.
+ * A pair whose deal was stopped is not matched again, however often its agents and owners try: the lot is free for its
+ * seller and for the next best buyer. The agents of this service evaluate the market every second.
  */
 
 let folder: ServiceFolder;
 let story: Story;
 let [seller, listed, clean]: PrivateKeyAccount[] = [];
 let selling: Agent;
-/** Its account stands on a list of scams, which the seller's determination finds. */
+/** Its account is on a list of scams, which the seller's determination finds. */
 let flagged: Agent;
 let buying: Agent;
 
@@ -72,7 +72,7 @@ async function restingOrder(owner: PrivateKeyAccount, agent: Agent, lot: Lot): P
     .orderId;
 }
 
-/** Everything that anybody may read of a lot and of its two agents. */
+/** Everything public about a lot and its two agents. */
 async function publicWords(lot: Lot): Promise<string> {
   const of = encodeURIComponent(keyOf(lot));
   const base = `http://127.0.0.1:${folder.env.PORT}`;
@@ -104,7 +104,7 @@ async function publicWords(lot: Lot): Promise<string> {
     for await (const chunk of events.body as unknown as AsyncIterable<Uint8Array>)
       texts.push(decoder.decode(chunk));
   } catch {
-    // As long as it was listened for.
+    // The time for listening is over.
   }
   return texts.join('\n');
 }
@@ -114,12 +114,12 @@ describe('a pair that is FLAGGED', () => {
     const lot = await story.list(seller!, selling, { askUsd: 120, floorUsd: 80.46 });
     await story.give(listed!, flagged.account, 900);
     await importSales(lot);
-    // Its agent bids by itself what it holds the lot to be worth, and its owner bids as well.
+    // The agent bids by itself what it thinks the lot is worth, and its owner bids as well.
     await stoppedMatch(lot);
     await until('the lot to be listed again', async () => ((await isListed(lot)) ? true : null));
     await leavesAlone(listed!, flagged, lot);
     for (const limit of [100, 110, 130]) {
-      // Another order takes the place of its own, which must have rested for two seconds.
+      // Another order replaces its own, which must have rested for two seconds.
       await sleep(2_100);
       const again = await story.order(listed!, flagged, lot, limit);
       expect(again.body).toMatchObject({ status: 'resting', priceToBeatUsd: 120 });
@@ -139,7 +139,7 @@ describe('a pair that is FLAGGED', () => {
     expect((await story.chain().ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
   });
 
-  it('leaves its seller free to withdraw at once, also while the order of the other rests', async () => {
+  it("leaves its seller free to withdraw at once, even while the other's order rests", async () => {
     const lot = await story.list(seller!, selling, { askUsd: 140, floorUsd: 100 });
     expect((await story.order(listed!, flagged, lot, 110)).body.status).toBe('matched');
     await stoppedMatch(lot);
@@ -153,7 +153,7 @@ describe('a pair that is FLAGGED', () => {
   });
 });
 
-/** Sales of other tokens of the lot's collection, so that agents can tell what it is worth. */
+/** Sales of other tokens of the lot's collection, so that agents can tell how much it is worth. */
 async function importSales(lot: Lot): Promise<void> {
   const { operatorApiKey } = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8'));
   const rows = [96, 98, 99, 100, 100, 100, 101, 102, 103, 104].map((priceUsd, i) =>
@@ -173,7 +173,7 @@ async function importSales(lot: Lot): Promise<void> {
   expect(answer.status, await answer.text()).toBe(201);
 }
 
-/** Waits until an agent has looked at a lot again and says why it does not bid there. */
+/** Waits until an agent has evaluated a lot again and says why it does not bid. */
 async function leavesAlone(owner: PrivateKeyAccount, agent: Agent, lot: Lot): Promise<void> {
   await until('the agent to leave the lot alone', async () => {
     const { items } = (await story.api.signedGet(owner, `/agent/${agent.handle}/log?limit=100`)).body;

@@ -13,8 +13,8 @@ import { stockFetch } from '../../fixtures/wallets/payers.ts';
 import { expectProblem, inDays, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
 /**
- * Whoever a record is about has it determined again, and anyone judges a record again from its evidence; on a service
- * that language models sit in with.
+ * The subject of a record has it determined again, and anyone judges a record again from its evidence, on a service
+ * whose panels include language models.
  */
 
 let stage: WireStage;
@@ -69,13 +69,13 @@ const appeal = (by: PrivateKeyAccount, recordId: string, body: object = {}) =>
 const record = async (recordId: string) => (await stage.api.get(`/records/${recordId}`)).body;
 
 describe('an appeal against a determination', () => {
-  it('is made again on fresh evidence, and clears whoever was listed by mistake', async () => {
+  it('is judged again on fresh evidence, and clears somebody who was listed by mistake', async () => {
     const wronged = wallet();
     await list('known-scam', [wronged.address]);
     const first = await determined(wronged.address);
     expect(first.verdict).toBe('FLAGGED');
     await list('known-scam', []);
-    // The list is right again, and that clears at once; the record of the wrong one stands until it is appealed.
+    // The corrected list clears the address at once; the record made with the wrong list stays until it is appealed.
     expect((await determined(wronged.address)).verdict).toBe('CLEAN');
 
     const grounds = 'The list named me by mistake. <script>alert(1)</script>';
@@ -99,7 +99,7 @@ describe('an appeal against a determination', () => {
     expect(html).not.toContain('<script>alert');
   });
 
-  it('that finds the same again changes nothing but that it was heard, and is heard once', async () => {
+  it('changes nothing when it finds the same again, except that it was heard, and is heard once', async () => {
     const guilty = wallet();
     await list('known-scam', [guilty.address]);
     const { recordId } = await determined(guilty.address);
@@ -112,7 +112,7 @@ describe('an appeal against a determination', () => {
     expect((await determined(guilty.address)).verdict).toBe('FLAGGED');
   });
 
-  it('is compared again with those whom the first asker dealt with, though nobody says who asked', async () => {
+  it("is compared again with the first asker's contacts, though nobody says who asked", async () => {
     const payer = await stage.owner();
     const known = dealings(stage.db);
     const alike = wallet();
@@ -132,11 +132,11 @@ describe('an appeal against a determination', () => {
     expect([status, body.verdict]).toEqual([201, 'FLAGGED']);
     const { checks } = (await record(body.recordId)).record.content.record.evidence;
     expect(checks.find((c: { id: string }) => c.id === 'look-alike')).toMatchObject({ outcome: 'FLAG' });
-    // To somebody else it is nobody's double.
+    // For another asker the address resembles none of his contacts.
     expect((await determined(alike.address)).verdict).toBe('CLEAN');
   });
 
-  it('is for whom the record is about, signed, and for what is FLAGGED', async () => {
+  it("can be made only by the record's subject, with a signature, and only against FLAGGED", async () => {
     const [about, stranger] = [wallet(), wallet()];
     const clean = await determined(about.address);
     expect(clean.verdict).toBe('CLEAN');
@@ -153,7 +153,7 @@ describe('an appeal against a determination', () => {
     expectProblem(await appeal(about, clean.recordId, { grounds: 'x'.repeat(501) }), 400, 'bad-request');
   });
 
-  it('costs nothing, and so a wallet has five a day', async () => {
+  it('costs nothing, so a wallet has five in a day', async () => {
     const busy = wallet();
     await list('known-scam', [busy.address]);
     const records: string[] = [];
@@ -163,11 +163,11 @@ describe('an appeal against a determination', () => {
     const sixth = await appeal(busy, records[5]!);
     expectProblem(sixth, 429, 'rate-limited');
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(80_000);
-    // What was heard already is answered all the same.
+    // A repeated appeal still gets its first answer.
     expect((await appeal(busy, records[0]!)).status).toBe(200);
   });
 
-  it("speaks for an agent by its owner, asks what was asked, and sees the agent's mandate as it is now", async () => {
+  it("is made for an agent by its owner, repeats the question, and reads the agent's mandate as it is now", async () => {
     const owner = await stage.owner();
     const agent = await stage.agent(owner);
     const proposal = { side: 'buy', category: 'digital-products', priceUsd: 501 };
@@ -205,8 +205,8 @@ describe('an appeal against a determination', () => {
   });
 });
 
-describe('a deal of agents at whose tables language models sit', () => {
-  it('settles when these find nothing, and stops when they give no vote, which is never CLEAN', async () => {
+describe('a deal of agents whose panels include language models', () => {
+  it('settles when the models find nothing, and stops when they give no vote, which is never CLEAN', async () => {
     const [selling, buying] = await Promise.all([stage.proceedingOwner(), stage.proceedingOwner()]);
     const seller = await stage.agent(selling);
     const buyer = await stage.agent(buying);
@@ -251,7 +251,7 @@ describe('a deal of agents at whose tables language models sit', () => {
 });
 
 describe('recomputing a record by command', () => {
-  it('comes to the recorded verdict by its id, and tells a byte that was changed in a file', async () => {
+  it('gives the recorded verdict by its id, and detects a changed byte in a file', async () => {
     const { recordId } = await determined(wallet().address);
     const command = (...args: string[]) => runCommand(['record', 'recompute', ...args], { env: stage.env });
     const told = await command(recordId, '--json');
@@ -272,7 +272,7 @@ describe('recomputing a record by command', () => {
   });
 });
 
-describe('a mandate that the grammar asks about', () => {
+describe('a mandate about which the grammar has a question', () => {
   const end = inDays(60);
   const text = `Grab grooves, 50 USDC a pop, until ${end}.`;
   const restate = (asked: Asked) => ({
@@ -286,7 +286,7 @@ describe('a mandate that the grammar asks about', () => {
   const checkout = (mandate: string, handle: string) =>
     stage.api.post('/agent/checkout', { owner: wallet().address, handle, mandate, tier: 'AGENT' });
 
-  it('comes back with a reading that a model proposes, and holds once its owner sends that', async () => {
+  it('comes back with a reading that a model proposes, and is accepted once its owner sends that', async () => {
     models.behave((asked, response) => says(JSON.stringify(restate(asked)))(asked, response));
     const refused = await checkout(text, 'groove-desk');
     expectProblem(refused, 422, 'mandate-refused');
@@ -305,7 +305,7 @@ describe('a mandate that the grammar asks about', () => {
     models.behave(votes('CLEAN'));
   });
 
-  it('has its question alone when the model says anything else', async () => {
+  it('comes back with its question alone when the model says anything else', async () => {
     models.behave(says('{"decision":"ACCEPT"}'));
     const refused = await checkout(text, 'other-desk');
     expectProblem(refused, 422, 'mandate-refused');
@@ -313,7 +313,7 @@ describe('a mandate that the grammar asks about', () => {
     models.behave(votes('CLEAN'));
   });
 
-  it('is read by command in the same way', async () => {
+  it('is read by the command in the same way', async () => {
     models.behave((asked, response) => says(JSON.stringify(restate(asked)))(asked, response));
     const env = { ...stage.env, OPENAI_BASE_URL: models.url, OPENAI_MODELS: 'judge-1' };
     const told = await runCommand(['mandate', 'parse'], { env, input: `${text}\n` });

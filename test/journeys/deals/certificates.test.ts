@@ -69,11 +69,11 @@ describe('a car, sold by its VIN', () => {
   let certificate: Issued;
   let listingRef: string;
 
-  it('is certified to the agent and listed on its owner’s signed word, and the answer says what that is worth', async () => {
+  it('gets a certificate for the agent and is listed on its owner’s signed word, and the answer says what that proves', async () => {
     const path = `/agent/${sells.handle}/assets`;
     const unsigned = await stage.api.post(path, lot({ serial: '1hgcm 82633 a004352' }));
     expectProblem(unsigned, 401, 'signature-required');
-    // The line that the policy on chain holds the signature to, and whose word the certificate stands on.
+    // The line with which the policy on chain compares the signature, and the words on which the certificate is based.
     expect(unsigned.body.sign.message).toMatch(
       /^List token \d+ of 0x[0-9a-f]{40} for at least 150000000 units of 0x[0-9a-f]{40} by agent \d+ of 0x[0-9a-f]{40} on chain 1002 under policy 0x[0-9a-f]{40} for settlement 0x[0-9a-f]{40}, epoch 1, change 0, until \d+\.$/m,
     );
@@ -115,7 +115,7 @@ describe('a car, sold by its VIN', () => {
     });
   });
 
-  it('tells wallets and explorers of itself where the contract says', async () => {
+  it('describes itself to wallets and explorers at the address that the contract gives', async () => {
     const uri = await createPublicClient({ transport: http(stage.rpcUrl) }).readContract({
       address: certificate.contract,
       abi: erc721Abi,
@@ -128,7 +128,7 @@ describe('a car, sold by its VIN', () => {
     expect(metadata.attributes).toContainEqual({ trait_type: 'serial', value: VIN });
   });
 
-  it('cannot be listed or pledged a second time under any spelling', async () => {
+  it('cannot be listed or pledged a second time in any spelling', async () => {
     const spellings = () => [
       { serial: VIN },
       { serial: '1HG-CM82633-A004352' },
@@ -153,7 +153,7 @@ describe('a car, sold by its VIN', () => {
     }
   });
 
-  it('is bought by its serial, settles by its certificate, and the record verifies', async () => {
+  it('is bought by its serial, settles by its certificate, and the record can be verified', async () => {
     const placed = expectStatus(await order({ serial: VIN, serialKind: 'generic' }, 300), 201, 'the order');
     expect(placed).toMatchObject({ status: 'matched', match: { clearingPriceUsd: 300 } });
     const found = await until('the anchored record of the deal', async () => {
@@ -184,7 +184,7 @@ describe('a car, sold by its VIN', () => {
     expect((await stage.api.get('/catalogue?category=real-world-assets')).body.items).toEqual([]);
   });
 
-  it('is the buyer’s to sell on, and no longer the seller’s', async () => {
+  it('can then be sold by the buyer, and no longer by the seller', async () => {
     expectProblem(await list(seller, sells, lot({ serial: VIN })), 409, 'not-listed');
     const again = expectStatus(
       await list(buyer, buys, lot({ serial: VIN }, { askUsd: 310 })),
@@ -211,7 +211,7 @@ describe('a certificate that its owner transfers', () => {
   const sign = (owner: PrivateKeyAccount, typedData: Parameters<typeof owner.signTypedData>[0]) =>
     owner.signTypedData(typedData);
 
-  it('is asked for by whoever controls it alone, in the order of the wire', async () => {
+  it('is requested only by whoever controls it, with the errors in the order of the interface', async () => {
     const path = `/certificates/${tokenId}/transfer`;
     expectProblem(await stage.api.post(path, { to: 'bob' }), 400, 'bad-request');
     expectProblem(await stage.api.post('/certificates/12/transfer', { to: buys.account }), 404, 'not-found');
@@ -224,7 +224,7 @@ describe('a certificate that its owner transfers', () => {
     expectProblem(await confirm('0x1234'), 404, 'not-found');
   });
 
-  it('goes only by the signature that the contract checks, and then leaves catalogue and book', async () => {
+  it('moves only with the signature that the contract checks, and then leaves catalogue and book', async () => {
     const asked = await ask(seller, buyer.address);
     const { typedData } = expectStatus(asked, 202, 'asking');
     expectProblem(await confirm(await sign(buyer, typedData)), 401, 'signature-invalid');
@@ -239,7 +239,7 @@ describe('a certificate that its owner transfers', () => {
       to: buyer.address.toLowerCase(),
       tx: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     });
-    // Sent again, it is the same transfer and the same record.
+    // The same request again gives the same transfer and the same record.
     expect((await confirm(signature)).body).toEqual(done);
 
     expect((await stage.api.get(`/certificates/${tokenId}`)).body).toMatchObject({
@@ -261,8 +261,13 @@ describe('a certificate that its owner transfers', () => {
     });
   });
 
-  it('may then be sold from its owner’s own wallet, without a transaction of theirs after a new issue', async () => {
+  it('may then be sold from its owner’s own wallet once it is approved, and at once after a new issue', async () => {
     expectProblem(await list(buyer, buys, lot({ serial: IMEI })), 409, 'not-listed');
+    const early = await list(buyer, buys, lot({ serial: IMEI }, { gate: 'owner-signed' }));
+    expectProblem(early, 409, 'not-listed');
+    expect(early.body.detail).toContain('is not approved for the settlement contract');
+    const { contract } = (await stage.api.get(`/certificates/${tokenId}`)).body;
+    await stage.approve(buyer, { contract, tokenId });
     const body = expectStatus(
       await list(buyer, buys, lot({ serial: IMEI }, { gate: 'owner-signed' })),
       201,
@@ -291,7 +296,7 @@ describe('a certificate that its owner transfers', () => {
     );
   });
 
-  it('drops off the market when it leaves by its owner’s own transaction', async () => {
+  it('leaves the market when its owner’s own transaction moves it', async () => {
     const { certificate, listingRef } = expectStatus(
       await list(buyer, buys, lot({ serial: 'FRAME 77-2' }, { gate: 'owner-signed' })),
       201,
@@ -306,7 +311,7 @@ describe('a certificate that its owner transfers', () => {
     await until('the lot to leave', async () => ((await listed()) ? null : true));
   });
 
-  it('is shown as void with the reason once an issuer found it wrong, and leaves the market', async () => {
+  it('is shown as void with the reason once an issuer voided it, and leaves the market', async () => {
     const { certificate, listingRef } = expectStatus(
       await list(buyer, buys, lot({ serial: 'FRAME 77-3' }, { gate: 'owner-signed' })),
       201,
@@ -335,8 +340,8 @@ describe('a certificate that its owner transfers', () => {
   });
 });
 
-describe('what cannot be certified', () => {
-  it('is a thing on the register of stolen goods, and nothing is issued for it', async () => {
+describe('a thing that cannot get a certificate', () => {
+  it('is one on the register of stolen goods, and no certificate is issued for it', async () => {
     await importRow('stolen', 'serial:vin:1M8GDM9AXKP042788');
     const refused = await list(seller, sells, lot({ serial: '1m8gdm9axkp042788', serialKind: 'generic' }));
     expectProblem(refused, 409, 'not-listed');
@@ -348,7 +353,7 @@ describe('what cannot be certified', () => {
     expectProblem(await list(seller, sells, lot({ serial: 'plough-9' })), 409, 'not-listed');
   });
 
-  it('is a thing pledged elsewhere, or one that the mandate refuses: the chain is not written to', async () => {
+  it('is one that is pledged elsewhere or refused by the mandate, and nothing is written on chain', async () => {
     const asset = { serial: 'TRACTOR-1' };
     const pledge = { wallet: buyer.address, asset, listingRef: 'bank-loan-7', lender: 'A bank' };
     const authorization = `Bearer ${stage.operatorKey}`;
@@ -366,7 +371,7 @@ describe('what cannot be certified', () => {
     expect(noted).toEqual([]);
   });
 
-  it('is listed once when many ask at once, each in a spelling of their own', async () => {
+  it('is listed once when many ask at the same time, each in another spelling', async () => {
     const spellings = ['BOAT 5', 'boat-5', 'B.O.A.T.5', 'boat5'];
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>

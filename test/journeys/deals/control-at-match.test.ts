@@ -32,14 +32,14 @@ import {
 } from '../wire/wire-stage.ts';
 
 /**
- * What is listed leaves its seller behind the service's back. At first nobody keeps the rounds that would notice, so
- * that only the proof at the match stands in the way; then the rounds begin.
+ * Listed assets leave their seller without the service being told. At first no periodic task runs that would notice, so
+ * that only the proof at the match can stop a deal; later the tasks start.
  */
 
-/** As the service's workers name it: whoever holds it keeps the rounds. */
+/** The lock of the service's workers: whoever holds it runs the periodic tasks. */
 const ROUNDS = ADVISORY_LOCKS.periodicTasks;
 
-/** As many as one owner may place on one lot an hour. */
+/** The number of orders that one owner may place on one lot in an hour. */
 const ORDERS = 8;
 
 let stage: WireStage;
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** Until another order may take the place of an agent's newest one. */
+/** Waits until another order may replace an agent's newest one. */
 const rested = (): Promise<void> => sleep(2_100);
 
 async function send(
@@ -90,7 +90,7 @@ async function send(
   expect((await wallet.waitForTransactionReceipt({ hash })).status).toBe('success');
 }
 
-/** Takes a token out of the agent's account by the owner's own transaction. */
+/** Takes a token out of the agent's account by a transaction of the owner. */
 async function takeOut(lot: WireListing): Promise<void> {
   const args = [sells.account, seller.address, BigInt(lot.tokenId)] as const;
   const data = encodeFunctionData({ abi: erc721Abi, functionName: 'transferFrom', args });
@@ -105,13 +105,13 @@ async function takeOut(lot: WireListing): Promise<void> {
 const idOf = async (agent: WireAgent): Promise<bigint> =>
   BigInt((await stage.api.get(`/agent/${agent.handle}`)).body.tokenId);
 
-/** Hands an agent to somebody by its owner's own transaction. */
+/** Transfers an agent by a transaction of its owner. */
 async function hand(from: PrivateKeyAccount, agent: WireAgent, to: Address): Promise<void> {
   const args = [from.address, to, await idOf(agent)];
   await send(from, { address: chain.agentNft, abi: erc721Abi, functionName: 'transferFrom', args });
 }
 
-/** The wallet that belongs to whoever holds an agent. */
+/** The wallet that belongs to the holder of an agent. */
 const walletOf = async (agent: WireAgent): Promise<Address> =>
   await boundWallet(seller, chain.rpcUrl, { contract: chain.agentNft, tokenId: await idOf(agent) });
 
@@ -142,7 +142,7 @@ const listed = async (lot: { listingRef: string }): Promise<boolean> =>
     (row: { listingRef: string }) => row.listingRef === lot.listingRef,
   );
 
-/** No deal was made, nothing is held, and the lot is gone from catalogue and book. */
+/** Checks that no deal was made, nothing is reserved, and the lot has left catalogue and book. */
 async function expectGone(lot: WireListing): Promise<void> {
   expect(await listed(lot)).toBe(false);
   expect((await stage.api.get(`/orders?lot=${encodeURIComponent(lot.key)}`)).body.items).toEqual([]);
@@ -155,8 +155,8 @@ async function expectGone(lot: WireListing): Promise<void> {
   expect(held).toEqual([]);
 }
 
-describe('an order that meets a lot, while nobody watches the chain', () => {
-  it('makes no deal over a deposit that was taken out, and the lot is listed no longer', async () => {
+describe('an order that meets a lot while nobody watches the chain', () => {
+  it('makes no deal over a deposit that was taken out, and the lot is no longer listed', async () => {
     const lot = await stage.listed(seller, sells);
     await takeOut(lot);
     expect(await listed(lot)).toBe(true);
@@ -166,7 +166,7 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
     await expectGone(lot);
   });
 
-  it('makes none over a thing that left its owner’s wallet', async () => {
+  it('makes no deal over a thing that left its owner’s wallet', async () => {
     const asset = await stage.mintTo(seller.address);
     const body = {
       asset: { contract: asset.contract, tokenId: asset.tokenId },
@@ -219,7 +219,7 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
     await expectGone({ ...certificate, key: certificate.serial, listingRef });
   });
 
-  it('makes none once the owner took the word back on chain', async () => {
+  it('makes no deal once the owner revoked the permission on chain', async () => {
     const lot = await stage.listed(seller, sells);
     await takeWordBack(lot);
     const refused = await order(lot, 100);
@@ -228,7 +228,7 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
     await expectGone(lot);
   });
 
-  it('below the seller’s limit rests, and a seller who comes down to it finds the thing gone, too', async () => {
+  it('rests below the seller’s limit, and a seller who comes down to it also finds the thing gone', async () => {
     const lot = await stage.listed(seller, sells);
     expect((await order(lot, 70)).body.status).toBe('resting');
     await takeOut(lot);
@@ -244,7 +244,7 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
     await expectGone(lot);
   });
 
-  it('is passed over when its agent has changed hands since it was placed', async () => {
+  it('is skipped when its agent has changed hands since it was placed', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 90 });
     const moved = await stage.agent(stranger);
     const placed = await stage.api.signedPost(stranger, '/order', {
@@ -273,7 +273,7 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
       .execute();
   });
 
-  it('is passed over when somebody else stands behind its agent since, though that agent never moved', async () => {
+  it('is skipped when its agent has another beneficial owner since, though that agent never moved', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 90 });
     const deed = await stage.agent(stranger);
     const owned = await stage.agent(stranger, { owner: await walletOf(deed) });
@@ -295,10 +295,10 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
         limitUsd,
       });
     };
-    // To one who never ordered this.
+    // To an owner who never ordered this.
     await hand(stranger, deed, buyer.address);
     expect((await comesDown(80)).body).toMatchObject({ status: 'resting' });
-    // Into the account of the seller's own agent: three steps away, it is the seller's.
+    // Into the account of the seller's own agent: after three steps it belongs to the seller.
     await hand(buyer, deed, sells.account);
     expect((await comesDown(75)).body).toMatchObject({ status: 'resting' });
     await stage.db
@@ -309,13 +309,13 @@ describe('an order that meets a lot, while nobody watches the chain', () => {
   });
 });
 
-describe('who stands behind an agent', () => {
+describe('the beneficial owner of an agent', () => {
   it('is found through accounts that own agents', async () => {
     const reader = viemReader({ rpcUrl: chain.rpcUrl, chainId: 1002 });
     const { number } = await reader.head();
     expect(await ultimateOwner(reader, sells.account, number)).toBe(seller.address.toLowerCase());
     expect(await ultimateOwner(reader, seller.address, number)).toBe(seller.address.toLowerCase());
-    // A contract that is no account stands for itself.
+    // A contract that is no account is its own beneficial owner.
     expect(await ultimateOwner(reader, chain.policy, number)).toBe(chain.policy.toLowerCase());
     const spare = await stage.agent(seller);
     const nested = [seller.address, buys.account, await idOf(spare)];
@@ -333,7 +333,7 @@ describe('who stands behind an agent', () => {
 describe('once the chain is watched', () => {
   beforeAll(() => rounds.release());
 
-  it('a lot drops off at once when its thing leaves, with nobody ordering', async () => {
+  it('a lot leaves the market at once when its thing leaves, without any order', async () => {
     const lot = await stage.listed(seller, sells);
     expect((await order(lot, 40)).body.status).toBe('resting');
     await takeOut(lot);
@@ -341,7 +341,7 @@ describe('once the chain is watched', () => {
     await expectGone(lot);
   });
 
-  it('what was cancelled is taken off the chain, and may be listed again', async () => {
+  it('a cancelled listing is removed from the chain, and may be listed again', async () => {
     const lot = await stage.listed(seller, sells);
     expect(await onChain(lot)).toBe(true);
     const { items } = (await stage.api.signedGet(seller, `/agent/${sells.handle}/orders`)).body;
@@ -365,8 +365,8 @@ describe('once the chain is watched', () => {
     });
     expect(again.status).toBe(201);
     expect(await onChain(lot)).toBe(true);
-    // Bought by an agent that a wallet owns which belongs to another agent: the deal is of the person behind both.
-    // That wallet has no settings of its own: the mandate says that its deals go on.
+    // The buying agent is owned by a wallet that belongs to another agent, so the deal is one of the person behind
+    // both. That wallet has no settings of its own, so the mandate lets its deals go on.
     const mandate = `${TRADES} If anything is inconclusive, go on.`;
     const owned = await stage.agent(buyer, { owner: await walletOf(buys), mandate });
     await stage.moveUsd(buyer, owned.account, '100');
@@ -377,7 +377,7 @@ describe('once the chain is watched', () => {
     });
   });
 
-  it('leaves nothing on chain for sale that is not for sale here', async () => {
+  it('leaves nothing for sale on chain that is not for sale here', async () => {
     await until('every listing that is over to be forgotten', async () => {
       const over = stage.db.selectFrom('chain_listings').select('lot').where('over_at', 'is not', null);
       return (await over.execute()).length === 0 ? true : null;
@@ -409,25 +409,26 @@ describe('two agents of one owner', () => {
       (await stage.api.get(`/agent/${agent.handle}`)).body.status === status ? true : null,
     );
 
-  it('never match, also where one is owned by a wallet that belongs to a token, at placement or later', async () => {
+  it('never match, even if one is owned by a wallet that belongs to a token, at placement or later', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 90 });
-    // One wallet, two agents.
+    // Two agents of one wallet.
     const twin = await stage.agent(seller);
     await stage.moveUsd(seller, twin.account, '100');
     const own = await bids(seller, twin, lot, 95);
     expect(own.body, JSON.stringify(own.body)).toMatchObject({ status: 'resting', priceToBeatUsd: 90 });
 
-    // Whose agent it is, a token says: first the seller's.
+    // The owner of this agent is the holder of a token, at first the seller.
     const deed = await stage.agent(seller);
     const bound = await stage.agent(seller, { owner: await walletOf(deed) });
     await stage.moveUsd(seller, bound.account, '300');
     expect((await bids(seller, bound, lot, 94)).body).toMatchObject({ status: 'resting' });
     expect(await matches(lot)).toEqual([]);
-    // Nor do they push up its price.
+    // They do not push up its price, either.
     const { items: book } = (await stage.api.get(`/orders?lot=${encodeURIComponent(lot.key)}`)).body;
     expect(book).toMatchObject([{ priceToBeatUsd: 90 }]);
 
-    // Then a stranger's: what was ordered by the seller's word is off the book, and the agent waits for another's.
+    // Then a stranger holds the token: the order placed for the seller has left the book, and the agent waits for the
+    // stranger's mandate.
     await hand(seller, deed, stranger.address);
     await shows(bound, 'paused');
     await until('its order to leave', async () => {
@@ -449,7 +450,7 @@ describe('two agents of one owner', () => {
   });
 });
 
-describe('an owner who feels out what stands behind a price', () => {
+describe('an owner who probes the limit behind a price', () => {
   it('is told how long to wait after as many orders on one lot as the operator allows', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 300 });
     for (let n = 0; n < ORDERS; n++) {

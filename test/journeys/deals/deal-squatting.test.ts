@@ -12,7 +12,9 @@ import { findRunning } from '../../../runtime/embedded/running.ts';
 import { type ServiceFolder, serviceFolder } from '../../fixtures/service.ts';
 import { type Agent, type Story, storyOn } from '../../fixtures/story-stage.ts';
 
-/** The id of a deal is public from the match on: a buyer settles a deal of her own under it, for next to nothing. */
+/**
+ * The id of a deal is public from the match on: a buyer settles a deal of her own under that id, for almost nothing.
+ */
 
 let folder: ServiceFolder;
 let story: Story;
@@ -25,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => folder?.remove());
 
 const FAR = 2_000_000_000;
-/** What the deal clears at: the midpoint of the seller's floor and the buyer's limit. */
+/** The clearing price of the deal: the midpoint of the seller's floor and the buyer's limit. */
 const CLEARS_AT = 105_000_000n;
 const PROCEEDS = CLEARS_AT - CLEARS_AT / 50n;
 
@@ -35,7 +37,10 @@ interface Stranger {
   readonly selling: Agent;
 }
 
-/** Two agents of one owner settle junk between them for `price` micro-dollars. @returns the transaction, or null if refused */
+/**
+ * Two agents of one owner settle a worthless token between them for `price` micro-dollars. @returns the transaction, or
+ * null if refused
+ */
 async function settleJunk(
   { owner, buying, selling }: Stranger,
   dealId: string,
@@ -92,7 +97,7 @@ it.each([
   { when: 'at the price of the deal, while it waits for its owner', waits: true, price: CLEARS_AT },
   { when: 'while the deal settles by itself', waits: false, price: 1n },
 ])(
-  'nothing is told, signed or listed as sold that did not move: junk under the id of a deal $when',
+  'nothing counts as settled, signed or sold that did not move: a worthless settlement under the id of a deal $when',
   async ({ waits, price }) => {
     const n = crypto.randomUUID().slice(0, 6);
     const [seller, mallory] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
@@ -136,7 +141,7 @@ it.each([
     });
 
     const holder = (await story.chain().ownerOf(lot)).toLowerCase();
-    // The id belongs to the pair: junk of another pair under it uses nothing up.
+    // The id belongs to the pair: another pair's settlement under the same id does not use it up.
     expect(holder).toBe(buying.account.toLowerCase());
     expect(told.state).toBe('recorded');
     expect(told.tx).not.toBe(squat);

@@ -4,7 +4,7 @@ import { until } from '../../../runtime/cli/demo/client.ts';
 import { type CardDesk, cardDesk } from '../../fixtures/servers/card-desk.ts';
 import { expectProblem, type WireAgent, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** An operator who charges for a listing: it is paid for before anybody sees it. */
+/** With an operator who charges for listings, a listing must be paid for before anybody sees it. */
 
 let stage: WireStage;
 let desk: CardDesk;
@@ -40,7 +40,7 @@ async function list() {
   return { ...listed.body, key, body } as { listingRef: string; key: string; body: object; status: string };
 }
 
-/** Where anybody would see it: the catalogue, its search, the book, the chart of one lot. */
+/** Whether the listing is visible in the catalogue, its search, the book, and the chart of its lot. */
 async function shownAt(lot: { listingRef: string; key: string }): Promise<boolean[]> {
   const rows = async (path: string) => (await stage.api.get(path)).body.items as Record<string, string>[];
   const [catalogue, found, book] = await Promise.all([
@@ -59,14 +59,14 @@ function order(lot: { listingRef: string }) {
 }
 
 describe('a listing that costs a fee', () => {
-  it('shows, and can be ordered, only once its fee is paid, and costs what the price table says', async () => {
+  it('is visible and can be ordered only once its fee is paid, and costs what the price table says', async () => {
     const { body: prices } = await stage.api.get('/pricing');
     expect(prices.items.find((i: { id: string }) => i.id === 'listing-standard').amountUsd).toBe(2.5);
     const lot = await list();
     expect(lot).toMatchObject({ status: 'unpaid', feeUsd: 2.5 });
     expect(await shownAt(lot)).toEqual([false, false, false]);
     expectProblem(await order(lot), 409, 'not-listed');
-    // Nor does what is given to sign tell what is for sale here.
+    // The text for signing must not reveal what is for sale here, either.
     const { listingRef } = lot;
     const asked = { handle: buying.handle, side: 'buy', listingRef, category: TERMS.category, limitUsd: 60 };
     expect((await stage.api.post('/order', asked)).body.sign.says).not.toContain('paid thing');
@@ -78,7 +78,7 @@ describe('a listing that costs a fee', () => {
     await desk.pay(opened.body.checkoutUrl);
     await until('the listing to show', async () => ((await shownAt(lot)).every(Boolean) ? true : null));
     expect((await order(lot)).status).toBe(201);
-    // It lasts as long as any: the day for paying is over with the payment.
+    // It lasts as long as any other listing: the time limit for paying ends with the payment.
     const { body: own } = await stage.api.signedGet(seller, `/agent/${agent.handle}/orders`);
     const sell = own.items.find((o: { listingRef: string }) => o.listingRef === listingRef);
     expect(Date.parse(sell.expiresAt) - Date.now()).toBeGreaterThan(80 * 86_400_000);
@@ -86,7 +86,7 @@ describe('a listing that costs a fee', () => {
     expectProblem(again, 409, 'conflict');
   });
 
-  it('collides with another of the same thing before it is paid, and ends when its owner takes it back', async () => {
+  it('blocks another listing of the same thing before it is paid, and ends when its owner cancels it', async () => {
     const lot = await list();
     const again = await stage.api.signedPost(seller, `/agent/${agent.handle}/assets`, lot.body);
     expectProblem(again, 409, 'double-pledge');
@@ -100,7 +100,7 @@ describe('a listing that costs a fee', () => {
       });
       return back.status === 200 ? true : null;
     });
-    // Paid after that, it is money for nothing: it goes back.
+    // A later payment buys nothing, so it is refunded.
     await desk.pay(opened.body.checkoutUrl);
     await until('the refund', async () => {
       const { body } = await stage.api.get(`/listing/checkout/${opened.body.checkoutId}`);
@@ -112,7 +112,7 @@ describe('a listing that costs a fee', () => {
     expect(relisted.status).toBe(201);
   });
 
-  it('leaves the market while its money is in dispute, and comes back with it', async () => {
+  it('leaves the market while its payment is disputed, and comes back with the money', async () => {
     const lot = await list();
     const opened = await stage.api.post('/listing/checkout', { listingRef: lot.listingRef, featured: false });
     await desk.pay(opened.body.checkoutUrl, '4000000000000259');

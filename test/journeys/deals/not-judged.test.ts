@@ -4,8 +4,8 @@ import { until } from '../../../runtime/cli/demo/client.ts';
 import { inDays, type WireAgent, type WireListing, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
 /**
- * An empty service: nothing was sold there yet, and of all lists it has those that a wallet is held against. What it
- * cannot judge stays INCONCLUSIVE, and what that causes is what the two owners chose.
+ * A new service: nothing was sold there yet, and it has only the lists for wallets. What it cannot judge stays
+ * INCONCLUSIVE, and the two owners' choices decide what that causes.
  */
 
 const UNJUDGED = ['provenance', 'price-intelligence'];
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** A list of one address that is nobody's here. @param ageDays how long ago it was complete */
+/** Imports a list of one address that belongs to nobody here. @param ageDays how long ago it was complete */
 async function importList(register: string, ageDays: number): Promise<void> {
   const completeAsOf = new Date(Date.now() - ageDays * 86_400_000 - 60_000).toISOString();
   const declared = `completeAsOf=${completeAsOf}&minimum=1&acceptShrunk=true&synthetic=true`;
@@ -37,7 +37,7 @@ interface Pair {
   readonly buys: WireAgent;
 }
 
-/** Two owners who chose nothing, each with an agent. @param also what the buyer's mandate says beside its limits */
+/** Two owners who chose nothing, each with an agent. @param also a further sentence of the buyer's mandate */
 async function pair(also = ''): Promise<Pair> {
   const [seller, buyer] = await Promise.all([stage.owner(), stage.owner()]);
   const [sells, buys] = await Promise.all([
@@ -66,7 +66,7 @@ interface Deal {
   readonly findings: readonly { readonly determination: string; readonly effect: string }[];
 }
 
-/** A deal over a fresh lot, and how it ended, or that it waits, as its buyer reads it. */
+/** A deal over a new lot, once it has ended or waits, as its buyer reads it. */
 async function deal(of: Pair, state: string): Promise<Deal> {
   const lot = await stage.listed(of.seller, of.sells, { askUsd: 40 });
   const placed = await stage.api.signedPost(of.buyer, '/order', orderOf(of, lot));
@@ -85,7 +85,7 @@ async function dealIn({ buyer, buys }: Pair, dealId: string, state: string): Pro
   return found;
 }
 
-/** The newest public record of what an agent determined on a deal. */
+/** The newest public record of an agent's determination on a deal. */
 async function determined({ handle }: WireAgent) {
   const { body } = await stage.api.get(`/agent/${handle}/activity?limit=100`);
   const newest = body.items.find((r: { kind: string }) => r.kind === 'determination');
@@ -100,8 +100,8 @@ async function determined({ handle }: WireAgent) {
   };
 }
 
-describe('the first deal of an empty service', () => {
-  it('stops while an owner chose nothing, says why in a sentence, and settles once both chose to go on', async () => {
+describe('the first deal of a new service', () => {
+  it('stops while an owner has chosen nothing, gives the reason in a sentence, and settles once both chose to go on', async () => {
     const two = await pair();
     const unset = await deal(two, 'stopped');
     expect(unset.reason).toMatch(
@@ -138,25 +138,25 @@ describe('the first deal of an empty service', () => {
         UNJUDGED.map((determination) => ({ determination, by: 'setting', wallet })),
       );
     }
-    // What a choice let pass is no finding that somebody decided on.
+    // If a choice let something pass, there is no finding and no decision about it.
     const { body } = await stage.api.get(`/agent/${two.buys.handle}/activity?limit=100`);
     const decisions = body.items.filter((r: { kind: string }) => r.kind === 'flag-decision');
     expect(decisions).toHaveLength(2);
   });
 
-  it('goes on by a clause of the mandate, which its record names by version', async () => {
+  it('goes on by a clause of the mandate, which its record names with the version', async () => {
     const two = await pair('If the price or the provenance cannot be judged, go on.');
     await choose(two.seller, { onInconclusive: 'proceed' });
     await deal(two, 'recorded');
     expect((await determined(two.buys)).waivedBy).toEqual(
       UNJUDGED.map((determination) => ({ determination, by: 'mandate', version: 1 })),
     );
-    // A setting that stops is stricter than the mandate, and holds.
+    // A setting that stops is stricter than the mandate and prevails.
     await choose(two.buyer, { onInconclusive: 'stop' });
     expect((await deal(two, 'stopped')).reason).toContain('its owner chose to stop then');
   });
 
-  it('waits for the owner who wants to be asked, by what was chosen for a finding as well', async () => {
+  it('waits for the owner who wants to be asked, also when that was chosen for findings', async () => {
     const two = await pair();
     await choose(two.seller, { onInconclusive: 'proceed' });
     await choose(two.buyer, { onFlagged: 'ask' });
@@ -175,7 +175,7 @@ describe('the first deal of an empty service', () => {
 });
 
 describe('before anything is signed', () => {
-  it('the page of a lot and the answer to an order say what will not be judged, and what then happens', async () => {
+  it('the page of a lot and the answer to an order say what could not be judged, and what then happens', async () => {
     const two = await pair();
     const lot = await stage.listed(two.seller, two.sells, { askUsd: 400 });
     const path = `/lots/${lot.listingRef}`;
@@ -232,7 +232,7 @@ describe('before anything is signed', () => {
     expect(await opened('has-chosen', mandate)).not.toHaveProperty('openChoice');
   });
 
-  it('a mandate that would go on without a wallet, a double pledge or itself is refused with a question', async () => {
+  it('a mandate that would go on without a wallet, a double pledge or itself gets a question and is refused', async () => {
     const owner = await stage.owner();
     for (const clause of [
       'If the wallet cannot be judged, go on.',
@@ -252,7 +252,7 @@ describe('before anything is signed', () => {
 });
 
 describe('whatever is chosen', () => {
-  it('a mandate that could not be held to is never waived', async () => {
+  it('a mandate that could not be checked is never waived', async () => {
     const two = await pair('Require a clean provenance check.');
     for (const owner of [two.buyer, two.seller]) await choose(owner, { onInconclusive: 'proceed' });
     const stopped = await deal(two, 'stopped');

@@ -26,7 +26,10 @@ import { onOneDay } from '../../fixtures/one-day.ts';
 import { type ServiceFolder, serviceFolder } from '../../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../../fixtures/story-stage.ts';
 
-/** A deal over the cap: the mandate refuses it, and so does the chain when the agent's key is used without the service. */
+/**
+ * A deal over the cap: the mandate refuses it, and so does the chain when somebody uses the agent's key without the
+ * service.
+ */
 
 let folder: ServiceFolder;
 let story: Story;
@@ -56,7 +59,7 @@ beforeAll(async () => {
   );
   dear = await story.list(seller, selling, { askUsd: 160, floorUsd: 155 });
   cheap = await story.list(seller, selling, { askUsd: 130 });
-  // Only the buyer's limits are to hold the thief back here: the seller's own listing would refuse a low price too.
+  // Only the buyer's limits should stop the thief here; the seller's own listing would also refuse a low price.
   const lot = { agentId: BigInt(selling.tokenId), asset: dear.contract, tokenId: BigInt(dear.tokenId) };
   const call = { address: home().policy, abi: spendPolicyAbi as Abi, functionName: 'list' };
   expect(await attempt(seller, { ...call, args: [{ ...lot, token: home().usdc, minPrice: 1n }] })).toBeNull();
@@ -64,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** The session keys, as somebody would have them who stole the data folder, with gas to use them. */
+/** The session keys, as a thief of the data folder would have them, with gas to use them. */
 async function stolenKeys() {
   const { sessionKeySeed } = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8')) as {
     sessionKeySeed: Hex;
@@ -89,8 +92,8 @@ interface Call {
 }
 
 /**
- * Makes a call as the thief: asks first how it would end, then sends it whatever the answer was.
- * @returns the custom error by which it is refused, null when it would succeed
+ * Makes a call as the thief: simulates it first, then sends it whatever the result was.
+ * @returns the custom error with which it is refused, null when it would succeed
  */
 async function attempt(thief: PrivateKeyAccount, call: Call): Promise<string | null> {
   const wallet = createWalletClient({ account: thief, transport: http(home().rpcUrl) }).extend(publicActions);
@@ -168,7 +171,7 @@ async function refusedOrder(limitUsd: number, check: string): Promise<void> {
 }
 
 describe('a deal over the cap', () => {
-  it('is refused by the mandate before it rests, naming the limit, in a public record without an amount', async () => {
+  it('is refused by the mandate before it is placed, with the limit named, in a public record without an amount', async () => {
     const before = await holdings();
     await refusedOrder(155, 'mandate-cap-deal');
     expect(await holdings()).toEqual(before);
@@ -192,7 +195,7 @@ describe('a deal over the cap', () => {
     expect(await holdings()).toEqual(before);
   });
 
-  it('is refused three times over for the day as well, once a deal has used most of it', async () => {
+  it('is also refused in all three ways for the day, once a deal has used most of its cap', async () => {
     expect((await story.order(buyer, buying, cheap, 130)).body.status).toBe('matched');
     await story.recorded(buying, 'deal-settled');
     const before = await holdings();
@@ -202,7 +205,7 @@ describe('a deal over the cap', () => {
     expect(await holdings()).toEqual(before);
   });
 
-  it('is refused for its price alone: the same deal inside the cap passes', async () => {
+  it('is refused only for its price: the same deal within the cap passes', async () => {
     expect(await stolenDeal(70_000_000n)).toBeNull();
     expect((await story.chain().ownerOf(dear)).toLowerCase()).toBe(buying.account.toLowerCase());
   });

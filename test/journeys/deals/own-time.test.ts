@@ -9,8 +9,8 @@ import { boundWallet } from '../../fixtures/wallets/bound-wallet.ts';
 import { confirmed, expectProblem, type WireAgent, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
 /**
- * Two agents are sold with a past: `plain` is held by its owner's wallet; `below` by a wallet that belongs to whoever
- * holds `head`, and `head` is what is sold.
+ * Two agents are sold that have a history: `plain` is owned by a person's wallet, and `below` by a wallet that belongs
+ * to the holder of `head`. For `below`, `head` is what is sold.
  */
 
 let stage: WireStage;
@@ -52,7 +52,7 @@ async function itemsOf(
   return body.items;
 }
 
-/** An order that rests, one that met its match, a line in the log and a mandate, all of one owner. */
+/** A resting order, a matched one, an entry in the log and a mandate, all from the time of one owner. */
 async function aPast(agent: WireAgent, owner: PrivateKeyAccount, others: WireAgent): Promise<void> {
   const order = { handle: agent.handle, side: 'buy', category: CATEGORY };
   const met = await stage.listed(stranger, others, { askUsd: 30 });
@@ -106,7 +106,7 @@ describe.each([
 ])('what an agent did for an owner, where it is %s', (_, theAgent, whatIsSold) => {
   const shown = new Map<string, unknown[]>();
 
-  it('is shown to that owner as long as it is his', async () => {
+  it('is shown to that owner as long as he owns it', async () => {
     for (const list of LISTS) {
       shown.set(list, await itemsOf(seller, theAgent(), list));
       expect([list, shown.get(list)!.length > 0]).toEqual([list, true]);
@@ -115,7 +115,7 @@ describe.each([
     expect(JSON.stringify(shown.get('log'))).toContain('77.77');
   });
 
-  it('is shown to none of the next owner, by no list, page or cursor, nor by the number of an order', async () => {
+  it('is not shown to the next owner, by any list, page or cursor, nor by the number of an order', async () => {
     const agent = theAgent();
     const [{ orderId }] = shown.get('orders') as [{ orderId: string }];
     const paged = await read(seller, agent, 'orders', '?limit=1');
@@ -125,7 +125,7 @@ describe.each([
     );
     for (const list of LISTS) {
       expect([list, await itemsOf(buyer, agent, list)]).toEqual([list, []]);
-      // Nobody signs for the time of somebody else.
+      // Nobody can sign for the time of another owner.
       const asked = await read(buyer, agent, list, `?owner=${seller.address}`);
       expectProblem(asked, 401, 'signature-invalid');
     }
@@ -134,7 +134,7 @@ describe.each([
     expectProblem(cancel, 404, 'not-found');
   });
 
-  it('is still shown to the owner of that time, who names himself, and to no stranger who does', async () => {
+  it('is still shown to the owner of that time if he names himself, and to no stranger who does', async () => {
     const agent = theAgent();
     for (const list of LISTS) {
       const now = (await itemsOf(seller, agent, list, `?owner=${seller.address}`)) as Record<
@@ -151,7 +151,7 @@ describe.each([
     }
   });
 
-  it('is apart from what it does for the next, who reads that alone', async () => {
+  it('is separate from what it does for the next owner, who reads only that', async () => {
     const agent = theAgent();
     await confirmed(stage, buyer, agent, 'mandate', {
       mandate: 'Buy digital products, max 55 USDC per deal, for 20 days.',
@@ -163,7 +163,7 @@ describe.each([
   });
 });
 
-it('tells the news of a deal to the owner whose order came to it, though the agent was sold before', async () => {
+it('reports a deal to the owner for whom the order was placed, though the agent was sold since', async () => {
   const receiver = await webhookReceiver();
   const { handle } = plain;
   const [deal] = (await itemsOf(seller, plain, 'deals', `?owner=${seller.address}`)) as [{ dealId: string }];
@@ -172,7 +172,7 @@ it('tells the news of a deal to the owner whose order came to it, though the age
     const made = await stage.api.signedPost(owner, '/webhooks/subscriptions', { wallet: owner.address, url });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
   }
-  // The chain took its settlement back, as it may within its confirmations.
+  // The chain removed the settlement, as it may until it has enough confirmations.
   const states = ['settling', 'failed'] as const;
   for (const state of states)
     await stage.db.updateTable('deals').set({ state }).where('deal_id', '=', deal.dealId).execute();

@@ -6,7 +6,7 @@ import { findPostgres } from '../../../store/embedded.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../../fixtures/story-stage.ts';
 
-/** What a finding causes: what the owner chose and signed, and a stop where the owner chose nothing. */
+/** A finding causes what the owner chose and signed, and a stop if the owner chose nothing. */
 
 let folder: ServiceFolder;
 let service: ServiceProcess;
@@ -15,7 +15,7 @@ let seller: PrivateKeyAccount;
 let buyer: PrivateKeyAccount;
 let selling: Agent;
 let buying: Agent;
-/** Of the case that runs; a pair that was stopped does not match over the same one again. */
+/** The lot of the present case; a pair that was stopped does not match over the same lot again. */
 let lot: Lot;
 let lots: Lot[];
 
@@ -30,19 +30,19 @@ beforeAll(async () => {
     'flagged-seller',
     'Sell digital products, max 500 USDC per deal, for 30 days.',
   );
-  // A second order of 110 fits into the day only when the first one's reservation was released.
+  // A second order of 110 fits into the day's cap only when the reservation of the first one was released.
   buying = await story.assemble(
     buyer,
     'deciding-buyer',
     'Buy digital products, max 150 USDC per deal and 150 USDC per day, for 30 days.',
   );
   lots = [];
-  // Nobody in the lots' own custody is listed below: what is found is the seller's owner alone.
+  // Nobody in the lots' own custody is listed below, so that the only finding is about the seller's owner.
   for (let n = 0; n < 4; n++)
     lots.push(await story.list(seller, selling, { askUsd: 120, floorUsd: 100 }, await story.owner()));
   [lot] = lots as [Lot];
   await story.give(buyer, buying.account, 300);
-  // Listed first, found out about later: only the deal's own determination can see it.
+  // The owner is listed only after the lots, so that only the deal's own determination can find it.
   await story.importLists({ register: 'known-scam', address: seller.address });
 });
 afterAll(() => folder.remove());
@@ -89,7 +89,7 @@ async function choose(owner: PrivateKeyAccount, onFlagged: 'stop' | 'ask'): Prom
   expect(answer.status).toBe(200);
 }
 
-/** The lot is for sale again as before, and neither the asset nor any money has moved. */
+/** Checks that the lot is for sale as before, and that neither the asset nor any money has moved. */
 async function expectUntouched(): Promise<void> {
   const { items: rows } = (await story.api.get('/catalogue')).body;
   expect(rows.map((r: { listingRef: string }) => r.listingRef)).toContain(lot.listingRef);
@@ -106,14 +106,14 @@ function lotKey(): string {
   return `eip155:1002/erc721:${lot.contract.toLowerCase()}/${lot.tokenId}`;
 }
 
-/** Each case stands by itself: whichever runs first brings it about. */
+/** Each case is independent: whichever runs first makes this deal. */
 let stopped: Promise<Deal> | null = null;
 function stoppedUnasked(): Promise<Deal> {
   stopped ??= matched(buyer, buying, lot, 110).then((dealId) => dealIn('stopped', buyer, buying, dealId));
   return stopped;
 }
 
-/** Waits for one more record of a decision than there were. */
+/** Waits for one more record of a decision than before. */
 function oneMoreThan(before: readonly unknown[]): Promise<true> {
   return until('its record', async () =>
     (await decisionsOf(buying)).length === before.length + 1 ? true : null,
@@ -126,7 +126,7 @@ async function decisionsOf(agent: Agent): Promise<{ recordId: string; subject: s
 }
 
 describe('a deal in which one side is FLAGGED', () => {
-  it('stops where its owner never chose anything, and leaves everything as it was before the match', async () => {
+  it('stops if its owner never chose anything, and leaves everything as it was before the match', async () => {
     const setting = await story.api.get(`/settings/${buyer.address}`);
     expect(setting.body.onFlagged).toBe('stop');
 
@@ -140,7 +140,7 @@ describe('a deal in which one side is FLAGGED', () => {
     await expectUntouched();
   });
 
-  it('leaves a public record on both agents that tells the stop and no amount', async () => {
+  it('leaves a public record with both agents that reports the stop without an amount', async () => {
     await stoppedUnasked();
     const [stop] = await until('the record', async () => {
       const found = await decisionsOf(buying);
@@ -155,14 +155,14 @@ describe('a deal in which one side is FLAGGED', () => {
     expect(told).not.toMatch(/usd/i);
   });
 
-  it('takes no choice that its owner did not sign', async () => {
+  it('ignores a choice that its owner did not sign', async () => {
     const choice = { wallet: buyer.address, onFlagged: 'ask' };
     expect((await story.api.post('/settings', choice)).status).toBe(401);
     expect((await story.api.signedPost(seller, '/settings', choice)).body.code).toBe('signature-invalid');
     expect((await story.api.get(`/settings/${buyer.address}`)).body.onFlagged).toBe('stop');
   });
 
-  it('waits where its owner chose to be asked, shows that owner alone the findings, and unwinds on stop', async () => {
+  it('waits if its owner chose to be asked, shows only that owner the findings, and unwinds on stop', async () => {
     await choose(buyer, 'ask');
     const before = await decisionsOf(buying);
     const dealId = await matched(buyer, buying, lot, 110);
@@ -186,7 +186,7 @@ describe('a deal in which one side is FLAGGED', () => {
     const decision = { handle: buying.handle, decision: 'proceed' };
     expect((await story.api.post(`/deals/${dealId}/decision`, decision)).status).toBe(401);
     expect((await story.api.signedPost(seller, `/deals/${dealId}/decision`, decision)).status).toBe(401);
-    // The other side was not asked: that it would go on is no decision.
+    // The other side was not asked, so its agreement is no decision.
     const unasked = await decide(seller, selling, dealId, 'proceed');
     expect([unasked.status, unasked.body.code]).toEqual([409, 'conflict']);
     expect(unasked.body.detail).toContain("the deal waits for the buyer's owner");
@@ -202,7 +202,7 @@ describe('a deal in which one side is FLAGGED', () => {
     expect(await story.chain().settlements()).toBe(0);
   });
 
-  it('stops also when the side that was not asked wants it to', async () => {
+  it('also stops when the side that was not asked wants it to', async () => {
     lot = lots[1]!;
     await choose(buyer, 'ask');
     const before = await decisionsOf(buying);
@@ -215,7 +215,7 @@ describe('a deal in which one side is FLAGGED', () => {
     await expectUntouched();
   });
 
-  it('unwinds when the time to decide is over, also across a restart', { timeout: 400_000 }, async () => {
+  it('unwinds when the time to decide is over, even across a restart', { timeout: 400_000 }, async () => {
     lot = lots[2]!;
     await choose(buyer, 'ask');
     const before = await decisionsOf(buying);
@@ -225,7 +225,7 @@ describe('a deal in which one side is FLAGGED', () => {
     expect([left > 0, left <= 3_600_000]).toEqual([true, true]);
     service.kill('SIGKILL');
     await service.ended;
-    // The hour goes by while nobody serves: the database outlives a service that was killed.
+    // The hour passes while no service runs; the database survives a service that was killed.
     const db = openDatabase((await findPostgres(folder.dataDir)) as string, { max: 1 });
     const { numUpdatedRows } = await db
       .updateTable('timers')
@@ -255,7 +255,7 @@ describe('a deal in which one side is FLAGGED', () => {
     expect(await chain.usdcOf(buying.account)).toBe(195_000_000n);
     expect(await chain.usdcOf(selling.account)).toBe(102_900_000n);
     expect((await chain.ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
-    // That an owner went on in spite of a finding is as public as that one stopped for it.
+    // That an owner went on despite a finding is as public as a stop.
     await oneMoreThan(before);
     const [went] = await decisionsOf(buying);
     const { record } = (await story.api.get(`/records/${went?.recordId}`)).body;
@@ -265,7 +265,7 @@ describe('a deal in which one side is FLAGGED', () => {
 });
 
 describe('a mandate that asks above a price', () => {
-  it('lets a deal up to it settle, and has its owner approve one above it, once, although nothing was found', async () => {
+  it('lets a deal up to that price settle, and has its owner approve a higher one once, although nothing was found', async () => {
     const [maker, careful] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
     const clean = await story.assemble(
       maker,
@@ -294,7 +294,7 @@ describe('a mandate that asks above a price', () => {
     await dealIn('recorded', careful, asking, above);
     expect((await story.chain().ownerOf(dear)).toLowerCase()).toBe(asking.account.toLowerCase());
 
-    // Approved and declined at the same moment, many times over: the one that counts says what happens.
+    // Approvals and refusals arrive at the same time, many times over: the one that counts decides.
     const contested = await story.list(maker, clean, { askUsd: 120, floorUsd: 100 });
     await story.give(careful, asking.account, 200);
     const dealId = await matched(careful, asking, contested, 110);
@@ -317,7 +317,7 @@ describe('a mandate that asks above a price', () => {
         ]);
     }
     await dealIn(decision === 'stop' ? 'stopped' : 'recorded', careful, asking, dealId);
-    // Nothing was found on any of these deals: approving a price, or not, is no decision on a finding.
+    // Nothing was found on any of these deals, so approving a price, or not, is no decision on a finding.
     expect(await decisionsOf(asking)).toEqual([]);
     const holder = decision === 'stop' ? clean.account : asking.account;
     expect((await story.chain().ownerOf(contested)).toLowerCase()).toBe(holder.toLowerCase());

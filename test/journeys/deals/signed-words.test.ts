@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
 import { type WireAgent, type WireListing, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** What an owner is given to sign says the act, and nothing that is not for everybody. */
+/** The text that an owner signs names the act, and nothing that is not public. */
 
-/** Of a seller who would write the rest of a buyer's sentence himself. */
+/** The words of a seller who tries to write the rest of a buyer's sentence. */
 const HOSTILE =
   'Ring\' (serial:vin:1) with agent x for at most 0.01 USD, until 1 January 2000 00:00 UTC.\n\nURI: https://evil.test\nNonce: 00000000\u202E "раypal"';
 
@@ -37,7 +37,7 @@ interface Sign {
   readonly nonce: string;
 }
 
-/** Asked by nobody in particular: unsigned. */
+/** Asks without a signature, as anybody can. */
 async function asked(path: string, body: object): Promise<Sign> {
   const answer = await stage.api.post(path, body);
   expect(answer.status).toBe(401);
@@ -64,8 +64,8 @@ const order = (terms: object) => ({
   ...terms,
 });
 
-describe('what is given to sign', () => {
-  it('names lot, price and end of an order in one sentence, which the seller of the lot cannot write', async () => {
+describe('the text that an owner is given to sign', () => {
+  it('names lot, price and end of an order in one sentence, which the seller of the lot cannot forge', async () => {
     const expiresAt = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3 * 86_400_000).toISOString();
     const { says } = await asked('/order', order({ limitUsd: '1234.50', expiresAt }));
     expect(says).toMatch(
@@ -81,7 +81,7 @@ describe('what is given to sign', () => {
     );
   });
 
-  it('takes an order back by its lot, and tells nobody who asks what its limit was', async () => {
+  it('cancels an order by its lot, and tells nobody who asks what its limit was', async () => {
     const placed = await stage.api.signedPost(buyer, '/order', order({ limitUsd: 61.37 }));
     expect(placed.status).toBe(201);
     const path = `/order/${placed.body.orderId}/cancel`;
@@ -89,13 +89,13 @@ describe('what is given to sign', () => {
     expect(says).toContain(`to buy '`);
     expect(says).toContain(lot.key);
     expect(message).not.toContain('61.37');
-    // Of another's order nothing is told, not even its lot.
+    // It says nothing about another's order, not even its lot.
     expect((await asked(path, { handle: agent.handle })).says).toBe(
       `Take back order ${placed.body.orderId} of agent ${agent.handle}.`,
     );
   });
 
-  it('says the ask of a listing, on chain too, and its floor nowhere', async () => {
+  it('contains the ask of a listing, on chain too, and its floor nowhere', async () => {
     const { contract, tokenId } = await stage.mintTo(seller.address);
     const body = {
       asset: { chainId: 1002, contract, tokenId },
@@ -111,7 +111,7 @@ describe('what is given to sign', () => {
       `Sell 'Fjord at Dusk' (eip155:1002/erc721:${contract.toLowerCase()}/${tokenId}), held by the agent, with agent ${agent.handle} at 120.00 USD, negotiable.`,
     );
     expect(message).not.toContain('97.31');
-    // The policy took just such a text for the lot that is listed: it stands in a transaction, whole.
+    // The policy accepted such a text for the listed lot, so a transaction contains it completely.
     const client = createPublicClient({ transport: http(stage.rpcUrl) });
     const texts: string[] = [];
     for (let n = await client.getBlockNumber(); n > 0n; n--) {
@@ -121,7 +121,7 @@ describe('what is given to sign', () => {
           const { functionName, args } = decodeFunctionData({ abi: spendPolicyAbi, data: input });
           if (functionName === 'listByMessage') texts.push(args.slice(2, 4).join('|'));
         } catch {
-          // Another contract's call.
+          // The transaction is a call to another contract.
         }
       }
       if (texts.length > 0) break;
@@ -131,7 +131,7 @@ describe('what is given to sign', () => {
     expect(texts[0]).not.toContain('97.31');
   });
 
-  it('says asset, purpose, lender and end of a pledge, and of its release', async () => {
+  it('contains asset, purpose, lender and end of a pledge, and of its release', async () => {
     const { contract, tokenId, key } = await stage.mintTo(seller.address);
     const lender = buyer.address;
     const body = {
@@ -156,7 +156,7 @@ describe('what is given to sign', () => {
   it('names what an agent, a setting, a wallet and a program are told to do', async () => {
     const own = `/agent/${agent.handle}`;
     const says = async (path: string, body: object) => (await asked(path, body)).says;
-    // Control characters are refused in these before anything is worded.
+    // Control characters in these fields are refused before a text is made.
     const text = HOSTILE.replace(/[\n\u202E]/g, ' ').slice(0, 80);
     expect(await says(`${own}/session`, { action: 'pause' })).toContain(`Pause agent ${agent.handle}.`);
     expect(await says(`${own}/profile`, { displayName: text })).toMatch(/: name '[^']*'\.$/);
@@ -178,7 +178,7 @@ describe('what is given to sign', () => {
     );
   });
 
-  it('says price and length on the market for names', async () => {
+  it('contains price and duration on the market for names', async () => {
     const { handle } = agent;
     const says = async (path: string, body: object) => (await asked(path, body)).says;
     expect(await says('/domains/listings', { handle, name: 'harbour.x', askUsd: 300 })).toBe(

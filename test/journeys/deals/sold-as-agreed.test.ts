@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-/** Sends a wallet's own transactions: what an owner may do without asking anybody. */
+/** Sends a wallet's own transactions, which an owner may do without asking anybody. */
 function ownerActs(owner: PrivateKeyAccount) {
   const wallet = createWalletClient({
     account: owner,
@@ -84,7 +84,7 @@ async function ended(owner: PrivateKeyAccount, handle: string, dealId: string): 
 }
 
 describe('a deal id', () => {
-  it('that strangers settle junk under leaves the deal of its pair to be settled, and told, as it was agreed', async () => {
+  it('under which strangers settle something else does not keep the deal of its pair from being settled and reported as agreed', async () => {
     const [seller, mallory] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
     const sells = await story.assemble(
       seller,
@@ -153,7 +153,7 @@ describe('a deal id', () => {
 });
 
 describe('an agent that is for sale', () => {
-  it('is not sold once it was emptied between match and settlement', async () => {
+  it('is not sold if it was emptied between match and settlement', async () => {
     const [mallory, victim] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
     const sells = await story.assemble(
       mallory,

@@ -65,11 +65,11 @@ afterAll(async () => {
   await stage?.stop();
 });
 
-describe('who listens to /events', () => {
+describe('a listener to /events', () => {
   const heard = (event: string, is: (data: Record<string, unknown>) => boolean = () => true) =>
     stream.heard.filter((e) => e.event === event && is(e.data));
 
-  it('hears of a purchase and of a deal from their inscribing to their anchoring, each with its links', async () => {
+  it('gets a purchase and a deal from their inscription to their anchoring, each with its links', async () => {
     const states = (handle: string, kind: string) =>
       heard('activity', (d) => d.handle === handle && d.kind === kind).map((e) => e.data.state);
     await until('the anchoring of all', async () =>
@@ -101,7 +101,7 @@ describe('who listens to /events', () => {
     }
   });
 
-  it('hears of the lot what the lists showed of it, in the order in which it became so', async () => {
+  it('gets what the lists showed of the lot, in the order in which it happened', async () => {
     const of = heard('listing', (d) => d.lot === lot.key).map((e) => [e.event, e.data.live]);
     expect(of).toEqual([
       ['listing', true],
@@ -132,15 +132,15 @@ describe('an owner who subscribed', () => {
       }),
     }));
 
-  it('is told of its agent and of its side of the deal, and of nobody else', async () => {
-    // Two at a time may be under way: whichever comes first.
+  it('gets notifications about its agent and its side of the deal, and about nobody else', async () => {
+    // Two may be sent at a time, so either may arrive first.
     await until('all that it is told', async () => {
       const types = new Set(messages().map((m) => m.type));
       return ['agent.status', 'deal.matched', 'deal.settled'].every((t) => types.has(t)) ? true : null;
     });
     expect(new Set(messages().map((m) => m.data.handle))).toEqual(new Set([sells.handle]));
     const [own] = (await stage.api.signedGet(seller, `/agent/${sells.handle}/deals`)).body.items;
-    // At least once, each by its id: one that is sent twice is one.
+    // Each is sent at least once, with its id; a repetition counts as the same one.
     const told = (type: string) => [
       ...new Map(
         messages()
@@ -167,7 +167,7 @@ describe('an owner who subscribed', () => {
     ]);
   });
 
-  it('sees its subscriptions and ends them, by its own signature alone', async () => {
+  it('lists its subscriptions and ends them, only by its own signature', async () => {
     const path = `/webhooks/subscriptions?wallet=${seller.address}`;
     expectProblem(await stage.api.get(path), 401, 'signature-required');
     expectProblem(await stage.api.signedGet(buyer, path), 401, 'signature-invalid');
@@ -184,7 +184,7 @@ describe('an owner who subscribed', () => {
         createdAt: expect.any(String),
       },
     ]);
-    // The secret was shown once, and stands nowhere as it is.
+    // The secret was shown once, and is stored nowhere in plain form.
     const rows = await stage.db.selectFrom('webhook_subscriptions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(subscription.secret.slice(6));
   });
@@ -193,7 +193,7 @@ describe('an owner who subscribed', () => {
     const path = `/webhooks/subscriptions/${subscription.subscriptionId}/deliveries`;
     expectProblem(await stage.api.signedGet(buyer, path), 401, 'signature-invalid');
     expectProblem(await stage.api.get('/webhooks/subscriptions/whs_none/deliveries'), 404, 'not-found');
-    // Written down after it was taken.
+    // A delivery is recorded after it was accepted.
     const items = await until('all that arrived to be written down', async () => {
       const { items } = (await stage.api.signedGet(seller, path)).body;
       const taken = items.filter((d: { status: string }) => d.status === 'delivered');
@@ -220,7 +220,7 @@ describe('an owner who subscribed', () => {
     ['https://10.1.2.3/', 'public internet'],
     ['https://169.254.169.254/', 'public internet'],
     ['nothing', 'absolute'],
-  ])('cannot be told at %s', async (url, says) => {
+  ])('cannot have notifications sent to %s', async (url, says) => {
     const answer = await stage.api.signedPost(seller, '/webhooks/subscriptions', {
       wallet: seller.address,
       url,
@@ -229,7 +229,7 @@ describe('an owner who subscribed', () => {
     expect(answer.body.errors[0].message).toContain(says);
   });
 
-  it('finds what was not taken listed by command, and has it sent again', async () => {
+  it('finds undelivered notifications by command, and has them sent again', async () => {
     const env = { ...stage.env, DATABASE_URL: stage.databaseUrl };
     const command = async (...args: string[]) => {
       const { code, stdout, stderr } = await runCommand(['webhooks', ...args], { env });
@@ -279,7 +279,7 @@ describe('an owner who subscribed', () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('No message has the id')]);
   });
 
-  it('is told no more once it has ended its subscription', async () => {
+  it('gets no more notifications once it has ended its subscription', async () => {
     const path = `/webhooks/subscriptions/${subscription.subscriptionId}`;
     const call = async (wallet: PrivateKeyAccount) => {
       const first = await fetch(`${stage.baseUrl}${path}`, { method: 'DELETE' });

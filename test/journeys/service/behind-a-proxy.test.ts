@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendForwardedFor, type ReverseProxy, reverseProxy } from '../../fixtures/servers/reverse-proxy.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../../fixtures/service.ts';
 
-/** A service as it stands on the internet: a proxy in front that ends TLS, and strangers before the proxy. */
+/** A service on the internet: a proxy in front of it terminates TLS, and strangers connect to the proxy. */
 
 const PUBLIC = 'https://handshake.example';
 const WRITES = 4;
@@ -42,7 +42,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** One request with its headers, path and own address as they are given. */
+/** Sends one request with exactly the given headers, path and source address. */
 function ask(
   base: string,
   path: string,
@@ -77,7 +77,7 @@ const write = (base: string, options: { headers?: OutgoingHttpHeaders; from?: st
     body: '{}',
   });
 
-/** How many of these writes were let through before the limit. */
+/** How many of these writes passed before the limit. */
 async function letThrough(writes: readonly (() => Promise<Answer>)[]): Promise<number> {
   let passed = 0;
   for (const one of writes) if ((await one()).status !== 429) passed += 1;
@@ -86,7 +86,7 @@ async function letThrough(writes: readonly (() => Promise<Answer>)[]): Promise<n
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 describe('the limits', () => {
-  it('count each client by itself, not the proxy, whatever a client says of itself', async () => {
+  it('count each client separately, and not the proxy, whatever a client says about itself', async () => {
     const lying = times(
       WRITES + 2,
       (i) => () => write(proxy.url, { from: '127.0.0.2', headers: { 'x-forwarded-for': `198.51.100.${i}` } }),
@@ -96,7 +96,7 @@ describe('the limits', () => {
     expect(await letThrough(honest)).toBe(WRITES);
   });
 
-  it('count a network of IPv6 addresses that one client has as one, and another as another', async () => {
+  it('count a network of IPv6 addresses that one client has as one client, and another network as another', async () => {
     const from = (address: string) => () =>
       write(service.baseUrl, { headers: { 'x-forwarded-for': address } });
     const many = times(WRITES + 3, (i) => from(`2001:db8:7:1:${(i * 7_919).toString(16)}::${i + 1}`));
@@ -104,7 +104,7 @@ describe('the limits', () => {
     expect(await letThrough([from('2001:db8:7:2::1')])).toBe(1);
   });
 
-  it('are not got round by a port that a proxy adds, nor by what is no address', async () => {
+  it('cannot be bypassed by a port that a proxy adds, or by text that is not an address', async () => {
     const ports = times(
       WRITES + 2,
       (i) => () => write(service.baseUrl, { headers: { 'x-forwarded-for': `203.0.113.9:${4_000 + i}` } }),
@@ -121,7 +121,7 @@ describe('the limits', () => {
 describe('the metrics', () => {
   const direct = (headers: OutgoingHttpHeaders = {}) => ask(service.baseUrl, '/metrics', { headers });
 
-  it('need no key for a program of this machine that asks directly, and one for everybody else', async () => {
+  it('need no key for a program on this machine that asks directly, and one for everybody else', async () => {
     expect((await direct()).status).toBe(200);
     expect((await ask(proxy.url, '/metrics')).status).toBe(403);
     const authorization = `Bearer ${operatorKey}`;
@@ -150,7 +150,7 @@ describe('the metrics', () => {
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([403, 'operator-key-invalid']);
   });
 
-  it('need a key through a proxy that says nothing of itself and leaves the public name', async () => {
+  it('need a key through a proxy that adds no headers and keeps the public name', async () => {
     const quiet = await reverseProxy(service.baseUrl, (headers) => headers);
     try {
       const headers = { host: 'handshake.example' };
@@ -160,7 +160,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('are not the only thing: the board of queues asks everybody for a key', async () => {
+  it('are not the only protected page: the board of queues needs a key from everybody', async () => {
     expect((await ask(service.baseUrl, '/operator/queues')).status).toBe(401);
     expect((await ask(proxy.url, '/operator/queues')).status).toBe(401);
   });
@@ -180,7 +180,7 @@ describe('absolute addresses', () => {
   };
   const both = () => [service.baseUrl, proxy.url];
 
-  it('in a demand for payment are those of BASE_URL, whatever host the request names', async () => {
+  it('are those of BASE_URL in a demand for payment, whatever host the request names', async () => {
     for (const base of both()) {
       for (const path of [DETERMINATION, `http://evil.example${DETERMINATION}`]) {
         const answer = await ask(base, path, { headers: STEERED });
@@ -192,7 +192,7 @@ describe('absolute addresses', () => {
     }
   });
 
-  it('in what an owner signs are those of BASE_URL: its domain, its URI', async () => {
+  it('are those of BASE_URL in what an owner signs: its domain, its URI', async () => {
     for (const base of both()) {
       const answer = await ask(base, `/webhooks/subscriptions?wallet=${owner.address}`, { headers: STEERED });
       expect(answer.status).toBe(401);
@@ -203,14 +203,14 @@ describe('absolute addresses', () => {
     }
   });
 
-  it('in a checkout, errors and lists are those of BASE_URL', async () => {
+  it('are those of BASE_URL in a checkout, errors and lists', async () => {
     const mandate = 'Buy and sell digital products, max 50 USDC per deal, until 31 March 2027.';
     const opened = await ask(service.baseUrl, '/agent/checkout', {
       method: 'POST',
       headers: {
         ...STEERED,
         'content-type': 'application/json',
-        // A client of its own, so that what others wrote does not count.
+        // A separate client, so that the writes of others do not count.
         'x-forwarded-for': '203.0.113.200',
       },
       body: JSON.stringify({ owner: owner.address, handle: 'steered', mandate, tier: 'AGENT' }),
@@ -227,7 +227,7 @@ describe('absolute addresses', () => {
 });
 
 describe('every answer', () => {
-  it('tells browsers to come by https alone', async () => {
+  it('tells browsers to use https only', async () => {
     for (const path of ['/', '/health', '/nowhere', '/%zz', DETERMINATION, '/operator/queues'])
       expect([path, (await ask(proxy.url, path)).headers['strict-transport-security']]).toEqual([
         path,
@@ -235,7 +235,7 @@ describe('every answer', () => {
       ]);
   });
 
-  it('to one caller alone is kept by no store: challenges, signed reads, keys, payments, sign-ins', async () => {
+  it('is kept by no cache when it is for one caller alone: challenges, signed reads, keys, payments, sign-ins', async () => {
     const path = `/webhooks/subscriptions?wallet=${owner.address}`;
     const challenge = await ask(proxy.url, path);
     expect([challenge.status, challenge.headers['cache-control']]).toEqual([401, 'no-store']);
@@ -261,7 +261,7 @@ describe('every answer', () => {
   });
 });
 
-it('the proxy of these tests tells who came, as others do', () => {
+it("the proxy of these tests forwards the client's address like others", () => {
   expect(appendForwardedFor({ 'x-forwarded-for': '1.2.3.4' }, '127.0.0.9')['x-forwarded-for']).toBe(
     '1.2.3.4, 127.0.0.9',
   );

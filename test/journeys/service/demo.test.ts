@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-it('plays from mandate to anchored record, on a first start and again on a second one', async () => {
+it('runs from mandate to anchored record, on a first start and again on a second one', async () => {
   const first = await folder.start();
   const told: string[] = [];
   const ending = await runDemo(folder.env, (chapter) => told.push(chapter));

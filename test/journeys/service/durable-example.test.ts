@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const EXAMPLE = 'runtime/durable/example.ts';
 const KILLED = 'the process was killed';
 
-it('the example of the durable mechanism counts on in a second process where the killed one stopped', async () => {
+it('the example of the durable mechanism continues to count in a second process where the killed one stopped', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', EXAMPLE], {
     timeout: 120_000,
   });

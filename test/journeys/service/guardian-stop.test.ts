@@ -8,7 +8,9 @@ import { until } from '../../../runtime/cli/demo/client.ts';
 import { findRunning } from '../../../runtime/embedded/running.ts';
 import { type WireAgent, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** What the guardian does on chain to every agent, the service sees, and sees the end of, which no event tells. */
+/**
+ * The service notices what the guardian does on chain to every agent, and also its end, for which there is no event.
+ */
 
 let stage: WireStage;
 let owner: PrivateKeyAccount;
@@ -21,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** As the guardian's key does it, with no word to the service. */
+/** Calls with the guardian's key, without telling the service. */
 async function asGuardian(functionName: 'pauseAll' | 'resumeAll', args: [] | [bigint]): Promise<void> {
   const folder = stage.env.DATA_DIR as string;
   const { rpcUrl, policy } = findRunning(folder)!.chains['1002']!;
@@ -42,7 +44,7 @@ async function asGuardian(functionName: 'pauseAll' | 'resumeAll', args: [] | [bi
 
 const shown = async ({ handle }: WireAgent) => (await stage.api.get(`/agent/${handle}`)).body;
 
-describe('a stop of all by the guardian', () => {
+describe('a pause of all agents by the guardian', () => {
   it('pauses every agent, and ends by itself', async () => {
     await asGuardian('pauseAll', [20n]);
     for (const agent of agents) {
@@ -53,7 +55,7 @@ describe('a stop of all by the guardian', () => {
     }
     for (const agent of agents) {
       await until(`${agent.handle} active`, async () => {
-        // Time passes on chain with its blocks.
+        // Time on chain passes only with its blocks.
         await stage.moveUsd(owner, agent.account, '1');
         return (await shown(agent)).status === 'active' ? true : null;
       });

@@ -9,7 +9,7 @@ import { registerCommand } from '../../../runtime/cli/register.ts';
 import { runCommand } from '../../fixtures/service.ts';
 import { type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** What an operator does by command while the service runs: keys, and the lists that determinations look things up on. */
+/** What an operator does by command while the service runs: manage keys, and the lists that determinations use. */
 
 let stage: WireStage;
 let env: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ const importRow = (key: string) =>
   });
 
 describe('an operator key', () => {
-  it('opens what it was made for, at once, and is kept as its hash alone', async () => {
+  it('opens what it was made for at once, and is stored only as its hash', async () => {
     const { id, key } = await create('risk desk', 'registers');
     expect((await importRow(key)).status).toBe(201);
     const row = await stage.db
@@ -61,7 +61,7 @@ describe('an operator key', () => {
     ]);
   });
 
-  it('is over at once when it is revoked, and cannot be revoked twice', async () => {
+  it('ends at once when it is revoked, and cannot be revoked twice', async () => {
     const { id, key } = await create('gone tomorrow', 'registers', 'pledges');
     expect((await importRow(key)).status).toBe(201);
     expect((await command('revoke', id)).code).toBe(0);
@@ -70,7 +70,7 @@ describe('an operator key', () => {
     expect([again.code, again.stderr]).toEqual([2, `No live key has the id ${id}.\n`]);
   });
 
-  it('for a thing that does not exist is not made', async () => {
+  it('is not made for something that does not exist', async () => {
     const refused = await command('create', '--name', 'x', '--scope', 'everything');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('use one of registers, pledges, metrics, queues, *');
@@ -86,7 +86,7 @@ describe('the lists', () => {
   let sources: string;
 
   beforeAll(async () => {
-    // As the treasury serves it: the address that is published sends on to where the file lies.
+    // Like the treasury: the published address redirects to the file.
     publishers = createServer((request, response) => {
       if (request.url === '/SDN.XML') return response.writeHead(302, { location: '/store/sdn' }).end();
       if (request.url !== '/store/sdn') return response.end(JSON.stringify([ETH, BAD]));
@@ -105,7 +105,7 @@ describe('the lists', () => {
 
   const register = (...args: string[]) =>
     runCommand(['register', ...args], { env: { ...env, REGISTER_SOURCES: sources } });
-  /** The same command in this process: what it prints. */
+  /** Runs the same command in this process. @returns what it printed */
   const here = async (...args: string[]): Promise<string[]> => {
     const lines: string[] = [];
     const command = registerCommand({ ...env, REGISTER_SOURCES: sources }, (line) => lines.push(line));
@@ -122,7 +122,7 @@ describe('the lists', () => {
       (r) => r.key,
     );
 
-  it('are fetched by command, each tells what was kept and what was left out, and the service has them at once', async () => {
+  it('are fetched by command, each reports what was kept and what was left out, and the service has them at once', async () => {
     const fetched = await register('refresh');
     expect([fetched.code, fetched.stderr]).toEqual([0, '']);
     const [ofac, sniffer] = fetched.stdout.split('\n');
@@ -135,7 +135,7 @@ describe('the lists', () => {
       /^fetched {2}known-scam\/sniffer: 2 rows of no date: they cannot say "not listed"$/,
     );
     expect(await keysOf('ofac')).toContain(ETH);
-    // A part that a busy machine answers for too late tells nothing for once.
+    // A part that a busy machine answers too late is missing from one answer.
     const lists = await until('the lists', async () => {
       const { registers } = (await stage.api.get('/health')).body.checks;
       return (registers.lists ?? null) as { list: string; rows: number }[] | null;
@@ -149,7 +149,7 @@ describe('the lists', () => {
     );
   });
 
-  it('stay as they were when one breaks off, which the command and the status tell', async () => {
+  it('stay as they were when one download breaks off, which the command and the status report', async () => {
     await here('refresh', 'sanctions/ofac');
     broken = true;
     const failed = await register('refresh', 'sanctions/ofac', '--json');
@@ -162,7 +162,7 @@ describe('the lists', () => {
     expect(await keysOf('ofac')).toHaveLength(4);
   });
 
-  it('are imported from a file, as of the day they show, and never in part', async () => {
+  it('are imported from a file, with the date that it shows, and never in part', async () => {
     const [whole] = await here(
       'import',
       'sanctions/by-hand',
@@ -182,7 +182,7 @@ describe('the lists', () => {
     const stolen = file('stolen.csv', 'vin,reference\n1HGCM82633A004352,case 7\n');
     const dated = ['--complete-as-of', '2024-11-01'];
     const csv = ['--format', 'csv', '--minimum', '1'];
-    // When the file was written dates nothing: somebody may have written an old list yesterday.
+    // The file's own date proves nothing, because somebody may have written an old list yesterday.
     expect(await here('import', 'stolen/police', stolen, ...csv)).toEqual([
       'imported stolen/police: 1 rows of no date: they cannot say "not listed"',
     ]);

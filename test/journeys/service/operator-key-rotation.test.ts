@@ -14,7 +14,7 @@ import {
   serviceFolder,
 } from '../../fixtures/service.ts';
 
-/** How the operator's keys are replaced: by a start with another one, and by command, with several processes at work. */
+/** How an operator's keys are replaced: by a start with another one, or by command, with several processes running. */
 
 vi.setConfig({ testTimeout: 400_000 });
 
@@ -25,7 +25,7 @@ const [first, second, third] = [operatorKey(), operatorKey(), operatorKey()];
 let database: TestDatabase;
 let folder: ServiceFolder;
 let service: ServiceProcess;
-/** The key that the race left standing. */
+/** The key that won the race. */
 let standing = first;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const printed = async (...args: string[]) => {
   return JSON.parse(stdout) as { id: string; key: string; scopes: string[]; next?: string };
 };
 
-/** What each key gets from a page that any operator may open. */
+/** The status that each key gets from a page that any operator may open. */
 async function statuses(keys: readonly string[], at = service.baseUrl): Promise<number[]> {
   const ask = async (key: string) => {
     const headers = { authorization: `Bearer ${key}` };
@@ -73,19 +73,19 @@ const stateOf = async (id: string): Promise<string | undefined> =>
     .find((key) => key.id === id)?.state;
 
 describe('the operator key of the configuration', () => {
-  it('is replaced by a start with another: that one opens, the old one does not, keys made by command still do', async () => {
+  it('is replaced by a start with another one: the new one works, the old one does not, keys made by command still do', async () => {
     const made = await printed('create', '--name', 'desk', '--scope', 'queues');
     expect(await statuses([first, made.key])).toEqual([200, 200]);
     await restartWith(second);
     expect(await statuses([first, second, made.key])).toEqual([403, 200, 200]);
   });
 
-  it('may go back to an earlier one by a start, as when a deployment is rolled back', async () => {
+  it('may go back to an earlier one at a start, as when a deployment is rolled back', async () => {
     await restartWith(first);
     expect(await statuses([first, second])).toEqual([200, 403]);
   });
 
-  it('is one of them alone where two processes start at once with different keys, and the same one in all', async () => {
+  it('is only one of them when two processes start at once with different keys, and the same one in all', async () => {
     const others = mkdtempSync(join(tmpdir(), 'handshake-rolling-'));
     const running = findRunning(folder.dataDir)!;
     const secrets = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8')) as Secrets;
@@ -130,7 +130,7 @@ describe('the operator key of the configuration', () => {
     }
   });
 
-  it('that was rotated by command stands no more, and a start that still brings it neither fails nor brings it back', async () => {
+  it('no longer works once it was rotated by command, and a start that still has it neither fails nor restores it', async () => {
     const rotated = await printed('rotate', 'configured');
     expect(rotated.next).toContain('set OPERATOR_API_KEY');
     expect(await statuses([standing, rotated.key])).toEqual([403, 200]);
@@ -141,13 +141,13 @@ describe('the operator key of the configuration', () => {
 });
 
 describe('a key made by command', () => {
-  it('is rotated at once, or after an overlap in which both open, and keeps what it is for', async () => {
+  it('is rotated at once, or after an overlap in which both work, and keeps its permissions', async () => {
     const old = await printed('create', '--name', 'board', '--scope', 'queues');
     const next = await printed('rotate', old.id, '--overlap', '1h');
     expect(next).toMatchObject({ name: 'board', scopes: ['queues'], replaces: old.id });
     expect(await statuses([old.key, next.key])).toEqual([200, 200]);
     expect([await stateOf(old.id), await stateOf(next.id)]).toEqual(['ending', 'live']);
-    // The hour is over by the database's clock, which all processes ask.
+    // The hour has passed by the database's clock, which all processes use.
     await database.db
       .updateTable('operator_keys')
       .set({ expires_at: new Date(Date.now() - 1_000) })
@@ -158,7 +158,7 @@ describe('a key made by command', () => {
     expect(await statuses([next.key, last.key])).toEqual([403, 200]);
   });
 
-  it('is rotated once, however many rotate it at the same moment', async () => {
+  it('is rotated once, however many rotate it at the same time', async () => {
     const old = await printed('create', '--name', 'raced', '--scope', 'queues');
     const raced = await Promise.all([1, 2, 3].map(() => command('rotate', old.id, '--overlap', '1h')));
     expect(raced.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
@@ -166,7 +166,7 @@ describe('a key made by command', () => {
     expect(rows).toBe(2);
   });
 
-  it('that has ended cannot be rotated, and an overlap that is no time is refused', async () => {
+  it('cannot be rotated once it has ended, or with an overlap that is no duration', async () => {
     const old = await printed('create', '--name', 'ended', '--scope', 'queues');
     expect((await command('revoke', old.id)).code).toBe(0);
     const refused = await command('rotate', old.id);

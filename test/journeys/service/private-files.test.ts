@@ -10,20 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.remove());
 
-/** Every file and folder of the data folder, itself among them, by its path from there. */
+/** The relative path of every file and folder in the data folder, including itself. */
 function everything(): string[] {
   const below = readdirSync(folder.dataDir, { recursive: true, encoding: 'utf8' });
   return ['', ...below];
 }
 
-/** Postgres does not run as root: then its group, and no other, may pass through the two folders above its own. */
+/** Postgres does not run as root; if the service does, Postgres' group may pass through these two folders. */
 const PASSABLE = process.getuid?.() === 0 ? ['', 'postgres'] : [];
 
-/** What somebody else than the service's user may read, write or enter, with its mode. */
+/** Everything that others than the service's user may read, write or enter, with its mode. */
 function wider(): string[] {
   return everything().flatMap((path) => {
     const found = lstatSync(join(folder.dataDir, path), { throwIfNoEntry: false });
-    // What came and went meanwhile, and what a link says of itself.
+    // Skips files that have gone in the meantime, and links, whose own mode does not matter.
     if (!found || found.isSymbolicLink()) return [];
     const mode = found.mode & 0o777;
     const allowed = (found.isDirectory() ? 0o700 : 0o600) | (PASSABLE.includes(path) ? 0o010 : 0);
@@ -35,7 +35,7 @@ function wider(): string[] {
 }
 
 describe('the data folder of a service', () => {
-  it('is read by nobody else while it runs and after it: secrets, cards, chains, database, logs', async () => {
+  it('cannot be read by anybody else while it runs or afterwards: secrets, cards, chains, database, logs', async () => {
     const service = await folder.start();
     const names = everything();
     for (const expected of [
@@ -56,11 +56,11 @@ describe('the data folder of a service', () => {
     expect(wider()).toEqual([]);
   });
 
-  it('is closed again at the next start where a copy or an earlier release left it open', async () => {
+  it('is closed again at the next start if a copy or an earlier release left it open', async () => {
     const opened = everything().filter((path) => !path.startsWith('postgres/cluster/'));
     for (const path of opened) {
       const found = lstatSync(join(folder.dataDir, path));
-      // Postgres itself starts over no cluster that others may write.
+      // Postgres itself does not start on a cluster to which others may write.
       if (found.isSymbolicLink() || path === 'postgres/cluster') continue;
       chmodSync(join(folder.dataDir, path), found.isDirectory() ? 0o755 : 0o644);
     }

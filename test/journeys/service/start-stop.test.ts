@@ -18,10 +18,13 @@ import {
 } from '../../fixtures/service.ts';
 import { storyOn } from '../../fixtures/story-stage.ts';
 
-/** The service as its operator sees it: it comes up, it goes away whole, and it says in one sentence why it did not start. */
+/**
+ * The service as its operator sees it: it starts, it stops completely, and it says in one sentence why it did not
+ * start.
+ */
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
-/** Seconds on a quiet machine, minutes on one that is not. */
+/** This takes seconds on a quiet machine, and minutes on a busy one. */
 const PATIENCE = { timeoutMs: 160_000 };
 const folders: ServiceFolder[] = [];
 const ends: (() => Promise<void> | void)[] = [];
@@ -45,7 +48,7 @@ async function health(port: string | number | undefined): Promise<{ status: stri
   }
 }
 
-/** How soon is measured by the benchmarks, on a machine that is quiet; here it becomes so. */
+/** Benchmarks measure how fast it starts, on a quiet machine; this only waits until it is healthy. */
 function healthy({ env }: ServiceFolder): Promise<true> {
   return until(
     'a health that is whole',
@@ -54,7 +57,7 @@ function healthy({ env }: ServiceFolder): Promise<true> {
   );
 }
 
-/** Ended with code 2 and one sentence, and nothing it had started is left. */
+/** Checks that it ended with code 2 and one sentence, and that nothing it had started is left. */
 async function expectRefused(folder: ServiceFolder, service: ServiceProcess, ...sentences: RegExp[]) {
   expect(await service.ended, service.output()).toBe(2);
   expect(service.errors().trim().split('\n')).toEqual(sentences.map((s) => expect.stringMatching(s)));
@@ -62,7 +65,7 @@ async function expectRefused(folder: ServiceFolder, service: ServiceProcess, ...
 }
 
 describe('npm start', () => {
-  /** As a terminal starts it: npm, its shell and the service in a group of their own. */
+  /** Starts it like a terminal: npm, its shell and the service in a process group of their own. */
   async function npmStart(folder: ServiceFolder) {
     const child: ChildProcess = spawn('npm', ['start'], {
       cwd: ROOT,
@@ -74,7 +77,7 @@ describe('npm start', () => {
     let output = '';
     child.stdout?.on('data', (chunk) => (output += String(chunk)));
     let over = false;
-    // The last one that writes to it is the service.
+    // The service is the last process that writes to this stream.
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve())).then(() => {
       over = true;
     });
@@ -96,7 +99,7 @@ describe('npm start', () => {
     expect(folder.processes().filter((p) => p.includes('anvil'))).toHaveLength(2);
     expect(folder.processes().filter((p) => p.includes('postgres'))).toHaveLength(1);
 
-    // Ctrl-C reaches all of the group at once, and a runner in it may well pass it on once more.
+    // Ctrl-C reaches the whole group at once, and npm may pass it on once more.
     process.kill(-npm.pid, 'SIGINT');
     process.kill(-npm.pid, 'SIGINT');
     await npm.closed;
@@ -106,7 +109,7 @@ describe('npm start', () => {
     expect(await health(folder.env.PORT)).toBeNull();
   });
 
-  it('ends all of it when npm alone is told to end', async () => {
+  it('ends completely when only npm is told to end', async () => {
     const folder = await newFolder();
     const npm = await npmStart(folder);
     process.kill(npm.pid, 'SIGTERM');
@@ -133,7 +136,7 @@ describe('a service', () => {
     },
   );
 
-  it('that gets SIGTERM ends whole, and the next start continues where it stopped', async () => {
+  it('that gets SIGTERM ends completely, and the next start continues where it stopped', async () => {
     const folder = await newFolder();
     const first = await folder.start();
     const story = storyOn(folder);
@@ -162,7 +165,7 @@ describe('a service', () => {
     expect(items).toEqual([expect.objectContaining({ kind: 'agent-purchase', state: 'anchored' })]);
   });
 
-  it('stands beside another with its own port and data folder, and each plays the whole story', async () => {
+  it('runs beside another one with its own port and data folder, and each runs the whole story', async () => {
     const [one, two] = [await newFolder(), await newFolder()];
     await Promise.all([one.start(), two.start()]);
     const endings = await Promise.all([one, two].map((f) => runDemo(f.env, () => {})));
@@ -174,7 +177,7 @@ describe('a service', () => {
     }
   });
 
-  it('on a Postgres of its operator needs no other, and plays the whole story', async () => {
+  it("needs no other Postgres than its operator's, and runs the whole story", async () => {
     const folder = await newFolder();
     const database = await testDatabase();
     ends.push(() => database.drop());
@@ -185,7 +188,7 @@ describe('a service', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it.runIf(redisPresent)('with a Redis for its queue plays the whole story', async () => {
+  it.runIf(redisPresent)('runs the whole story with a Redis for its queue', async () => {
     const folder = await newFolder();
     const redis = await testRedis();
     ends.push(() => redis.stop());
@@ -194,7 +197,7 @@ describe('a service', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that is impossible', () => {
   it('names the port that is taken', async () => {
     const folder = await newFolder();
     const other = createServer();
@@ -207,7 +210,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('names the process that has the data folder, and does that one no harm', async () => {
+  it('names the process that uses the data folder, and does not harm it', async () => {
     const folder = await newFolder();
     const first = await folder.start();
     const second = folder.attempt({ PORT: String(await freePort()) });
@@ -222,7 +225,7 @@ describe('a start that cannot be', () => {
     expect(await first.ended).toBe(0);
   });
 
-  it('names a data folder that is a file, or lies below one', async () => {
+  it('names a data folder that is a file or is below one', async () => {
     const folder = await newFolder();
     const file = join(folder.dataDir, 'file');
     writeFileSync(file, '');
@@ -237,7 +240,7 @@ describe('a start that cannot be', () => {
   });
 
   const stranger = otherUser();
-  it.runIf(stranger !== null)('names a data folder that its user may not write', async () => {
+  it.runIf(stranger !== null)('names a data folder to which its user may not write', async () => {
     const folder = await newFolder();
     const closed = mkdtempSync(join(tmpdir(), 'handshake-closed-'));
     ends.push(() => rmSync(closed, { recursive: true, force: true }));
@@ -298,8 +301,8 @@ describe('a start that cannot be', () => {
 });
 
 /**
- * Whom a closed folder stops: anybody but root, who may write everywhere. Root runs that start as another user, where
- * that one can reach the project at all.
+ * A user whom file permissions stop. Root may write everywhere, so root runs the start as another user, if that one can
+ * reach the project at all.
  */
 function otherUser(): { user?: User } | null {
   if (process.getuid?.() !== 0) return {};

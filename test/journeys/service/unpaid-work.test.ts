@@ -13,7 +13,7 @@ import {
 } from '../../fixtures/wallets/payers.ts';
 import { type WireStage, wireStage } from '../wire/wire-stage.ts';
 
-/** The whole service under payments that verify and do not settle. */
+/** The whole service under payments that verify but do not settle. */
 
 let stage: WireStage;
 let evil: Burners;
@@ -39,7 +39,7 @@ async function keyOf(): Promise<Hex> {
 }
 
 let asked = 0;
-/** About another address each time. */
+/** A request about another address each time. */
 const fresh = (): string =>
   `/determination?address=0x7${(++asked).toString(16).padStart(39, '0')}&chainId=1002`;
 
@@ -71,7 +71,7 @@ const recordsOf = async () =>
   (await stage.db.selectFrom('records').select(['record_id', 'subject']).execute()).map((r) => r.subject);
 
 describe('two hundred payments by contract wallets that do not settle', () => {
-  it('leave no record, no page and no event, cost no more than is set aside, and let keys pay meanwhile', async () => {
+  it('leave no record, no page and no event, cost no more than is set aside, and do not keep keys from paying', async () => {
     const kinds: Burns[] = [
       'tx.origin',
       'block.timestamp',
@@ -112,7 +112,7 @@ describe('two hundred payments by contract wallets that do not settle', () => {
           const payment = await contractPayment(path, wallets[(n + i) % wallets.length]!);
           const answer = await send(stage.baseUrl + path, payment);
           const code = answer.code ?? 'paid';
-          // One that is lucky pays: that is no attack.
+          // By chance a wallet may really pay, which is no attack.
           if (code === 'paid') settled.add(subjectOf(path));
           else expect(answer.text).not.toMatch(/rec_[0-9a-f]{16}/);
           codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -136,7 +136,7 @@ describe('two hundred payments by contract wallets that do not settle', () => {
     expect(await spent()).toBeLessThanOrEqual(BigInt(GAS_SETTINGS.unprovenGas));
   });
 
-  it('show in the health and the metrics of the service', async () => {
+  it('appear in the health and the metrics of the service', async () => {
     const { body } = await stage.api.get('/health');
     const { payments } = body.checks;
     expect(payments.classes.map((c: { kind: string }) => c.kind)).toEqual(['key', 'known', 'unproven']);

@@ -78,7 +78,7 @@ async function send(
   });
 }
 
-it('mints once however often, at once or late, the same event comes', async () => {
+it('mints once, however often, at the same time or late, the same event comes', async () => {
   const opened = await checkout('once');
   const event = paidEvent(opened);
   const answers = await Promise.all(Array.from({ length: 100 }, () => send(event)));
@@ -120,7 +120,7 @@ it.each([
   expect((await story.api.get(`/agent/checkout/${opened.checkoutId}`)).body.status).toBe('awaiting-payment');
 });
 
-it('of a processor elsewhere is taken under the old secret and the new one while they change, and under no third', async () => {
+it('accepts the old secret and the new one of a remote processor while they change, and no third one', async () => {
   const [current, next] = ['whsec_of_this_year', 'whsec_of_the_next'];
   const secretKey = 'sk_test_elsewhere';
   const dataDir = mkdtempSync(join(tmpdir(), 'card-elsewhere-'));

@@ -15,7 +15,7 @@ import {
 } from './wire-stage.ts';
 
 describe('the last call of a transaction', () => {
-  /** A machine that is busy comes to the last call within this, too. */
+  /** Even a busy machine reaches the last call within this time. */
   const LIMIT_MS = 1_500;
   const LONGER = (LIMIT_MS + 250) / 1000;
   let database: TestDatabase;
@@ -60,7 +60,7 @@ describe('the last call of a transaction', () => {
     expect(await written()).toEqual([]);
   });
 
-  it('stops the clock: what is then committed is answered as done, however long the commit takes', async () => {
+  it('stops the clock: what is then committed is reported as done, however long the commit takes', async () => {
     const response = await app.inject({ method: 'POST', url: '/in-time' });
     expect({ status: response.statusCode, body: response.json() }).toEqual({
       status: 200,
@@ -70,7 +70,7 @@ describe('the last call of a transaction', () => {
   });
 });
 
-describe('a service whose database holds every write back', () => {
+describe('a service whose database blocks every write', () => {
   let stage: WireStage;
   let seller: PrivateKeyAccount;
   let buyer: PrivateKeyAccount;
@@ -87,7 +87,7 @@ describe('a service whose database holds every write back', () => {
   });
   afterAll(() => stage.stop());
 
-  it('answers 503 in time, and nothing of what was asked is ever written', async () => {
+  it('answers 503 in time, and nothing that was requested is ever written', async () => {
     const { api, db } = stage;
     const [loose, pledged] = [await stage.mintTo(seller.address), await stage.mintTo(seller.address)];
     await stage.approve(seller, loose);
@@ -104,7 +104,7 @@ describe('a service whose database holds every write back', () => {
     const before = await snapshot(db);
 
     const answers = await db.transaction().execute(async (trx) => {
-      // Reading goes on; whoever writes waits here for longer than a request may take.
+      // Reads continue; every write waits here for longer than a request may take.
       await sql`lock table lots, orders, listings, pledges, owner_settings, checkouts in share mode`.execute(
         trx,
       );
@@ -160,7 +160,7 @@ describe('a service whose database holds every write back', () => {
 // biome-ignore lint/suspicious/noExplicitAny: any database will do
 type AnyDatabase = Kysely<any>;
 
-/** Waits until no other connection works inside a transaction: what was going on has been kept or undone. */
+/** Waits until no other connection is inside a transaction, so that everything was committed or rolled back. */
 async function idle(db: AnyDatabase): Promise<void> {
   await until('the transactions to end', async () => {
     const { rows } = await sql<{ n: bigint }>`

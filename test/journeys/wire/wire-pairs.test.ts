@@ -27,7 +27,7 @@ async function trader(change: Partial<Mandate> = {}): Promise<string> {
   return handle;
 }
 
-/** Puts another mandate in force in place of the one that was. */
+/** Replaces the mandate in force. */
 async function instruct(handle: string, change: Partial<Mandate>): Promise<void> {
   const { db } = database;
   await db.deleteFrom('mandates').where('handle', '=', handle).execute();
@@ -45,7 +45,7 @@ async function instruct(handle: string, change: Partial<Mandate>): Promise<void>
     .execute();
 }
 
-/** Places an order, with what the service checks of a pair by the mandates. */
+/** Places an order with the service's check of a pair by both mandates. */
 const order = (handle: string, lot: string, usd: bigint) =>
   stage.order(handle, lot, {
     limit: usd * 1_000_000n,
@@ -55,7 +55,7 @@ const order = (handle: string, lot: string, usd: bigint) =>
 const listed = (handle: string) => stage.list(handle, { ask: 50_000_000n, negotiable: false });
 
 describe('an order that overlaps another', () => {
-  it('matches where both mandates allow the pair', async () => {
+  it('matches if both mandates allow the pair', async () => {
     const [seller, buyer] = [await trader(), await trader()];
     const { match } = await order(buyer, await listed(seller), 50n);
     expect(match).toMatchObject({ seller, buyer, price: 50_000_000n });
@@ -90,7 +90,7 @@ describe('an order that overlaps another', () => {
 });
 
 describe('a lot whose deal was unwound', () => {
-  it('passes over a better buyer whose mandate does not allow the seller, for the next one', async () => {
+  it('skips a better buyer whose mandate does not allow the seller, and matches the next one', async () => {
     const [seller, first, better, next] = [await trader(), await trader(), await trader(), await trader()];
     const lot = await listed(seller);
     for (const shy of [better, next]) await instruct(shy, { counterparties_deny: [seller] });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await node?.stop();
 });
 
-it('a paid determination reads a Solana address over SOLANA_RPC_URL, and never tells the key in it', async () => {
+it('a paid determination reads a Solana address over SOLANA_RPC_URL, and never reveals the key in it', async () => {
   const payer = await stage.owner('5');
   const buy = async (address: string) => {
     const url = `${stage.baseUrl}/determination?address=${address}`;

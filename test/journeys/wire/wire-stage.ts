@@ -18,10 +18,10 @@ import { heldToDescription } from '../../fixtures/described.ts';
 import { testDatabase } from '../../fixtures/postgres.ts';
 import { type ServiceProcess, serviceFolder } from '../../fixtures/service.ts';
 
-/** A real service in its own process, on a database the test may look into, and the people who call it. */
+/** A real service in its own process, on a database that the test can read, and the people who call it. */
 export interface WireStage {
   readonly baseUrl: string;
-  /** Every answer is held to the service's own description of it. */
+  /** Every answer is checked against the service's own description. */
   readonly api: ServiceClient;
   readonly db: Database;
   readonly operatorKey: string;
@@ -33,11 +33,17 @@ export interface WireStage {
   /** Chain 1002. */
   readonly rpcUrl: string;
   readonly ledger: Address;
-  /** Has chosen nothing: what is FLAGGED or could not be judged stops. */
+  /** An owner who has chosen nothing: whatever is FLAGGED or could not be judged stops the deal. */
   owner(usd?: string): Promise<PrivateKeyAccount>;
-  /** Has chosen to go on where price, provenance or bidding could not be judged, as here where no such list is known. */
+  /**
+   * An owner who has chosen to go on when price, provenance or bidding could not be judged, as happens here without
+   * lists.
+   */
   proceedingOwner(usd?: string): Promise<PrivateKeyAccount>;
-  /** A minted agent, of this owner or of another that need not pay; its mandate trades digital products both ways unless said. */
+  /**
+   * A minted agent of this owner, or of another who need not pay; by default its mandate trades digital products both
+   * ways.
+   */
   agent(
     owner: PrivateKeyAccount,
     terms?: { mandate?: string; tier?: 'AGENT' | 'EXECUTOR'; owner?: Address },
@@ -56,7 +62,7 @@ export interface WireStage {
     spender?: Address,
   ): Promise<void>;
   moveUsd(owner: PrivateKeyAccount, to: Address, usd: string): Promise<void>;
-  /** A token in the agent's account, listed. @returns the listing and the asset */
+  /** Puts a token into the agent's account and lists it. @returns the listing and the asset */
   listed(owner: PrivateKeyAccount, agent: WireAgent, terms?: Record<string, unknown>): Promise<WireListing>;
   stop(): Promise<void>;
 }
@@ -77,7 +83,7 @@ export const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 export const TRADES = `Buy and sell digital products, max 500 USDC per deal, until ${inDays(30)}.`;
 
-/** A refusal as the wire promises it: the status, the code, and every member of a problem body. */
+/** Checks a refusal against the interface: the status, the code, and every member of a problem body. */
 export function expectProblem(answer: Answer, status: number, code: ErrorCode): void {
   const told = `${answer.status} ${answer.body?.code ?? ''} ${answer.body?.detail ?? ''}`;
   expect({ status: answer.status, code: answer.body?.code }, told).toEqual({ status, code });
@@ -93,8 +99,8 @@ export function expectProblem(answer: Answer, status: number, code: ErrorCode): 
 }
 
 /**
- * Has an owner change the terms or the session of its agent: asks, signs all that it is given, and waits until the
- * chain has it and the agent shows it.
+ * Has an owner change the terms or the session of its agent: asks, signs everything that it is given, and waits until
+ * the chain has it and the agent shows it.
  */
 export async function confirmed(
   { api, baseUrl }: Pick<WireStage, 'api' | 'baseUrl'>,
@@ -118,8 +124,8 @@ export async function confirmed(
 }
 
 /**
- * @param settings of the service beyond its database
- * @param before done with the database before the service starts on it
+ * @param settings further settings of the service besides its database
+ * @param before runs on the database before the service starts
  */
 export async function wireStage(
   settings: Readonly<Record<string, string>> = {},
@@ -128,7 +134,7 @@ export async function wireStage(
   const [folder, database] = await Promise.all([serviceFolder(), testDatabase({ max: 4 })]);
   await before(database.db);
   const process: ServiceProcess = await folder.start({ DATABASE_URL: database.url, ...settings });
-  // It answers a moment before it says to other commands where it is.
+  // The service answers a moment before other commands can find it.
   await until('the running file', async () => findRunning(folder.dataDir));
   const { running, operatorApiKey } = requireEmbedded(folder.env);
   const secrets = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8')) as {

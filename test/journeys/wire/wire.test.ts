@@ -36,7 +36,7 @@ describe('the interface description', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('holds the thirteen paid operations by their names, as the manifest does', async () => {
+  it('contains the thirteen paid operations under their names, as the manifest does', async () => {
     const paid = [
       ['get /determination', 'safeHandshakeDetermination'],
       ...['tier2', 'tier3'].flatMap((tier) =>
@@ -197,10 +197,10 @@ describe('a hostile caller', () => {
     fc.string({ unit: 'grapheme', maxLength: 80 }).map(encodeURIComponentSafely),
   );
 
-  it('never gets a 500, and always a problem body of a known code', async () => {
+  it('never gets a 500, and always gets a problem body with a known code', async () => {
     const routes = Object.entries(paths)
       .flatMap(([path, operations]) => Object.keys(operations).map((method) => ({ method, path })))
-      // A stream has no end to wait for.
+      // A stream has no end for which to wait.
       .filter(({ path }) => path !== '/health' && path !== '/events');
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...routes), words, words, scraps, async (route, word, query, body) => {
@@ -248,7 +248,7 @@ describe('a hostile caller', () => {
 
 describe('every list', () => {
   const lists = ['/catalogue', '/orders', '/matches', '/close-calls', '/agents/directory'];
-  it.each(lists)('%s answers the envelope, and refuses a page outside its bounds', async (path) => {
+  it.each(lists)('returns the envelope for %s, and refuses a page outside its bounds', async (path) => {
     const { status, body } = await stage.api.get(`${path}?limit=100&offset=0`);
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -284,7 +284,7 @@ describe('a page', () => {
     ['/records/rec_none', 404],
     ['/agent/nobody-here', 404],
     ['/nope', 404],
-  ] as const)('%s reads as HTML to a browser, with its headers', async (path, status) => {
+  ] as const)('shows %s as HTML to a browser, with its headers', async (path, status) => {
     const response = await fetch(stage.baseUrl + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
     const text = await response.text();
     expect(response.status).toBe(status);
@@ -340,7 +340,7 @@ describe('GET /determination before any payment', () => {
     ['&transactionUsd=1.000001', '10001'],
     ['&transactionUsd=300', '3000000'],
     ['&transactionUsd=1000000000000', '10000000000000000'],
-  ])('asks one percent, at least a cent, rounded up: %s is %s', async (query, amount) => {
+  ])('asks for one percent, at least a cent, rounded up: for %s it is %s', async (query, amount) => {
     const response = await fetch(`${stage.baseUrl}/determination?address=${WALLET}${query}`);
     const problem = await response.json();
     const challenge = challengeOf(response);
@@ -357,7 +357,7 @@ describe('GET /determination before any payment', () => {
 });
 
 describe('a paid wallet determination', () => {
-  it('is filed only where its chain is named, and INCONCLUSIVE where the chain cannot be read', async () => {
+  it('is filed only if its chain is named, and is INCONCLUSIVE if the chain cannot be read', async () => {
     const payer = await stage.owner('5');
     const buy = async (query: string) => {
       const response = await stockFetch(payer, stage.usdc)(`${stage.baseUrl}/determination?${query}`);
@@ -389,7 +389,7 @@ describe('a paid wallet determination', () => {
 });
 
 describe('a tier evaluation before any payment', () => {
-  it('tells the price to a POST without a body, and refuses an unknown category even then', async () => {
+  it('gives the price to a POST without a body, and refuses an unknown category even then', async () => {
     for (const path of [TIER2, TIER3]) {
       const response = await fetch(stage.baseUrl + path, { method: 'POST' });
       await response.arrayBuffer();
@@ -424,7 +424,7 @@ describe('a tier evaluation before any payment', () => {
     expectProblem(await stage.api.post(TIER2, body), 400, code),
   );
 
-  it('lists what did not run, never skips it, and gives the trace in tier 3 only', async () => {
+  it('lists what did not run instead of hiding it, and gives the trace in tier 3 only', async () => {
     const payer = await stage.owner('5');
     const buy = async (path: string, body: object) => {
       const response = await stockFetch(payer, stage.usdc)(stage.baseUrl + path, {
@@ -458,7 +458,7 @@ describe('a tier evaluation before any payment', () => {
   });
 });
 
-describe('the discovery of what is paid for', () => {
+describe('the discovery of paid routes', () => {
   interface Bazaar {
     readonly info: {
       readonly input: { queryParams?: Record<string, string>; body?: object };
@@ -483,7 +483,7 @@ describe('the discovery of what is paid for', () => {
   const listed = async () => (await stage.api.get('/.well-known/x402')).body.resources as Listed[];
   const errorsOf = (schema: object, value: unknown) => Compile(schema).Errors(value)[1];
 
-  it('shows for every paid route an input and an answer that meet the schemas declared for them', async () => {
+  it('shows for every paid route an input and an answer that satisfy their declared schemas', async () => {
     const resources = await listed();
     expect(resources).toHaveLength(13);
     for (const { path, method, extensions } of resources) {
@@ -497,9 +497,9 @@ describe('the discovery of what is paid for', () => {
       expect([path, errorsOf(inputSchema, example)]).toEqual([path, []]);
       expect([path, errorsOf(bazaar.outputSchema, bazaar.info.output.example)]).toEqual([path, []]);
       expect(output.properties.example).toEqual(bazaar.outputSchema);
-      // A schema that nothing could fail says nothing.
+      // A schema that accepts everything would prove nothing.
       expect(errorsOf(bazaar.outputSchema, {})).not.toEqual([]);
-      // What is declared is what the interface description declares.
+      // The declared schema is the one in the interface description.
       const { responses } = (paths[path] as object as Record<string, Operation>)[method.toLowerCase()]!;
       const { schema } = responses['200']!.content['application/json']!;
       expect(Object.keys((bazaar.outputSchema as { properties: object }).properties)).toEqual(
@@ -508,7 +508,7 @@ describe('the discovery of what is paid for', () => {
     }
   });
 
-  it('takes every example as it stands: only its payment is missing', async () => {
+  it('accepts every example as it is: only its payment is missing', async () => {
     for (const { path, method, extensions } of await listed()) {
       const { queryParams, body } = extensions.bazaar.info.input;
       const url = `${path}${queryParams ? `?${new URLSearchParams(queryParams)}` : ''}`;
@@ -517,13 +517,13 @@ describe('the discovery of what is paid for', () => {
         ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
       });
       expect([path, answer.status]).toEqual([path, 402]);
-      // Stock clients take no more than 16 KB of headers.
+      // Stock clients accept at most 16 KB of headers.
       const header = answer.headers.get('payment-required') as string;
       expect([path, header.length < 14_000]).toEqual([path, true]);
     }
   });
 
-  it('declares what is really answered', async () => {
+  it('declares what the service really answers', async () => {
     const payer = await stage.owner('5');
     const pay = stockFetch(payer, stage.usdc);
     for (const { path, method, extensions } of await listed()) {
@@ -546,7 +546,7 @@ describe('the discovery of what is paid for', () => {
 });
 
 describe('GET /quote', () => {
-  it('tells from the price table what each who pays would pay, and adds up nothing of different payers', async () => {
+  it('shows from the price table what each payer would pay, and does not add up different payers', async () => {
     const { body } = await stage.api.get('/quote?tier=tier3&category=real-world-assets&priceUsd=300');
     expect(body).toMatchObject({ membership: null, totalUsd: 0.01, sellerNetsUsd: 294, buyerPaysUsd: 300 });
     expect(body.totals).toEqual([
@@ -606,7 +606,7 @@ describe('POST /agent/checkout', () => {
     expect(answer.body.questions[0]).toEqual({ reason: expect.any(String), question: expect.any(String) });
   });
 
-  it('refuses a mandate with a clause that nothing can enforce, with a question and the words it is about', async () => {
+  it('refuses a mandate with a clause that nothing can enforce, with a question and the words in question', async () => {
     const answer = await open({ mandate: `${mandate} Only on Base Sepolia.` });
     expectProblem(answer, 422, 'mandate-refused');
     const asked = { reason: 'NO_LISTINGS_ON_CHAIN', question: expect.any(String), words: ['Base Sepolia'] };
@@ -619,7 +619,7 @@ describe('POST /agent/checkout', () => {
     expect(answer.body.questions).toEqual([{ reason: 'TOO_HARD', question: expect.any(String) }]);
   });
 
-  it('echoes the mandate, keeps the handle from nobody, and answers a repeated key again', async () => {
+  it('returns the mandate, reserves the handle for nobody, and answers a repeated key again', async () => {
     const body = { owner: WALLET, handle: 'wire-desk', mandate, tier: 'EXECUTOR' };
     const first = await stage.api.post('/agent/checkout', body, { 'idempotency-key': 'once' });
     expect(first.status).toBe(201);
@@ -662,7 +662,7 @@ describe('POST /register/{name}', () => {
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
 
-  it('takes a list whole or not at all, and only from an operator', async () => {
+  it('accepts a list completely or not at all, and only from an operator', async () => {
     expectProblem(
       await send('known-scam', WALLET, { 'content-type': 'text/csv' }),
       403,

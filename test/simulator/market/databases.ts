@@ -7,15 +7,15 @@ import { type Database, openDatabase } from '../../../store/database.ts';
 import { startPostgres } from '../../../store/embedded.ts';
 import { migrate } from '../../../store/migrate.ts';
 
-/** Gives each market a database of its own, with the schema, while it runs. */
+/** Gives each market a migrated database of its own while it runs. */
 export type WithDatabase = <T>(use: (db: Database) => Promise<T>) => Promise<T>;
 
 const TEMPLATE = 'market_template';
 
-/** A Postgres for as long as `use` takes. Durability is switched off: nothing here outlives the run. */
+/** Runs Postgres for as long as `use` takes. Durability is off, because no data outlives the run. */
 export async function withDatabases<T>(use: (withDatabase: WithDatabase) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'handshake-markets-'));
-  // Postgres, run by root, serves as another user, who must be able to pass through.
+  // Postgres, started by root, runs as another user, who must be able to enter the folder.
   chmodSync(dataDir, 0o755);
   const server = await startPostgres({
     dataDir,
@@ -37,7 +37,7 @@ export async function withDatabases<T>(use: (withDatabase: WithDatabase) => Prom
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  // The server is a daemon of its own: who stops the run stops it too.
+  // The server is a separate daemon, so an interrupted run must stop it.
   const interrupted = (): void => void end().finally(() => process.exit(130));
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {

@@ -15,7 +15,7 @@ async function run(plan: MarketPlan): Promise<Tally> {
   }
 }
 
-/** A busy machine gets the time it takes. */
+/** The limit is long, because the machine may be busy. */
 const LIMIT_MS = 900_000;
 const small = { agents: 16, deals: 24 };
 const PLANS: readonly MarketPlan[] = [
@@ -27,7 +27,7 @@ const PLANS: readonly MarketPlan[] = [
 
 describe('honest agents', () => {
   it(
-    'have at most two deals of a hundred stopped, and as few of their lots accused, in every kind of market',
+    'have at most two percent of their deals stopped, and as few of their lots accused, in every kind of market',
     async () => {
       const tallies: Tally[] = [];
       for (const plan of PLANS) {
@@ -44,7 +44,7 @@ describe('honest agents', () => {
       const all = added(tallies);
       expect(all.deals).toBe(102);
       expect(all.settled + all.stopped).toBe(all.deals);
-      // The markets hold what honest trade is mistaken for: without it nothing would be shown here.
+      // The markets must contain what honest trade is mistaken for; otherwise this would prove nothing.
       expect(all.doubts['shill-collusion/pair-trade']).toBeGreaterThan(5);
       expect(all.asked.INCONCLUSIVE).toBeGreaterThan(3);
     },
@@ -52,7 +52,7 @@ describe('honest agents', () => {
   );
 
   it(
-    'trade the same again from the same seed',
+    'make the same trades again from the same seed',
     async () => {
       const plan = { ...PLANS[1]!, deals: 6 };
       expect(await run(plan)).toEqual(await run(plan));

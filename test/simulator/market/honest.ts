@@ -6,7 +6,9 @@ import { addressOf } from './ledger.ts';
 import { type Lot, Marketplace, type Trader, usd } from './marketplace.ts';
 import { countAsked, countDeal, emptyTally, type Tally } from './tally.ts';
 
-/** Shops with customers, pairs that trade steadily with each other, or dealers who buy what others sell and sell it on. */
+/**
+ * The honest traders: shops with customers, pairs that trade steadily with each other, or dealers who buy and resell.
+ */
 export interface MarketPlan {
   readonly name: string;
   readonly kind: 'shops' | 'pairs' | 'dealers';
@@ -15,28 +17,28 @@ export interface MarketPlan {
   readonly deals: number;
 }
 
-/** An honest buyer: how it chooses what to bid on, and what a thing is worth to it, as a share of its value. */
+/** An honest buyer: how it chooses lots to bid on, and how much a thing is worth to it, as a share of its value. */
 interface Buyer extends Trader {
   readonly taste: number;
-  /** How likely it bids on a lot of this seller. */
+  /** The probability that it bids on a lot of this seller. */
   readonly bidsOn: (seller: Trader) => number;
 }
 
-/** What the market's goods are worth: one collection, of which some are dearer by half. */
+/** The values of the market's goods: one collection, of which some pieces are dearer by half. */
 const BASE = 100;
 const DEARER = { by: 1.5, share: 0.2 };
 const NOISE = 0.06;
-/** What a seller takes at the least, as a share of the value. */
+/** The lowest price that a seller accepts, as a share of the value. */
 const FLOOR = 0.96;
-/** From the first deal to the last prices go up or down by as much as this. */
+/** How far prices move up or down from the first deal to the last. */
 const DRIFT = 0.25;
 const DAYS = 60;
 const DAY = 86_400_000;
 const DEPTHS: readonly Depth[] = ['2-of-2', '2-of-2', '2-of-2', '1-of-1', 'superconsensus'];
-/** Who sells dollars to everybody, and to how many others. */
+/** The address that sells dollars to everybody, and the number of its other customers. */
 export const EXCHANGE = addressOf('an exchange');
 const EXCHANGED = 20;
-/** Of every so many lots somebody asks about the bidders. */
+/** A stranger asks about the bidders of one lot in this many. */
 const ASKED_EVERY = 8;
 
 /** A market of honest agents. The same seed and plan give the same market. */
@@ -49,7 +51,7 @@ export class HonestMarket {
   readonly #r: Random;
   readonly #drift: number;
   readonly #from: Date;
-  /** What was bought and may be sold on, with whom it was bought from. */
+  /** Things that were bought and may be resold, with the seller from whom they came. */
   readonly #held: { readonly holder: Buyer; readonly from: Trader; readonly asset: Asset }[] = [];
   #lots = 0;
 
@@ -61,10 +63,10 @@ export class HonestMarket {
     this.#from = this.place.now;
   }
 
-  /** Everybody comes, with money that an exchange paid out to many. */
+  /** Creates all traders, with money that an exchange paid to many. */
   async open(): Promise<void> {
     await this.place.wait(DAY);
-    // An exchange has customers of its own, whoever trades here.
+    // The exchange has customers of its own besides these traders.
     for (let i = 0; i < EXCHANGED; i++)
       this.place.ledger.pay(EXCHANGE, addressOf(`a customer ${i} of the exchange`), 1_000_000_000n);
     const { sellers, agents, kind } = this.plan;
@@ -89,7 +91,7 @@ export class HonestMarket {
     return trader;
   }
 
-  /** Who bids in one house alone, a steady customer, or one that looks at everything that is for sale. */
+  /** A buyer who bids at one house only, a steady customer, or one who looks at everything that is for sale. */
   #character(i: number, kind: MarketPlan['kind']): Pick<Buyer, 'taste' | 'bidsOn'> {
     const between = (low: number, high: number): number => low + (high - low) * this.#share();
     const loyal = kind === 'shops' && i % 5 === 0;
@@ -104,7 +106,7 @@ export class HonestMarket {
     return { taste: between(0.8, 1.06), bidsOn: at(0.6, 0.6) };
   }
 
-  /** What a thing is worth now. */
+  /** The present value of a thing. */
   value(): number {
     const day = (this.place.now.getTime() - this.#from.getTime()) / DAY;
     const dear = this.#r.chance(DEARER.share) ? DEARER.by : 1;
@@ -115,7 +117,7 @@ export class HonestMarket {
     return this.#r.below(1_000_000) / 1_000_000;
   }
 
-  /** One thing is listed, bid on, and sold if the determinations let it. */
+  /** Lists one thing, takes bids, and sells it if the determinations allow it. */
   async trade(): Promise<void> {
     await this.place.wait(Math.round((DAYS * DAY) / this.plan.deals) - 60_000);
     const value = this.value();
@@ -125,7 +127,7 @@ export class HonestMarket {
       held?.holder ?? this.#r.pick(this.plan.kind === 'dealers' ? this.#dealers() : this.sellers);
     const floor = value * FLOOR;
     const lot = await this.place.list(seller, usd(value * 1.08), usd(floor), held?.asset);
-    // One in twenty goes back to who sold it; whoever else resells takes the best bid.
+    // One resale in twenty goes back to the first seller; in the others the best bid wins.
     const back = held !== null && this.#r.chance(0.05) ? held.from : null;
     const bidders = back === null ? this.#bidders(seller) : [];
     for (const bidder of bidders) {
@@ -141,7 +143,7 @@ export class HonestMarket {
     return [...this.sellers, ...this.buyers.slice(0, this.sellers.length)];
   }
 
-  /** One agent an owner, in the order they come. */
+  /** Chooses bidders, one agent per owner, in the order in which they arrive. */
   #bidders(seller: Trader): Buyer[] {
     const owners = new Set([seller.owner]);
     const found: Buyer[] = [];
@@ -150,7 +152,7 @@ export class HonestMarket {
       owners.add(buyer.owner);
       found.push(buyer);
     }
-    // Most lots lie there until everybody who bids too little has looked; of the others whoever comes first has it.
+    // On most lots those who bid too little come first; on the others, anybody may come first.
     const enough = (buyer: Buyer): number => (buyer.taste < FLOOR ? 0 : 1);
     return this.#r.chance(0.3) ? found : found.sort((a, b) => enough(a) - enough(b));
   }
@@ -162,7 +164,7 @@ export class HonestMarket {
       .map(([, one]) => one);
   }
 
-  /** Whoever would pay the most comes back and pays what the seller wants; with nobody there, a passer-by. */
+  /** The bidder who would pay the most returns and pays the seller's price; if there is none, a random buyer does. */
   #lastOf(bidders: readonly Buyer[], seller: Trader): Trader | null {
     const willing = bidders.filter((b) => b.taste > 0.9).sort((a, b) => b.taste - a.taste);
     const others = this.buyers.filter((b) => b.owner !== seller.owner && b.taste > 0.95);
@@ -181,7 +183,7 @@ export class HonestMarket {
     return true;
   }
 
-  /** Bids of honest buyers on somebody else's lot, below what its seller wants. @returns who would pay it */
+  /** Bids of honest buyers on another's lot, below the seller's limit. @returns a buyer who would pay that limit */
   async compete(lot: Lot, value: number, each: number): Promise<Trader> {
     const comers = this.buyers.filter((b) => this.#r.chance(each) && b.owner !== lot.seller.owner);
     const chosen = comers.filter((b, i) => comers.findIndex((c) => c.owner === b.owner) === i);

@@ -4,7 +4,7 @@ import { settlementAbi } from '../../../chain/abi/settlement.ts';
 import { type ChainLog, type ChainReader, type ReadCall, ReaderError } from '../../../chain/rpc/reader.ts';
 import { DEPLOYMENT } from '../chain.ts';
 
-/** An agent as the contracts of this chain hold it. Addresses in lower case. */
+/** An agent in the contracts of this chain. Addresses in lower case. */
 export interface LedgerAgent {
   readonly tokenId: bigint;
   owner: string;
@@ -18,14 +18,14 @@ const UNCAPPED = 2n ** 256n - 1n;
 const FUNDS = 10n ** 15n;
 const WORD = `0x${'00'.repeat(32)}` as const;
 
-/** An address that looks like no other: told by a name, the same in every run. */
+/** A unique address derived from a name, the same in every run. */
 export function addressOf(name: string): Hex {
   return `0x${keccak(name).slice(-40)}`;
 }
 
 /**
- * The chain of a simulated market: who owns which agent, which money moved, what was settled. A block for each
- * transaction, as the local chains mine, and the readers of the service ask it as they ask any other.
+ * The chain of a simulated market: owners of agents, transfers of money, settlements. Each transaction gets its own
+ * block, as on local chains, and the service reads it through its usual interface.
  */
 export class MarketLedger {
   readonly #now: () => Date;
@@ -53,7 +53,7 @@ export class MarketLedger {
     this.#mine([transfer(from, to, amount)]);
   }
 
-  /** The money and the event of one settled deal, in one transaction. @returns its hash and its block */
+  /** The payment and the event of one settled deal, in one transaction. @returns its hash and its block */
   settle(deal: {
     readonly dealId: string;
     readonly seller: string;
@@ -122,7 +122,7 @@ export class MarketLedger {
     };
   }
 
-  /** EIP-1167 with what ERC-6551 puts behind it; owners are wallets without code. */
+  /** The EIP-1167 code with the ERC-6551 data behind it; owners are wallets without code. */
   #codeOf(address: string): Hex {
     const agent = this.#byAccount.get(address.toLowerCase());
     if (agent === undefined) return '0x';

@@ -5,7 +5,7 @@ import { printMarket, printThieves, type Report } from './report.ts';
 import { added, emptyTally, wrongShares } from './tally.ts';
 import { runThieves } from './thieves.ts';
 
-/** Of honest deals, and of honest lots that somebody asks about, at most this share may be stopped or accused. */
+/** At most this share of honest deals may be stopped, and of honest lots that somebody asks about be accused. */
 export const MOST_WRONG = 0.02;
 
 const USAGE = `npm run -s simulate market [-- --seed 1] [--deals 500] [--agents 50] [--sellers N] [--groups 5] [--json]
@@ -20,7 +20,7 @@ Examples:
   npm run -s simulate market -- --seed 7 --deals 100 --sellers 3
 `;
 
-/** @returns whether the markets came out as they must */
+/** @returns whether the markets ended as required */
 export async function simulateMarkets(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
@@ -81,7 +81,7 @@ export async function simulateMarkets(args: readonly string[]): Promise<boolean>
   return wrong.length === 0;
 }
 
-/** Each limit that a run does not hold to, in a sentence. */
+/** One sentence for each limit that a run exceeds. */
 export function whatIsWrong({ markets, thieves }: Report): string[] {
   const percent = (share: number): string => `${(100 * share).toFixed(1)} percent`;
   return [

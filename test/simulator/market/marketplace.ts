@@ -23,7 +23,7 @@ import { weighed } from './owners-choice.ts';
 /** An agent that trades. */
 export interface Trader {
   readonly handle: string;
-  /** Who placed its orders: the owner, lower case. */
+  /** The owner for whom its orders are placed, lower case. */
   readonly owner: string;
   readonly depth: Depth;
   readonly agent: LedgerAgent;
@@ -37,7 +37,7 @@ export interface Lot {
   readonly seller: Trader;
 }
 
-/** What both sides of a deal determined, and what came of it. */
+/** What both sides of a deal determined, and the outcome. */
 export interface DealTold {
   readonly settled: boolean;
   readonly sides: Readonly<Record<'buyer' | 'seller', readonly Determination[]>>;
@@ -55,9 +55,9 @@ const MANDATE: Mandate = {
 };
 
 /**
- * A market on a real database: orders, matches, findings and settlements are written by the service's own statements,
- * and the service's own code gathers the evidence and judges it. The chain alone is kept in memory, and the clock moves
- * only when it is told to.
+ * A market on a real database. The service's own statements write orders, matches, findings and settlements, and its
+ * own code gathers and judges the evidence. Only the chain is kept in memory, and the clock moves only when it is told
+ * to.
  */
 export class Marketplace {
   readonly #db: Database;
@@ -84,7 +84,7 @@ export class Marketplace {
     return this.#stage.now();
   }
 
-  /** Lets time pass. The lists of wallets come anew each day. */
+  /** Lets time pass. The lists of wallets are renewed each day. */
   async wait(ms: number): Promise<void> {
     this.#stage.tick(ms);
     const day = Math.floor(this.now.getTime() / DAY);
@@ -124,7 +124,7 @@ export class Marketplace {
     return { handle, owner, depth, agent };
   }
 
-  /** @param asset another's thing that it bought; left out: a new one of the collection */
+  /** @param asset a thing that was bought; absent: a new one of the collection */
   async list(seller: Trader, ask: Micro, floor: Micro, asset: Asset = this.#stage.asset()): Promise<Lot> {
     const listingRef = this.#stage.fresh('listing');
     await this.#stage.list(seller.handle, { owner: seller.owner, asset, listingRef, ask, floor });
@@ -133,13 +133,13 @@ export class Marketplace {
 
   /** @returns the match that the order made, if it made one */
   async bid(buyer: Trader, lot: Lot, limit: Micro): Promise<Match | null> {
-    // An order rests for two seconds before another of the same agent takes its place.
+    // An order must rest for two seconds before the same agent may replace it.
     this.#stage.tick(2_000);
     const placed = await this.#stage.order(buyer.handle, lot.key, { owner: buyer.owner, limit });
     return placed.match;
   }
 
-  /** Both sides determine on their deal; it settles, or is undone and the lot withdrawn. */
+  /** Both sides determine on their deal. It settles, or it is undone and the lot withdrawn. */
   async close(lot: Lot, match: Match, buyer: Trader): Promise<DealTold> {
     const { seller } = lot;
     const { dealId, price } = match;
@@ -181,7 +181,7 @@ export class Marketplace {
     return { settled, sides, notRun: bought.record.determinationsNotRun };
   }
 
-  /** Takes a lot off the market that nobody bought. */
+  /** Takes an unsold lot off the market. */
   async withdraw({ listingRef }: Lot): Promise<void> {
     await this.#stage.inTrx(async (trx) => {
       const listing = await findListing(trx, listingRef);
@@ -189,7 +189,7 @@ export class Marketplace {
     });
   }
 
-  /** What a stranger is told who asks about the bidders of a lot (tier 2). */
+  /** The answer to a stranger who asks about the bidders of a lot (tier 2). */
   async ask({ listingRef, seller }: Lot, depth: Depth = '2-of-2'): Promise<Determination> {
     const { record } = await determineTier(this.#deps, {
       tier: 'tier2',

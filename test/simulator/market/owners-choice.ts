@@ -2,12 +2,12 @@ import { type Choices, type Weighed, weighVerdicts } from '../../../agents/deal/
 import type { Determination } from '../../../agents/determinations/panel/types.ts';
 
 /**
- * The owners of the market of a test all choose to go on where price, provenance or bidding could not be judged, and
- * stop for whatever is FLAGGED.
+ * The choices of every owner in a test market: to go on when price, provenance or bidding could not be judged, and to
+ * stop when anything is FLAGGED.
  */
 const CHOICES: Choices = { wallet: '0xowner', onFlagged: 'stop', onInconclusive: 'proceed', mandate: null };
 
-/** What one side's determinations cause under that choice. */
+/** The effect of one side's determinations under these choices. */
 export function weighed(determinations: readonly Determination[]): Weighed {
   return weighVerdicts(determinations, CHOICES);
 }

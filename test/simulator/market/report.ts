@@ -4,12 +4,12 @@ import type { ThiefTally } from './thieves.ts';
 interface MarketReport {
   readonly name: string;
   readonly tally: Tally;
-  /** Shares, of 1. */
+  /** Shares between 0 and 1. */
   readonly stopped: number;
   readonly accused: number;
 }
 
-/** What a run came to: what `--json` prints. */
+/** The result of a run, as `--json` prints it. */
 export interface Report {
   readonly seed: string;
   readonly deals: number;

@@ -2,19 +2,22 @@ import type { Determination } from '../../../agents/determinations/panel/types.t
 import type { DealTold } from './marketplace.ts';
 import { stops } from './owners-choice.ts';
 
-/** Deals, or questions about lots, by what came of them. Reasons are `determination/check`, each counted once a deal. */
+/**
+ * Counts deals, and questions about lots, by their outcome. Reasons are `determination/check`, each counted once per
+ * deal.
+ */
 export interface Tally {
   deals: number;
   settled: number;
   stopped: number;
-  /** Where a determination of either side could not be judged, whether or not it settled. */
+  /** Deals in which a determination of either side was INCONCLUSIVE, whether or not they settled. */
   inconclusive: number;
-  /** Whose panel stopped it. */
+  /** The side whose panel stopped the deal. */
   readonly stoppedBy: Record<'buyer' | 'seller' | 'both', number>;
   readonly stops: Record<string, number>;
   readonly doubts: Record<string, number>;
   readonly notRun: Record<string, number>;
-  /** Lots that a stranger asked about, by verdict, and what was said of them. */
+  /** Lots about which a stranger asked, by verdict, with the reasons. */
   readonly asked: Record<'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE', number>;
   readonly accusations: Record<string, number>;
 }
@@ -51,7 +54,7 @@ export function countAsked(tally: Tally, told: Determination): void {
   if (told.verdict === 'FLAGGED') countEach(tally.accusations, reasonsOf(told));
 }
 
-/** The checks by which a determination is not CLEAN, or that only the votes made it so. */
+/** The checks because of which a determination is not CLEAN, or `votes` when only the votes made it so. */
 export function reasonsOf({ id, verdict, checks }: Determination): string[] {
   const outcome = verdict === 'FLAGGED' ? 'FLAG' : 'INCONCLUSIVE';
   const named = checks.filter((c) => c.outcome === outcome).map((c) => `${id}/${c.id}`);
@@ -62,7 +65,7 @@ export function countEach(counts: Record<string, number>, names: readonly string
   for (const name of new Set(names)) counts[name] = (counts[name] ?? 0) + 1;
 }
 
-/** All markets as one. */
+/** The sum over all markets. */
 export function added(tallies: readonly Tally[]): Tally {
   const sum = emptyTally();
   for (const tally of tallies) {
@@ -75,7 +78,9 @@ export function added(tallies: readonly Tally[]): Tally {
   return sum;
 }
 
-/** The shares that must be small, of 1: deals stopped, and lots accused of those that somebody asked about. */
+/**
+ * The shares that must be small, between 0 and 1: deals stopped, and lots accused among those that were asked about.
+ */
 export function wrongShares({ deals, stopped, asked }: Tally): { stopped: number; accused: number } {
   const questions = asked.CLEAN + asked.FLAGGED + asked.INCONCLUSIVE;
   return {

@@ -6,13 +6,13 @@ import { addressOf } from './ledger.ts';
 import { type Lot, type Trader, usd } from './marketplace.ts';
 import { countEach, reasonsOf } from './tally.ts';
 
-/** What one kind of thief did in all its groups, and what was said of it. */
+/** The deals of one kind of thief in all its groups, and the verdicts on them. */
 export interface ThiefTally {
   readonly kind: string;
-  /** Whether what it does leaves evidence that honest trade does not: then every group must be told. */
+  /** Whether this kind leaves evidence that honest trade does not leave; then every group must be found. */
   readonly mustTell: boolean;
   groups: number;
-  /** Groups of which something was FLAGGED, and those of which nothing was, and something could not be judged. */
+  /** `told`: groups with something FLAGGED. `doubted`: groups with nothing FLAGGED and something INCONCLUSIVE. */
   told: number;
   doubted: number;
   readonly deals: Record<Verdict, number>;
@@ -20,12 +20,12 @@ export interface ThiefTally {
   readonly reasons: Record<string, number>;
 }
 
-/** What the act of one thief works with. */
+/** The tools for the act of one thief. */
 interface Scene {
   readonly market: HonestMarket;
-  /** A trader with an owner of its own, whose first money came from here. */
+  /** Creates a trader with an owner of its own, whose first money comes from `fundedBy`. */
   trader(name: string, fundedBy?: string): Promise<Trader>;
-  /** One deal between two of them. @returns whether it settled, and the thing */
+  /** Makes one deal between two traders. @returns whether it settled, and the thing */
   deal(
     seller: Trader,
     buyer: Trader,
@@ -46,7 +46,7 @@ const SHILLED = 12;
 const ASKED_FROM = 8;
 const ZEAL = 0.75;
 
-/** Lots of one seller on which its shills bid below what honest buyers pay, and never win. */
+/** Shills bid on one seller's lots below the price that honest buyers pay, and never win. */
 async function shills({ market, trader, ask }: Scene, many: number): Promise<void> {
   const seller = await trader('seller');
   const group: Trader[] = [];
@@ -68,7 +68,7 @@ async function shills({ market, trader, ask }: Scene, many: number): Promise<voi
   }
 }
 
-/** Two who sell to each other, one way or both. */
+/** Two traders who sell to each other, one way or both ways. */
 async function washed(scene: Scene, one: Trader, other: Trader, after?: () => void): Promise<void> {
   for (let n = 0; n < WASHES; n++) {
     const [seller, buyer] = after === undefined && n % 2 === 1 ? [other, one] : [one, other];
@@ -183,7 +183,10 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Honest deals first, so that the market is known, then every kind of thief so many times in the midst of it. */
+/**
+ * Runs honest deals first, so that market prices are known, and then every kind of thief several times among honest
+ * deals.
+ */
 export async function runThieves(
   db: Database,
   options: { readonly deals: number; readonly agents: number; readonly groups: number },

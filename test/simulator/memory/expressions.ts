@@ -1,16 +1,16 @@
 import type { OperationNode } from 'kysely';
 import type { Row } from './rows.ts';
 
-/** What an expression is read against: rows by the name that a query gives their table. */
+/** The rows against which an expression is evaluated, by the name of their table in the query. */
 export type Scope = ReadonlyMap<string, Row | null>;
 
 // biome-ignore lint/suspicious/noExplicitAny: the nodes of a query are told apart by their kind
 type Node = any;
 
-/** A query that this store does not know: it must not pass for one that found nothing. */
+/** A query that this store does not know. It must not look like one that found nothing. */
 export class UnknownQuery extends Error {}
 
-/** The name under which a table stands in a query. */
+/** A table's name and its alias in a query. */
 export function tableName(node: Node): { table: string; alias: string } {
   if (node.kind === 'AliasNode') {
     const { table } = tableName(node.node);
@@ -39,7 +39,7 @@ export function readColumn(scope: Scope, node: Node): unknown {
     const row = scope.get(table);
     return row ? (row[column] ?? null) : null;
   }
-  // A left join's missing row has no columns to find the name in: it reads as null.
+  // The missing row of a left join has no columns to search, so the column reads as null.
   for (const row of scope.values()) if (row && column in row) return row[column] ?? null;
   return null;
 }
@@ -62,7 +62,7 @@ export function evaluate(scope: Scope, node: Node): unknown {
   }
 }
 
-/** True, false, or null where SQL does not know. */
+/** True, false, or null for SQL's unknown. */
 export function test(scope: Scope, node: OperationNode): boolean | null {
   const n = node as Node;
   switch (n.kind) {
@@ -140,7 +140,10 @@ function like(text: string, pattern: string): boolean {
   return pattern.endsWith('%') ? text.startsWith(plain) : text === plain;
 }
 
-/** As Postgres compares: null with anything is unknown. Times by their moment, integers whatever their width. */
+/**
+ * Compares like Postgres: null with anything is unknown, times compare by their moment, and integers of any width by
+ * value.
+ */
 export function compare(a: unknown, b: unknown): number | null {
   if (a === null || a === undefined || b === null || b === undefined) return null;
   const [x, y] = [a instanceof Date ? a.getTime() : a, b instanceof Date ? b.getTime() : b] as [
@@ -171,13 +174,13 @@ function holdsOf(scope: Scope): readonly unknown[] {
   throw new UnknownQuery('suspension reasons of nothing');
 }
 
-/** What an agent that is stopped at once is held by. */
+/** The suspension reasons of an agent that is stopped at once. */
 function withReason(scope: Scope, node: Node): readonly unknown[] {
   if (!WITH_HOLD.test(textOf(node))) throw new UnknownQuery(textOf(node));
   return [...holdsOf(scope), ...(parameter(node) as readonly unknown[])].sort();
 }
 
-/** A condition that the store writes as text. Only a serial has another claim key than its asset key. */
+/** A condition that the store writes as text. Only a serial's claim key differs from its asset key. */
 function sameThing(scope: Scope, node: Node): boolean {
   if (!SAME_THING.test(node.sqlFragments.join(''))) throw new UnknownQuery(node.sqlFragments.join('?'));
   const wanted = evaluate(scope, node.parameters[0]) as string;
@@ -186,7 +189,7 @@ function sameThing(scope: Scope, node: Node): boolean {
   return false;
 }
 
-/** `column = value` conditions that must all hold, by which rows can be looked up. */
+/** `column = value` conditions that must all hold and can be used to look rows up. */
 export function* equalities(node: Node, alias: string): Generator<{ column: string; value: unknown }> {
   if (!node) return;
   if (node.kind === 'WhereNode') yield* equalities(node.where, alias);

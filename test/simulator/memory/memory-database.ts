@@ -24,21 +24,23 @@ import {
 import { SHAPES } from './shapes.ts';
 import { type Result, runNode } from './statements.ts';
 
-/** What stands between a process and the server: where others get their turn, and what may break. */
+/** The connection between a process and the server: where other processes get their turn, and what may fail. */
 export interface Wire {
-  /** Before every statement, commit and rollback. It may never come back, for a process that died. */
+  /** Called before every statement, commit and rollback. For a process that died it never returns. */
   reach(what: string): Promise<void>;
-  /** Whether the connection breaks here: before it was done, or after, when nobody hears that it was. */
+  /**
+   * Whether the connection breaks here: before the statement ran, or after it, so that nobody gets the confirmation.
+   */
   breaks(what: string): 'before' | 'after' | null;
 }
 
 const QUIET: Wire = { reach: async () => {}, breaks: () => null };
 
-/** The server: its tables, its clock, and every transaction that is under way. */
+/** The server: its tables, its clock, and every open transaction. */
 export class MemoryServer {
   readonly #tables: ReadonlyMap<string, Table>;
   readonly #now: () => Date;
-  /** Told what every commit did, as it stands. */
+  /** Called with the changes of every commit. */
   observe: ((changes: readonly Change[]) => void) | null = null;
 
   constructor(now: () => Date, shapes: readonly TableShape[] = SHAPES) {
@@ -52,7 +54,7 @@ export class MemoryServer {
     return table;
   }
 
-  /** @throws Blocked, DatabaseError, UnknownQuery; then nothing of it was done */
+  /** @throws Blocked, DatabaseError, UnknownQuery; the statement then has no effect */
   run(trx: Transaction, query: CompiledQuery): Result {
     const place = { trx, now: this.#now(), table: (name: string) => this.table(name) };
     if (query.query.kind !== 'RawNode') return runNode(place, query.query as OperationNode);
@@ -66,7 +68,7 @@ export class MemoryServer {
     if (changes.length > 0) this.observe?.(changes);
   }
 
-  /** A door of its own for each process. `transactions` are those it has open: a dead one's end is the caller's. */
+  /** Opens a connection for one process. `transactions` are its open ones; after its death the caller must end them. */
   open(wire: Wire = QUIET): { db: Kysely<Tables>; transactions: ReadonlySet<Transaction> } {
     const open = new Set<Transaction>();
     const driver = new MemoryDriver(this, wire, open);
@@ -75,7 +77,7 @@ export class MemoryServer {
         createAdapter: () => new PostgresAdapter(),
         createDriver: () => driver,
         createIntrospector: (of) => new PostgresIntrospector(of),
-        // The tree of the query is read as it is: no text is made of it.
+        // The tree of the query is interpreted directly; it is not compiled to text.
         createQueryCompiler: () => ({
           compileQuery: (query: RootOperationNode, queryId) => ({ query, queryId, sql: '', parameters: [] }),
         }),
@@ -105,7 +107,7 @@ function asText(node: RawNode): { text: string; params: unknown[] } {
   return { text, params };
 }
 
-/** As `pg` says it when the server's end of a connection is gone. */
+/** The error that `pg` gives when the server has closed a connection. */
 function lost(): DatabaseError {
   return new DatabaseError('ECONNRESET', 'read ECONNRESET');
 }
@@ -140,7 +142,7 @@ class MemoryConnection implements DatabaseConnection {
     }
   }
 
-  /** Waits for what others hold, and does the statement as a whole once they are over. */
+  /** Runs a statement, and repeats it as a whole after the transactions for which it had to wait have ended. */
   async #patiently(trx: Transaction, query: CompiledQuery, what: string): Promise<Result> {
     for (;;) {
       try {
@@ -171,7 +173,7 @@ class MemoryConnection implements DatabaseConnection {
 
   #break(): DatabaseError {
     this.broken = true;
-    // The server notices, and takes back what was open.
+    // The server notices, and rolls back the open transaction.
     if (this.trx) this.#server.finish(this.trx, 'rollback');
     return lost();
   }
@@ -227,7 +229,7 @@ class MemoryDriver implements Driver {
   }
 }
 
-/** What a statement does, in a word, for the trace. */
+/** A short name of a statement for the trace. */
 function nameOf(query: CompiledQuery): string {
   // biome-ignore lint/suspicious/noExplicitAny: the nodes of a query are told apart by their kind
   const node = query.query as any;

@@ -14,7 +14,9 @@ import {
 import { type Row, requireFree, write } from './rows.ts';
 import { completeRow, type Place } from './statements.ts';
 
-/** Mailboxes, births and turns, as `store/durable/actors.ts` and `store/durable/mailbox-batches.ts` write them. */
+/**
+ * Mailboxes, new actors and batches, as `store/durable/actors.ts` and `store/durable/mailbox-batches.ts` write them.
+ */
 
 export function insertMessage(place: Place, [actorId, eventId, event, now]: Params): Row[] {
   const row = mail(place, actorId, eventId, event, now);

@@ -2,7 +2,7 @@ import { bySerial, find, insertNew, later, type Params, seen, time } from './raw
 import { lock, type Row, requireFree, visible, write } from './rows.ts';
 import type { Place } from './statements.ts';
 
-/** What an order is judged by and how it is rested, as `store/market/order-context.ts` and `store/market/orders.ts` write them. */
+/** How an order is judged and placed, as `store/market/order-context.ts` and `store/market/orders.ts` write it. */
 
 const sum = (rows: readonly Row[], column: string): bigint =>
   rows.reduce((all, row) => all + (row[column] as bigint), 0n);
@@ -33,7 +33,7 @@ export function orderOutset(place: Place, [handle]: Params): Row[] {
   return [{ ...agent, in_force: mandateOf(place, handle)?.version ?? null }];
 }
 
-/** Under the locks of the lot and of the agent. */
+/** Reads under the locks of the lot and of the agent. */
 function beforeOrder(place: Place, [lot, handle, ...params]: Params): Row[] {
   const found = find(place, 'lots', 'asset_key', lot);
   if (found) lock(found.cell, place.trx);
@@ -42,7 +42,7 @@ function beforeOrder(place: Place, [lot, handle, ...params]: Params): Row[] {
   return standing(place, [lot, handle, ...params]);
 }
 
-/** Of everything that was seen; two that are alike are alike in it. */
+/** A digest of everything that was read; equal rows have equal digests. */
 const digestOf = (row: Row): string =>
   JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 
@@ -69,7 +69,7 @@ export function placeOrder(place: Place, params: Params): Row[] {
     rowCells(place, 'reservations', 'order_id', o.order_id).filter(({ row: r }) => r.state === 'held'),
   );
   const listing = side === 'sell' ? find(place, 'listings', 'listing_ref', ref) : undefined;
-  // What may have to be waited for comes before anything is written.
+  // Everything that may have to wait comes before the first write.
   for (const { cell } of [...gone, ...freed, ...(listing ? [listing] : [])]) requireFree(cell, trx);
   for (const { cell, row: o } of gone) {
     const status = time(o.expires_at) <= time(now) ? 'expired' : 'cancelled';
@@ -157,7 +157,7 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
   ];
 }
 
-/** When deals were stopped by a rule of this owner's, once each. */
+/** When deals were stopped by a rule of this owner, once for each deal. */
 function ownStops(stops: readonly Row[], owner: unknown): Date[] {
   const own = stops.filter((s) => (s.side === 'buyer' ? s.buyer : s.side === 'seller' && s.seller) === owner);
   return [...new Map(own.map((s) => [s.deal_id, s.stopped_at as Date])).values()];

@@ -13,7 +13,10 @@ import {
 import { type Cell, isFree, type Row, requireFree, type Table, visible, write } from './rows.ts';
 import type { Place } from './statements.ts';
 
-/** Who is due, the outbox and the timers, as `store/durable/actors.ts`, `store/durable/outbox.ts` and `store/durable/timers.ts` write them. */
+/**
+ * Due actors, the outbox and the timers, as `store/durable/actors.ts`, `store/durable/outbox.ts` and
+ * `store/durable/timers.ts` write them.
+ */
 
 export function dueActors(place: Place, [from, limit, before, , now]: Params): Row[] {
   const first = new Map<string, Row>();
@@ -154,7 +157,7 @@ export function fireDueTimers(place: Place, [now, limit]: Params): Row[] {
 
 const sessionKeys = new WeakMap<Table, bigint>();
 
-/** A sequence gives its numbers out for good, also to what is rolled back. */
+/** A sequence never takes its numbers back, not even after a rollback. */
 export function assignSessionKey(place: Place, [id]: Params): Row[] {
   const table = place.table('checkouts');
   const found = find(place, 'checkouts', 'id', id);

@@ -1,7 +1,7 @@
 import { type Cell, conflicting, insert, type Row, type Table, visible } from './rows.ts';
 import { completeRow, type Place } from './statements.ts';
 
-/** What the statements by hand have in common. */
+/** What the hand-written statements have in common. */
 
 export type Params = readonly unknown[];
 export type Statement = (place: Place, params: Params) => readonly Row[];
@@ -30,7 +30,7 @@ export function find(place: Place, name: string, column: string, value: unknown)
   return null;
 }
 
-/** @returns the row where it is new */
+/** @returns the row when it is new */
 export function insertNew(place: Place, name: string, target: readonly string[], given: Row): Row | null {
   const table = place.table(name);
   const row = completeRow(table, given, place.now);
@@ -43,7 +43,7 @@ export function insertNew(place: Place, name: string, target: readonly string[],
 
 export const MAIL = ['actor_id', 'event_id'];
 
-/** Everything that a statement may have to wait for is asked for before it writes anything. */
+/** Checks everything for which a statement may have to wait, before it writes anything. */
 export function requireNoConflict(place: Place, name: string, target: readonly string[], given: Row): void {
   const table = place.table(name);
   conflicting(table, given, place.trx, { target });

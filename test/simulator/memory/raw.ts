@@ -22,9 +22,9 @@ import type { Params, Statement } from './raw-rows.ts';
 import type { Place, Result } from './statements.ts';
 
 /**
- * What the store writes as SQL text: the durable mechanism, and orders. Each statement is known by how it begins, and
- * does here by hand what its text says; the conformance suite holds both to the same behaviour. A text that is not
- * known throws, so that a statement that is new, or begins otherwise, is never taken for one that found nothing.
+ * The statements that the store writes as SQL text, for the durable mechanism and for orders. Each is recognised by how
+ * it begins, and its behaviour is written by hand; the conformance suite compares it with Postgres. An unknown text
+ * throws, so that a new or changed statement never looks like one that found nothing.
  */
 
 const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
@@ -49,7 +49,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
 
 const known = new Map<string, Statement>();
 
-/** @throws UnknownQuery for a text, or a number of parameters, that is none of these */
+/** @throws UnknownQuery for an unknown text or another number of parameters */
 export function runText(place: Place, text: string, params: Params): Result {
   let statement = known.get(text);
   if (!statement) {

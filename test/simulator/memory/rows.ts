@@ -1,8 +1,8 @@
 /**
- * Tables in memory that keep to Postgres' READ COMMITTED where the store relies on it: a transaction sees what is
- * committed and what it wrote itself, a row that another transaction holds is waited for and then read anew, a unique
- * key is held from the insert on, and what is rolled back never was. A statement that must wait starts again as a
- * whole, which is a newer view than Postgres gives it, never an older one.
+ * Tables in memory that behave like Postgres' READ COMMITTED where the store relies on it: a transaction sees committed
+ * rows and its own writes; it waits for a row that another transaction holds and reads it again; an insert reserves its
+ * unique key at once; a rollback leaves no trace. A statement that must wait starts again as a whole, so that its view
+ * is newer than in Postgres, and never older.
  */
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export class Transaction {
   over = false;
 }
 
-/** A row with what is committed of it, and what a transaction under way makes of it. */
+/** A row with its committed value, and the value in an open transaction. */
 export interface Cell {
   readonly table: Table;
   committed: Row | null;
@@ -22,7 +22,7 @@ export interface Cell {
   lock: Transaction | null;
 }
 
-/** Thrown by a statement that meets what another transaction holds. Nothing of it was done. */
+/** Thrown by a statement that needs something another transaction holds. The statement has no effect. */
 export class Blocked extends Error {
   readonly by: Transaction;
   constructor(by: Transaction) {
@@ -47,7 +47,7 @@ export interface Unique {
 
 export interface TableShape {
   readonly name: string;
-  /** Filled by the table where an insert leaves them out. */
+  /** Filled in by the table when an insert leaves it out. */
   readonly serial?: string;
   readonly defaults?: (now: Date) => Row;
   readonly json?: readonly string[];
@@ -98,7 +98,7 @@ export class Table {
     for (const [column, index] of this.#byColumn) index.get(row[column])?.delete(cell);
   }
 
-  /** What everybody sees. */
+  /** The rows that everybody sees. */
   *rows(): Generator<Row> {
     for (const cell of this.cells) if (cell.committed !== null) yield cell.committed;
   }
@@ -132,9 +132,9 @@ export function write(cell: Cell, trx: Transaction, row: Row | null): void {
 }
 
 /**
- * The standing row that keeps this one out by the unique key over `target`.
- * @param own the cell that the row is to be written to, for an update
- * @throws Blocked when that is not decided yet, DatabaseError when another unique key keeps it out
+ * The existing row that conflicts with this one in the unique key over `target`.
+ * @param own the cell to which the row is to be written, for an update
+ * @throws Blocked when that is not decided yet, DatabaseError when another unique key conflicts
  */
 export function conflicting(
   table: Table,
@@ -191,7 +191,7 @@ export interface Change {
   readonly after: Row | null;
 }
 
-/** Makes a transaction's writes everybody's, or as if they had never been, and lets those go on who wait for it. */
+/** Makes a transaction's writes visible to everybody, or discards them, and lets waiting statements continue. */
 export function finish(trx: Transaction, outcome: 'commit' | 'rollback'): Change[] {
   const changes: Change[] = [];
   if (trx.over) return changes;
@@ -213,7 +213,7 @@ export function finish(trx: Transaction, outcome: 'commit' | 'rollback'): Change
   return changes;
 }
 
-/** Whether waiting for `other` would wait for oneself. */
+/** Whether waiting for `other` would close a circle. */
 export function wouldDeadlock(trx: Transaction, other: Transaction): boolean {
   for (let at: Transaction | null = other; at !== null; at = at.waitsFor) if (at === trx) return true;
   return false;

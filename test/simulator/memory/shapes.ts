@@ -1,6 +1,6 @@
 import type { Row, TableShape } from './rows.ts';
 
-/** The tables of `store/migrations` as far as the store relies on them: keys, defaults, JSON and what is unique. */
+/** What the store needs of the tables in `store/migrations`: keys, defaults, JSON columns and unique keys. */
 
 const nulls = (...columns: string[]): Row => Object.fromEntries(columns.map((c) => [c, null]));
 const one = (...columns: string[]) => ({ columns });

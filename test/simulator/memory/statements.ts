@@ -24,7 +24,7 @@ import {
   write,
 } from './rows.ts';
 
-/** What the store builds with Kysely, carried out over the tables in memory. */
+/** Runs the queries that the store builds with Kysely on the tables in memory. */
 
 // biome-ignore lint/suspicious/noExplicitAny: the nodes of a query are told apart by their kind
 type Node = any;
@@ -58,7 +58,7 @@ export function runNode(place: Place, node: OperationNode): Result {
   }
 }
 
-/** The visible rows of one table that a condition does not rule out by a column they are looked up by. */
+/** The visible rows of one table that remain after the conditions on lookup columns. */
 function* candidates(place: Place, table: Table, alias: string, where: Node): Generator<Cell> {
   let narrow: Iterable<Cell> = table.cells;
   for (const { column, value } of equalities(where, alias)) {
@@ -140,7 +140,7 @@ function sort(found: Found[], items: readonly Node[]): void {
   });
 }
 
-/** `for update` waits for rows that others hold, or passes them over; a limit counts what is left. */
+/** `for update` waits for rows that others hold, or skips them; a limit counts the rest. */
 function locked(
   place: Place,
   found: Found[],
@@ -163,7 +163,7 @@ function isAggregate(selection: Node): boolean {
   return selection.kind === 'AliasNode' && selection.node.kind === 'AggregateFunctionNode';
 }
 
-/** Sums and counts come back as the server sends them: a sum of bigint as text, a count as bigint. */
+/** Sums and counts have the types that the server sends: a sum of bigint as text, a count as bigint. */
 function aggregate(found: readonly Found[], selections: readonly Node[]): Row {
   return Object.fromEntries(
     selections.map(({ selection }: Node) => {
@@ -245,7 +245,7 @@ function conflictTarget(onConflict: Node): string[] {
   throw new UnknownQuery('a conflict over another expression');
 }
 
-/** With its defaults and its JSON read, but without its serial number, which only a row that stands takes. */
+/** Adds defaults and parses JSON, but adds no serial number, which only a row that is really inserted takes. */
 export function completeRow(table: Table, given: Row, now: Date): Row {
   return parsed(table, { ...table.shape.defaults?.(now), ...given });
 }
