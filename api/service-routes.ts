@@ -34,6 +34,7 @@ import type { RequireOwner } from './http/auth/owner-signature.ts';
 import { lotRoutes } from './market/lot.ts';
 import { catalogueRow, marketRoutes, matchRow } from './market/market.ts';
 import { orderRoutes } from './market/orders.ts';
+import { ownOrderRoutes } from './market/own-orders.ts';
 import { pledgeRoutes } from './market/pledges.ts';
 import { domainTradeRoutes } from './names/domain-trades.ts';
 import { domainRoutes } from './names/domains.ts';
@@ -133,6 +134,7 @@ export function serviceRoutes({
     (app) => webhookRoutes(app, services),
     (app) => webhookSubscriptionRoutes(app, services, requireOwner),
     (app) => orderRoutes(app, services, requireOwner),
+    (app) => ownOrderRoutes(app, services, requireOwner),
     (app) => dealRoutes(app, services, requireOwner),
     (app) => agentLogRoutes(app, services, requireOwner),
     (app) => agentTermsRoutes(app, services, requireOwner),

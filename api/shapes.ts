@@ -99,10 +99,17 @@ const Cap = Type.Object({
   perWeekUsd: Type.Union([Usd, Type.Null()]),
   perMonthUsd: Type.Union([Usd, Type.Null()]),
   totalUsd: Type.Union([Usd, Type.Null()]),
-  spendableUsd: Type.Union([Usd, Type.Null()]),
+  balanceUsd: Type.Number({ description: 'what the account holds, whatever it has promised' }),
+  spendableUsd: Type.Union([Usd, Type.Null()], {
+    description:
+      'the most that one payment may be now: no more than the caps leave, and no more than the account holds. What is in flight is not counted: its owner alone sees that',
+  }),
 });
 
-/** `caps` is what remains of each limit now, read from the chain; null for a limit that the mandate does not set. */
+/**
+ * `caps` is what remains of each limit now and what the account holds, read from the chain; null for a limit that the
+ * mandate does not set.
+ */
 export const AgentDocument = Type.Object({
   ...directoryFields,
   displayName: Type.Optional(Type.String()),

@@ -58,6 +58,7 @@ import { MACHINES } from './machines.ts';
 import { expireOrders, publishCloseCalls } from './market/expire-and-publish.ts';
 import { followAssets } from './market/follow-assets.ts';
 import { reviewOrdersEffect } from './market/review-orders.ts';
+import { unfundedReviewed } from './market/review-unfunded.ts';
 import { takeBackListings } from './market/take-back-listings.ts';
 import { tellMarket } from './market/tell-market.ts';
 import { withdrawOrdersEffect } from './market/withdraw-orders.ts';
@@ -206,6 +207,7 @@ export async function openAppContainer({
         every(CHAIN_MS, chainWatch(services), log),
         ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds(), log)),
         every(1_000, () => expireOrders(services), log),
+        every(FOLLOW_MS, unfundedReviewed(services), log),
         every(FOLLOW_MS, () => followCertificates(services), log),
         every(FOLLOW_MS, () => concludeDisputes(services), log),
         every(FOLLOW_MS, () => followAgents(services), log),

@@ -396,9 +396,10 @@ export interface Orders {
   order_id: string;
   owner: string;
   placed_at: Date | null;
+  rested_at: Generated<Date | null>;
   seq: GeneratedAlways<bigint>;
   side: "buy" | "sell";
-  status: "resting" | "matched" | "filled" | "cancelled" | "expired" | "unwound";
+  status: "resting" | "unfunded" | "matched" | "filled" | "cancelled" | "expired" | "unwound";
 }
 
 export interface OwnerActs {

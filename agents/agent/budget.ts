@@ -1,8 +1,9 @@
 import { judgeMandate } from '../mandate/compliance/compliance.ts';
 import type { MandateFacts, MandateProposal } from '../mandate/compliance/proposal.ts';
 import type { Mandate } from '../mandate/terms/schema.ts';
+import { freeFunds } from '../market/funds.ts';
 import { CENT, formatUsd, type Micro, maxMicro, minMicro, parseUsd } from '../money.ts';
-import type { Observation } from './observation.ts';
+import type { Observation, OwnOrder } from './observation.ts';
 
 /** One upper bound of a purchase, under the name that its owner reads. */
 export interface Bound {
@@ -22,12 +23,14 @@ export class Budget {
   readonly #seen: Observation;
   readonly #mandate: Mandate;
   #amount: Micro;
+  #unfunded: Micro;
   #resting: number;
 
   constructor(seen: Observation, mandate: Mandate) {
     this.#seen = seen;
     this.#mandate = mandate;
     this.#amount = seen.held.amount;
+    this.#unfunded = seen.held.unfunded;
     this.#resting = seen.held.resting;
   }
 
@@ -52,7 +55,10 @@ export class Budget {
       ...windows,
       // The smaller of the cap per deal and the windows above; open deals do not reduce the cap per deal.
       { name: 'what the chain lets it spend', amount: remaining.spendable },
-      { name: 'the money in its account', amount: left(funds) },
+      {
+        name: 'the money in its account',
+        amount: freeFunds({ balance: funds, inFlight: this.#amount - this.#unfunded }),
+      },
     ];
   }
 
@@ -100,9 +106,10 @@ export class Budget {
     this.#resting += 1;
   }
 
-  /** Returns the amount of an order that leaves the book. */
-  free(amount: Micro): void {
-    this.#amount = maxMicro(0n, this.#amount - amount);
+  /** What an order that leaves the book held. */
+  free({ limit, unfunded }: Pick<OwnOrder, 'limit' | 'unfunded'>): void {
+    this.#amount = maxMicro(0n, this.#amount - limit);
+    if (unfunded) this.#unfunded = maxMicro(0n, this.#unfunded - limit);
     this.#resting = Math.max(0, this.#resting - 1);
   }
 }

@@ -46,7 +46,7 @@ export function decideBuy(
   if (own !== null && !own.byItself) {
     return leave('buy', lot, 'owner-order', 'Its owner placed an order here, and moves it.', {}, own.orderId);
   }
-  if (own !== null) budget.free(own.limit);
+  if (own !== null) budget.free(own);
   const found = appraise(seen, mandate, budget, lot, own);
   if (own !== null) return decideOnOwn(seen, budget, lot, own, found, mandate);
   if ('reason' in found) return leave('buy', lot, found.reason, found.says, found.figures);

@@ -21,6 +21,8 @@ export interface Observation {
   /** What it is already committed to, including its own resting orders. */
   readonly held: {
     readonly amount: Micro;
+    /** What of it unfunded orders hold: of the caps, and not of the money. */
+    readonly unfunded: Micro;
     readonly resting: number;
     readonly deals: number;
     readonly dealsToday: number;
@@ -58,6 +60,8 @@ export interface OwnOrder {
   readonly expiresAt: string;
   /** Whether the agent placed it by its own decision. Only the owner changes an order that the owner placed. */
   readonly byItself: boolean;
+  /** Whether its account does not cover it. */
+  readonly unfunded: boolean;
 }
 
 /** A listing of the agent itself, with its order. */

@@ -60,6 +60,7 @@ const own = (ref: string, limit: number, more: Partial<OwnOrder> = {}): OwnOrder
   listingRef: ref,
   lot: `lot-${ref}`,
   limit: usd(limit),
+  unfunded: false,
   createdAt: ago(HOUR),
   expiresAt: new Date(NOW + 12 * HOUR).toISOString(),
   byItself: true,
@@ -95,7 +96,7 @@ const seen = (more: Partial<Observation> = {}): Observation => ({
     spendable: usd(500),
   },
   funds: usd(1_000),
-  held: { amount: 0n, resting: 0, deals: 0, dealsToday: 0 },
+  held: { amount: 0n, unfunded: 0n, resting: 0, deals: 0, dealsToday: 0 },
   sold: { day: 0n, week: 0n, month: 0n, total: 0n },
   lots: [],
   buys: [],
@@ -155,15 +156,34 @@ describe('an agent that buys', () => {
     expect(told(one({ funds: usd(40), lots: [lot('a')] }))).toEqual(['leave', 'too-dear', null]);
   });
 
-  it('counts every resting order towards the deals that its mandate allows', () => {
+  it('counts what is in flight against its money, and an order that its account does not cover against its caps alone', () => {
+    const held = { amount: usd(95), unfunded: 0n, resting: 1, deals: 0, dealsToday: 0 };
+    const at = (unfunded: bigint, remaining = seen({}).remaining) =>
+      told(one({ funds: usd(100), held: { ...held, unfunded }, remaining, lots: [lot('a')] }));
+    expect(at(0n)).toEqual(['leave', 'too-dear', null]);
+    expect(at(usd(95))).toEqual(['rest', 'worth', usd(95)]);
+    expect(at(usd(95), { ...seen({}).remaining!, day: usd(100) })).toEqual(['leave', 'too-dear', null]);
+  });
+
+  it('lowers its own order to what its account covers', () => {
+    const held = { amount: usd(95), unfunded: usd(95), resting: 1, deals: 0, dealsToday: 0 };
+    const buys = [own('a', 95, { unfunded: true })];
+    expect(told(one({ funds: usd(70), held, lots: [lot('a')], buys }))).toEqual([
+      'reprice',
+      'lower',
+      usd(70),
+    ]);
+  });
+
+  it('counts the deals that its mandate allows with every order that rests', () => {
     const mandate = { ...MANDATE, max_deals_total: 3 };
-    const held = { amount: 0n, resting: 1, deals: 1, dealsToday: 1 };
+    const held = { amount: 0n, unfunded: 0n, resting: 1, deals: 1, dealsToday: 1 };
     const actions = plan(seen({ mandate, held, lots: [lot('a'), lot('b')] })).map((d) => d.reason);
     expect(actions).toEqual(['worth', 'deals-used']);
   });
 
-  it('keeps an order near its value, and moves it down past three percent and up past five', () => {
-    const held = { amount: usd(95), resting: 1, deals: 0, dealsToday: 0 };
+  it('lets an order stand near its worth, moves it down past three percent and up past five', () => {
+    const held = { amount: usd(95), unfunded: 0n, resting: 1, deals: 0, dealsToday: 0 };
     const at = (limit: number, more: Partial<OwnOrder> = {}) =>
       told(one({ held, lots: [lot('a')], buys: [own('a', limit, more)] }));
     expect(at(95)).toEqual(['leave', 'in-band', null]);
@@ -319,6 +339,7 @@ const anySeen = fc
       funds: usd(r.funds),
       held: {
         amount: buys.reduce((sum, b) => sum + b.limit, usd(r.deals)),
+        unfunded: 0n,
         resting: buys.length,
         deals: 1,
         dealsToday: 1,

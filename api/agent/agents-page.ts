@@ -109,14 +109,16 @@ function limits(agent: AgentDocument): Html {
     { head: 'A week', numeric: true, cell: cap((c) => c.perWeekUsd) },
     { head: 'A month', numeric: true, cell: cap((c) => c.perMonthUsd) },
     { head: 'In all', numeric: true, cell: cap((c) => c.totalUsd) },
+    { head: 'In the account', numeric: true, cell: cap((c) => c.balanceUsd) },
     { head: 'Spendable now', numeric: true, cell: cap((c) => c.spendableUsd) },
   ];
-  return table(
+  return html`${table(
     `Read from the chain at block ${agent.caps.asOfBlock}`,
     columns,
     agent.caps.remaining,
     'No token is allowed.',
-  );
+  )}
+<p class="soft">Spendable is no more than the limits leave and no more than the account holds. What its orders and deals have promised of it, its owner sees <a href="/desk/orders?handle=${segment(agent.handle)}">with its orders</a>.</p>`;
 }
 
 const ACTIVITY: readonly Column<ActivityRow>[] = [

@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { isCategory } from '../../agents/categories.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { limitUsd } from '../../agents/mandate/terms/terms.ts';
+import { spendableOf } from '../../agents/market/funds.ts';
+import { toUsd } from '../../agents/money.ts';
 import { readAgentOnChain } from '../../chain/clients/agents.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
 import type { Services } from '../../runtime/services.ts';
@@ -197,7 +199,9 @@ async function liveCaps(services: Services, agent: AgentRow): Promise<LiveCaps> 
             perWeekUsd: limitUsd(limits.week),
             perMonthUsd: limitUsd(limits.month),
             totalUsd: limitUsd(limits.total),
-            spendableUsd: limitUsd(limits.spendable),
+            balanceUsd: toUsd(chain.balance),
+            // What is in flight is left out: it would tell of limits.
+            spendableUsd: toUsd(spendableOf(limits.spendable, { balance: chain.balance, inFlight: 0n })),
           },
         ],
       },

@@ -15,8 +15,8 @@ describe('what is said of an act', () => {
     const rests = said('order', { orderId: 'o/1', status: 'resting', priceToBeatUsd: 60 });
     expect(rests?.said).toContain('on the book until it matches or ends. The price to beat is $60.00.');
     expect(rests?.ways?.[0]).toEqual(['/desk/cancel?handle=a-b&orderId=o%2F1', 'Take it back']);
-    const unfunded = said('order', { orderId: 'o', status: 'unfunded', priceToBeatUsd: 60 });
-    expect(unfunded?.said).toContain('is not on the book');
+    const unfunded = said('order', { orderId: 'o', status: 'unfunded', needUsd: 100, haveUsd: 12.5 });
+    expect(unfunded?.said).toContain('the account holds $12.50 for it, and needs $100.00');
     expect(said('order', { orderId: 'o', status: 'odd' })?.said).toBe('The order is odd.');
   });
 

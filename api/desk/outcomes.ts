@@ -29,7 +29,7 @@ function order(answer: Answer, typed: Form): Outcome {
   if (answer.match !== undefined) return matched(answer, typed);
   if (answer.status === 'unfunded') {
     return {
-      said: 'The order is kept, and is not on the book: the agent’s account cannot cover it. Send it the money, and it counts.',
+      said: `The order rests unfunded, and is not on the book: the account holds ${usd(answer.haveUsd)} for it, and needs ${usd(answer.needUsd)}. Send it the money, and the order counts by itself.`,
       ways: [[`/agent/${at(typed.handle)}`, 'See the account'], orders(typed)],
     };
   }

@@ -131,6 +131,7 @@ const agent = {
         perWeekUsd: null,
         perMonthUsd: null,
         totalUsd: 20,
+        balanceUsd: 20,
         spendableUsd: 10,
       },
     ],

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { assetKey, SERIAL_KINDS } from '../../agents/assets.ts';
-import type { Category } from '../../agents/categories.ts';
 import { CERTIFICATE_LIMIT } from '../../agents/certificates/certificates.ts';
 import { AppError } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
@@ -11,7 +10,8 @@ import { beneficialOwner, readLive, readOwned, requireAgent } from '../../runtim
 import { listingWords } from '../../runtime/market/allow-sale.ts';
 import { takeOrderBack } from '../../runtime/market/cancel-order.ts';
 import { listAsset, readListing } from '../../runtime/market/list-asset.ts';
-import { placeOrder, readOrder } from '../../runtime/market/place-order.ts';
+import { readOrder } from '../../runtime/market/order-terms.ts';
+import { placeOrder } from '../../runtime/market/place-order.ts';
 import { readOrderingAgent } from '../../runtime/market/read-ordering-agent.ts';
 import {
   type SaidBeforehand,
@@ -21,12 +21,8 @@ import {
 } from '../../runtime/market/said-before-signing.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
-import { ordersOf } from '../../store/market/orders.ts';
-import { formerOwner, readOwnTime } from '../agent/own-time.ts';
 import type { App, Request } from '../http/app.ts';
 import type { OwnerDemand, RequireOwner } from '../http/auth/owner-signature.ts';
-import { PagesOf } from '../http/cursors.ts';
-import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
 import {
   AssetKey,
   CategoryName,
@@ -34,7 +30,6 @@ import {
   Handle,
   OWNER_PROBLEMS,
   ownerSigned,
-  pageQuery,
   problems,
   signedAfter,
   Time,
@@ -43,6 +38,7 @@ import {
 } from '../schemas.ts';
 import { listingFee, listingFeeOf } from './listing-fee.ts';
 import { saidBeforehand } from './lot-shapes.ts';
+import { missing, missingOf } from './own-orders.ts';
 
 export const AssetBody = Type.Object(
   {
@@ -64,21 +60,6 @@ const writeProblems = problems(
   'conflict',
   'mandate-exceeded',
 );
-
-/** An order as its owner sees it, with the limit that nobody else may see. */
-const OwnOrder = Type.Object({
-  orderId: Type.String(),
-  side: Type.Enum(['buy', 'sell']),
-  lot: AssetKey,
-  listingRef: Type.String(),
-  category: CategoryName,
-  limitUsd: Usd,
-  openingBidUsd: Type.Union([Usd, Type.Null()]),
-  status: Type.Enum(['resting', 'matched', 'filled', 'cancelled', 'expired', 'unwound']),
-  createdAt: Time,
-  expiresAt: Time,
-  leftAt: Type.Union([Time, Type.Null()]),
-});
 
 /** The certificate by which a real-world lot is listed, and what such a certificate proves. */
 const IssuedCertificate = Type.Object({
@@ -180,7 +161,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     {
       schema: {
         operationId: 'order',
-        summary: 'Rest an intent; an overlap fires a match at the midpoint',
+        summary: 'Rest an intent; an overlap fires a match at the midpoint, once the account covers it',
         security: ownerSigned,
         tags: ['market'],
         body: Type.Object(
@@ -199,7 +180,8 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
         response: {
           201: Type.Object({
             orderId: Type.String(),
-            status: Type.Enum(['resting', 'matched']),
+            status: Type.Enum(['resting', 'matched', 'unfunded']),
+            ...missing,
             priceToBeatUsd: Usd,
             expiresAt: Time,
             match: Type.Optional(
@@ -232,14 +214,15 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       });
       const { willNotBeJudged, yourSettingsThen } = await beforehand;
       const placing = placeOrder(services, await ordering, terms, request.lastCall, proven);
-      const { order, priceToBeat, match } = await placing.catch(async (error: unknown) => {
+      const { order, priceToBeat, match, short } = await placing.catch(async (error: unknown) => {
         // A refusal uses the signature up, too. After a fault of the service the same signature may be sent again.
         if (error instanceof AppError && error.code !== 'unavailable') await proven.useUp();
         throw error;
       });
       return reply.code(201).send({
         orderId: order.order_id,
-        status: match ? ('matched' as const) : ('resting' as const),
+        status: match ? ('matched' as const) : short ? ('unfunded' as const) : ('resting' as const),
+        ...missingOf(short),
         priceToBeatUsd: toUsd(priceToBeat),
         expiresAt: order.expires_at.toISOString(),
         willNotBeJudged: [...willNotBeJudged],
@@ -274,44 +257,6 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const owner = await beneficialOwner(services, owned);
       await takeOrderBack(services, { orderId, handle, owner }, request.lastCall);
       return { orderId, status: 'cancelled' as const };
-    },
-  );
-
-  app.get(
-    '/agent/:handle/orders',
-    {
-      schema: {
-        operationId: 'agent-orders',
-        summary: "An agent's orders with their limits, for the owner in whose time they were placed",
-        security: ownerSigned,
-        tags: ['owners'],
-        params: Type.Object({ handle: Handle }),
-        querystring: Type.Object({ ...pageQuery, cursor: ownCursor, owner: formerOwner }),
-        response: { 200: PagesOf(OwnOrder), ...writeProblems },
-      },
-    },
-    async (request) => {
-      const { handle } = request.params;
-      const list = { name: 'orders', of: handle } as const;
-      const page = ownRows(services.cursorSecretBox, list, request.query, bySeq.read);
-      const statement = `Read the orders of agent ${handle}`;
-      const asked = { handle, statement, owner: request.query.owner };
-      const owner = await readOwnTime(services, requireOwner, request as Request, asked);
-      const rows = await ordersOf(services.db, { handle, owner }, page);
-      const shown = (o: (typeof rows)[number]) => ({
-        orderId: o.order_id,
-        side: o.side,
-        lot: o.asset_key,
-        listingRef: o.listing_ref,
-        category: o.category as Category,
-        limitUsd: toUsd(o.limit_price),
-        openingBidUsd: o.opening_bid === null ? null : toUsd(o.opening_bid),
-        status: o.status,
-        createdAt: o.created_at.toISOString(),
-        expiresAt: o.expires_at.toISOString(),
-        leftAt: o.left_at?.toISOString() ?? null,
-      });
-      return ownPage(services.cursorSecretBox, list, rows, request.query, { shown, place: bySeq.place });
     },
   );
 }

@@ -3,6 +3,7 @@ import {
   type Address,
   concat,
   encodeFunctionData,
+  erc20Abi,
   getAddress,
   type Hex,
   isAddressEqual,
@@ -17,7 +18,7 @@ import { spendPolicyAbi } from '../abi/spend-policy.ts';
 import type { Deployment } from '../deploy/deployment.ts';
 import { MULTICALL3 } from '../deploy/multicall3-code.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError } from '../rpc/reader.ts';
-import { type LiveLimits, readAgentEpoch, readAgentOwner, readLimits } from './agents.ts';
+import { type LiveLimits, readAgentEpoch, readAgentOwner, readBalance, readLimits } from './agents.ts';
 import { TOKEN_OF_ACCOUNT, ultimateOwner } from './ultimate-owner.ts';
 
 /** An agent's owner and what it may still spend, at one block. */
@@ -28,6 +29,8 @@ export interface AgentChainState {
   readonly beneficialOwner: Address | null;
   readonly epoch: number;
   readonly limits: LiveLimits;
+  /** The account's USDC, in micro-dollars. */
+  readonly balance: bigint;
 }
 
 const CLOCK: Abi = parseAbi([
@@ -39,6 +42,7 @@ const CLOCK: Abi = parseAbi([
 export interface ChainStateQuery {
   readonly deployment: Deployment;
   readonly tokenId: bigint;
+  readonly account: Address;
   /**
    * The presumed owner. Its beneficial owner is read together with the rest, and read again when the owner is another.
    */
@@ -46,8 +50,12 @@ export interface ChainStateQuery {
   readonly call: ReadCall;
 }
 
-/** @param likely the presumed owner */
-export function chainStateQuery(deployment: Deployment, tokenId: bigint, likely: Address): ChainStateQuery {
+/** @param agent.likely the presumed owner */
+export function chainStateQuery(
+  deployment: Deployment,
+  agent: { readonly tokenId: bigint; readonly account: Address; readonly likely: Address },
+): ChainStateQuery {
+  const { tokenId, account, likely } = agent;
   const { agentNft, policy, usdc } = deployment;
   const args = [
     [
@@ -56,12 +64,13 @@ export function chainStateQuery(deployment: Deployment, tokenId: bigint, likely:
       part(agentNft, agentNftAbi, 'ownerOf', tokenId),
       part(agentNft, agentNftAbi, 'epochOf', tokenId),
       part(policy, spendPolicyAbi, 'remaining', tokenId, usdc),
+      part(usdc, erc20Abi, 'balanceOf', account),
       { ...part(likely, TOKEN_OF_ACCOUNT, 'token'), allowFailure: true },
     ],
   ] as const;
   const asked = { abi: multicall3Abi, functionName: 'aggregate3', args } as const;
   const call = { ...asked, address: MULTICALL3, data: encodeFunctionData(asked), block: 'latest' } as const;
-  return { deployment, tokenId, likely, call };
+  return { deployment, tokenId, account, likely, call };
 }
 
 function part(target: Address, abi: Abi, functionName: string, ...args: readonly unknown[]) {
@@ -81,12 +90,12 @@ export async function readAgentChainState(
   const [head, together] = await Promise.all([reader.head(), askInOneCall(reader, question.call)]);
   const { number: block } = head;
   if (together === null || !isAt(head, together)) return await readAt(reader, question, block);
-  const { owner, epoch, limits, likelyIsAccount } = together;
+  const { owner, epoch, limits, balance, likelyIsAccount } = together;
   const known = isAddressEqual(owner, question.likely) && !likelyIsAccount;
   const beneficialOwner = known
     ? (owner.toLowerCase() as Address)
     : await ultimateOwner(reader, owner, block);
-  return { block, owner, beneficialOwner, epoch, limits };
+  return { block, owner, beneficialOwner, epoch, limits, balance };
 }
 
 interface ChainStateInOneCall extends Omit<AgentChainState, 'beneficialOwner' | 'block'> {
@@ -104,7 +113,7 @@ function isAt(head: Head, { number, timestamp }: ChainStateInOneCall): boolean {
 type Answers = readonly { readonly success: boolean; readonly returnData: Hex }[];
 
 /** How many words each answer has. All are numbers, the owner too. */
-const WORDS = [1, 1, 1, 1, 6] as const;
+const WORDS = [1, 1, 1, 1, 6, 1] as const;
 
 /** @returns null when the chain has no Multicall3, or a part is refused or malformed */
 async function askInOneCall(reader: ChainReader, call: ReadCall): Promise<ChainStateInOneCall | null> {
@@ -135,21 +144,23 @@ async function askInOneCall(reader: ChainReader, call: ReadCall): Promise<ChainS
       total: word(8),
       spendable: word(9),
     },
+    balance: word(10),
     likelyIsAccount: bound.success && bound.returnData !== '0x',
   };
 }
 
 async function readAt(
   reader: ChainReader,
-  { deployment, tokenId, likely }: ChainStateQuery,
+  { deployment, tokenId, account, likely }: ChainStateQuery,
   block: bigint,
 ): Promise<AgentChainState> {
-  const [owner, epoch, limits, guessed] = await Promise.all([
+  const [owner, epoch, limits, balance, guessed] = await Promise.all([
     readAgentOwner(reader, deployment, tokenId, block),
     readAgentEpoch(reader, deployment, tokenId, block),
     readLimits(reader, deployment, tokenId, block),
+    readBalance(reader, deployment, account, block),
     ultimateOwner(reader, likely, block),
   ]);
   const beneficialOwner = isAddressEqual(owner, likely) ? guessed : await ultimateOwner(reader, owner, block);
-  return { block, owner, beneficialOwner, epoch, limits };
+  return { block, owner, beneficialOwner, epoch, limits, balance };
 }

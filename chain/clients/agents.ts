@@ -158,13 +158,7 @@ export async function readAgentOnChain(
   ]);
   const { mandateHash, version, validAfter, expiry, pausedByOwner, pausedByGuardian } =
     mandate as MandateOnChain;
-  const balance = await reader.read({
-    address: usdc,
-    abi: testUsdcAbi,
-    functionName: 'balanceOf',
-    args: [account],
-    block,
-  });
+  const balance = await readBalance(reader, deployment, account, block);
   return {
     block,
     owner,
@@ -176,7 +170,7 @@ export async function readAgentOnChain(
     expiry,
     paused: pausedByOwner || pausedByGuardian,
     limits: limits as LiveLimits,
-    balance: balance as bigint,
+    balance,
   };
 }
 
@@ -187,6 +181,17 @@ interface MandateOnChain {
   readonly expiry: number;
   readonly pausedByOwner: boolean;
   readonly pausedByGuardian: boolean;
+}
+
+/** Reads the USDC that an account holds, in micro-dollars. @throws ReaderError */
+export async function readBalance(
+  reader: ChainReader,
+  { usdc }: Deployment,
+  account: Address,
+  block: bigint,
+): Promise<bigint> {
+  const call = { address: usdc, abi: testUsdcAbi, functionName: 'balanceOf', args: [account], block };
+  return (await reader.read(call)) as bigint;
 }
 
 /** Reads what remains of an agent's limits in USDC. @throws ReaderError; reverted when there is no such agent */

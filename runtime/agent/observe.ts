@@ -111,6 +111,7 @@ function ownOrder(o: OrderRow): OwnOrder {
     createdAt: o.created_at.toISOString(),
     expiresAt: o.expires_at.toISOString(),
     byItself: isByItself(o.order_id),
+    unfunded: o.status === 'unfunded',
   };
 }
 

@@ -38,7 +38,7 @@ const listing: ListingRow = {
 };
 const before: OrderContext = {
   ...{ listing, agentStatus: 'active', agentEpoch: 1, probed: [] },
-  held: { amount: 0n, resting: 0, deals: 0, dealsToday: 0 },
+  held: { amount: 0n, unfunded: 0n, resting: 0, deals: 0, dealsToday: 0 },
   sold: { day: 0n, week: 0n, month: 0n, total: 0n },
   ...{ bookedBlock: 10n, mandate, best: null, secondLimit: null, sibling: null, own: null },
   sell: { orderId: 'sell', handle: 'seller', owner: '0xs', limit: 40n * USD, since: new Date(0) },
@@ -46,7 +46,7 @@ const before: OrderContext = {
 };
 const asked = { handle: 'buyer', owner: '0xo', now: NOW, probes: 20 };
 const look: OrderSnapshot = { lot: 'lot', seen: 's', digest: 'd', before, asked };
-const known = { spending: { block: 10n, limits, epoch: 1 }, inForce: 1 };
+const known = { balance: 200n * USD, spending: { block: 10n, limits, epoch: 1 }, inForce: 1 };
 const order = {
   orderId: 'o',
   side: 'buy' as 'buy' | 'sell',
@@ -64,12 +64,14 @@ interface Other {
   };
   readonly handle?: string;
   readonly limits?: Partial<LiveLimits>;
+  readonly balance?: bigint;
 }
 
 function judged({ context, terms, handle = 'buyer', ...other }: Other = {}) {
   const seen = { ...look, before: { ...before, ...context }, asked: { ...asked, handle } };
   const spending = { ...known.spending, limits: { ...limits, ...other.limits } };
-  return judgePlacing(seen, { ...order, ...terms }, { handle, epoch: 1 }, { ...known, spending });
+  const { balance = known.balance } = other;
+  return judgePlacing(seen, { ...order, ...terms }, { handle, epoch: 1 }, { ...known, spending, balance });
 }
 
 function refusal(other: Other): string {
@@ -156,5 +158,55 @@ describe('an order that is judged by a snapshot', () => {
     const best = { limit: 30n * USD, openingBid: 5n * USD };
     expect(sells(30n * USD, { best }).priceToBeat).toBeNull();
     expect(sells(31n * USD, { best }).priceToBeat).toBe(5n * USD);
+  });
+});
+
+describe('an order that its account cannot cover', () => {
+  const reaching = { limit: 40n * USD };
+
+  it('is placed unfunded, matches nobody and leaves the price as it is without it', () => {
+    const best = { limit: 30n * USD, openingBid: 5n * USD };
+    expect(judged({ terms: reaching, balance: 39n * USD })).toMatchObject({
+      short: { need: 40n * USD, have: 39n * USD },
+      priceToBeat: 40n * USD,
+    });
+    expect(judged({ terms: reaching, balance: 0n, context: { best } }).priceToBeat).toBe(5n * USD);
+    expect(judged({ terms: reaching, balance: 40n * USD })).toMatchObject({ short: null, priceToBeat: null });
+  });
+
+  it('takes the place of the agent’s own, whose money is free for it and whose price is gone', () => {
+    const own = { orderId: 'own', since: new Date(0), holds: 20n * USD, unfunded: false };
+    const held = { ...before.held, amount: 20n * USD, resting: 1 };
+    const at = (balance: bigint) => judged({ terms: { limit: 30n * USD }, balance, context: { own, held } });
+    expect(at(30n * USD)).toMatchObject({ replaces: 'own', short: null, priceToBeat: 20n * USD });
+    expect(at(29n * USD)).toMatchObject({
+      replaces: 'own',
+      short: { have: 29n * USD },
+      priceToBeat: 40n * USD,
+    });
+  });
+
+  it('is covered by what is left beside what is in flight, to which unfunded orders do not belong', () => {
+    const held = { ...before.held, amount: 30n * USD, resting: 1 };
+    const at = (unfunded: bigint, own: OrderContext['own'] = null) =>
+      judged({ balance: 45n * USD, context: { held: { ...held, unfunded }, own } }).short;
+    expect(at(0n)).toEqual({ need: 20n * USD, have: 15n * USD });
+    expect(at(30n * USD)).toBeNull();
+    const own = { orderId: 'own', since: new Date(0), holds: 5n * USD, unfunded: true };
+    expect(at(5n * USD, own)).toBeNull();
+    expect(at(4n * USD, own)?.have).toBe(19n * USD);
+  });
+
+  it('is held to its caps all the same, with what is in flight but for the cap of a deal', () => {
+    const held = { ...before.held, amount: 90n * USD, unfunded: 90n * USD };
+    expect(refusal({ balance: 0n, context: { held } })).toBe('mandate-exceeded');
+    const inFlight = { ...before.held, amount: 60n * USD };
+    expect(refusal({ terms: { limit: 40n * USD }, context: { held: inFlight } })).toBe('placed');
+    expect(refusal({ terms: { limit: 41n * USD }, context: { held: inFlight } })).toBe('mandate-exceeded');
+  });
+
+  it('of a seller needs no money', () => {
+    const sells = judged({ terms: { side: 'sell', limit: 30n * USD }, handle: 'seller', balance: 0n });
+    expect(sells.short).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import type { Category } from '../../agents/categories.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { type Bid, overlapping, priceToBeat } from '../../agents/market/book.ts';
+import { type Short, shortOf } from '../../agents/market/funds.ts';
 import { requireMinimum } from '../../agents/market/listing-minimum.ts';
 import { heldDown, LEAST_REST_MS } from '../../agents/market/probing.ts';
 import type { Micro } from '../../agents/money.ts';
@@ -20,9 +21,9 @@ export function judgePlacing(
   look: OrderSnapshot,
   order: AskedOrder & { readonly category: Category },
   agent: Pick<AgentRow, 'handle' | 'epoch'>,
-  { spending }: SpendingLook,
+  { spending, balance }: SpendingLook & { readonly balance: Micro },
 ): JudgedOrder {
-  const judged = judgeOnBook(look, order);
+  const judged = judgeOnBook(look, order, lacking(look, order, balance));
   requireCategory(judged.listing, order.category);
   // The chain does not sell a listing for less, and the listing may be sold at the limit of the seller's order.
   if (order.side === 'sell') requireMinimum(look.before.listing!.ask, order.limit, 'limitUsd');
@@ -43,8 +44,20 @@ export function judgePlacing(
   return judged;
 }
 
-/** As {@link judgePlacing}, but by the book alone, without mandate and caps. Pure. */
-export function judgeOnBook(look: OrderSnapshot, order: AskedOrder): JudgedOrder {
+/** What the account lacks for an order. What it takes the place of promises nothing any more. */
+function lacking({ lot, before }: OrderSnapshot, order: AskedOrder, balance: Micro): Short | null {
+  if (order.side === 'sell') return null;
+  const { held, own } = before;
+  const replaced = own === null || own.unfunded ? 0n : own.holds;
+  const inFlight = held.amount - held.unfunded - replaced;
+  return shortOf({ lot, limit: order.limit }, { balance, inFlight });
+}
+
+/**
+ * As {@link judgePlacing}, by the book alone: what its mandate and its caps say is not asked. Pure.
+ * @param short what its account lacks; null: nothing, or nobody asked
+ */
+export function judgeOnBook(look: OrderSnapshot, order: AskedOrder, short: Short | null = null): JudgedOrder {
   const { before } = look;
   requireOpening(order);
   const found = requirePlaceable(look, order.side);
@@ -58,8 +71,12 @@ export function judgeOnBook(look: OrderSnapshot, order: AskedOrder): JudgedOrder
     order,
     listing,
     replaces,
-    // A new order may lift a stop on the lot, and then other orders set the price.
-    priceToBeat: before.stops || reaches(look, order) ? null : priceWith(look, listing, order),
+    short,
+    // Where a stop stands on the lot, the order may lift it, and then other orders make the price.
+    priceToBeat:
+      before.stops || (short === null && reaches(look, order))
+        ? null
+        : priceWith(look, listing, short === null ? order : null),
   };
 }
 
@@ -139,22 +156,26 @@ function repriced(listing: ListingRow, limit: Micro): ListingRow {
 }
 
 /**
- * The lot's price to beat with an order that matches nothing, without the order that it replaces. The rule needs only
- * the best bids of the best two owners that may match, so the other bids cannot change it. Neither can a bid of the
- * seller's own owner.
+ * The lot's price to beat with an order that reaches nobody, and without the one that it takes the place of. The rule
+ * looks at the best of the best two owners that may match: the others stay as they are, and so does the price where a
+ * buyer's order is the seller's own owner's.
+ * @param order null: it is on no book
  */
-function priceWith({ before, asked }: OrderSnapshot, listing: ListingRow, order: AskedOrder): Micro {
+function priceWith({ before, asked }: OrderSnapshot, listing: ListingRow, order: AskedOrder | null): Micro {
   const { best, secondLimit, sibling, sell } = before;
-  const { limit } = order;
   const bid = (seq: bigint, owner: string, of: RestingBid | null): readonly Bid[] =>
     of === null ? [] : [{ ...of, orderId: '', owner, seq }];
-  const opening = openingOf(order, listing);
+  const openingBid = order === null ? null : openingOf(order, listing);
   const bids = [
     // Two owners who are neither the asker's owner nor the seller's.
     ...bid(0n, 'the best', best),
     ...bid(1n, 'the second', secondLimit === null ? null : { limit: secondLimit, openingBid: secondLimit }),
     ...bid(2n, asked.owner, sibling),
-    ...bid(3n, asked.owner, opening === null ? null : { limit, openingBid: opening }),
+    ...bid(
+      3n,
+      asked.owner,
+      order === null || openingBid === null ? null : { limit: order.limit, openingBid },
+    ),
   ];
   return priceToBeat(listing.ask, bids, sell?.owner ?? null);
 }

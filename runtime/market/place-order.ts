@@ -1,10 +1,5 @@
-import { type Asset, type AssetInput, normaliseAsset } from '../../agents/assets.ts';
-import type { Category } from '../../agents/categories.ts';
-import { AppError, badField } from '../../agents/errors.ts';
-import type { Micro } from '../../agents/money.ts';
-import { parseUsd } from '../../agents/money.ts';
+import { AppError } from '../../agents/errors.ts';
 import { isNameLot } from '../../agents/names/name.ts';
-import { readTime } from '../../agents/times.ts';
 import type { Database, Trx } from '../../store/database.ts';
 import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import type { OrderRow } from '../../store/market/lots.ts';
@@ -28,32 +23,10 @@ import { isInForce, whyNotInForce } from './judge-order.ts';
 import { judgePlacing } from './judge-placing.ts';
 import { LookAgain } from './look-again.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import type { OrderTerms } from './order-terms.ts';
 import { AssetLeft } from './prove-control.ts';
 import { type PairProofs, UnprovenPair, withProofs } from './prove-pair.ts';
 import { lookAtLot, type OrderingAgent, readOrderingAgent } from './read-ordering-agent.ts';
-
-export interface OrderRequest {
-  readonly side: 'buy' | 'sell';
-  readonly asset?: AssetInput;
-  readonly listingRef?: string;
-  readonly category: Category;
-  readonly limitUsd: number | string;
-  readonly openingBidUsd?: number | string;
-  readonly expiresAt?: string;
-}
-
-/** An order as the body of the request states it, checked before anybody is asked to sign. Amounts in micro-dollars. */
-export interface OrderTerms {
-  readonly side: 'buy' | 'sell';
-  readonly asset: Asset | null;
-  readonly listingRef: string | null;
-  readonly category: Category;
-  readonly limit: Micro;
-  readonly openingBid: Micro | null;
-  readonly expiresAt: Date;
-}
-
-const DAY_MS = 86_400_000;
 
 interface Beside {
   readonly nonce?: string;
@@ -61,50 +34,16 @@ interface Beside {
   readonly also?: (trx: Trx, placed: Placed) => Promise<void>;
 }
 
-/** @throws AppError bad-request naming the field */
-export function readOrder(request: OrderRequest, now: Date): OrderTerms {
-  if ((request.asset === undefined) === (request.listingRef === undefined)) {
-    throw badField('asset', 'give asset or listingRef, one of them');
-  }
-  const limit = parseUsd(request.limitUsd, 'limitUsd', 2);
-  if (limit === 0n) throw badField('limitUsd', 'must be more than nothing');
-  const openingBid =
-    request.openingBidUsd === undefined ? null : parseUsd(request.openingBidUsd, 'openingBidUsd', 2);
-  if (openingBid !== null && request.side === 'sell')
-    throw badField('openingBidUsd', 'belongs to a buy order: leave it out');
-  if (openingBid !== null && openingBid > limit)
-    throw badField('openingBidUsd', 'must not be above limitUsd');
-  if (openingBid === 0n) throw badField('openingBidUsd', 'must be more than nothing');
-  return {
-    side: request.side,
-    asset: request.asset === undefined ? null : normaliseAsset(request.asset),
-    listingRef: request.listingRef ?? null,
-    category: request.category,
-    limit,
-    openingBid,
-    expiresAt: readExpiry(request.expiresAt, now),
-  };
-}
-
-/** The end of an order: seven days from now when the body names none, at most ninety. */
-export function readExpiry(text: string | undefined, now: Date): Date {
-  if (text === undefined) return new Date(now.getTime() + 7 * DAY_MS);
-  const at = readTime(text, 'expiresAt').getTime();
-  if (at <= now.getTime()) throw badField('expiresAt', 'must lie in the future');
-  if (at > now.getTime() + 90 * DAY_MS) throw badField('expiresAt', 'must be at most 90 days ahead');
-  return new Date(at);
-}
-
 /**
- * Places an order within its agent's mandate and live caps, including open deals, and starts the match that it makes.
- * It reads the chain and the book without a lock, judges what it read, and writes under the locks if nothing has
- * changed. If something has, it reads again, up to three times. A refused order leaves a public record that shows no
- * amount.
- * @param first what was already read
- * @param beside.nonce the nonce of the signature on the request; it is used up together with the order
- * @param beside.useUp uses up the nonce when the order is refused, before the refusal is recorded, so that nobody can
- *   create more records by sending a used request again
- * @param beside.also writes something else in the order's transaction; throws to refuse the order
+ * Places an order within its agent's mandate and live caps, deals in flight included, and starts the match that it makes:
+ * it looks, at the chain and at the book, without any lock; judges what it saw; and writes under the locks where the
+ * look still stands. Where it does not it looks again, three times. An order that its account cannot cover rests unfunded.
+ * A refused order leaves a public record that shows no amount.
+ * @param first what was looked at already
+ * @param beside.nonce of the signature that asks for it: used up with it
+ * @param beside.useUp uses it up where the order is refused, before the record of it is written: nobody makes one by
+ *   sending again what was used before
+ * @param beside.also what else is written with it, in its transaction; throws to refuse
  * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable, signature-used
  */
 export async function placeOrder(
@@ -121,6 +60,10 @@ export async function placeOrder(
   const seen: Seen = { agent: first, look: first.look };
   try {
     const placed = await withProofs(services, async (proofs) => {
+      // The book is another one where an order was found short; this one may be it.
+      const short = proofs.takeShort();
+      if (short.size > 0) seen.look = null;
+      if (short.has(orderId)) seen.agent = null;
       if (seen.agent === null) {
         seen.agent = await readOrderingAgent(services, handle, listingRef);
         seen.look = seen.agent.look;
@@ -186,10 +129,10 @@ function judgeSeen(
   );
 }
 
-/** The pair that a buyer's order could match as; null when it matches nothing or is a seller's order. */
-function pairOf({ look, order, listing, priceToBeat }: JudgedOrder): Pair | null {
+/** The pair that a buyer's order makes, which may match. */
+function pairOf({ look, order, listing, short, priceToBeat }: JudgedOrder): Pair | null {
   const { sell } = look.before;
-  if (priceToBeat !== null || order.side === 'sell' || sell === null) return null;
+  if (priceToBeat !== null || short !== null || order.side === 'sell' || sell === null) return null;
   const about = { category: listing.category, listing_ref: listing.listing_ref };
   const { orderId, limit } = order;
   if (limit < sell.limit) return null;
@@ -215,10 +158,10 @@ async function write(
   judged: JudgedOrder,
   { proofs, lastCall, also }: { proofs: PairProofs; lastCall: LastCall; also: Beside['also'] | undefined },
 ): Promise<Placed> {
-  const { priceToBeat } = judged;
+  const { priceToBeat, short } = judged;
   if (priceToBeat !== null && also === undefined) {
     lastCall();
-    return { order: await written(services.db, judged), priceToBeat, match: null };
+    return { order: await written(services.db, judged), priceToBeat, match: null, short };
   }
   return await services.db.transaction().execute(async (trx) => {
     const order = await written(trx, judged);
@@ -227,7 +170,7 @@ async function write(
     const placed =
       priceToBeat === null
         ? await matchPlaced(trx, judged, order, { ids, allows: proofs.allows(trx, now) })
-        : { order, priceToBeat, match: null };
+        : { order, priceToBeat, match: null, short };
     if (placed.match) await startDeal(services, trx, placed.match, now);
     await also?.(trx, placed);
     lastCall();

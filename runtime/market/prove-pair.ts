@@ -1,12 +1,16 @@
+import { isNameLot } from '../../agents/names/name.ts';
 import { readAgentEpoch, readAgentOwner } from '../../chain/clients/agents.ts';
 import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
 import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
 import type { Trx } from '../../store/database.ts';
+import { lastBookedBlock } from '../../store/deal/booked-blocks.ts';
 import { findListing, type ListingRow } from '../../store/market/listings.ts';
 import type { Allows, Pair } from '../../store/market/matches.ts';
 import { standingStops } from '../../store/market/stops.ts';
 import { overChain } from '../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../services.ts';
+import { isCovered, leaveUnfunded } from './buyer-funds.ts';
+import { hasAllBooked } from './judge-order.ts';
 import { bothMandatesAllow } from './judge-pair.ts';
 import { changedTooOften, LookAgain, MOST_AGAIN } from './look-again.ts';
 import { requireControlled } from './prove-control.ts';
@@ -17,6 +21,8 @@ interface Proof {
   readonly holds: boolean;
   /** How often each agent had been transferred at that time. */
   readonly epochs: readonly [seller: number, buyer: number];
+  /** The block at which the buyer's account covered its order; null: nobody asked. */
+  readonly fundedAt: bigint | null;
 }
 
 /** A match depends on a pair about which the chain was not asked yet. */
@@ -29,20 +35,25 @@ export class UnprovenPair extends LookAgain {
 }
 
 /**
- * Proves what must be true at the moment of a match, whatever was read when the orders were placed: no stop on the two
- * owners over the lot is left, both mandates allow the match, neither agent was transferred, each order still has the
- * same beneficial owner, the two owners differ, and the seller may still sell the asset. The chain is asked before the
- * transaction that writes the match. Within it, only the proof is checked, with what the database has learned since.
+ * What must be true at the moment of a match, whatever was read when the orders were placed: nothing that has stopped a
+ * deal of the two owners over the lot still stands, both mandates allow it, neither agent was transferred, each order
+ * still has the same beneficial owner, the two differ, the seller may still sell the asset, and the buyer's account covers
+ * its order. The chain is asked before the transaction that writes the match; within it only what was found is
+ * looked at, together with what the database knows since.
  */
 export class PairProofs {
   readonly #services: Services;
   readonly #known = new Map<string, Proof>();
+  #short = new Set<string>();
 
   constructor(services: Services) {
     this.#services = services;
   }
 
-  /** Asks the chain about a pair. @throws AssetLeft, AppError unavailable: an unproven pair does not match */
+  /**
+   * Asks the chain about a pair. A buyer's order whose account is found short becomes unfunded.
+   * @throws AssetLeft, AppError unavailable: what is unknown does not match
+   */
   async prove(pair: Pair): Promise<boolean> {
     const { db } = this.#services;
     const [seller, buyer, listing] = await Promise.all([
@@ -52,8 +63,27 @@ export class PairProofs {
     ]);
     const found = seller !== null && buyer !== null && listing !== null;
     const holds = found && (await standsOnChain(this.#services, { pair, seller, buyer, listing }));
-    this.#known.set(keyOf(pair), { holds, epochs: [seller?.epoch ?? 0, buyer?.epoch ?? 0] });
+    let fundedAt: bigint | null = null;
+    // What a name costs is reserved with its bid, and an auction has no next best while it runs.
+    if (holds && !isNameLot(listing.asset_key)) {
+      const order = { lot: listing.asset_key, limit: pair.buy.limit_price };
+      const { block, covered } = await isCovered(this.#services, buyer, order);
+      if (!covered) {
+        this.#short.add(pair.buy.order_id);
+        await leaveUnfunded(this.#services, order.lot, pair.buy);
+        return false;
+      }
+      fundedAt = block;
+    }
+    this.#known.set(keyOf(pair), { holds, epochs: [seller?.epoch ?? 0, buyer?.epoch ?? 0], fundedAt });
     return holds;
+  }
+
+  /** The buyers' orders that were found short since this was asked last: they are not on the book any more. */
+  takeShort(): ReadonlySet<string> {
+    const short = this.#short;
+    this.#short = new Set();
+    return short;
   }
 
   knows(pair: Pair): boolean {
@@ -73,6 +103,10 @@ export class PairProofs {
     const proof = this.#known.get(keyOf(pair));
     if (proof === undefined) throw new UnprovenPair(pair);
     if (!proof.holds) return false;
+    if (proof.fundedAt !== null) {
+      const bookedBlock = await lastBookedBlock(trx, pair.buy.handle);
+      if (!hasAllBooked({ block: proof.fundedAt }, { bookedBlock })) throw new UnprovenPair(pair);
+    }
     const agents = await Promise.all([pair.sell, pair.buy].map(({ handle }) => findAgent(trx, handle)));
     return agents.every((agent, i) => agent?.epoch === proof.epochs[i]);
   }

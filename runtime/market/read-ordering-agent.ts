@@ -1,4 +1,5 @@
 import type { Address } from '../../agents/ids.ts';
+import type { Micro } from '../../agents/money.ts';
 import {
   type ChainStateQuery,
   chainStateQuery,
@@ -32,7 +33,9 @@ const MOST_SEEN = 10_000;
 export interface OrderingAgent extends OwnedAgent, SpendingLook {
   /** Null when it cannot be determined. */
   readonly beneficialOwner: Address | null;
-  /** The snapshot by which its order is judged; null when no listing was named, or none exists. */
+  /** The USDC in its account, at the block of its caps. */
+  readonly balance: Micro;
+  /** What its order is judged by; null: no listing was named, or there is none. */
   readonly look: OrderSnapshot | null;
 }
 
@@ -56,16 +59,21 @@ export async function readOrderingAgent(
     ]);
     if (look !== null && isAsSeen(known, look, chain)) {
       const { agent, inForce } = known;
-      return { agent, chain, spending: chain, inForce, beneficialOwner: chain.beneficialOwner, look };
+      const { beneficialOwner, balance } = chain;
+      return { agent, chain, spending: chain, inForce, beneficialOwner, balance, look };
     }
     seenIn(services.db).delete(handle);
   }
   const subject = foundAgent(handle, await readOrderSubject(services.db, handle));
   const { agent, inForce } = subject;
-  const question = chainStateQuery(services.home.deployment, agent.token_id, agent.owner as Address);
+  const question = chainStateQuery(services.home.deployment, {
+    tokenId: agent.token_id,
+    account: agent.account as Address,
+    likely: agent.owner as Address,
+  });
   const chain = await standing(services, agent, question);
-  const { beneficialOwner } = chain;
-  const ordering = { agent, chain, spending: chain, inForce, beneficialOwner };
+  const { beneficialOwner, balance } = chain;
+  const ordering = { agent, chain, spending: chain, inForce, beneficialOwner, balance };
   if (beneficialOwner === null) return { ...ordering, look: null };
   seenIn(services.db).set(handle, { ...subject, beneficialOwner, question });
   const look =

@@ -3,7 +3,6 @@ import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { AppError } from '../../agents/errors.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { isApprovedForSettlement, readAssetOwner } from '../../chain/clients/assets.ts';
-import type { ListingRow } from '../../store/market/listings.ts';
 import type { LiveAgent } from '../agent/public.ts';
 import { overChain } from '../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../services.ts';
@@ -17,7 +16,7 @@ export async function requireControl(
   { home }: Services,
   live: LiveAgent,
   token: TokenAsset,
-  gate: ListingRow['gate'],
+  gate: 'deposit' | 'owner-signed',
 ): Promise<void> {
   const { readers, deployment } = home;
   const asset = { contract: token.contract, tokenId: BigInt(token.tokenId) };

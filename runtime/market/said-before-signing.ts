@@ -13,7 +13,7 @@ import { findOrder } from '../../store/market/orders.ts';
 import { choicesOf } from '../deal/public.ts';
 import { willNotBeJudged } from '../determinations/public.ts';
 import type { Services } from '../services.ts';
-import type { OrderTerms } from './place-order.ts';
+import type { OrderTerms } from './order-terms.ts';
 
 /**
  * The texts that an owner is given to sign, when they need data from the store. Anybody may ask for them without a

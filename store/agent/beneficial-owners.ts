@@ -81,7 +81,7 @@ export async function noteBeneficialOwner(
             .selectFrom('orders')
             .select('order_id')
             .whereRef('orders.handle', '=', 'agents.handle')
-            .where('orders.status', '=', 'resting')
+            .where('orders.status', 'in', ['resting', 'unfunded'])
             .where('orders.owner', 'is distinct from', beneficialOwner),
         ),
       )

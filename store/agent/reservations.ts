@@ -4,9 +4,11 @@ import type { Database, Trx } from '../database.ts';
 
 /** What an agent has promised and not yet spent, and how often it dealt: what a mandate's caps are counted on. */
 export interface Held {
-  /** Sum of the limits of resting buys and the prices of deals under way. */
+  /** Sum of the limits of resting and unfunded buys and the prices of deals under way. */
   readonly amount: Micro;
-  /** Orders that rest, of both sides: each may yet become a deal. */
+  /** What of it unfunded buys hold: it counts against the caps, which the money would need, and not against the money. */
+  readonly unfunded: Micro;
+  /** Orders that rest or are unfunded, of both sides: each may yet become a deal. */
   readonly resting: number;
   /** Deals under way or settled, of both sides; stopped and failed ones do not count. */
   readonly deals: number;
@@ -16,17 +18,21 @@ export interface Held {
 
 /** Counts without a lock: for reading. To decide on it, hold the agent by {@link lockActiveAgent} first. */
 export async function heldBy(db: Database | Trx, handle: string, now: Date): Promise<Held> {
-  const { amount } = await db
+  const { amount, unfunded } = await db
     .selectFrom('reservations')
-    .select((eb) => eb.fn.sum<string | null>('amount').as('amount'))
-    .where('handle', '=', handle)
-    .where('state', '=', 'held')
+    .innerJoin('orders', 'orders.order_id', 'reservations.order_id')
+    .select((eb) => [
+      eb.fn.sum<string | null>('amount').as('amount'),
+      eb.fn.sum<string | null>('amount').filterWhere('orders.status', '=', 'unfunded').as('unfunded'),
+    ])
+    .where('reservations.handle', '=', handle)
+    .where('reservations.state', '=', 'held')
     .executeTakeFirstOrThrow();
   const { resting } = await db
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<bigint>().as('resting'))
     .where('handle', '=', handle)
-    .where('status', '=', 'resting')
+    .where('status', 'in', ['resting', 'unfunded'])
     .executeTakeFirstOrThrow();
   const dayAgo = new Date(now.getTime() - 86_400_000);
   const { deals, today } = await db
@@ -41,6 +47,7 @@ export async function heldBy(db: Database | Trx, handle: string, now: Date): Pro
     .executeTakeFirstOrThrow();
   return {
     amount: BigInt(amount ?? 0),
+    unfunded: BigInt(unfunded ?? 0),
     resting: Number(resting),
     deals: Number(deals),
     dealsToday: Number(today),

@@ -60,7 +60,7 @@ export async function lotsForSale(
     .select('listing_ref')
     .where('handle', '=', query.handle)
     .where('side', '=', 'buy')
-    .where('status', '=', 'resting');
+    .where('status', 'in', ['resting', 'unfunded']);
   const [newest, standing] = await Promise.all([
     query.categories.length === 0
       ? Promise.resolve([])
@@ -140,7 +140,7 @@ export async function ownOffers(db: Database, handle: string, limit: number): Pr
   });
 }
 
-/** The buy orders that an agent has resting. */
+/** The buy orders that an agent has resting, or unfunded. */
 export async function ownBuys(db: Database, handle: string): Promise<OrderRow[]> {
   return await db
     .selectFrom('orders')
@@ -148,7 +148,7 @@ export async function ownBuys(db: Database, handle: string): Promise<OrderRow[]>
     .where('handle', '=', handle)
     .where('asset_key', 'not like', NAMES)
     .where('side', '=', 'buy')
-    .where('status', '=', 'resting')
+    .where('status', 'in', ['resting', 'unfunded'])
     .orderBy('seq')
     .execute();
 }
@@ -171,13 +171,13 @@ export async function ownerBidsAlready(
   return row !== undefined;
 }
 
-/** How many orders of an agent lie on the book. */
+/** How many orders of an agent lie on the book, or wait for money. */
 export async function countResting(db: Database, handle: string): Promise<number> {
   const { n } = await db
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<string>().as('n'))
     .where('handle', '=', handle)
-    .where('status', '=', 'resting')
+    .where('status', 'in', ['resting', 'unfunded'])
     .executeTakeFirstOrThrow();
   return Number(n);
 }

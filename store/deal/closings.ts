@@ -159,6 +159,7 @@ async function listAgain(
       opening_bid: null,
       status: 'resting',
       created_at: input.now,
+      rested_at: input.now,
       expires_at: sell.expires_at,
       left_at: null,
       placed_at: sell.placed_at ?? sell.created_at,

@@ -57,16 +57,18 @@ export async function publishCloseCallsOf(
 ): Promise<number> {
   const orders = await db
     .selectFrom('orders')
-    .select(['side', 'owner', 'limit_price', 'created_at', 'left_at'])
+    .select(['side', 'owner', 'limit_price', 'created_at', 'rested_at', 'left_at'])
     .where('asset_key', '=', lot.asset_key)
     .where('left_at', '<', until)
+    // One that was never covered never lay on the book.
+    .where('rested_at', 'is not', null)
     .execute();
   const hours = closeCallHours(
     orders.map((o) => ({
       side: o.side,
       owner: o.owner,
       limit: o.limit_price,
-      from: o.created_at,
+      from: o.rested_at ?? o.created_at,
       to: o.left_at,
     })),
   ).filter((hour) => hour >= since);

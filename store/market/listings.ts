@@ -124,6 +124,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
       opening_bid: null,
       status: 'resting',
       created_at: now,
+      rested_at: now,
       expires_at: listing.expiresAt,
       left_at: null,
     })

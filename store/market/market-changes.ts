@@ -32,7 +32,9 @@ export async function concernedBy(
     .where('news.seq', '>', after)
     .where('news.seq', '<=', upTo)
     .where('news.order_id', 'not like', `${byItself}%`)
-    .where('mine.status', '=', 'resting')
+    // Nobody is told of an order that is on no book.
+    .where('news.status', '!=', 'unfunded')
+    .where('mine.status', 'in', ['resting', 'unfunded'])
     .whereRef('mine.handle', '!=', 'news.handle')
     .where('agents.tier', '=', 'AGENT')
     .where('agents.status', '=', 'active')

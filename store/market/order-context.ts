@@ -54,9 +54,14 @@ export interface OrderContext {
   readonly secondLimit: Micro | null;
   /** The best buy order on the lot of the owner's other agents. */
   readonly sibling: RestingBid | null;
-  /** The agent's own buy order on the lot, and the amount that it holds. */
-  readonly own: { readonly orderId: string; readonly since: Date; readonly holds: Micro } | null;
-  /** The seller's resting order; null when there is none. Orders of the seller's own owner are never the best. */
+  /** The agent's own buy order on the lot, resting or unfunded, with what it holds. */
+  readonly own: {
+    readonly orderId: string;
+    readonly since: Date;
+    readonly holds: Micro;
+    readonly unfunded: boolean;
+  } | null;
+  /** The seller's resting order; null where there is none. Its own owner's orders are never the best. */
   readonly sell: {
     readonly orderId: string;
     readonly handle: string;
@@ -72,10 +77,10 @@ const LOOK: Statement = {
   name: 'look-before-order',
   text: `
     select l.asset_key as lot, pg_current_snapshot()::text as seen, md5(f::text) as digest,
-      (f.listing).*, f.agent_status, f.agent_epoch, f.probed, f.held, f.booked_block, f.resting,
+      (f.listing).*, f.agent_status, f.agent_epoch, f.probed, f.held, f.unfunded, f.booked_block, f.resting,
       f.dealt, f.dealt_today, f.sold_day, f.sold_week, f.sold_month, f.sold_total,
       (f.mandate).version as in_force, (f.mandate).structured, f.best_limit, f.best_opening, f.second_limit,
-      f.sibling_limit, f.sibling_opening, f.own_order, f.own_since, f.own_holds,
+      f.sibling_limit, f.sibling_opening, f.own_order, f.own_since, f.own_holds, f.own_unfunded,
       f.sell_order, f.sell_handle, f.sell_owner, f.sell_limit, f.sell_since, f.stops
     from listings l cross join lateral before_order(l.asset_key, $2, $3, $4, $5, $6, false) f
     where l.listing_ref = $1`,
@@ -86,6 +91,7 @@ interface BeforeRow extends ListingRow {
   agent_epoch: number | null;
   probed: Date[];
   held: string;
+  unfunded: string;
   booked_block: bigint | null;
   resting: bigint;
   dealt: bigint;
@@ -104,6 +110,7 @@ interface BeforeRow extends ListingRow {
   own_order: string | null;
   own_since: Date | null;
   own_holds: bigint | null;
+  own_unfunded: boolean | null;
   sell_order: string | null;
   sell_handle: string | null;
   sell_owner: string | null;
@@ -165,6 +172,7 @@ function beforeOf(row: BeforeRow): OrderContext {
     agent_epoch,
     probed,
     held,
+    unfunded,
     booked_block,
     resting,
     dealt,
@@ -188,6 +196,7 @@ function beforeOf(row: BeforeRow): OrderContext {
     own_order,
     own_since,
     own_holds,
+    own_unfunded,
     stops,
     ...listing
   } = row;
@@ -198,6 +207,7 @@ function beforeOf(row: BeforeRow): OrderContext {
     probed,
     held: {
       amount: BigInt(held),
+      unfunded: BigInt(unfunded),
       resting: Number(resting),
       deals: Number(dealt),
       dealsToday: Number(dealt_today),
@@ -213,7 +223,15 @@ function beforeOf(row: BeforeRow): OrderContext {
     best: bidOf(best_limit, best_opening),
     secondLimit: second_limit,
     sibling: bidOf(sibling_limit, sibling_opening),
-    own: own_order === null ? null : { orderId: own_order, since: own_since!, holds: own_holds ?? 0n },
+    own:
+      own_order === null
+        ? null
+        : {
+            orderId: own_order,
+            since: own_since!,
+            holds: own_holds ?? 0n,
+            unfunded: own_unfunded!,
+          },
     sell:
       sell_order === null
         ? null

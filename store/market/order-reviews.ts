@@ -5,7 +5,7 @@ import { type ListingRow, standingListingOf } from './listings.ts';
 import { lockLot, type OrderRow } from './lots.ts';
 import { leaveBook } from './withdrawals.ts';
 
-/** A resting order and what its agent holds besides it. */
+/** A resting or unfunded order with what its agent holds besides it. */
 export interface RestingOrder {
   readonly order: OrderRow;
   readonly listing: ListingRow;
@@ -13,9 +13,8 @@ export interface RestingOrder {
 }
 
 /**
- * Reviews the resting orders of an active agent, the newest first, and withdraws those that may no longer rest, each in
- * its own transaction.
- * @returns how many left
+ * Goes through the resting and unfunded orders of an active agent, the newest first, and takes those off the book that may rest no
+ * more, each in its own transaction. @returns how many left
  */
 export async function reviewOrders(
   db: Database,
@@ -27,7 +26,7 @@ export async function reviewOrders(
     .selectFrom('orders')
     .select(['order_id', 'asset_key'])
     .where('handle', '=', handle)
-    .where('status', '=', 'resting')
+    .where('status', 'in', ['resting', 'unfunded'])
     .orderBy('seq', 'desc')
     .execute();
   let left = 0;
@@ -39,7 +38,7 @@ export async function reviewOrders(
         .selectFrom('orders')
         .selectAll()
         .where('order_id', '=', order_id)
-        .where('status', '=', 'resting')
+        .where('status', 'in', ['resting', 'unfunded'])
         .executeTakeFirst();
       const listing = await standingListingOf(trx, asset_key);
       if (!order || !listing) return 0;

@@ -24,7 +24,7 @@ export async function ordersOf(
     .execute();
 }
 
-/** How many orders an agent has placed, and how many of its deals were matched. */
+/** How many orders an agent has had on a book and how many of its deals were matched: what has been issued to it. */
 export async function issuedTo(
   db: Database | Trx,
   handle: string,
@@ -33,6 +33,7 @@ export async function issuedTo(
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<bigint>().as('orders'))
     .where('handle', '=', handle)
+    .where('rested_at', 'is not', null)
     .executeTakeFirstOrThrow();
   const { matches } = await db
     .selectFrom('deals')

@@ -1,4 +1,5 @@
 import { defaultOpeningBid } from '../../agents/market/book.ts';
+import type { Short } from '../../agents/market/funds.ts';
 import type { Micro } from '../../agents/money.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { ListingRow } from './listings.ts';
@@ -27,7 +28,9 @@ export interface JudgedOrder {
   readonly listing: ListingRow;
   /** The order that it replaces; null: none. */
   readonly replaces: string | null;
-  /** The lot's price to beat with this order, when it matches nothing; null when it may match or lift a stop. */
+  /** What its account lacks, and then it rests unfunded: it matches nobody, and makes no price. Null: it is covered. */
+  readonly short: Short | null;
+  /** The lot's price to beat with it, where it reaches nobody; null: it may match, or lift a stop. */
   readonly priceToBeat: Micro | null;
 }
 
@@ -36,6 +39,8 @@ export interface Placed {
   /** The lot's price to beat after this order. */
   readonly priceToBeat: Micro;
   readonly match: Match | null;
+  /** What the account lacks of an order that rests unfunded. */
+  readonly short: Short | null;
 }
 
 /** Why nothing was written: what the order was judged by has changed, or its signature was used before. */
@@ -67,12 +72,13 @@ const PLACE: Statement = {
     ), may as materialized (
       select (select same from stands) and ($13::text is null or exists (select 1 from used)) as so
     ), gone as (
-      update orders set status = case when expires_at <= $10::timestamptz then 'expired' else 'cancelled' end, left_at = $10
-      where (select so from may) and status = 'resting' and order_id in (
+      update orders set status = case when expires_at <= $10::timestamptz then 'expired' else 'cancelled' end,
+        left_at = case when status = 'resting' then $10 else left_at end
+      where (select so from may) and status in ('resting', 'unfunded') and order_id in (
         select $18::text
         union all
         select o.order_id from orders o
-        where o.asset_key = $5 and o.status = 'resting' and o.expires_at <= $10::timestamptz and o.side = 'buy'
+        where o.asset_key = $5 and o.status in ('resting', 'unfunded') and o.expires_at <= $10::timestamptz and o.side = 'buy'
       )
       returning order_id
     ), freed as (
@@ -80,8 +86,9 @@ const PLACE: Statement = {
       where state = 'held' and order_id in (select order_id from gone)
     ), placed as (
       insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
-        status, created_at, expires_at)
-      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, 'resting', $10::timestamptz, $11::timestamptz
+        status, created_at, expires_at, rested_at)
+      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, $21, $10::timestamptz, $11::timestamptz,
+        case when $21 = 'resting' then $10::timestamptz end
       -- Whoever leaves has left before.
       where (select so from may) and (select count(*) from gone) >= 0
       returning *
@@ -106,7 +113,7 @@ const PLACE: Statement = {
  */
 export async function writeOrder(
   db: Database | Trx,
-  { look, order, listing, replaces, priceToBeat }: JudgedOrder,
+  { look, order, listing, replaces, short, priceToBeat }: JudgedOrder,
 ): Promise<OrderRow | NotPlaced> {
   const { handle, owner, now, probes } = look.asked;
   const { orderId, side, limit, expiresAt, nonce = null } = order;
@@ -114,7 +121,15 @@ export async function writeOrder(
   const terms = [orderId, handle, owner, side, look.lot, listing_ref, category, limit];
   const rest = [openingOf(order, listing), now, expiresAt, priceToBeat, nonce];
   const looked = [probedSince(now), probes, look.seen, look.digest];
-  const values = [...terms, ...rest, ...looked, replaces, ask, floor];
+  const values = [
+    ...terms,
+    ...rest,
+    ...looked,
+    replaces,
+    ask,
+    floor,
+    short === null ? 'resting' : 'unfunded',
+  ];
   const [row] = await run<{ same: boolean } & OrderRow>(db, PLACE, values);
   const { same, ...placed } = row!;
   if (!same) return 'changed';
@@ -127,16 +142,17 @@ export async function writeOrder(
  */
 export async function matchPlaced(
   trx: Trx,
-  { look, listing }: JudgedOrder,
+  { look, listing, short }: JudgedOrder,
   order: OrderRow,
   firing: { readonly allows: Allows; readonly ids: MatchIds },
 ): Promise<Placed> {
   const { now } = look.asked;
   const only = order.side === 'buy' ? { only: order } : {};
   if (look.before.stops) await liftStops(trx, { assetKey: look.lot, owner: order.owner, now });
-  const match = await fireMatch(trx, listing, { ...firing, now, ...only });
+  const match = short === null ? await fireMatch(trx, listing, { ...firing, now, ...only }) : null;
   const seller = order.side === 'sell' ? order.owner : (look.before.sell?.owner ?? null);
   const { asset_key: assetKey, ask } = listing;
   const price = await refreshLot(trx, { assetKey, ask, seller, open: match === null }, now);
-  return { order: match ? { ...order, status: 'matched', left_at: now } : order, priceToBeat: price, match };
+  const placed = match ? { ...order, status: 'matched' as const, left_at: now } : order;
+  return { order: placed, priceToBeat: price, match, short };
 }

@@ -4,15 +4,18 @@ import { endReservations } from '../agent/reservations.ts';
 import type { Database, Trx } from '../database.ts';
 import { endChainListing } from './chain-listings.ts';
 import { type ListingRow, standingListingOf } from './listings.ts';
-import { lockLot, refreshLot } from './lots.ts';
+import { lockLot, type OrderRow, refreshLot } from './lots.ts';
 import { restingSell } from './matches.ts';
 import { releaseListingPledge } from './pledges.ts';
 
+/** The states of an order that its owner may still take back. */
+const ON_HAND = ['resting', 'unfunded'] as const;
+
 /**
- * Cancels a resting order. A seller's order takes its listing with it, because a lot needs a seller.
- * @param input.owner the agent's beneficial owner, lower case; absent: the owner for whom the order was placed
- * @throws AppError not-found (also for another agent's order, and for an earlier owner's), conflict (not resting, or
- *   placed less than two seconds ago)
+ * Takes a resting or unfunded order back. A seller's order takes its listing with it: a lot without a seller side is
+ * no lot.
+ * @param input.owner the agent's beneficial owner, lower case; left out: the owner that the order was placed for
+ * @throws AppError not-found (also for another agent's order, and for an earlier owner's), conflict (not resting, or two seconds not over)
  */
 export async function cancelOrder(
   trx: Trx,
@@ -33,7 +36,7 @@ export async function cancelOrder(
     .select(['status', 'created_at', 'placed_at'])
     .where('order_id', '=', input.orderId)
     .executeTakeFirstOrThrow();
-  if (order.status !== 'resting') {
+  if (order.status !== 'resting' && order.status !== 'unfunded') {
     throw new AppError('conflict', `The order is ${order.status}: only a resting order can be cancelled.`);
   }
   // An order that returned to the book was not placed just now, so its seller may withdraw it at once after a stop.
@@ -52,7 +55,7 @@ export async function withdrawOrders(db: Database, handle: string, now: Date): P
       .select('order_id')
       .where('asset_key', '=', assetKey)
       .where('handle', '=', handle)
-      .where('status', '=', 'resting')
+      .where('status', 'in', ON_HAND)
       .execute();
     const ids = rows.map((r) => r.order_id);
     await leaveBook(trx, assetKey, ids, 'cancelled', now);
@@ -95,7 +98,7 @@ async function eachLot(
 }
 
 async function restingLots(db: Database, which: { handle?: string; overdue?: Date }): Promise<string[]> {
-  let rows = db.selectFrom('orders').select('asset_key').distinct().where('status', '=', 'resting');
+  let rows = db.selectFrom('orders').select('asset_key').distinct().where('status', 'in', ON_HAND);
   if (which.handle !== undefined) rows = rows.where('handle', '=', which.handle);
   if (which.overdue !== undefined) rows = rows.where('expires_at', '<=', which.overdue);
   return (await rows.execute()).map(({ asset_key }) => asset_key);
@@ -124,7 +127,7 @@ export async function expireOverdue(
     .selectFrom('orders')
     .select('order_id')
     .where('asset_key', '=', assetKey)
-    .where('status', '=', 'resting')
+    .where('status', 'in', ON_HAND)
     .where('expires_at', '<=', now)
     .execute();
   const ids = rows.map((r) => r.order_id);
@@ -155,7 +158,33 @@ export async function dropLot(trx: Trx, assetKey: string, now: Date): Promise<'d
   return 'ends';
 }
 
-/** Takes orders of one lot, whose lock the caller holds, off the book. */
+/** Ends orders of one lot that rest or are unfunded, and releases what they hold. An unfunded one has left the book before. */
+async function endOrders(
+  trx: Trx,
+  which: { readonly assetKey: string; readonly orderIds?: readonly string[] },
+  status: 'cancelled' | 'expired',
+  now: Date,
+): Promise<Pick<OrderRow, 'order_id' | 'side'>[]> {
+  const left: Pick<OrderRow, 'order_id' | 'side'>[] = [];
+  for (const from of ON_HAND) {
+    let orders = trx
+      .updateTable('orders')
+      .set(from === 'resting' ? { status, left_at: now } : { status })
+      .where('asset_key', '=', which.assetKey)
+      .where('status', '=', from);
+    if (which.orderIds !== undefined) orders = orders.where('order_id', 'in', which.orderIds);
+    left.push(...(await orders.returning(['order_id', 'side']).execute()));
+  }
+  await endReservations(
+    trx,
+    left.map((o) => o.order_id),
+    'released',
+    now,
+  );
+  return left;
+}
+
+/** Takes orders of one lot off the book, whose lock the caller holds. */
 export async function leaveBook(
   trx: Trx,
   assetKey: string,
@@ -165,19 +194,7 @@ export async function leaveBook(
   { refresh }: { refresh: boolean } = { refresh: true },
 ): Promise<void> {
   if (orderIds.length === 0) return;
-  const left = await trx
-    .updateTable('orders')
-    .set({ status, left_at: now })
-    .where('order_id', 'in', orderIds)
-    .where('status', '=', 'resting')
-    .returning(['order_id', 'side'])
-    .execute();
-  await endReservations(
-    trx,
-    left.map((o) => o.order_id),
-    'released',
-    now,
-  );
+  const left = await endOrders(trx, { assetKey, orderIds }, status, now);
   const listing = await standingListingOf(trx, assetKey);
   if (!listing) return;
   if (left.some((o) => o.side === 'sell')) await closeListing(trx, listing, 'dropped', now);
@@ -205,19 +222,7 @@ export async function closeListing(
     .execute();
   await endChainListing(trx, listing, now);
   await releaseListingPledge(trx, listing.listing_ref, now);
-  const left = await trx
-    .updateTable('orders')
-    .set({ status: 'cancelled', left_at: now })
-    .where('asset_key', '=', listing.asset_key)
-    .where('status', '=', 'resting')
-    .returning('order_id')
-    .execute();
-  await endReservations(
-    trx,
-    left.map((o) => o.order_id),
-    'released',
-    now,
-  );
+  await endOrders(trx, { assetKey: listing.asset_key }, 'cancelled', now);
   const { asset_key: assetKey, ask } = listing;
   await refreshLot(trx, { assetKey, ask, seller: null, open: false }, now);
 }

@@ -442,10 +442,12 @@ create table orders (
   category text not null,
   limit_price bigint not null check (limit_price > 0),
   opening_bid bigint,
-  status text not null check (status in ('resting', 'matched', 'filled', 'cancelled', 'expired', 'unwound')),
+  -- Unfunded: a buyer's order that its agent's account cannot cover. It is on no book until the money is there.
+  status text not null check (status in ('resting', 'unfunded', 'matched', 'filled', 'cancelled', 'expired', 'unwound')),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  left_at timestamptz,                 -- when it left the book; null while it rests
+  rested_at timestamptz default now(), -- since when it lies on the book, or last lay there; null: it never has
+  left_at timestamptz,                 -- when it left the book; null while it rests, and where it never has
   -- Of a seller's order that rests again, as its deal was undone: when its owner placed the first one. Null for an order
   -- that its owner placed just so.
   placed_at timestamptz
@@ -453,15 +455,17 @@ create table orders (
 -- The front of a lot's book, and whoever of it is overdue, however many orders lie behind.
 create index orders_front on orders (asset_key, limit_price desc, seq) where status = 'resting' and side = 'buy';
 -- An agent has one buy order on a lot: its next takes the place of it.
-create unique index orders_one_bid on orders (asset_key, handle) where status = 'resting' and side = 'buy';
+create unique index orders_one_bid on orders (asset_key, handle)
+  where status in ('resting', 'unfunded') and side = 'buy';
 create index orders_offered on orders (listing_ref) where status = 'resting' and side = 'sell';
-create index orders_lot_expiry on orders (asset_key, expires_at) where status = 'resting';
-create index orders_expiry on orders (expires_at) where status = 'resting';
+create index orders_lot_expiry on orders (asset_key, expires_at) where status in ('resting', 'unfunded');
+create index orders_expiry on orders (expires_at) where status in ('resting', 'unfunded');
+create index orders_unfunded on orders (seq) where status = 'unfunded';
 create index orders_left on orders (left_at) where left_at is not null;
 -- What one owner placed on one lot, and one agent in all.
 create index orders_owner on orders (owner, asset_key, created_at);
 create index orders_handle on orders (handle, seq);
-create index orders_by_handle on orders (handle) where status in ('resting', 'matched');
+create index orders_by_handle on orders (handle) where status in ('resting', 'unfunded', 'matched');
 
 -- What an agent has promised and not yet spent; the mandate and the caps count it. One row an order.
 create table reservations (
@@ -587,6 +591,8 @@ create index auctions_by_listing on auctions (listing_ref, seq);
 -- The best buy orders are those of the best two other owners that may come to match the seller's: orders of one
 -- beneficial owner never do, and make no price. Of each owner the best one counts, so that nobody pushes up the price
 -- that he must beat himself. Walking past the others of an owner costs as many rows as it has agents on the lot.
+-- An order that its account cannot cover is not on the book: it is nobody's best. Its caps are held all the same, so that
+-- no cap is exceeded when the money comes; the money that it lacks is not held.
 -- @returns no row where there is no such lot; a listing of nulls where none stands on it; no seller's order where none
 --   rests
 create function before_order(
@@ -594,10 +600,10 @@ create function before_order(
   locked boolean
 ) returns table (
   listing listings, agent_status text, agent_epoch integer, probed timestamptz[],
-  held numeric, booked_block bigint, resting bigint, dealt bigint, dealt_today bigint,
+  held numeric, unfunded numeric, booked_block bigint, resting bigint, dealt bigint, dealt_today bigint,
   sold_day numeric, sold_week numeric, sold_month numeric, sold_total numeric,
   mandate mandates, best_limit bigint, best_opening bigint, second_limit bigint,
-  sibling_limit bigint, sibling_opening bigint, own_order text, own_since timestamptz, own_holds bigint,
+  sibling_limit bigint, sibling_opening bigint, own_order text, own_since timestamptz, own_holds bigint, own_unfunded boolean,
   sell_order text, sell_handle text, sell_owner text, sell_limit bigint, sell_since timestamptz, stops boolean
 ) language plpgsql as $$
 declare
@@ -628,19 +634,24 @@ begin
     order by p.at desc limit probes
   );
   stops := exists (select 1 from stops s where claim_key(s.asset_key) = claim_key(of_lot) and s.lifted_at is null);
-  select coalesce(sum(r.amount), 0) into held
-  from reservations r where r.handle = of_handle and r.state = 'held';
-  select count(*) into resting from orders o where o.handle = of_handle and o.status = 'resting';
-  select o.order_id, o.created_at, r.amount, o.expires_at <= as_of into own_order, own_since, own_holds, is_over
+  select coalesce(sum(r.amount), 0), coalesce(sum(r.amount) filter (where o.status = 'unfunded'), 0)
+  into held, unfunded
+  from reservations r join orders o on o.order_id = r.order_id
+  where r.handle = of_handle and r.state = 'held';
+  select count(*) into resting from orders o where o.handle = of_handle and o.status in ('resting', 'unfunded');
+  select o.order_id, o.created_at, r.amount, o.status = 'unfunded', o.expires_at <= as_of
+  into own_order, own_since, own_holds, own_unfunded, is_over
   from orders o left join reservations r on r.order_id = o.order_id and r.state = 'held'
-  where o.asset_key = of_lot and o.handle = of_handle and o.side = 'buy' and o.status = 'resting';
+  where o.asset_key = of_lot and o.handle = of_handle and o.side = 'buy' and o.status in ('resting', 'unfunded');
   if is_over then
     -- It is ended with the next order that is placed here.
     held := held - coalesce(own_holds, 0);
+    if own_unfunded then unfunded := unfunded - coalesce(own_holds, 0); end if;
     resting := resting - 1;
     own_order := null;
     own_since := null;
     own_holds := null;
+    own_unfunded := null;
   end if;
   select
     count(*), count(*) filter (where m.matched_at > as_of - interval '24 hours'),

@@ -158,6 +158,7 @@ async function rest(
       opening_bid: at.opening,
       status: 'resting',
       created_at: bid.now,
+      rested_at: bid.now,
       expires_at: at.expiresAt,
       left_at: null,
     })

@@ -129,6 +129,7 @@ const agent: AgentDocument = {
         perWeekUsd: null,
         perMonthUsd: null,
         totalUsd: 15_500,
+        balanceUsd: 5_000,
         spendableUsd: 5_000,
       },
     ],

@@ -11,7 +11,7 @@ import { type BareAnvil, bareAnvil } from '../fixtures/chain/bare-anvil.ts';
 import { type FaultyProxy, faultyProxy } from '../fixtures/servers/faulty-proxy.ts';
 import { DeployDesk, freshKey, type Run } from './commands.ts';
 
-const TRANSACTIONS = 12;
+const TRANSACTIONS = 14;
 const FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 // Each command is a process of its own, which loads the whole program.
@@ -158,7 +158,7 @@ describe('a chain without the CREATE2 factory', () => {
     const { code, output } = await desk.run(['--rpc', chain.url, '--chain', '1002'], deployer);
     expect(code, output).toBe(0);
     expect(output).toContain(`the CREATE2 factory stands at ${FACTORY}`);
-    expect(output).toMatch(/^14\/14 {2}bind SpendPolicy/m);
+    expect(output).toMatch(/^16\/16 {2}bind SpendPolicy/m);
     expect(await chain.sent(CREATE2_FACTORY_ORIGIN.signer)).toBe(1);
     // Twelve, and the coin for that signer.
     expect(await chain.sent(deployer.address)).toBe(TRANSACTIONS + 1);

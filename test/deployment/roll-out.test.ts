@@ -42,7 +42,7 @@ describe('a deployment to a chain of others', () => {
   it('says beforehand what it would do and cost, and sends nothing', async () => {
     const { code, output } = await desk.run([...on(chain), ...named, '--dry-run'], deployer);
     expect(output).toMatch(
-      /^12 transaction\(s\) to send from 0x\w{40}, \d+ gas at most: [\d.]+ coin at most/,
+      /^14 transaction\(s\) to send from 0x\w{40}, \d+ gas at most: [\d.]+ coin at most/,
     );
     expect(output).toContain('would put AgentNFT at 0x');
     expect(output).toContain('Nothing was sent: this was a dry run on chain 1002.');
@@ -89,12 +89,12 @@ describe('a deployment to a chain of others', () => {
   it('gives every role to its key from the first block on: the deployer keeps nothing and may nothing', async () => {
     const { code, output } = await desk.run([...on(chain), ...named], deployer);
     expect(output, output).toMatch(
-      /^12\/12 {2}bind SpendPolicy to AgentNFT and Settlement {2}\d+ gas {2}0x/m,
+      /^14\/14 {2}bind SpendPolicy to AgentNFT and Settlement {2}\d+ gas {2}0x/m,
     );
     expect(code).toBe(0);
     expect(output).toMatch(/the deployer holds +nothing$/m);
     expect(output).toMatch(/Multicall3 is absent/);
-    expect(await chain.sent(deployer.address)).toBe(12);
+    expect(await chain.sent(deployer.address)).toBe(14);
 
     const deployment = desk.deployment(1002)!;
     expect(deployment).toMatchObject({
@@ -120,7 +120,7 @@ describe('a deployment to a chain of others', () => {
     const { code, output } = await desk.run([...on(chain), ...named], deployer);
     expect(output).toMatch(/^Everything stands already: no transaction was sent\.$/m);
     expect(code).toBe(0);
-    expect(await chain.sent(deployer.address)).toBe(12);
+    expect(await chain.sent(deployer.address)).toBe(14);
     expect(readFileSync(desk.file(1002), 'utf8')).toBe(before);
   });
 
@@ -130,7 +130,7 @@ describe('a deployment to a chain of others', () => {
       `is of a deployment with admin ${admin.address}, not ${deployer.address}: give the same again, or another --out to deploy beside it`,
     );
     expect(code).toBe(1);
-    expect(await chain.sent(deployer.address)).toBe(12);
+    expect(await chain.sent(deployer.address)).toBe(14);
   });
 
   it('is told by status without any key', async () => {

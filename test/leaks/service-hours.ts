@@ -35,6 +35,9 @@ export async function playedHours(db: Database, newId: () => string): Promise<Ho
       insert into played_now values ('epoch');
       create function played_time() returns trigger language plpgsql as $$ begin
         if tg_op = 'INSERT' then new.created_at := (select at from played_now); end if;
+        if new.rested_at is not null and (tg_op = 'INSERT' or new.rested_at is distinct from old.rested_at) then
+          new.rested_at := (select at from played_now);
+        end if;
         if new.left_at is not null and (tg_op = 'INSERT' or old.left_at is null) then
           new.left_at := (select at from played_now);
         end if;

@@ -65,7 +65,8 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
     const goesOn = { wallet: owner.address, onInconclusive: 'proceed' };
     demand(await api.signedPost(owner, '/settings', goesOn), 200);
     const agent = await story.assemble(owner, n === 0 ? 'seller' : `buyer-${n}`, TRADES);
-    if (n > 0) await story.give(owner, agent.account, 100);
+    // Enough for every bid: what an account lacks would make the two histories different.
+    if (n > 0) await story.give(owner, agent.account, 900);
     people.push({ owner, agent });
     const told = { wallet: owner.address, url: `${receiver.url}/${agent.handle}` };
     demand(await api.signedPost(owner, '/webhooks/subscriptions', told), 201);

@@ -371,7 +371,7 @@ export class Invariants {
 
   #released(reservation: Row): void {
     const order = this.#row('orders', 'order_id', reservation.order_id);
-    if (reservation.state === 'held' && order.status !== 'resting')
+    if (reservation.state === 'held' && order.status !== 'resting' && order.status !== 'unfunded')
       throw new Violation(
         'reservations are released',
         `${order.order_id} is ${order.status} and holds ${reservation.amount}`,

@@ -26,7 +26,10 @@ import {
   waitingEffects,
 } from '../../store/durable/outbox.ts';
 import { fireDueTimers } from '../../store/durable/timers.ts';
+import { becomeUnfunded, moneyInFlight, restFunded } from '../../store/market/funding.ts';
+import { lockLot, refreshLot } from '../../store/market/lots.ts';
 import { type OrderSnapshot, readOrderSnapshot } from '../../store/market/order-context.ts';
+import { findOrder } from '../../store/market/orders.ts';
 import { writeOrder } from '../../store/market/place-order.ts';
 import { cancelOrder, expireOrders, withdrawOrders } from '../../store/market/withdrawals.ts';
 import { marketStage, unlessStopped } from '../fixtures/market-stage.ts';
@@ -266,6 +269,9 @@ describe('the memory store and Postgres', () => {
       'look',
       'rest',
       'rest',
+      'drain',
+      'fund',
+      'fund',
     ),
     who: fc.nat(4),
     lot: fc.nat(1),
@@ -347,6 +353,7 @@ describe('the memory store and Postgres', () => {
               limit,
               ids: ids(),
               expiresAt: stage.later((n + 1) * 5_000),
+              short: side === 'buy' && n % 4 === 0 ? { need: limit, have: 0n } : null,
             };
             const placed = await stage.order(
               handle,
@@ -384,6 +391,20 @@ describe('the memory store and Postgres', () => {
           case 'settle': {
             const dealId = deals[n % Math.max(1, deals.length)] ?? 'none';
             return await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', block: 5n, now }));
+          }
+          case 'drain':
+          case 'fund': {
+            const target = orders[n % Math.max(1, orders.length)] ?? 'none';
+            return await stage.inTrx(async (trx) => {
+              const assetKey = (await findOrder(trx, target))?.asset_key;
+              if (assetKey === undefined) return null;
+              await lockLot(trx, assetKey);
+              if (what === 'drain') return await becomeUnfunded(trx, { assetKey, orderId: target, now });
+              const rested = await restFunded(trx, target, now);
+              const inFlight = await moneyInFlight(trx, handles[who]!, { without: lots[lot]! });
+              await refreshLot(trx, { assetKey, ask: 200_000n, seller: ownerAt(0), open: true }, now);
+              return { rested, inFlight };
+            });
           }
           case 'withdraw':
             return n < 4 ? await withdrawOrders(db, handles[who]!, now) : 0;

@@ -11,6 +11,7 @@ import type { EffectRunner } from '../../runtime/durable/jobs/effect.ts';
 import { every } from '../../runtime/durable/workers/every.ts';
 import { startWorker } from '../../runtime/durable/workers/worker.ts';
 import { MACHINES } from '../../runtime/machines.ts';
+import { unfundedReviewed } from '../../runtime/market/review-unfunded.ts';
 import { withdrawOrdersEffect } from '../../runtime/market/withdraw-orders.ts';
 import { anchorRecords } from '../../runtime/records/anchor-records.ts';
 import type { Services } from '../../runtime/services.ts';
@@ -160,6 +161,7 @@ export async function startWork(
   every(ROUND_MS, () => services.home.operator.rebroadcastPending(), log);
   every(ROUND_MS, chainWatch(services, forkSight(around, process, node)), log);
   every(ROUND_MS, () => expireOrders(db, now()), log);
+  every(ROUND_MS, unfundedReviewed(services), log);
 }
 
 /** Does the service's own check whether the block that was seen last still exists. */

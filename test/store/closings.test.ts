@@ -107,6 +107,7 @@ describe('a deal that is unwound', () => {
     expect(await unwind(match.dealId)).toMatchObject({ unwound: true, listed: true, match: null });
     expect(await heldBy(database.db, buyer, stage.now())).toEqual({
       amount: 0n,
+      unfunded: 0n,
       resting: 0,
       deals: 0,
       dealsToday: 0,

@@ -79,6 +79,7 @@ describe('an order', () => {
     expect((await liveListingOf(database.db, lot))?.status).toBe('dealing');
     expect(await heldBy(database.db, bob, stage.now())).toEqual({
       amount: usd(85),
+      unfunded: 0n,
       resting: 0,
       deals: 1,
       dealsToday: 1,

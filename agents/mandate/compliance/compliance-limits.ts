@@ -56,7 +56,10 @@ export function caps(mandate: Mandate, proposal: MandateProposal, facts: Mandate
  * What the chain lets one more purchase cost. `spendable` has the cap per deal in it, from which what is in flight takes
  * nothing: that counts against each window alone. A window that is not known is no less than `spendable`.
  */
-function onePurchase({ remaining, reservedMicro }: MandateFacts): Micro | null {
+export function onePurchase({
+  remaining,
+  reservedMicro,
+}: Pick<MandateFacts, 'remaining' | 'reservedMicro'>): Micro | null {
   const spendable = remaining?.spendable ?? null;
   if (remaining === null || spendable === null || reservedMicro === null) return null;
   const windows = WINDOWS.map(([window]) => (remaining[window] ?? spendable) - reservedMicro);

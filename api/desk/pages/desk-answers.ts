@@ -144,13 +144,14 @@ function signed(act: Signed): Html {
 }
 
 type Items<Row> = { readonly items: readonly Row[] };
+type Funds = { readonly funds?: Parameters<typeof orderTable>[2] };
 
 /** By command; the answer of a command that is not here is shown as JSON. */
 const SHOWN: Readonly<Record<string, Shown>> = {
   deals: ({ items }: Items<Parameters<typeof dealTable>[1][number]>, { handle = '' }) =>
     dealTable(handle, items),
-  orders: ({ items }: Items<Parameters<typeof orderTable>[1][number]>, { handle = '' }) =>
-    orderTable(handle, items),
+  orders: ({ items, funds }: Items<Parameters<typeof orderTable>[1][number]> & Funds, { handle = '' }) =>
+    orderTable(handle, items, funds),
   check: determined,
   evaluate: evaluated,
   mandate: signed,

@@ -29,8 +29,17 @@ interface Order {
   readonly lot: string;
   readonly limitUsd: number;
   readonly status: string;
+  readonly needUsd?: number;
+  readonly haveUsd?: number;
   readonly createdAt: string;
   readonly expiresAt: string;
+}
+
+interface Funds {
+  readonly asOfBlock: string;
+  readonly balanceUsd: number;
+  readonly inFlightUsd: number;
+  readonly spendableUsd: number;
 }
 
 /** A table of an owner's deals. A deal that waits has a link to its decision. */
@@ -88,15 +97,16 @@ function sentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** A table of an owner's orders. A resting order can be cancelled. */
-export function orderTable(handle: string, orders: readonly Order[]): Html {
+/** A table of an owner's orders, with the account's money. What rests or is unfunded can be taken back. */
+export function orderTable(handle: string, orders: readonly Order[], funds?: Funds): Html {
   const columns: readonly Column<Order>[] = [
     { head: 'Order', cell: (o) => html`<code class="hex">${o.orderId}</code>` },
     {
       head: 'State',
+      wide: true,
       cell: (o) =>
-        o.status === 'resting'
-          ? html`${label(o.status)} <a href="/desk/cancel?handle=${segment(handle)}&orderId=${segment(o.orderId)}">Take it back</a>`
+        o.status === 'resting' || o.status === 'unfunded'
+          ? html`${label(o.status)} ${lacking(o)} <a href="/desk/cancel?handle=${segment(handle)}&orderId=${segment(o.orderId)}">Take it back</a>`
           : label(o.status),
     },
     { head: 'Side', cell: (o) => o.side },
@@ -105,5 +115,23 @@ export function orderTable(handle: string, orders: readonly Order[]): Html {
     { head: 'Placed', cell: (o) => when(o.createdAt) },
     { head: 'Ends', cell: (o) => when(o.expiresAt) },
   ];
-  return table(`Orders of ${handle}`, columns, orders, 'This agent has placed no order yet.');
+  return html`${funds !== undefined && account(funds)}
+${table(`Orders of ${handle}`, columns, orders, 'This agent has placed no order yet.')}`;
+}
+
+function account({ asOfBlock, balanceUsd, inFlightUsd, spendableUsd }: Funds): Html {
+  return facts([
+    ['In the account', html`${money(balanceUsd)} <span class="soft">at block ${asOfBlock}</span>`],
+    [
+      'In flight',
+      html`${money(inFlightUsd)} <span class="soft">in resting orders and deals under way</span>`,
+    ],
+    ['Spendable now', html`${money(spendableUsd)} <span class="soft">by its limits and by its money</span>`],
+  ]);
+}
+
+function lacking({ status, needUsd, haveUsd }: Order): Html | false {
+  if (status !== 'unfunded') return false;
+  if (needUsd === undefined || haveUsd === undefined) return html`not on the book.`;
+  return html`not on the book: the account has ${money(haveUsd)} for it, and needs ${money(needUsd)}.`;
 }

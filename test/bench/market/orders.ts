@@ -104,7 +104,11 @@ async function orders(
     send(`${baseUrl}/order`, body, { accept: 'application/json', ...headers });
   const { rpcUrl, ...deployment } = findRunning(folder.dataDir)!.chains[1002]!;
   const reader = viemReader({ rpcUrl, chainId: 1002 });
-  const question = chainStateQuery(deployment, BigInt(agent.tokenId), owner.address);
+  const question = chainStateQuery(deployment, {
+    tokenId: BigInt(agent.tokenId),
+    account: agent.account,
+    likely: owner.address,
+  });
   const chain: Prepared = async () => async () => {
     const standing = await readAgentChainState(reader, question);
     if (standing.owner !== owner.address) throw new Error(`${standing.owner} owns ${agent.handle}`);

@@ -6,6 +6,7 @@ import {
   mintAgent,
   readAgentEpoch,
   readAgentOwner,
+  readBalance,
   readLimits,
 } from '../../../chain/clients/agents.ts';
 import { sessionKeys } from '../../../chain/clients/session-keys.ts';
@@ -73,8 +74,11 @@ function noting(reader: ChainReader) {
   return { reader: noted, asked };
 }
 
+/** Any address can stand for the agent's account: what it holds is read all the same. */
+const account = (): Address => chain.accounts.alice.address;
+
 const together = (reader: ChainReader, tokenId: bigint, likely: Address) =>
-  readAgentChainState(reader, chainStateQuery(chain.deployment, tokenId, likely));
+  readAgentChainState(reader, chainStateQuery(chain.deployment, { tokenId, account: account(), likely }));
 
 /** The same, question by question, at the head. */
 async function oneByOne(reader: ChainReader, tokenId: bigint) {
@@ -86,6 +90,7 @@ async function oneByOne(reader: ChainReader, tokenId: bigint) {
     beneficialOwner: await ultimateOwner(reader, owner, block),
     epoch: await readAgentEpoch(reader, chain.deployment, tokenId, block),
     limits: await readLimits(reader, chain.deployment, tokenId, block),
+    balance: await readBalance(reader, chain.deployment, account(), block),
   };
 }
 

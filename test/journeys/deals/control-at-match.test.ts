@@ -247,6 +247,7 @@ describe('an order that meets a lot while nobody watches the chain', () => {
   it('is skipped when its agent has changed hands since it was placed', async () => {
     const lot = await stage.listed(seller, sells, { askUsd: 90 });
     const moved = await stage.agent(stranger);
+    await stage.moveUsd(stranger, moved.account, '80');
     const placed = await stage.api.signedPost(stranger, '/order', {
       handle: moved.handle,
       side: 'buy',
@@ -277,6 +278,7 @@ describe('an order that meets a lot while nobody watches the chain', () => {
     const lot = await stage.listed(seller, sells, { askUsd: 90 });
     const deed = await stage.agent(stranger);
     const owned = await stage.agent(stranger, { owner: await walletOf(deed) });
+    await stage.moveUsd(stranger, owned.account, '80');
     const placed = await stage.api.signedPost(stranger, '/order', {
       handle: owned.handle,
       side: 'buy',

@@ -18,6 +18,7 @@ beforeAll(async () => {
   desk = cardDesk(stage);
   [seller, buyer] = await Promise.all([stage.owner(), stage.owner()]);
   [agent, buying] = await Promise.all([stage.agent(seller), stage.agent(buyer)]);
+  await stage.moveUsd(buyer, buying.account, '60');
 });
 afterAll(() => stage.stop());
 

@@ -543,6 +543,7 @@ describe('a pair that one mandate does not allow', () => {
     const shy = await stage.agent(buyer, {
       mandate: `Buy digital products, max 300 USDC per deal, never deal with ${sells.account}, until ${inDays(30)}.`,
     });
+    await stage.moveUsd(buyer, shy.account, '30');
     const goods = await stage.listed(seller, sells, { askUsd: 30 });
     const placed = await place({ handle: shy.handle, listingRef: goods.listingRef, limitUsd: 30 });
     expect({ status: placed.status, body: placed.body }).toMatchObject({

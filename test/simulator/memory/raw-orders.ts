@@ -15,6 +15,9 @@ function rowCells(place: Place, table: string, column: string, value: unknown) {
   return [...seen(place, place.table(table), column, value)];
 }
 
+/** Its owner may still take it back. */
+const isOnHand = (o: Row): boolean => o.status === 'resting' || o.status === 'unfunded';
+
 const holds = (place: Place, handle: unknown): Row[] =>
   rowsOf(place, 'reservations', 'handle', handle).filter((r) => r.state === 'held');
 
@@ -56,14 +59,13 @@ const NONE: Row = { order_id: null };
 
 export function placeOrder(place: Place, params: Params): Row[] {
   const [, handle, owner, side, lot, ref, , , , now] = params;
-  const [since, probes, , digest, replaces, ask, floor] = params.slice(13);
+  const [since, probes, , digest, replaces, ask, floor, status] = params.slice(13);
   const [row] = beforeOrder(place, [lot, handle, owner, now, since, probes]);
   if (row === undefined || digestOf(row) !== digest) return [{ ...NONE, same: false }];
   const { trx } = place;
   const gone = rowCells(place, 'orders', 'asset_key', lot).filter(
     ({ row: o }) =>
-      o.status === 'resting' &&
-      (o.order_id === replaces || (o.side === 'buy' && time(o.expires_at) <= time(now))),
+      isOnHand(o) && (o.order_id === replaces || (o.side === 'buy' && time(o.expires_at) <= time(now))),
   );
   const freed = gone.flatMap(({ row: o }) =>
     rowCells(place, 'reservations', 'order_id', o.order_id).filter(({ row: r }) => r.state === 'held'),
@@ -72,12 +74,12 @@ export function placeOrder(place: Place, params: Params): Row[] {
   // Everything that may have to wait comes before the first write.
   for (const { cell } of [...gone, ...freed, ...(listing ? [listing] : [])]) requireFree(cell, trx);
   for (const { cell, row: o } of gone) {
-    const status = time(o.expires_at) <= time(now) ? 'expired' : 'cancelled';
-    write(cell, trx, { ...o, status, left_at: now });
+    const ended = time(o.expires_at) <= time(now) ? 'expired' : 'cancelled';
+    write(cell, trx, { ...o, status: ended, left_at: o.status === 'resting' ? now : o.left_at });
   }
   for (const { cell, row: r } of freed) write(cell, trx, { ...r, state: 'released', updated_at: now });
   if (listing) write(listing.cell, trx, { ...listing.row, ask, floor });
-  return placeRow(place, params.slice(0, 13)).map((placed) => ({ same: true, ...placed }));
+  return placeRow(place, [...params.slice(0, 12), status]).map((placed) => ({ same: true, ...placed }));
 }
 
 function standing(place: Place, [lot, handle, owner, now, since, probes]: Params): Row[] {
@@ -90,9 +92,8 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
   const onLot = rowsOf(place, 'orders', 'asset_key', lot);
   const isOver = (o: Row): boolean => time(o.expires_at) <= time(now);
   const resting = onLot.filter((o) => o.status === 'resting' && !isOver(o));
-  const over = onLot.filter(
-    (o) => o.status === 'resting' && o.side === 'buy' && o.handle === handle && isOver(o),
-  );
+  const mine = onLot.filter((o) => isOnHand(o) && o.side === 'buy' && o.handle === handle);
+  const over = mine.filter(isOver);
   const sell = resting.find((o) => o.side === 'sell' && o.listing_ref === listing?.listing_ref);
   const bids = resting
     .filter((o) => o.side === 'buy' && o.handle !== handle)
@@ -100,7 +101,7 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
   const others = bids.filter((o) => o.owner !== owner && o.owner !== sell?.owner);
   const second = others.find((o) => o.owner !== others[0]?.owner);
   const sibling = bids.find((o) => o.owner === owner);
-  const own = resting.find((o) => o.side === 'buy' && o.handle === handle);
+  const own = mine.find((o) => !isOver(o));
   const held = holds(place, handle).filter((r) => !over.some((o) => o.order_id === r.order_id));
   const deals = [...place.table('deals').cells]
     .map((cell) => visible(cell, trx))
@@ -125,9 +126,12 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
         .sort((a, b) => time(b) - time(a))
         .slice(0, probes as number),
       held: sum(held, 'amount'),
+      unfunded: sum(
+        held.filter((r) => find(place, 'orders', 'order_id', r.order_id)?.row.status === 'unfunded'),
+        'amount',
+      ),
       booked_block: lastBlock(deals.filter((d) => d.buyer === handle && BOOKED.has(`${d.state}`))),
-      resting:
-        rowsOf(place, 'orders', 'handle', handle).filter((o) => o.status === 'resting').length - over.length,
+      resting: rowsOf(place, 'orders', 'handle', handle).filter(isOnHand).length - over.length,
       dealt: deals.length,
       dealt_today: deals.filter(after(1)).length,
       sold_day: sum(sold.filter(after(1)), 'price'),
@@ -147,6 +151,7 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
       own_order: own?.order_id ?? null,
       own_since: own?.created_at ?? null,
       own_holds: own ? (held.find((r) => r.order_id === own.order_id)?.amount ?? null) : null,
+      own_unfunded: own ? own.status === 'unfunded' : null,
       sell_order: sell?.order_id ?? null,
       sell_handle: sell?.handle ?? null,
       sell_owner: sell?.owner ?? null,
@@ -164,7 +169,8 @@ function ownStops(stops: readonly Row[], owner: unknown): Date[] {
 }
 
 function placeRow(place: Place, params: Params): Row[] {
-  const [orderId, handle, owner, side, lot, ref, category, limit, opening, now, expiresAt, price] = params;
+  const [orderId, handle, owner, side, lot, ref, category, limit, opening, now, expiresAt, price, status] =
+    params;
   const market = find(place, 'lots', 'asset_key', lot);
   const order = insertNew(place, 'orders', [], {
     order_id: orderId,
@@ -176,8 +182,9 @@ function placeRow(place: Place, params: Params): Row[] {
     category,
     limit_price: limit,
     opening_bid: opening,
-    status: 'resting',
+    status,
     created_at: now,
+    rested_at: status === 'resting' ? now : null,
     expires_at: expiresAt,
     left_at: null,
   })!;
@@ -189,4 +196,14 @@ function placeRow(place: Place, params: Params): Row[] {
     write(market.cell, place.trx, { ...market.row, price_to_beat: price, open: true, updated_at: now });
   }
   return [order];
+}
+
+export function restFundedOrder(place: Place, [orderId, now]: Params): Row[] {
+  const table = place.table('orders');
+  const found = find(place, 'orders', 'order_id', orderId);
+  if (found?.row.status !== 'unfunded' || time(found.row.expires_at) <= time(now)) return [];
+  requireFree(found.cell, place.trx);
+  const row = { ...found.row, status: 'resting', seq: table.nextSerial(), rested_at: now, left_at: null };
+  write(found.cell, place.trx, row);
+  return [row];
 }

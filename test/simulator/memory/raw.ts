@@ -7,7 +7,7 @@ import {
   readActors,
   saveBatches,
 } from './raw-mailboxes.ts';
-import { orderOutset, placeOrder, readOrderSnapshot } from './raw-orders.ts';
+import { orderOutset, placeOrder, readOrderSnapshot, restFundedOrder } from './raw-orders.ts';
 import {
   assignSessionKey,
   claimEffects,
@@ -44,7 +44,8 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 1, assignSessionKey],
   [/^select a\.\*, \( ?select m\.version from mandates/, 1, orderOutset],
   [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, readOrderSnapshot],
-  [/^with stands as materialized \( select is_as_looked\(/, 20, placeOrder],
+  [/^with stands as materialized \( select is_as_looked\(/, 21, placeOrder],
+  [/^update orders set status = 'resting', seq = default/, 2, restFundedOrder],
 ];
 
 const known = new Map<string, Statement>();

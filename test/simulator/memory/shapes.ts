@@ -142,10 +142,13 @@ export const SHAPES: readonly TableShape[] = [
   {
     name: 'orders',
     serial: 'seq',
-    defaults: (now) => ({ created_at: now, placed_at: null }),
+    defaults: (now) => ({ created_at: now, rested_at: now, placed_at: null }),
     unique: [
       one('order_id'),
-      { columns: ['asset_key', 'handle'], where: (r) => r.status === 'resting' && r.side === 'buy' },
+      {
+        columns: ['asset_key', 'handle'],
+        where: (r) => ['resting', 'unfunded'].includes(String(r.status)) && r.side === 'buy',
+      },
     ],
     lookups: ['order_id', 'asset_key', 'handle'],
   },

@@ -1,0 +1,36 @@
+import { type Micro, maxMicro, minMicro } from '../money.ts';
+import { moneyOf } from './fees.ts';
+
+/** The money of an agent's account. Amounts in micro-dollars. */
+export interface Funds {
+  /** What the account holds, as the chain says. */
+  readonly balance: Micro;
+  /** What is promised of it: the limits of its other resting buys, and the prices of its deals under way. */
+  readonly inFlight: Micro;
+}
+
+/** What an order needs that its account does not have. */
+export interface Short {
+  readonly need: Micro;
+  readonly have: Micro;
+}
+
+/** What an account has for one more purchase. */
+export function freeFunds({ balance, inFlight }: Funds): Micro {
+  return maxMicro(0n, balance - inFlight);
+}
+
+/**
+ * What the account lacks to cover a buyer's order at its limit, with the buyer's fee of a name; null: nothing. The limit
+ * decides, and not what a match would clear at: whether an order is unfunded tells nothing of the other side.
+ */
+export function shortOf(order: { readonly lot: string; readonly limit: Micro }, funds: Funds): Short | null {
+  const need = moneyOf(order.lot, order.limit).buyerPays;
+  const have = freeFunds(funds);
+  return have >= need ? null : { need, have };
+}
+
+/** What one more purchase may cost: no more than the caps leave, and no more than the account has for it. */
+export function spendableOf(caps: Micro, funds: Funds): Micro {
+  return minMicro(maxMicro(0n, caps), freeFunds(funds));
+}

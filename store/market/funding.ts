@@ -1,0 +1,85 @@
+import type { Micro } from '../../agents/money.ts';
+import type { Database, Trx } from '../database.ts';
+import { run, type Statement } from '../database.ts';
+import { standingListingOf } from './listings.ts';
+import { type OrderRow, refreshLot } from './lots.ts';
+import { restingSell } from './matches.ts';
+
+/** Orders that their agent's account cannot cover: they leave the book, and come back with the money. */
+
+/**
+ * What an agent has promised of the money in its account: its resting buys and its deals under way. What it bids on one
+ * lot can be left out, since an agent has one bid there. Unfunded orders hold no money.
+ */
+export async function moneyInFlight(
+  db: Database | Trx,
+  handle: string,
+  { without }: { readonly without?: string } = {},
+): Promise<Micro> {
+  let rows = db
+    .selectFrom('reservations')
+    .innerJoin('orders', 'orders.order_id', 'reservations.order_id')
+    .select((eb) => eb.fn.sum<string | null>('amount').as('amount'))
+    .where('reservations.handle', '=', handle)
+    .where('reservations.state', '=', 'held')
+    .where('orders.status', '!=', 'unfunded');
+  if (without !== undefined) rows = rows.where('orders.asset_key', '!=', without);
+  return BigInt((await rows.executeTakeFirstOrThrow()).amount ?? 0);
+}
+
+/** Unfunded orders in the order in which they came, at most `limit`. @param after the `seq` of the last one seen */
+export async function unfundedOrders(
+  db: Database,
+  page: { readonly after: bigint; readonly limit: number },
+): Promise<Pick<OrderRow, 'order_id' | 'seq'>[]> {
+  return await db
+    .selectFrom('orders')
+    .select(['order_id', 'seq'])
+    .where('status', '=', 'unfunded')
+    .where('seq', '>', page.after)
+    .orderBy('seq')
+    .limit(page.limit)
+    .execute();
+}
+
+/**
+ * Takes a buyer's order off the book whose account was found short, and writes the lot's price without it. It goes on
+ * holding its agent's caps. The caller holds the lot's lock.
+ * @returns false when it does not rest any more
+ */
+export async function becomeUnfunded(
+  trx: Trx,
+  { assetKey, orderId, now }: { readonly assetKey: string; readonly orderId: string; readonly now: Date },
+): Promise<boolean> {
+  const left = await trx
+    .updateTable('orders')
+    .set({ status: 'unfunded', left_at: now })
+    .where('order_id', '=', orderId)
+    .where('side', '=', 'buy')
+    .where('status', '=', 'resting')
+    .returning('order_id')
+    .executeTakeFirst();
+  const listing = await standingListingOf(trx, assetKey);
+  if (!left || !listing) return left !== undefined;
+  const seller = (await restingSell(trx, listing.listing_ref))?.owner ?? null;
+  await refreshLot(trx, { assetKey, ask: listing.ask, seller, open: listing.status === 'live' }, now);
+  return true;
+}
+
+const REST: Statement = {
+  name: 'rest-funded-order',
+  text: `
+    update orders set status = 'resting', seq = default, rested_at = $2, left_at = null
+    where order_id = $1 and status = 'unfunded' and expires_at > $2
+    returning *`,
+};
+
+/**
+ * Puts an unfunded order on the book, behind whoever rests there at the same limit: it could not have been taken before.
+ * The caller holds the locks of its lot and of its agent, and writes the lot's price.
+ * @returns null when it is not unfunded any more, or its time is over
+ */
+export async function restFunded(trx: Trx, orderId: string, now: Date): Promise<OrderRow | null> {
+  const [row] = await run<OrderRow>(trx, REST, [orderId, now]);
+  return row ?? null;
+}
