@@ -37,7 +37,7 @@ const reader = {
   head: async () => ({ number: 1n, timestamp: 1n }),
   async read({ functionName, args }: { functionName: string; args: readonly [bigint] }) {
     const id = args[0].toString();
-    if (functionName === 'serialOf') return `serial:generic:A${id}`;
+    if (functionName === 'serialOf') return `serial:generic:FRAME${id}`;
     if (functionName === 'nonces') return 1n;
     if (functionName === 'isVoid') return voids.has(id);
     const holder = holders.get(id);
@@ -81,7 +81,7 @@ async function upheld(id: number, holder: Address | null = HOLDER): Promise<stri
   now = await databaseTime(database.db);
   const filedAt = new Date(now.getTime() - 8 * DAY);
   const filed = {
-    ...{ disputeId, tokenId: String(id), assetKey: `serial:generic:A${id}`, filedAt },
+    ...{ disputeId, tokenId: String(id), assetKey: `serial:generic:FRAME${id}`, filedAt },
     ...{ wallet: `0x${'77'.repeat(20)}`, grounds: 'It is of another bicycle.', evidence: [] },
     replyUntil: replyUntil(filedAt),
   };
@@ -96,13 +96,14 @@ const records = async (id: number) =>
   await database.db
     .selectFrom('records')
     .select(['record_id', 'kind'])
-    .where('subject', '=', `serial:generic:A${id}`)
+    .where('subject', '=', `serial:generic:FRAME${id}`)
     .execute();
-const inTheWay = (id: number) => disputeInTheWay(database.db, `serial:generic:A${id}`, now);
+const inTheWay = (id: number) => disputeInTheWay(database.db, `serial:generic:FRAME${id}`, now);
 
 it('files the record at once, and marks void when the time to appeal is over, once', async () => {
   const id = await upheld(1);
   expect(await round()).toBe(0);
+  expect(await listQuarantine(database.db)).toEqual([]);
   expect(await records(1)).toEqual([
     { record_id: (await found(id)).decision?.recordId, kind: 'dispute-decision' },
   ]);
