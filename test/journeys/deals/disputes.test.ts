@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import type { LocalAccount } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { attested } from '../../fixtures/attested.ts';
+import { operatorCommand } from '../../fixtures/operator-command.ts';
 import { expectProblem, inDays, type WireAgent, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
 const MANDATE = `Buy and sell real-world assets, max 500 USDC per deal, until ${inDays(30)}.`;
-const MAIN = new URL('../../../runtime/handshake.ts', import.meta.url).pathname;
 const HOSTILE = 'It is of another bicycle. <script>alert(1)</script> $(reboot)';
 const CAUSE = 'The police report names this frame number.';
 const EVIDENCE = [`0x${'AB'.repeat(32)}`, 'https://example.org/report?id=7'];
@@ -18,9 +17,11 @@ let buyer: PrivateKeyAccount;
 let stranger: PrivateKeyAccount;
 let sells: WireAgent;
 let buys: WireAgent;
+let command: ReturnType<typeof operatorCommand>;
 
 beforeAll(async () => {
   stage = await wireStage();
+  command = operatorCommand(stage, 'dispute');
   [seller, buyer, stranger] = await Promise.all([
     stage.proceedingOwner(),
     stage.proceedingOwner(),
@@ -41,16 +42,6 @@ beforeAll(async () => {
   }
 });
 afterAll(() => stage.stop());
-
-/** The operator's command line, on the database of the service. */
-function command(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = { ...process.env, BASE_URL: '', ...stage.env, DATABASE_URL: stage.databaseUrl };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', MAIN, 'dispute', ...args], { env }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
-    );
-  });
-}
 
 async function operator(...args: string[]) {
   const { code, out, err } = await command(...args);
@@ -100,9 +91,8 @@ describe('a certificate that somebody disputes', () => {
     const listed = expectStatus(await list('FRAME 9-1'), 201, 'listing');
     ({ listingRef } = listed);
     tokenId = listed.certificate.tokenId;
-    const path = `/certificates/${tokenId}/dispute`;
     const body = { wallet: stranger.address, grounds: HOSTILE, evidence: EVIDENCE };
-    const unsigned = await stage.api.post(path, body);
+    const unsigned = await stage.api.post(`/certificates/${tokenId}/dispute`, body);
     expectProblem(unsigned, 401, 'signature-required');
     expect(unsigned.body.sign.says).toContain(`Dispute certificate ${tokenId} of serial:generic:FRAME91`);
 
@@ -186,18 +176,10 @@ describe('a certificate that somebody disputes', () => {
     await operator('decide', disputeId, '--reject', '--reason', reason);
     firstRecord = await recordOf(tokenId, 'decision');
     const { record } = (await stage.api.get(new URL(firstRecord).pathname)).body;
+    const said = { grounds: HOSTILE, reply: 'Here is the bill of sale.', cause: CAUSE, reason };
     expect(record).toMatchObject({
-      kind: 'dispute-decision',
-      subject: 'serial:generic:FRAME91',
-      parties: [sells.handle],
-      content: {
-        disputeId,
-        grounds: HOSTILE,
-        reply: 'Here is the bill of sale.',
-        cause: CAUSE,
-        decision: 'rejected',
-        reason,
-      },
+      ...{ kind: 'dispute-decision', subject: 'serial:generic:FRAME91', parties: [sells.handle] },
+      content: { disputeId, ...said, decision: 'rejected' },
     });
     expect((await command('decide', disputeId, '--uphold', '--reason', reason)).code).toBe(1);
     ({ listingRef } = expectStatus(await list('FRAME 9-1'), 201, 'listing it again'));
