@@ -22,11 +22,8 @@ let command: ReturnType<typeof operatorCommand>;
 beforeAll(async () => {
   stage = await wireStage();
   command = operatorCommand(stage, 'dispute');
-  [seller, buyer, stranger] = await Promise.all([
-    stage.proceedingOwner(),
-    stage.proceedingOwner(),
-    stage.owner(),
-  ]);
+  [seller, buyer] = await Promise.all([stage.proceedingOwner(), stage.proceedingOwner()]);
+  stranger = await stage.owner();
   [sells, buys] = await Promise.all([
     stage.agent(seller, { mandate: MANDATE }),
     stage.agent(buyer, { mandate: MANDATE }),
@@ -49,14 +46,14 @@ async function operator(...args: string[]) {
   return JSON.parse(out);
 }
 
-const list = (serial: string, gate = 'deposit') =>
+const list = (serial: string) =>
   stage.api.signedPost(seller, `/agent/${sells.handle}/assets`, {
     asset: { serial },
     description: 'A bicycle',
     askUsd: 300,
     negotiable: false,
     category: 'real-world-assets',
-    gate,
+    gate: 'deposit',
   });
 const dispute = (wallet: LocalAccount, tokenId: string, body: object = {}) =>
   stage.api.signedPost(wallet, `/certificates/${tokenId}/dispute`, {
@@ -99,12 +96,8 @@ describe('a certificate that somebody disputes', () => {
     const filed = expectStatus(await dispute(stranger, tokenId), 201, 'disputing');
     ({ disputeId } = filed);
     expect(filed).toMatchObject({
-      state: 'disclosed',
-      wallet: stranger.address.toLowerCase(),
-      grounds: HOSTILE,
-      evidence: [EVIDENCE[0]!.toLowerCase(), EVIDENCE[1]],
-      reply: null,
-      decision: null,
+      ...{ state: 'disclosed', wallet: stranger.address.toLowerCase(), grounds: HOSTILE },
+      ...{ evidence: [EVIDENCE[0]!.toLowerCase(), EVIDENCE[1]], reply: null, decision: null },
     });
     expect(Date.parse(filed.replyUntil) - Date.parse(filed.filedAt)).toBe(7 * 86_400_000);
     expect((await certificate(tokenId)).disputes).toEqual([filed]);
@@ -117,10 +110,9 @@ describe('a certificate that somebody disputes', () => {
     expect(text).not.toContain(`href="${EVIDENCE[1]}"`);
 
     expect(await isListed(listingRef)).toBe(true);
-    const transfer = await stage.api.signedPost(seller, `/certificates/${tokenId}/transfer`, {
-      to: buyer.address,
-    });
-    proposed = expectStatus(transfer, 202, 'proposing') as typeof proposed;
+    const path = `/certificates/${tokenId}/transfer`;
+    const asked = await stage.api.signedPost(seller, path, { to: buyer.address });
+    proposed = expectStatus(asked, 202, 'proposing') as typeof proposed;
   });
 
   it('is disputed once by a wallet, with evidence that is a hash or an address', async () => {
