@@ -81,6 +81,11 @@ export const ERRORS = {
     'The asset is not listed',
     'Prove control on chain: deposit it into the agent account, or sign as its owner.',
   ),
+  disputed: kind(
+    409,
+    'The certificate is held by a dispute',
+    'Wait until the hold named in `detail` has ended or the dispute is decided.',
+  ),
   conflict: kind(
     409,
     'The request conflicts with the present state',

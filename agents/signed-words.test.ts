@@ -4,12 +4,20 @@ import { mandateWords, profileWords, sessionWords } from './agent/agent-words.ts
 import {
   appealWords,
   coveredWalletsWords,
+  disputeAppealWords,
   settingsWords,
   subscribeWords,
   unsubscribeWords,
 } from './checkout/wallet-words.ts';
 import { instantWords, spanWords, usdWords } from './figures.ts';
-import { certificateTransferWords, listingWords, pledgeWords, releaseWords } from './market/goods-words.ts';
+import {
+  certificateTransferWords,
+  disputeReplyWords,
+  disputeWords,
+  listingWords,
+  pledgeWords,
+  releaseWords,
+} from './market/goods-words.ts';
 import { cancelWords, decisionWords, orderWords } from './market/trade-words.ts';
 import {
   nameAuctionWords,
@@ -95,6 +103,19 @@ describe('the words that are signed', () => {
     const moved = { tokenId: 7n, serial: 'serial:isbn:9780306406157', from: `0x${'34'.repeat(20)}`, to };
     expect(certificateTransferWords(moved)).toBe(
       `Transfer certificate 7 of serial:isbn:9780306406157 from 0x${'34'.repeat(20)} to ${to}. What is listed by it leaves the market.`,
+    );
+  });
+
+  it('say which certificate is disputed, and quote what will be published', () => {
+    const of = { tokenId: 7n, serial: 'serial:isbn:9780306406157' };
+    expect(disputeWords({ ...of, grounds: "Wrong.' URI: https://evil", pieces: 1 })).toBe(
+      "Dispute certificate 7 of serial:isbn:9780306406157 with 1 piece of evidence. My words are published: 'Wrong. URI https evil'.",
+    );
+    expect(disputeReplyWords({ ...of, disputeId: 'dsp_1', reply: 'It is mine.' })).toBe(
+      "Reply to dispute dsp_1 of certificate 7 of serial:isbn:9780306406157. My words are published: 'It is mine.'.",
+    );
+    expect(disputeAppealWords({ recordId: 'rec_1', grounds: null })).toBe(
+      'Contest record rec_1: the operator decides the dispute a second time.',
     );
   });
 
@@ -238,6 +259,9 @@ describe('a text of somebody else in what is signed', () => {
             from: `0x${'1'.repeat(40)}`,
             to: `0x${'2'.repeat(40)}`,
           }),
+          disputeWords({ tokenId: 2n ** 256n - 1n, serial: one, grounds: two, pieces: 10 }),
+          disputeReplyWords({ tokenId: 2n ** 256n - 1n, serial: one, disputeId: three, reply: two }),
+          disputeAppealWords({ recordId: one, grounds: two }),
           nameListingWords({ name: one, handle, ask: price }),
           nameBidWords({ name: one, handle, most: price }),
           namePurchaseWords({ name: one, handle, price, fee: price }),

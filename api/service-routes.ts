@@ -18,6 +18,7 @@ import { agentTermsRoutes } from './agent/agent-terms.ts';
 import { activityPlace, agentRoutes } from './agent/agents.ts';
 import { metadataRoutes } from './agent/metadata.ts';
 import { certificateRoutes } from './certificates/certificates.ts';
+import { disputeRoutes } from './certificates/disputes.ts';
 import { webhookRoutes } from './checkout/card-webhook.ts';
 import { checkoutRoutes } from './checkout/checkout.ts';
 import { newAgentRoutes } from './checkout/new-agent.ts';
@@ -142,6 +143,7 @@ export function serviceRoutes({
     (app) => domainRoutes(app, services),
     (app) => domainTradeRoutes(app, services, requireOwner),
     (app) => certificateRoutes(app, services, requireOwner),
+    (app) => disputeRoutes(app, services, requireOwner),
     (app) => pledgeRoutes(app, { services, requireOwner, requireOperator }),
     (app) => registerRoutes(app, { db, now, requireOperator }),
     ...(facilitator === null

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { SERIAL_KINDS } from '../agents/assets.ts';
 import { CONTROL } from '../agents/market/control.ts';
 import { RECORD_KINDS } from '../agents/records/record.ts';
+import { DisputeDocument } from './certificates/dispute-document.ts';
 import {
   AssetKey,
   CategoryName,
@@ -280,6 +281,9 @@ export const CertificateDocument = Type.Object({
     { description: 'newest first' },
   ),
   historyComplete: Type.Boolean({ description: 'false where the issue lies further back than was looked' }),
+  disputes: Type.Array(DisputeDocument, {
+    description: 'those on which the operator acted, then the newest; at most 50',
+  }),
 });
 export type CertificateDocument = Static<typeof CertificateDocument>;
 

@@ -25,6 +25,7 @@ import { followAgents } from './agent/follow-agents.ts';
 import { ownersFollowed } from './agent/follow-owners.ts';
 import { recordOwnerEffect } from './agent/record-owner.ts';
 import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
+import { concludeDisputes } from './certificates/conclude-disputes.ts';
 import { followCertificates } from './certificates/follow-certificates.ts';
 import { signerWatch } from './chain-sync/signer-watch.ts';
 import { serviceSigner } from './chain-sync/signers.ts';
@@ -208,6 +209,7 @@ export async function openAppContainer({
         every(1_000, () => expireOrders(services), log),
         every(FOLLOW_MS, unfundedReviewed(services), log),
         every(FOLLOW_MS, () => followCertificates(services), log),
+        every(FOLLOW_MS, () => concludeDisputes(services), log),
         every(FOLLOW_MS, () => followAgents(services), log),
         every(FOLLOW_MS, ownersFollowed(services), log),
         ...(config.watchSeconds > 0 ? [every(FOLLOW_MS, () => tellMarket(services), log)] : []),

@@ -132,6 +132,35 @@ export interface CardEvents {
   type: string;
 }
 
+export interface CertificateDisputes {
+  appeal_grounds: string | null;
+  appealed_at: Date | null;
+  appealed_by: string | null;
+  asset_key: string;
+  cause: string | null;
+  closed_at: Date | null;
+  decided_at: Date | null;
+  decision: "upheld" | "rejected" | null;
+  dispute_id: string;
+  evidence: string[];
+  filed_at: Date;
+  grounds: string;
+  held_at: Date | null;
+  held_until: Date | null;
+  reason: string | null;
+  record_id: string | null;
+  replied_at: Date | null;
+  replied_by: string | null;
+  reply: string | null;
+  reply_until: Date;
+  second_decided_at: Date | null;
+  second_decision: "upheld" | "rejected" | null;
+  second_reason: string | null;
+  second_record_id: string | null;
+  token_id: string;
+  wallet: string;
+}
+
 export interface Certificates {
   asset_key: string;
   noted_at: Generated<Date>;
@@ -665,6 +694,7 @@ export interface DB {
   batches: Batches;
   beneficial_owners: BeneficialOwners;
   card_events: CardEvents;
+  certificate_disputes: CertificateDisputes;
   certificate_transfers: CertificateTransfers;
   certificates: Certificates;
   chain_cursors: ChainCursors;

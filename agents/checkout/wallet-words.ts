@@ -52,6 +52,15 @@ export function appealWords(appeal: { readonly recordId: string; readonly ground
   return `Contest record ${codeText(recordId, 80)}: determine again on fresh evidence.${said}`;
 }
 
+export function disputeAppealWords(appeal: {
+  readonly recordId: string;
+  readonly grounds: string | null;
+}): string {
+  const { recordId, grounds } = appeal;
+  const said = grounds === null ? '' : ` My words are published: ${quoted(grounds, 160)}.`;
+  return `Contest record ${codeText(recordId, 80)}: the operator decides the dispute a second time.${said}`;
+}
+
 /** @param notifications what the owner is notified of, in words; empty means everything */
 export function subscribeWords(subscription: {
   readonly host: string;

@@ -57,3 +57,24 @@ export function certificateTransferWords(transfer: {
   const whence = from === null ? '' : ` from ${from.toLowerCase()}`;
   return `Transfer certificate ${tokenId} of ${codeText(serial)}${whence} to ${to.toLowerCase()}. What is listed by it leaves the market.`;
 }
+
+interface DisputedNamed {
+  readonly tokenId: bigint;
+  /** The key of the serial it stands for. */
+  readonly serial: string;
+}
+
+export function disputeWords(
+  dispute: DisputedNamed & { readonly grounds: string; readonly pieces: number },
+): string {
+  const { tokenId, serial, grounds, pieces } = dispute;
+  const evidence = `${pieces} ${pieces === 1 ? 'piece' : 'pieces'} of evidence`;
+  return `Dispute certificate ${tokenId} of ${codeText(serial)} with ${evidence}. My words are published: ${quoted(grounds, 160)}.`;
+}
+
+export function disputeReplyWords(
+  reply: DisputedNamed & { readonly disputeId: string; readonly reply: string },
+): string {
+  const { tokenId, serial, disputeId } = reply;
+  return `Reply to dispute ${codeText(disputeId, 64)} of certificate ${tokenId} of ${codeText(serial)}. My words are published: ${quoted(reply.reply, 160)}.`;
+}

@@ -9,6 +9,7 @@ export const RECORD_KINDS = [
   'transferred',
   'order-refused',
   'flag-decision',
+  'dispute-decision',
 ] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 

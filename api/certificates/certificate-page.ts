@@ -2,6 +2,7 @@ import { type Column, facts, handleLink, hex, label, table } from '../html/compo
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { CertificateDocument } from '../shapes.ts';
+import { disputesView } from './disputes-view.ts';
 
 type Event = CertificateDocument['history'][number];
 
@@ -37,6 +38,8 @@ ${
 }
 <h2>History</h2>
 ${!certificate.historyComplete && html`<p>Earlier events lie further back than was looked.</p>`}
-${table('What happened to it, newest first', HISTORY, certificate.history, 'Nothing was found.')}`;
+${table('What happened to it, newest first', HISTORY, certificate.history, 'Nothing was found.')}
+<h2>Disputes</h2>
+${disputesView(certificate.disputes)}`;
   return page(certificate.name, body);
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { CERTIFICATE_LIMIT, certificateMetadata } from '../../agents/certificates/certificates.ts';
-import { badField } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import { certificateTransferWords } from '../../agents/market/goods-words.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../runtime/certificates/transfer-certificate.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { agentByAccount } from '../../store/agent/agents.ts';
+import { disputesOf } from '../../store/certificates/disputes.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import type { App } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
@@ -21,12 +21,12 @@ import { replyPageOrJson } from '../http/negotiate.ts';
 import { EvmAddress, Hash, OWNER_PROBLEMS, ownerSigned, problems, Time } from '../schemas.ts';
 import { CertificateDocument, CertificateTypedData } from '../shapes.ts';
 import { certificatePage } from './certificate-page.ts';
+import { disputeDocument } from './dispute-document.ts';
+import { readTokenId, TokenId } from './token-id.ts';
 
-const Params = Type.Object({
-  tokenId: Type.String({ pattern: '^[0-9]{1,78}$', description: "the certificate's token id, decimal" }),
-});
+const Params = Type.Object({ tokenId: TokenId });
 
-const transferProblems = problems(...OWNER_PROBLEMS, 'conflict');
+const transferProblems = problems(...OWNER_PROBLEMS, 'conflict', 'disputed');
 
 /**
  * Serves certificates of real-world lots: what one says and who holds it, and its transfer by its owner's signature.
@@ -38,7 +38,7 @@ export function certificateRoutes(app: App, services: Services, requireOwner: Re
       schema: {
         operationId: 'certificate',
         summary:
-          'A certificate of a real-world lot, its holder and history; ERC-721 metadata at the same place',
+          'A certificate of a real-world lot, its holder, history and disputes; ERC-721 metadata at the same place',
         tags: ['certificates'],
         params: Params,
         response: { 200: CertificateDocument, ...problems('bad-request', 'not-found') },
@@ -137,23 +137,18 @@ export function certificateRoutes(app: App, services: Services, requireOwner: Re
   );
 }
 
-function readTokenId(text: string): bigint {
-  const id = BigInt(text);
-  if (id >= 1n << 256n) throw badField('tokenId', 'must fit in 256 bits');
-  return id;
-}
-
 const lower = (address: string | null): string | null => (address === null ? null : lowerAddress(address));
 
 async function certificateDocument(services: Services, live: LiveCertificate): Promise<CertificateDocument> {
   const { tokenId, chain, serial } = live;
   const { chainId, deployment } = services.home;
   const held = chain.holder !== null;
-  const [{ events, complete }, isVoid, agent, standing] = await Promise.all([
+  const [{ events, complete }, isVoid, agent, standing, disputes] = await Promise.all([
     certificateEvents(services, live),
     held && isMarkedVoid(services, live),
     held ? agentByAccount(services.db, lowerAddress(chain.holder as string)) : null,
     held ? liveListingOf(services.db, chain.serial) : null,
+    disputesOf(services.db, tokenId.toString()),
   ]);
   const state = held ? (isVoid ? 'void' : 'live') : 'retired';
   const listing = state === 'live' ? standing : null;
@@ -185,5 +180,6 @@ async function certificateDocument(services: Services, live: LiveCertificate): P
       block: event.block.toString(),
     })),
     historyComplete: complete,
+    disputes: disputes.map((one) => disputeDocument(one, services.now(), services.config.baseUrl)),
   };
 }

@@ -110,11 +110,15 @@ const OUTCOMES: Readonly<Record<string, Tell>> = {
       'This holds for every agent that this wallet owns.',
     ].join(' '),
   }),
-  appeal: ({ overturned, verdict, recordId }) => ({
-    said: overturned
-      ? `It was determined again, and is ${String(verdict)}: the first record is no longer held against you.`
-      : `It was determined again, and is ${String(verdict)}: the first record stands.`,
-    ways: [[`/records/${at(String(recordId))}`, 'See the new record']],
+  appeal: ({ overturned, verdict, recordId, disputeId, appealOf }) => ({
+    said: disputeId
+      ? 'The operator decides the dispute a second time.'
+      : overturned
+        ? `It was determined again, and is ${String(verdict)}: the first record is no longer held against you.`
+        : `It was determined again, and is ${String(verdict)}: the first record stands.`,
+    ways: disputeId
+      ? [[`/records/${at(String(appealOf))}`, 'See the record of the first decision']]
+      : [[`/records/${at(String(recordId))}`, 'See the new record']],
   }),
 };
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { appealWords } from '../../agents/checkout/wallet-words.ts';
+import { appealWords, disputeAppealWords } from '../../agents/checkout/wallet-words.ts';
 import { AppError } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
+import { appealDispute } from '../../runtime/certificates/dispute.ts';
 import { appeal } from '../../runtime/determinations/appeal.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { loadRecord } from '../../store/records/records.ts';
@@ -19,7 +20,19 @@ const Appealed = Type.Object({
   filedAt: Time,
 });
 
-/** `POST /records/{recordId}/appeal`: the subject of a FLAGGED record has it determined again on fresh evidence. */
+const DisputeAppealed = Type.Object({
+  disputeId: Type.String(),
+  appealOf: Type.String({ description: 'the record of the first decision, which stays as it is' }),
+  state: Type.Enum(['appealed', 'upheld', 'rejected'], {
+    description: 'appealed: the operator decides again',
+  }),
+  filedAt: Time,
+});
+
+/**
+ * `POST /records/{recordId}/appeal`: the subject of a FLAGGED record has it determined again on fresh evidence; a side of a
+ * dispute has it decided a second time.
+ */
 export function appealRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
   app.post(
     '/records/:recordId/appeal',
@@ -27,7 +40,7 @@ export function appealRoutes(app: App, services: Services, requireOwner: Require
       schema: {
         operationId: 'record-appeal',
         summary:
-          'Have a FLAGGED determination made again on fresh evidence; both records stay and name each other',
+          'Have a FLAGGED determination made again on fresh evidence, or a dispute decided again by the operator; both records stay and name each other',
         security: ownerSigned,
         tags: ['records'],
         params: Type.Object({ recordId: Type.String({ maxLength: 64 }) }),
@@ -47,6 +60,7 @@ export function appealRoutes(app: App, services: Services, requireOwner: Require
         response: {
           200: Appealed,
           201: Appealed,
+          202: DisputeAppealed,
           ...problems(...OWNER_PROBLEMS, 'conflict'),
         },
       },
@@ -56,12 +70,27 @@ export function appealRoutes(app: App, services: Services, requireOwner: Require
       const stored = await loadRecord(services.db, recordId);
       if (!stored) throw new AppError('not-found', `There is no record "${recordId}".`);
       const wallet = lowerAddress(request.body.wallet);
+      const grounds = request.body.grounds ?? null;
+      const isDispute = stored.record.kind === 'dispute-decision';
       await requireOwner(request, {
         wallet,
-        statement: appealWords({ recordId, grounds: request.body.grounds ?? null }),
+        statement: isDispute ? disputeAppealWords({ recordId, grounds }) : appealWords({ recordId, grounds }),
         chainId: HOME_CHAIN,
       });
-      const grounds = request.body.grounds ?? null;
+      if (isDispute) {
+        const { dispute, filedAt } = await appealDispute(
+          services,
+          recordId,
+          { wallet, grounds },
+          request.lastCall,
+        );
+        return reply.code(202).send({
+          disputeId: dispute.disputeId,
+          appealOf: recordId,
+          state: dispute.second?.ruling ?? 'appealed',
+          filedAt: filedAt.toISOString(),
+        });
+      }
       const found = await appeal(services, stored, { wallet, grounds }, request.lastCall).catch((error) => {
         if (error instanceof AppError && error.code === 'rate-limited')
           reply.header('retry-after', String(error.extra.retryAfter));

@@ -22,6 +22,7 @@ const writeProblems = problems(
   'operator-key-invalid',
   'not-listed',
   'double-pledge',
+  'disputed',
   'conflict',
 );
 const eitherProof: Record<string, string[]>[] = [{ ownerSignature: [] }, { operatorKey: [] }];

@@ -32,6 +32,7 @@ const writeProblems = problems(
   'agent-not-active',
   'not-listed',
   'double-pledge',
+  'disputed',
   'conflict',
   'mandate-exceeded',
 );

@@ -37,6 +37,7 @@ ${doc.withheld !== undefined && html`<p>${doc.withheld}</p>`}
 ${determinationsOf(withWords(content, doc.evidence)).map((d) => determinationView(d, doc.evidence))}
 ${record.kind !== 'determination' && happened(content)}
 ${word === 'FLAGGED' && doc.appeal === null && html`<p><a href="/desk/appeal?recordId=${segment(doc.recordId)}">Contest it</a>, if it is about you: it is determined again, and both records stay.</p>`}
+${record.kind === 'dispute-decision' && doc.appeal === null && doc.appealOf === null && html`<p>It can be contested once, within seven days, by a side of the dispute: <a href="/desk/appeal?recordId=${segment(doc.recordId)}">contest it</a>.</p>`}
 <h2>Proof</h2>
 <p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a> without trusting this service; this does all of it:</p>
 <pre tabindex="0" role="region" aria-label="Command that checks this record"><code>npm run -s handshake -- record verify ${doc.recordId}</code></pre>
@@ -74,6 +75,11 @@ const MEMBERS: Readonly<Record<string, string>> = {
   account: 'Account',
   decision: 'Decision',
   reason: 'Reason',
+  disputeId: 'Dispute',
+  wallet: 'Disputed by',
+  grounds: 'Grounds',
+  reply: 'Reply',
+  cause: 'Cause of the hold',
   category: 'Category',
   dealId: 'Deal',
   mandateHash: 'Hash of the mandate',
@@ -124,13 +130,15 @@ function memberView(member: string, value: unknown): Html | string | null {
 }
 
 /** Links the two records of an appeal to each other. */
-function appealFacts({ appeal, appealOf }: RecordDocument): readonly (readonly [string, Html])[] {
+function appealFacts({ record, appeal, appealOf }: RecordDocument): readonly (readonly [string, Html])[] {
   const way = (link: NonNullable<typeof appeal>): Html =>
     html`<a href="${link.recordUrl}"><code>${link.recordId}</code></a>, ${when(link.filedAt)}`;
+  const again =
+    asObject(record).kind === 'dispute-decision'
+      ? 'Decided a second time'
+      : 'Determined again on fresh evidence';
   return [
-    ...(appeal === null
-      ? []
-      : [['Appealed against', html`Determined again on fresh evidence: ${way(appeal)}`] as const]),
+    ...(appeal === null ? [] : [['Appealed against', html`${again}: ${way(appeal)}`] as const]),
     ...(appealOf === null ? [] : [['Appeal against', way(appealOf)] as const]),
   ];
 }

@@ -117,6 +117,7 @@ ${document(TYPES, 'EIP-712 typed data')}
 <h2>8. Judging again, and appeals</h2>
 <p>A determination is a pure function of its evidence: the votes of its seats, its checks and its verdict follow from the evidence served beside the record, and from nothing else. A reader may judge it again; <code>record recompute</code> of the service's own command does, and must come to the recorded verdict.</p>
 <p>Whom a FLAGGED record is about may have it determined again by <code>POST /records/{recordId}/appeal</code>, signed by its wallet. The first record stays as it was hashed. The second carries <code>content.appeal</code> with <code>of</code> (the first one's id), <code>wallet</code> and <code>grounds</code>; the document of each names the other, in <code>appeal</code> and <code>appealOf</code>, which are not part of what is hashed. When the second raises no hard flag, the first is no longer held against its subject.</p>
+<p>A record of the kind <code>dispute-decision</code> holds what both sides of a disputed certificate said, and what the operator decided. Either side may appeal by the same route, once, within seven days; the operator's second decision is a record of the same form.</p>
 
 <h2>9. In a payment challenge</h2>
 <p>Paid routes announce this extension in their x402 challenge under <code>verification-record</code>, with <code>version</code> and the address of this page. A determination that was filed answers <code>recorded.recordId</code> and <code>recorded.recordUrl</code>.</p>`;

@@ -128,6 +128,21 @@ export async function issueCertificate(
   return (await transact(signer, { ...call, gas: 400_000n })).transactionHash;
 }
 
+/**
+ * Marks a certificate void as its issuer: it stays with its holder. The caller makes sure that the holder is another.
+ * @throws ChainError reverted (`CertificateIsVoid`), down when nothing was sent, unknown: ask `isVoidCertificate` first
+ */
+export async function markVoid(
+  signer: Signer,
+  deployment: Deployment,
+  { tokenId, reason }: { readonly tokenId: bigint; readonly reason: string },
+): Promise<Hex> {
+  const args = [tokenId, reason];
+  const call = { to: deployment.certificates, abi: certificatesAbi, functionName: 'retire', args };
+  await simulate(signer, call);
+  return (await transact(signer, { ...call, gas: 250_000n })).transactionHash;
+}
+
 export interface CertificateTransfer {
   readonly tokenId: bigint;
   readonly from: Address;

@@ -18,6 +18,7 @@ import {
   proposeTransfer,
   type TransferRow,
 } from '../../store/certificates/certificates.ts';
+import { refuseDisputed } from '../../store/certificates/disputes.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { dropLot } from '../../store/market/withdrawals.ts';
 import { insertRecord } from '../../store/records/records.ts';
@@ -72,7 +73,7 @@ export function controllerOf({ tokenId, chain }: LiveCertificate): Address {
 
 /**
  * Makes the EIP-712 document of a transfer, which the controller signs and the contract checks.
- * @throws AppError bad-request, conflict (the receiver holds it already, it is void, or its lot is in a deal),
+ * @throws AppError bad-request, disputed, conflict (the receiver holds it already, it is void, or its lot is in a deal),
  *   unavailable
  */
 export async function proposeCertificateTransfer(services: Services, live: LiveCertificate, to: Address) {
@@ -86,6 +87,7 @@ export async function proposeCertificateTransfer(services: Services, live: LiveC
       `An issuer marked the certificate ${live.tokenId} void: it stays with its holder.`,
     );
   }
+  await refuseDisputed(services.db, live.chain.serial, services.now());
   await requireNoDeal(services, live.chain.serial);
   const deadline = live.timestamp + LIFE_SECONDS;
   await proposeTransfer(services.db, {
@@ -108,7 +110,7 @@ export async function proposeCertificateTransfer(services: Services, live: LiveC
 /**
  * Sends the transfer that the controller signed, takes the lot off the market, and files the record. Repeated calls
  * return the same result, and continue after a crash that came after the transaction.
- * @throws AppError not-found, signature-invalid, signature-expired, conflict, unavailable
+ * @throws AppError not-found, signature-invalid, signature-expired, disputed, conflict, unavailable
  */
 export async function confirmCertificateTransfer(
   services: Services,
@@ -157,6 +159,7 @@ async function relay(
   transfer: TransferRow,
   signature: `0x${string}`,
 ): Promise<string> {
+  await refuseDisputed(services.db, live.chain.serial, services.now());
   await requireNoDeal(services, live.chain.serial);
   try {
     return await overChain(services.home.chainId, () =>

@@ -11,6 +11,7 @@ const commands = (env: Env, starters: Starters): Readonly<Record<string, () => P
   worker: async () => (await import('./worker.ts')).workerCommand(env, starters),
   agent: async () => (await import('./agent.ts')).agentCommand(env),
   quarantine: async () => (await import('./quarantine.ts')).quarantineCommand(env),
+  dispute: async () => (await import('./dispute.ts')).disputeCommand(env),
   'dead-letters': async () => (await import('./dead-letters.ts')).deadLettersCommand(env),
   demo: async () => (await import('./demo.ts')).demoCommand(env, starters),
   dev: async () => (await import('./dev.ts')).devCommand(env),

@@ -11,6 +11,7 @@ import { isNameLot } from '../../agents/names/name.ts';
 import type { SignedText } from '../../chain/clients/asset-listings.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
+import { refuseDisputed } from '../../store/certificates/disputes.ts';
 import type { Trx } from '../../store/database.ts';
 import { displaceClaim } from '../../store/market/displace-claim.ts';
 import { insertListing, type ListingRow, standingListingOf } from '../../store/market/listings.ts';
@@ -102,8 +103,8 @@ export interface Listed {
  * Lists an asset with its pledge and its own sell order, all or nothing, once control of it is proved on chain and the
  * owner's signed words are on chain. A serial first gets a certificate on its owner's signed word, because no chain
  * proves more about it.
- * @throws AppError not-listed (not controlled, on another chain, or reported stolen), double-pledge, mandate-exceeded,
- *   agent-not-active, unavailable
+ * @throws AppError not-listed (not controlled, on another chain, or reported stolen), double-pledge, disputed,
+ *   mandate-exceeded, agent-not-active, unavailable
  */
 export async function listAsset(
   services: Services,
@@ -115,6 +116,8 @@ export async function listAsset(
     lotOf(services.evidence, terms.asset),
     beneficialOwner(services, live),
   ]);
+  // Asked before the chain is written to, and once more by the transaction that lists.
+  await refuseDisputed(services.db, lot.key, services.now());
   if (terms.market !== 'names' && (isNameLot(lot.key) || isNameToken(services, terms.asset))) {
     throw new AppError('not-listed', `${lot.key}: ${NAMES_ELSEWHERE}.`);
   }

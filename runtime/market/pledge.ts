@@ -54,7 +54,7 @@ function readUntil(text: string, now: Date): Date {
  * wallet holds the token, or owns the agent whose account holds it. An operator may leave the wallet out; the present
  * holder is then recorded. A serial with a certificate is proved by the certificate. A serial without one cannot be
  * proved on any chain, so that only an operator may pledge it.
- * @throws AppError not-listed (control not proved), double-pledge, bad-request, unavailable
+ * @throws AppError not-listed (control not proved), double-pledge, disputed, bad-request, unavailable
  */
 export async function pledgeAsset(
   services: Services,

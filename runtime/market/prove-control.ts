@@ -6,6 +6,7 @@ import { isApprovedForSettlement, readAssetOwner } from '../../chain/clients/ass
 import { isVoidCertificate } from '../../chain/clients/certificates.ts';
 import { ReaderError } from '../../chain/rpc/reader.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
+import { disputeInTheWay } from '../../store/certificates/disputes.ts';
 import type { ListingRow } from '../../store/market/listings.ts';
 import type { Services } from '../services.ts';
 
@@ -52,12 +53,12 @@ function tokenOf({ asset }: Pick<ListingRow, 'asset'>): TokenAsset {
 /**
  * Whether what is listed is still its seller's to sell, as the chain has it at a block: with the agent's account
  * (deposit) or with the agent's owner, who has approved the settlement for it (owner-signed), and listed by the present
- * owner's word.
+ * owner's word. A certificate that a dispute holds is not.
  * @throws ReaderError: then nobody knows
  */
 export async function whyNotControlled(
-  services: Pick<Services, 'home'>,
-  listing: Pick<ListingRow, 'asset' | 'gate' | 'quoted_state'>,
+  services: Pick<Services, 'home' | 'db' | 'now'>,
+  listing: Pick<ListingRow, 'asset_key' | 'asset' | 'gate' | 'quoted_state'>,
   agent: Pick<AgentRow, 'token_id' | 'account'>,
   block: bigint,
 ): Promise<string | null> {
@@ -65,12 +66,14 @@ export async function whyNotControlled(
   const { contract, tokenId } = tokenOf(listing);
   const sale = { agentId: agent.token_id, asset: contract, tokenId: BigInt(tokenId) };
   const token = { contract, tokenId: sale.tokenId };
-  const [withSeller, approved, words, asQuoted] = await Promise.all([
+  const [disputed, withSeller, approved, words, asQuoted] = await Promise.all([
+    disputeInTheWay(services.db, listing.asset_key, services.now()),
     isWithSeller(services, listing, agent, block),
     listing.gate === 'deposit' || isApprovedForSettlement(readers.viem, deployment, token, block),
     isListed(readers.viem, deployment, sale, block),
     isAsQuoted(services, listing, block),
   ]);
+  if (disputed !== null) return 'is held by a dispute';
   if (!withSeller) return 'has left its seller';
   if (!approved) return 'is not approved for the settlement any more';
   if (!words) return 'is not listed on chain by its owner any more';
@@ -96,7 +99,7 @@ async function isAsQuoted(
 
 /** @throws AssetLeft, ReaderError */
 export async function requireControlled(
-  services: Pick<Services, 'home'>,
+  services: Pick<Services, 'home' | 'db' | 'now'>,
   listing: ListingRow,
   agent: AgentRow,
   block: bigint,

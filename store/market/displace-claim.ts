@@ -1,7 +1,7 @@
 import type { Trx } from '../database.ts';
 import { standingListingOf } from './listings.ts';
 import { lockLot } from './lots.ts';
-import { sameThing } from './pledges.ts';
+import { sameThing } from './same-thing.ts';
 import { closeListing } from './withdrawals.ts';
 
 /**

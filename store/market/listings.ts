@@ -10,7 +10,8 @@ import { parsed, parsedAll, parsedOrNull } from '../parsed.ts';
 import type { Tables } from '../tables.ts';
 import { keepChainListing } from './chain-listings.ts';
 import { lockLot, refreshLot } from './lots.ts';
-import { doublePledge, insertPledge, sameThing } from './pledges.ts';
+import { doublePledge, insertPledge } from './pledges.ts';
+import { sameThing } from './same-thing.ts';
 
 export type ListingRow = Selectable<Tables['listings']>;
 

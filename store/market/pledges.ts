@@ -1,8 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import { AppError } from '../../agents/errors.ts';
 import { lotKeyOf } from '../certificates/certificates.ts';
+import { refuseDisputed } from '../certificates/disputes.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { sameThing } from './same-thing.ts';
 
 export type PledgeRow = Selectable<Tables['pledges']>;
 
@@ -29,16 +31,14 @@ export function doublePledge(assetKey: string, listingRef: string): AppError {
   });
 }
 
-/** Matches rows about the same thing as this key, in any spelling: see `claim_key` in the schema. */
-export const sameThing = (assetKey: string) => sql<boolean>`claim_key(asset_key) = claim_key(${assetKey})`;
-
 /**
  * Records a pledge. The database allows one active pledge for each asset, even for simultaneous requests and in any
  * spelling.
- * @throws AppError double-pledge naming the listing reference of the other
+ * @throws AppError double-pledge naming the listing reference of the other, disputed
  */
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
   const assetKey = await lotKeyOf(trx, pledge.assetKey);
+  await refuseDisputed(trx, assetKey, pledge.now);
   // A pledge that has expired does not collide.
   await trx
     .updateTable('pledges')

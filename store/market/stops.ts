@@ -13,7 +13,7 @@ import {
 import { settingsOf } from '../agent/settings.ts';
 import type { Database, Trx } from '../database.ts';
 import type { RegisterName, Tables } from '../tables.ts';
-import { sameThing } from './pledges.ts';
+import { sameThing } from './same-thing.ts';
 
 type StopRow = Selectable<Tables['stops']>;
 type OrderRow = Selectable<Tables['orders']>;

@@ -840,6 +840,47 @@ create table appeals (
 );
 create index appeals_by_wallet on appeals (wallet, filed_at);
 
+-- A dispute of a certificate, one a wallet. What state it is in follows from its times: a hold ends by itself.
+create table certificate_disputes (
+  dispute_id text primary key,
+  token_id text not null,              -- decimal
+  asset_key text not null,             -- the serial's
+  wallet text not null,                -- who signed it
+  grounds text not null,
+  evidence text[] not null,            -- hashes and URLs
+  filed_at timestamptz not null,
+  reply_until timestamptz not null,
+  reply text,
+  replied_by text,                     -- the certificate's controller then
+  replied_at timestamptz,
+  cause text,                          -- why the operator holds it
+  held_at timestamptz,
+  held_until timestamptz,
+  decision text check (decision in ('upheld', 'rejected')),
+  reason text,
+  decided_at timestamptz,
+  record_id text references records (record_id),  -- null until it is filed
+  appealed_by text,
+  appeal_grounds text,
+  appealed_at timestamptz,
+  second_decision text check (second_decision in ('upheld', 'rejected')),
+  second_reason text,
+  second_decided_at timestamptz,
+  second_record_id text references records (record_id),
+  closed_at timestamptz,               -- the certificate of an upheld one is void, or ended in another way
+  unique (token_id, wallet),
+  check (held_until <= held_at + interval '72 hours'),
+  check (num_nulls(reply, replied_by, replied_at) in (0, 3)),
+  check (num_nulls(cause, held_at, held_until) in (0, 3)),
+  check (num_nulls(decision, reason, decided_at) in (0, 3)),
+  check (num_nulls(appealed_by, appealed_at) in (0, 2)),
+  check (num_nulls(second_decision, second_reason, second_decided_at) in (0, 3)),
+  check (appealed_at is null or record_id is not null),
+  check (second_decision is null or appealed_at is not null)
+);
+create index certificate_disputes_in_the_way on certificate_disputes (claim_key(asset_key))
+  where closed_at is null and (held_until is not null or decision is not null);
+
 -- ── payments and what they may cost ──────────────────────────────────────────────────────────────────────
 -- What a payment buys stays with the payment until the money has moved: the record of an unsettled payment is no row of
 -- `records`, so that nothing lists, hashes, batches, anchors or counts it. Settling files it, in one statement.

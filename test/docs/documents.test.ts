@@ -8,6 +8,7 @@ import { deadLettersCommand } from '../../runtime/cli/dead-letters.ts';
 import { demoCommand } from '../../runtime/cli/demo.ts';
 import { deployCommand } from '../../runtime/cli/deploy/deploy.ts';
 import { devCommand } from '../../runtime/cli/dev.ts';
+import { disputeCommand } from '../../runtime/cli/dispute.ts';
 import { evaluateCommand } from '../../runtime/cli/evaluate.ts';
 import { mandateCommand } from '../../runtime/cli/mandate.ts';
 import { operatorKeyCommand } from '../../runtime/cli/operator-key.ts';
@@ -165,6 +166,7 @@ const COMMANDS = new Map(
     agentCommand({}),
     quarantineCommand({}),
     deadLettersCommand({}),
+    disputeCommand({}),
     demoCommand({}, NEVER),
     devCommand({}),
     recordCommand({}),

@@ -7,7 +7,7 @@ import type {
   PledgeFacts,
 } from '../../../agents/determinations/pledge/double-pledge.ts';
 import type { Database } from '../../../store/database.ts';
-import { sameThing } from '../../../store/market/pledges.ts';
+import { sameThing } from '../../../store/market/same-thing.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { runPanel } from '../panel.ts';
 import { keysSaid, lotSaid } from './lots.ts';

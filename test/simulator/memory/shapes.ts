@@ -201,4 +201,10 @@ export const SHAPES: readonly TableShape[] = [
     unique: [one('token_key')],
     lookups: ['token_key'],
   },
+  {
+    name: 'certificate_disputes',
+    defaults: () => nulls('held_until', 'decision', 'closed_at'),
+    unique: [one('dispute_id'), one('token_id', 'wallet')],
+    lookups: ['asset_key'],
+  },
 ];

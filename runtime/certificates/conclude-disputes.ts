@@ -1,0 +1,134 @@
+import { assetKey } from '../../agents/assets.ts';
+import { type Decision, type Dispute, voidFrom } from '../../agents/certificates/dispute.ts';
+import { lowerAddress, sameAddress } from '../../agents/ids.ts';
+import { markVoid } from '../../chain/clients/certificates.ts';
+import { agentByAccount } from '../../store/agent/agents.ts';
+import { changeDispute, findDispute, unconcludedDisputes } from '../../store/certificates/disputes.ts';
+import { fileAppeal } from '../../store/records/appeals.ts';
+import { insertRecord, type SignedRecord } from '../../store/records/records.ts';
+import { certificateAsset } from '../determinations/public.ts';
+import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import { recordIdOf, signRecord } from '../records/public.ts';
+import type { Services } from '../services.ts';
+import { isMarkedVoid, type LiveCertificate, requireCertificate } from './transfer-certificate.ts';
+
+/** Longer than a transaction takes that waits for a busy chain. */
+const LIMIT_MS = 120_000;
+
+/**
+ * Files the records of decided disputes, and marks the certificates of upheld ones void once the time to appeal is over
+ * or the appeal is decided. What a crash leaves undone is found again in the next round; done twice, it changes nothing.
+ * @returns how many certificates are void or ended since
+ */
+export async function concludeDisputes(services: Services): Promise<number> {
+  const due = (await unconcludedDisputes(services.db)).filter((dispute) => isDue(dispute, services.now()));
+  const { done } = await eachIsolated(
+    services.quarantine,
+    'dispute',
+    due.map(({ disputeId }) => ({ id: disputeId })),
+    ({ id }) => conclude(services, id),
+    { alive: () => services.home.readers.viem.head(), limitMs: LIMIT_MS, relisted: true },
+  );
+  return done.filter(Boolean).length;
+}
+
+function isDue(dispute: Dispute, now: Date): boolean {
+  const { decision, second } = dispute;
+  if (decision?.recordId === null || second?.recordId === null) return true;
+  const from = voidFrom(dispute);
+  return from !== null && now >= from;
+}
+
+async function conclude(services: Services, disputeId: string): Promise<boolean> {
+  let dispute = (await findDispute(services.db, disputeId)) as Dispute;
+  const live = await requireCertificate(services, BigInt(dispute.tokenId));
+  if (dispute.decision?.recordId === null) dispute = await fileDecision(services, live, dispute, 'decision');
+  if (dispute.second?.recordId === null) dispute = await fileDecision(services, live, dispute, 'second');
+  const from = voidFrom(dispute);
+  if (from === null || services.now() < from) return false;
+  services.crash('after-dispute-before-void');
+  await endCertificate(services, live, dispute);
+  await services.db
+    .transaction()
+    .execute((trx) => changeDispute(trx, disputeId, () => ({ closedAt: services.now() })));
+  return true;
+}
+
+/** A certificate that has ended already, or was marked void before a crash, is left as it is. */
+async function endCertificate(services: Services, live: LiveCertificate, dispute: Dispute): Promise<void> {
+  const { operator, deployment } = services.home;
+  if (live.chain.holder === null || (await isMarkedVoid(services, live))) return;
+  // For a holder the same call burns, and nothing that is wrong is burned.
+  if (sameAddress(live.chain.holder, operator.address)) {
+    throw new Error(`The certificate ${live.tokenId} is with the issuer's own key: hand it on first.`);
+  }
+  const { recordId } = (dispute.second ?? dispute.decision) as Decision;
+  const reason = `A dispute of it was upheld: record ${recordId}`;
+  await markVoid(operator, deployment, { tokenId: live.tokenId, reason });
+}
+
+/** Files the record of a decision and names it in the dispute, in one transaction. */
+async function fileDecision(
+  services: Services,
+  live: LiveCertificate,
+  dispute: Dispute,
+  which: 'decision' | 'second',
+): Promise<Dispute> {
+  const decision = dispute[which] as Decision;
+  const signed = await decisionRecord(services, live, dispute, which);
+  const { recordId } = signed.record;
+  return await services.db.transaction().execute(async (trx) => {
+    if (which === 'second') {
+      await fileAppeal(
+        trx,
+        {
+          recordId: dispute.decision?.recordId as string,
+          appealId: recordId,
+          wallet: dispute.appeal?.wallet as string,
+          filedAt: decision.at,
+          overturned: decision.ruling !== dispute.decision?.ruling,
+        },
+        signed,
+      );
+    } else await insertRecord(trx, signed);
+    return await changeDispute(trx, dispute.disputeId, () => ({ [which]: { ...decision, recordId } }));
+  });
+}
+
+/** The words of both sides and of the operator, as they stand: the record says what was decided, and on what. */
+async function decisionRecord(
+  services: Services,
+  live: LiveCertificate,
+  dispute: Dispute,
+  which: 'decision' | 'second',
+): Promise<SignedRecord> {
+  const { holder } = live.chain;
+  const { disputeId, assetKey: lot, wallet, grounds, evidence, reply, hold, appeal } = dispute;
+  const { ruling, reason, at } = dispute[which] as Decision;
+  const agent = holder === null ? null : await agentByAccount(services.db, lowerAddress(holder));
+  const appealed = which === 'second' && appeal !== null;
+  return await signRecord(services.signRecord, {
+    recordId: recordIdOf('dispute-decision', `${disputeId}:${which}`),
+    kind: 'dispute-decision',
+    issuedAt: at,
+    subject: lot,
+    parties: agent === null ? [] : [agent.handle],
+    summary: `${appealed ? 'On appeal, a' : 'A'} dispute of the certificate of ${lot} was ${ruling}.`,
+    content: {
+      disputeId,
+      lot,
+      certificate: assetKey(certificateAsset(services.home, live.tokenId)),
+      wallet,
+      grounds,
+      evidence: [...evidence],
+      reply: reply?.text ?? null,
+      cause: hold?.cause ?? null,
+      decision: ruling,
+      reason,
+      ...(appealed
+        ? { appeal: { of: dispute.decision?.recordId, wallet: appeal.wallet, grounds: appeal.grounds } }
+        : {}),
+    },
+    handle: agent?.handle ?? null,
+  });
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetKey } from '../../agents/assets.ts';
+import { replyUntil } from '../../agents/certificates/dispute.ts';
+import { decideDispute, holdDispute } from '../../runtime/certificates/rule-on-dispute.ts';
+import { whyNotControlled } from '../../runtime/market/prove-control.ts';
+import type { Services } from '../../runtime/services.ts';
+import { noteCertificate } from '../../store/certificates/certificates.ts';
+import {
+  changeDispute,
+  disputeBy,
+  disputeInTheWay,
+  disputesOf,
+  fileDispute,
+  listDisputes,
+} from '../../store/certificates/disputes.ts';
+import { databaseTime } from '../../store/database.ts';
+import { liveListingOf, standingListingOf } from '../../store/market/listings.ts';
+import { insertPledge } from '../../store/market/pledges.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+const HOUR = 3_600_000;
+const CAUSE = 'The police report names this frame number.';
+
+const CONTRACT = `0x${'ce'.repeat(20)}`;
+/** A chain that has the lot with its seller. */
+const answers = (functionName: string) =>
+  functionName === 'offerOf' ? { token: CONTRACT, minPrice: 1n, changes: 1 } : CONTRACT;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let stage: MarketStage;
+let count = 0;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stage = marketStage(database.db);
+});
+afterAll(() => database.drop());
+
+/** A certificate that is noted for its serial. */
+async function certified() {
+  const token = stage.asset();
+  const key = `serial:generic:FRAME${++count}`;
+  await noteCertificate(database.db, { tokenKey: assetKey(token), assetKey: key });
+  return { token, key, tokenId: (token as { tokenId: string }).tokenId };
+}
+const filing = async (of: { key: string; tokenId: string }, wallet = '0xstranger') => {
+  const filedAt = await databaseTime(database.db);
+  return {
+    ...{ disputeId: stage.fresh('dsp'), tokenId: of.tokenId, assetKey: of.key, wallet },
+    ...{ grounds: 'It is of another bicycle.', evidence: ['https://a.example/,{"b"}'], filedAt },
+    replyUntil: replyUntil(filedAt),
+  };
+};
+async function disputed(of: { key: string; tokenId: string }, wallet?: string): Promise<string> {
+  const filed = await filing(of, wallet);
+  expect(await stage.inTrx((trx) => fileDispute(trx, filed))).toBe(true);
+  return filed.disputeId;
+}
+const hold = (id: string, hours = 72) => holdDispute(database.db, id, { cause: CAUSE, hours });
+const pledge = (key: string, now: Date) =>
+  stage.inTrx((trx) =>
+    insertPledge(trx, {
+      ...{ id: stage.fresh('plg'), assetKey: key, listingRef: stage.fresh('loan'), wallet: '0xw' },
+      ...{ lender: null, until: null, source: 'owner' as const, proven: true, now },
+    }),
+  );
+
+describe('a dispute', () => {
+  it('is filed once by a wallet, however many of its requests come at once', async () => {
+    const of = await certified();
+    const all = await Promise.all(Array.from({ length: 8 }, () => filing(of)));
+    const filed = await Promise.all(all.map((one) => stage.inTrx((trx) => fileDispute(trx, one))));
+    expect(filed.filter(Boolean)).toHaveLength(1);
+    const [only] = await disputesOf(database.db, of.tokenId);
+    expect(only).toMatchObject({ evidence: ['https://a.example/,{"b"}'], reply: null, hold: null });
+    expect(await disputeBy(database.db, { tokenId: of.tokenId, wallet: '0xstranger' })).toEqual(only);
+  });
+
+  it('shows first what the operator acted on, whatever comes after', async () => {
+    const of = await certified();
+    const first = await disputed(of, '0xfirst');
+    await hold(first);
+    for (let i = 0; i < 60; i++) await disputed(of, `0x${i}`);
+    const shown = await disputesOf(database.db, of.tokenId);
+    expect([shown.length, shown[0]?.disputeId]).toEqual([50, first]);
+  });
+});
+
+describe('a hold', () => {
+  it('refuses a pledge under every key of the thing until it ends by itself', async () => {
+    const of = await certified();
+    const id = await disputed(of);
+    const { hold: held } = await hold(id, 1);
+    const during = new Date(held!.until.getTime() - 1);
+    for (const key of [of.key, assetKey(of.token), of.key.replace('generic', 'isrc')])
+      await expect(pledge(key, during)).rejects.toMatchObject({ code: 'disputed', extra: { disputeId: id } });
+    expect(await disputeInTheWay(database.db, of.key, held!.until)).toBeNull();
+    expect(await pledge(of.key, held!.until)).toMatchObject({ asset_key: of.key });
+  });
+
+  it('takes the listing off the market, and what is listed all the same is no match', async () => {
+    const of = await certified();
+    const handle = await stage.agent();
+    await stage.list(handle, { asset: of.token });
+    const listing = (await liveListingOf(database.db, of.key))!;
+    const id = await disputed(of);
+    expect(await standingListingOf(database.db, of.key)).not.toBeNull();
+    const { hold: held } = await hold(id);
+    expect(await standingListingOf(database.db, of.key)).toBeNull();
+
+    const services = {
+      db: database.db,
+      now: () => held!.at,
+      home: {
+        deployment: { certificates: CONTRACT, agentNft: CONTRACT, policy: CONTRACT, usdc: CONTRACT },
+        readers: { viem: { read: async (call: { functionName: string }) => answers(call.functionName) } },
+      },
+    } as unknown as { -readonly [K in keyof Services]: Services[K] };
+    const agent = { token_id: 1n, account: CONTRACT };
+    services.now = () => held!.until;
+    expect(await whyNotControlled(services, listing, agent, 1n)).toBeNull();
+    services.now = () => held!.at;
+    expect(await whyNotControlled(services, listing, agent, 1n)).toBe('is held by a dispute');
+  });
+
+  it('leaves a deal under way alone', async () => {
+    const of = await certified();
+    const [seller, buyer] = [await stage.agent(), await stage.agent()];
+    await stage.list(seller, { asset: of.token });
+    stage.tick();
+    const { match } = await stage.order(buyer, of.key, { limit: 100_000_000n });
+    expect(match).not.toBeNull();
+    await hold(await disputed(of));
+    expect((await standingListingOf(database.db, of.key))?.status).toBe('dealing');
+  });
+
+  it('comes once a dispute, also when two operators come at once', async () => {
+    const id = await disputed(await certified());
+    const both = await Promise.allSettled([hold(id), hold(id)]);
+    expect(both.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(hold('dsp_none')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('is no longer than 72 hours in the database either', async () => {
+    const id = await disputed(await certified());
+    const at = await databaseTime(database.db);
+    const until = new Date(at.getTime() + 72 * HOUR + 1);
+    const long = stage.inTrx((trx) => changeDispute(trx, id, () => ({ hold: { cause: CAUSE, at, until } })));
+    await expect(long).rejects.toThrow('check constraint');
+  });
+});
+
+describe('a decision', () => {
+  it('takes the dispute off what is to be decided, and what is upheld off the market', async () => {
+    const of = await certified();
+    await stage.list(await stage.agent(), { asset: of.token });
+    const id = await disputed(of);
+    const at = await databaseTime(database.db);
+    const ruling = { ruling: 'upheld', reason: 'It is of another bicycle.' } as const;
+    await expect(decideDispute(database.db, id, ruling)).rejects.toMatchObject({ code: 'conflict' });
+    await stage.inTrx((trx) => changeDispute(trx, id, () => ({ reply: { text: 'No.', by: '0xh', at } })));
+    const open = async () => (await listDisputes(database.db, 'open')).map((one) => one.disputeId);
+    expect(await open()).toContain(id);
+    await decideDispute(database.db, id, ruling);
+    expect(await open()).not.toContain(id);
+    expect(await standingListingOf(database.db, of.key)).toBeNull();
+    const late = new Date(at.getTime() + 1_000 * HOUR);
+    expect((await disputeInTheWay(database.db, assetKey(of.token), late))?.disputeId).toBe(id);
+    const { decision } = (await listDisputes(database.db, 'all')).find((one) => one.disputeId === id)!;
+    expect(decision).toMatchObject({ ruling: 'upheld', recordId: null });
+  });
+});
