@@ -1,7 +1,7 @@
 import { mandateAllows } from '../mandate/grammar/pairing.ts';
 import type { Mandate } from '../mandate/terms/schema.ts';
+import { carries, described, whyNone } from '../market/pricing/valuation.ts';
 import { LEAST_REST_MS } from '../market/probing.ts';
-import { carries, described, whyNone } from '../market/valuation.ts';
 import { type Micro, minMicro, parseUsd } from '../money.ts';
 import { type Bound, type Budget, least, toTick, usd } from './budget.ts';
 import { type Decision, leave, ref } from './decision.ts';

@@ -2,7 +2,7 @@ import type { Category } from '../categories.ts';
 import type { Windows } from '../mandate/compliance/proposal.ts';
 import type { Counterparty } from '../mandate/grammar/pairing.ts';
 import type { Mandate } from '../mandate/terms/schema.ts';
-import type { Market } from '../market/valuation.ts';
+import type { Market } from '../market/pricing/valuation.ts';
 import type { Micro } from '../money.ts';
 
 /**

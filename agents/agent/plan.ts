@@ -1,4 +1,4 @@
-import { carries } from '../market/valuation.ts';
+import { carries } from '../market/pricing/valuation.ts';
 import { Budget } from './budget.ts';
 import { decideBuy } from './buying.ts';
 import { type Decision, idle } from './decision.ts';

@@ -1,5 +1,5 @@
 import type { Mandate } from '../mandate/terms/schema.ts';
-import { carries, described, whyNone } from '../market/valuation.ts';
+import { carries, described, whyNone } from '../market/pricing/valuation.ts';
 import { type Micro, maxMicro, minMicro, parseUsd } from '../money.ts';
 import { type Budget, toTick, usd } from './budget.ts';
 import { type Decision, leave, ref } from './decision.ts';

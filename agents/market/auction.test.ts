@@ -11,7 +11,7 @@ import {
   type Standing,
   standing,
 } from './auction.ts';
-import { dealMoney, moneyOf, nameMoney } from './fees.ts';
+import { dealMoney, moneyOf, nameMoney } from './pricing/fees.ts';
 
 const cents = (max: number) => fc.integer({ min: 1, max }).map((c) => BigInt(c) * CENT);
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1_000_000));

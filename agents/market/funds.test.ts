@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { moneyOf } from './fees.ts';
 import { freeFunds, shortOf, spendableOf } from './funds.ts';
+import { moneyOf } from './pricing/fees.ts';
 
 const LOT = 'eip155:1002/erc721:0xabc/1';
 const NAME = 'serial:name:alice.x';

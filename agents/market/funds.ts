@@ -1,5 +1,5 @@
 import { type Micro, maxMicro, minMicro } from '../money.ts';
-import { moneyOf } from './fees.ts';
+import { moneyOf } from './pricing/fees.ts';
 
 /** The money of an agent's account. Amounts in micro-dollars. */
 export interface Funds {

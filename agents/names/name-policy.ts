@@ -1,6 +1,6 @@
 import { INCREMENT_BASIS_POINTS } from '../market/auction.ts';
-import { nameMoney } from '../market/fees.ts';
-import { chargeFor, type PriceSetting, type SetPriceId } from '../market/prices.ts';
+import { nameMoney } from '../market/pricing/fees.ts';
+import { chargeFor, type PriceSetting, type SetPriceId } from '../market/pricing/prices.ts';
 import { MICRO_PER_USD, toUsd } from '../money.ts';
 import { PROVIDER_A_ROWS } from './name-price.ts';
 

@@ -1,5 +1,5 @@
 import { badField } from '../errors.ts';
-import { chargeFor, type PriceSetting, type SetPriceId } from '../market/prices.ts';
+import { chargeFor, type PriceSetting, type SetPriceId } from '../market/pricing/prices.ts';
 import type { Micro } from '../money.ts';
 import type { Name } from './name.ts';
 

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { AppError } from '../../agents/errors.ts';
 import { mandateHash } from '../../agents/mandate/terms/hash.ts';
 import type { Question } from '../../agents/mandate/terms/schema.ts';
-import { chargeFor } from '../../agents/market/prices.ts';
+import { chargeFor } from '../../agents/market/pricing/prices.ts';
 import { toUsd } from '../../agents/money.ts';
 import { withSuggestion } from '../../runtime/agent/suggest-mandate.ts';
 import { type CheckoutRequest, openCheckout, readAgentOrder } from '../../runtime/checkout/open-checkout.ts';

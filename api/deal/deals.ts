@@ -6,7 +6,7 @@ import { type Address, lowerAddress } from '../../agents/ids.ts';
 import { toUsd } from '../../agents/money.ts';
 import { readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { decideDeal } from '../../runtime/deal/decide-deal.ts';
-import { saidOfDecision } from '../../runtime/market/said-before-signing.ts';
+import { saidOfDecision } from '../../runtime/market/orders/said-before-signing.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { keepSettings, type OwnerSettings, settingsOf } from '../../store/agent/settings.ts';
 import { dealsOf } from '../../store/deal/deals.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import { sentences } from '../../agents/mandate/terms/describe.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
-import { type Prices, pricing } from '../../agents/market/prices.ts';
+import { type Prices, pricing } from '../../agents/market/pricing/prices.ts';
 import { type Micro, toUsd } from '../../agents/money.ts';
 import { acceptMandate } from '../../runtime/checkout/open-checkout.ts';
 import { severalName } from '../html/fields.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import { AppError, badField } from '../../agents/errors.ts';
-import { chargeFor } from '../../agents/market/prices.ts';
+import { chargeFor } from '../../agents/market/pricing/prices.ts';
 import { CENT, parseUsd, toUsd } from '../../agents/money.ts';
 import { determineTier, readTierFacts, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Comparable } from '../../agents/market/comparables.ts';
+import type { Comparable } from '../../agents/market/pricing/comparables.ts';
 import { pricePlot } from './price-plot.ts';
 
 const AT = '2026-09-06T12:00:00.000Z';

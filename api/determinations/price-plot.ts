@@ -1,5 +1,5 @@
-import { type Comparable, SIMILARITIES } from '../../agents/market/comparables.ts';
-import { described, type Market, marketOf } from '../../agents/market/valuation.ts';
+import { type Comparable, SIMILARITIES } from '../../agents/market/pricing/comparables.ts';
+import { described, type Market, marketOf } from '../../agents/market/pricing/valuation.ts';
 import { type Column, money, table, when } from '../html/components.ts';
 import { type Html, html, raw } from '../html/html.ts';
 

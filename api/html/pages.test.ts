@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pricing } from '../../agents/market/prices.ts';
+import { pricing } from '../../agents/market/pricing/prices.ts';
 import { activityPage, agentPage, directoryPage } from '../agent/agents-page.ts';
 import { checkoutPage } from '../checkout/checkout-page.ts';
 import { newAgentPage, reviewPage } from '../checkout/new-agent-page.ts';

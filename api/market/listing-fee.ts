@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { chargeFor, type Prices } from '../../agents/market/prices.ts';
+import { chargeFor, type Prices } from '../../agents/market/pricing/prices.ts';
 import { toUsd } from '../../agents/money.ts';
 import type { ListingRow } from '../../store/market/listings.ts';
 import { Usd } from '../schemas.ts';

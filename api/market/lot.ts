@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AppError } from '../../agents/errors.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
-import { saidOfLot } from '../../runtime/market/said-before-signing.ts';
+import { saidOfLot } from '../../runtime/market/orders/said-before-signing.ts';
 import type { Services } from '../../runtime/services.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
 import type { App } from '../http/app.ts';

@@ -7,18 +7,18 @@ import { listingWords as listingSaid } from '../../agents/market/goods-words.ts'
 import { toUsd } from '../../agents/money.ts';
 import type { SignedText } from '../../chain/clients/asset-listings.ts';
 import { beneficialOwner, readLive, readOwned, requireAgent } from '../../runtime/agent/live-agent.ts';
-import { listingWords } from '../../runtime/market/allow-sale.ts';
-import { takeOrderBack } from '../../runtime/market/cancel-order.ts';
-import { listAsset, readListing } from '../../runtime/market/list-asset.ts';
-import { readOrder } from '../../runtime/market/order-terms.ts';
-import { placeOrder } from '../../runtime/market/place-order.ts';
-import { readOrderingAgent } from '../../runtime/market/read-ordering-agent.ts';
+import { listingWords } from '../../runtime/market/listings/allow-sale.ts';
+import { listAsset, readListing } from '../../runtime/market/listings/list-asset.ts';
+import { takeOrderBack } from '../../runtime/market/orders/cancel-order.ts';
+import { readOrder } from '../../runtime/market/orders/order-terms.ts';
+import { placeOrder } from '../../runtime/market/orders/place-order.ts';
+import { readOrderingAgent } from '../../runtime/market/orders/read-ordering-agent.ts';
 import {
   type SaidBeforehand,
   saidBeforeOrder,
   saidOfCancel,
   saidOfOrder,
-} from '../../runtime/market/said-before-signing.ts';
+} from '../../runtime/market/orders/said-before-signing.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
 import type { App, Request } from '../http/app.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Category } from '../../agents/categories.ts';
 import type { Short } from '../../agents/market/funds.ts';
 import { toUsd } from '../../agents/money.ts';
-import { type OwnFunds, readOwnFunds, shortIn } from '../../runtime/market/own-funds.ts';
+import { type OwnFunds, readOwnFunds, shortIn } from '../../runtime/market/orders/own-funds.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import type { OrderRow } from '../../store/market/lots.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { assetKey } from '../../agents/assets.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { pledgeWords, releaseWords } from '../../agents/market/goods-words.ts';
-import { endPledge, pledgeAsset, readPledge, releaserOf } from '../../runtime/market/pledge.ts';
+import { endPledge, pledgeAsset, readPledge, releaserOf } from '../../runtime/market/listings/pledge.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { findPledge } from '../../store/market/pledges.ts';
 import type { App } from '../http/app.ts';

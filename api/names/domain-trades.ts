@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CERTIFICATE_LIMIT, type TokenAsset } from '../../agents/certificates/certificates.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
-import { nameMoney } from '../../agents/market/fees.ts';
+import { nameMoney } from '../../agents/market/pricing/fees.ts';
 import { toUsd } from '../../agents/money.ts';
 import {
   nameAuctionWords,
@@ -11,7 +11,7 @@ import {
 } from '../../agents/names/name-market-words.ts';
 import type { SignedText } from '../../chain/clients/asset-listings.ts';
 import { type LiveAgent, readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
-import { listingWords } from '../../runtime/market/allow-sale.ts';
+import { listingWords } from '../../runtime/market/listings/allow-sale.ts';
 import { bidInAuction, buyAtAsk, readNameBid } from '../../runtime/names/bid-on-name.ts';
 import { listName, readNameListing, withNameAsset } from '../../runtime/names/list-name.ts';
 import { AUCTION_SECONDS, readAuction, startAuction } from '../../runtime/names/start-auction.ts';

@@ -1,4 +1,4 @@
-import { nameMoney } from '../../agents/market/fees.ts';
+import { nameMoney } from '../../agents/market/pricing/fees.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
 import { type Column, hex, label, money, pager, table, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';

@@ -1,4 +1,4 @@
-import type { PriceItem, Pricing } from '../../agents/market/prices.ts';
+import type { PriceItem, Pricing } from '../../agents/market/pricing/prices.ts';
 import { type Column, money, table } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';

@@ -2,7 +2,7 @@ import type { LotSeen, Observation, OfferSeen, OwnOrder } from '../../agents/age
 import { isByItself } from '../../agents/agent/order-id.ts';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
-import { type Market, marketOf } from '../../agents/market/valuation.ts';
+import { type Market, marketOf } from '../../agents/market/pricing/valuation.ts';
 import { findMandate } from '../../store/agent/agents.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { soldBy } from '../../store/agent/sales.ts';

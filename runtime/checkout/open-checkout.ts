@@ -5,7 +5,7 @@ import { unenforceable } from '../../agents/mandate/grammar/enforceable.ts';
 import { readMandate } from '../../agents/mandate/grammar/read.ts';
 import { mandateHash } from '../../agents/mandate/terms/hash.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
-import { chargeFor } from '../../agents/market/prices.ts';
+import { chargeFor } from '../../agents/market/pricing/prices.ts';
 import type { Micro } from '../../agents/money.ts';
 import type { NewCheckout } from '../../store/checkout/checkouts.ts';
 import { HOME_CHAIN, type LastCall, type Services } from '../services.ts';

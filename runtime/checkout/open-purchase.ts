@@ -1,7 +1,7 @@
 import { AppError, badField } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { MembershipKind } from '../../agents/market/membership.ts';
-import { chargeFor, priceName } from '../../agents/market/prices.ts';
+import { chargeFor, priceName } from '../../agents/market/pricing/prices.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import { findListing } from '../../store/market/listings.ts';
 import type { LastCall, Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isEvmAddress } from '../../agents/ids.ts';
-import type { Prices } from '../../agents/market/prices.ts';
+import type { Prices } from '../../agents/market/pricing/prices.ts';
 import { PROBES, PROBES_BOUNDS } from '../../agents/market/probing.ts';
 import { parseUsd } from '../../agents/money.ts';
 import type { KnownWallets } from '../../chain/facilitator/known-wallets.ts';

@@ -1,7 +1,7 @@
 import { assetKey } from '../../agents/assets.ts';
 import { CERTIFICATE_LIMIT } from '../../agents/certificates/certificates.ts';
 import { sameAddress } from '../../agents/ids.ts';
-import { moneyOf } from '../../agents/market/fees.ts';
+import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { toUsd } from '../../agents/money.ts';
 import { isNameLot, nameOf } from '../../agents/names/name.ts';
 import { findAgent } from '../../store/agent/agents.ts';

@@ -2,7 +2,7 @@ import type { Category } from '../../agents/categories.ts';
 import { strictest, type Weighed, weighVerdicts, withEffects } from '../../agents/deal/effect.ts';
 import { reasonWords } from '../../agents/deal/effect-words.ts';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
-import { moneyOf } from '../../agents/market/fees.ts';
+import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { parseUsd } from '../../agents/money.ts';
 import { type AgentRow, activeMandate, findAgent } from '../../store/agent/agents.ts';
 import { keepFindings, loadDeal } from '../../store/deal/deals.ts';

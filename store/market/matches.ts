@@ -1,5 +1,5 @@
 import { clearingPrice, type Offer, overlapping } from '../../agents/market/book.ts';
-import { moneyOf } from '../../agents/market/fees.ts';
+import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import type { Micro } from '../../agents/money.ts';
 import { reduceReservation } from '../agent/reservations.ts';
 import type { Database, Trx } from '../database.ts';

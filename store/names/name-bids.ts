@@ -1,6 +1,6 @@
 import { AppError } from '../../agents/errors.ts';
 import { movesEnd, standing } from '../../agents/market/auction.ts';
-import { moneyOf } from '../../agents/market/fees.ts';
+import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { formatUsd, type Micro, toUsd } from '../../agents/money.ts';
 import {
   endReservations,

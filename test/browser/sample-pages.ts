@@ -1,4 +1,4 @@
-import { pricing } from '../../agents/market/prices.ts';
+import { pricing } from '../../agents/market/pricing/prices.ts';
 import { activityPage, agentPage, directoryPage } from '../../api/agent/agents-page.ts';
 import { type AgentDraft, newAgentPage, reviewPage } from '../../api/checkout/new-agent-page.ts';
 import { deskCommand } from '../../api/desk/commands.ts';

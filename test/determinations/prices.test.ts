@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
-import { marketOf } from '../../agents/market/valuation.ts';
+import { marketOf } from '../../agents/market/pricing/valuation.ts';
 import { gatherComparables } from '../../runtime/determinations/evidence/prices.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';

@@ -10,7 +10,7 @@ import type { ChainReader } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../chain/tx/signer.ts';
 import { transact } from '../../chain/tx/transact.ts';
-import { followAssets } from '../../runtime/market/follow-assets.ts';
+import { followAssets } from '../../runtime/market/listings/follow-assets.ts';
 import type { Services } from '../../runtime/services.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';

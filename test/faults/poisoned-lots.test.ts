@@ -11,7 +11,7 @@ import type { ChainReader } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../chain/tx/signer.ts';
 import { transact } from '../../chain/tx/transact.ts';
-import { followAssets } from '../../runtime/market/follow-assets.ts';
+import { followAssets } from '../../runtime/market/listings/follow-assets.ts';
 import type { Services } from '../../runtime/services.ts';
 import { readCursor } from '../../store/certificates/certificates.ts';
 import { listQuarantine } from '../../store/durable/quarantine.ts';

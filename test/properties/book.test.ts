@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bid, clearingPrice, type Offer, overlapping, priceToBeat } from '../../agents/market/book.ts';
-import { dealMoney } from '../../agents/market/fees.ts';
+import { dealMoney } from '../../agents/market/pricing/fees.ts';
 import '../fixtures/seeded.ts';
 
 const CENT = 10_000n;

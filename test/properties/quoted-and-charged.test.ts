@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../agents/categories.ts';
-import type { PriceSetting } from '../../agents/market/prices.ts';
+import type { PriceSetting } from '../../agents/market/pricing/prices.ts';
 import { determinationRoutes } from '../../api/determinations/determinations.ts';
 import type { App } from '../../api/http/app.ts';
 import { pricingRoutes } from '../../api/service/pricing.ts';

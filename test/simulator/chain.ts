@@ -9,7 +9,7 @@ import {
   toHex,
 } from 'viem';
 import { keccak } from '../../agents/canonical.ts';
-import { dealMoney } from '../../agents/market/fees.ts';
+import { dealMoney } from '../../agents/market/pricing/fees.ts';
 import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';

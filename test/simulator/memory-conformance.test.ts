@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
-import { judgeOnBook } from '../../runtime/market/judge-placing.ts';
+import { judgeOnBook } from '../../runtime/market/orders/judge-placing.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { soldBy } from '../../store/agent/sales.ts';
 import { keepSettings } from '../../store/agent/settings.ts';

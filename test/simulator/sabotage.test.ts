@@ -23,9 +23,9 @@ vi.mock(import('../../agents/market/book.ts'), async (original) => {
 });
 
 /** The same defect when a pair is checked again; only the check of both mandates remains. */
-vi.mock(import('../../runtime/market/prove-pair.ts'), async (original) => {
+vi.mock(import('../../runtime/market/matching/prove-pair.ts'), async (original) => {
   const real = await original();
-  const { bothMandatesAllow } = await import('../../runtime/market/judge-pair.ts');
+  const { bothMandatesAllow } = await import('../../runtime/market/matching/judge-pair.ts');
   return {
     ...real,
     withProofs: (services, act) =>
@@ -62,7 +62,7 @@ vi.mock(import('../../store/market/stops.ts'), async (original) => {
   };
 });
 
-vi.mock(import('../../runtime/market/judge-order.ts'), async (original) => {
+vi.mock(import('../../runtime/market/orders/judge-order.ts'), async (original) => {
   const real = await original();
   return {
     ...real,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nameMoney } from '../../agents/market/fees.ts';
+import { nameMoney } from '../../agents/market/pricing/fees.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
 import { findDeal } from '../../store/deal/deals.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetKey } from '../../agents/assets.ts';
 import { replyUntil } from '../../agents/certificates/dispute.ts';
 import { decideDispute, holdDispute } from '../../runtime/certificates/rule-on-dispute.ts';
-import { whyNotControlled } from '../../runtime/market/prove-control.ts';
+import { whyNotControlled } from '../../runtime/market/listings/prove-control.ts';
 import type { Services } from '../../runtime/services.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
 import {

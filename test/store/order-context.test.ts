@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
 import { priceToBeat } from '../../agents/market/book.ts';
-import { judgeOnBook } from '../../runtime/market/judge-placing.ts';
+import { judgeOnBook } from '../../runtime/market/orders/judge-placing.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
 import { usedSignatures } from '../../store/http/used-signatures.ts';

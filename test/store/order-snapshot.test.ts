@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgeOnBook } from '../../runtime/market/judge-placing.ts';
+import { judgeOnBook } from '../../runtime/market/orders/judge-placing.ts';
 import { usedSignatures } from '../../store/http/used-signatures.ts';
 import { readOrderSnapshot } from '../../store/market/order-context.ts';
 import { findOrder } from '../../store/market/orders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Comparable } from '../../market/comparables.ts';
+import type { Comparable } from '../../market/pricing/comparables.ts';
 import { type Foreseen, foreseeUnjudged } from './foresee.ts';
 import type { RegisterState } from './lists.ts';
 

@@ -1,6 +1,6 @@
 import type { Mandate } from '../../mandate/terms/schema.ts';
-import type { Comparable } from '../../market/comparables.ts';
-import { marketOf, whyNone } from '../../market/valuation.ts';
+import type { Comparable } from '../../market/pricing/comparables.ts';
+import { marketOf, whyNone } from '../../market/pricing/valuation.ts';
 import type { ProvenanceCommon } from '../provenance/provenance-evidence.ts';
 import { serialOf } from '../provenance/provenance-keys.ts';
 import { goodsCheck } from '../provenance/provenance-lists.ts';

@@ -1,4 +1,4 @@
-import type { Comparable } from '../../market/comparables.ts';
+import type { Comparable } from '../../market/pricing/comparables.ts';
 import type { ListSource } from '../panel/lists.ts';
 
 /** What a price is judged by, as the record keeps it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Comparable } from '../../market/comparables.ts';
-import { marketOf } from '../../market/valuation.ts';
+import type { Comparable } from '../../market/pricing/comparables.ts';
+import { marketOf } from '../../market/pricing/valuation.ts';
 import { parseUsd } from '../../money.ts';
 import { judge } from '../panel/judge.ts';
 import { panelFor } from '../panel/panel.ts';

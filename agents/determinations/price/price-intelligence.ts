@@ -1,5 +1,5 @@
-import type { Comparable } from '../../market/comparables.ts';
-import { carries, described, type Market, marketOf, whyNone } from '../../market/valuation.ts';
+import type { Comparable } from '../../market/pricing/comparables.ts';
+import { carries, described, type Market, marketOf, whyNone } from '../../market/pricing/valuation.ts';
 import { formatUsd, type Micro, parseUsd } from '../../money.ts';
 import { check, type Judging, type View } from '../panel/judging.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';

@@ -1,4 +1,4 @@
-import { type Comparable, halfLifeDays, reachDays, SIMILARITIES } from '../../market/comparables.ts';
+import { type Comparable, halfLifeDays, reachDays, SIMILARITIES } from '../../market/pricing/comparables.ts';
 import type { Opinion } from '../panel/judging.ts';
 import { scorecard } from '../panel/scorecard.ts';
 import { toleranceOf } from './price-tolerance.ts';

@@ -1,5 +1,5 @@
 import { parseAssetKey } from '../../assets.ts';
-import type { Similarity } from '../../market/comparables.ts';
+import type { Similarity } from '../../market/pricing/comparables.ts';
 
 /**
  * How far from the median a price must be to be flagged: above `above` percent of it, or so far below that the median

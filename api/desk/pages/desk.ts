@@ -1,4 +1,4 @@
-import type { Pricing } from '../../../agents/market/prices.ts';
+import type { Pricing } from '../../../agents/market/pricing/prices.ts';
 import { document, waysOn, when } from '../../html/components.ts';
 import { choiceField, hiddenFields, problemSummary, severalField, textField } from '../../html/fields.ts';
 import { type Html, html, segment } from '../../html/html.ts';

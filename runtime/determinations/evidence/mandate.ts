@@ -5,7 +5,7 @@ import type {
 } from '../../../agents/determinations/mandate/mandate-evidence.ts';
 import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
-import { carries, marketOf } from '../../../agents/market/valuation.ts';
+import { carries, marketOf } from '../../../agents/market/pricing/valuation.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import type { Database } from '../../../store/database.ts';

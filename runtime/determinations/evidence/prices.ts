@@ -9,8 +9,8 @@ import {
   reachDays,
   SIMILARITIES,
   type Similarity,
-} from '../../../agents/market/comparables.ts';
-import { marketOf } from '../../../agents/market/valuation.ts';
+} from '../../../agents/market/pricing/comparables.ts';
+import { marketOf } from '../../../agents/market/pricing/valuation.ts';
 import { formatUsd, type Micro } from '../../../agents/money.ts';
 import type { Database } from '../../../store/database.ts';
 import { type ImportedSale, importedSales, settledSales } from '../../../store/market/comparables.ts';

@@ -3,7 +3,7 @@ import { withEffects } from '../../../agents/deal/effect.ts';
 import type { Depth, Determination, DeterminationId } from '../../../agents/determinations/panel/types.ts';
 import { mandateHash } from '../../../agents/mandate/terms/hash.ts';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
-import { moneyOf } from '../../../agents/market/fees.ts';
+import { moneyOf } from '../../../agents/market/pricing/fees.ts';
 import { type Micro, parseUsd } from '../../../agents/money.ts';
 import type { EvidenceDeps } from '../../../runtime/determinations/deps.ts';
 import { determineDeal } from '../../../runtime/determinations/determine-deal.ts';

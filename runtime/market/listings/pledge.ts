@@ -1,0 +1,151 @@
+import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../../agents/assets.ts';
+import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
+import { AppError, badField } from '../../../agents/errors.ts';
+import { type Address, lowerAddress, sameAddress } from '../../../agents/ids.ts';
+import { readTime } from '../../../agents/times.ts';
+import { readAssetOwner } from '../../../chain/clients/assets.ts';
+import { certificateOf } from '../../../chain/clients/certificates.ts';
+import { agentByAccount } from '../../../store/agent/agents.ts';
+import { insertPledge, type PledgeRow, releasePledge } from '../../../store/market/pledges.ts';
+import { readLive } from '../../agent/public.ts';
+import { certificateAsset, type Lot, lotOf, overChain } from '../../determinations/public.ts';
+import type { LastCall, Services } from '../../services.ts';
+import { isProof } from './proof.ts';
+
+export interface PledgeRequest {
+  readonly wallet?: string;
+  readonly asset: AssetInput;
+  readonly listingRef: string;
+  readonly lender?: string;
+  readonly until?: string;
+}
+
+/** A pledge as the body of the request states it. */
+export interface PledgeTerms {
+  readonly wallet: Address | null;
+  readonly asset: Asset;
+  readonly listingRef: string;
+  readonly lender: string | null;
+  readonly until: Date | null;
+}
+
+/** @throws AppError bad-request naming the field */
+export function readPledge(request: PledgeRequest, now: Date): PledgeTerms {
+  const listingRef = request.listingRef.trim();
+  if (listingRef === '')
+    throw badField('listingRef', 'must name the listing or loan the asset is pledged to');
+  return {
+    wallet: request.wallet === undefined ? null : lowerAddress(request.wallet),
+    asset: normaliseAsset(request.asset),
+    listingRef,
+    lender: request.lender?.trim() || null,
+    until: request.until === undefined ? null : readUntil(request.until, now),
+  };
+}
+
+function readUntil(text: string, now: Date): Date {
+  const until = readTime(text, 'until');
+  if (until.getTime() <= now.getTime()) throw badField('until', 'must lie in the future');
+  return until;
+}
+
+/**
+ * Records that an asset is pledged, so that a second pledge or listing of it collides. Control is proved on chain: the
+ * wallet holds the token, or owns the agent whose account holds it. An operator may leave the wallet out; the present
+ * holder is then recorded. A serial with a certificate is proved by the certificate. A serial without one cannot be
+ * proved on any chain, so that only an operator may pledge it.
+ * @throws AppError not-listed (control not proved), double-pledge, disputed, bad-request, unavailable
+ */
+export async function pledgeAsset(
+  services: Services,
+  terms: PledgeTerms,
+  by: 'owner' | 'operator',
+  lastCall: LastCall,
+): Promise<PledgeRow> {
+  const lot = await lotOf(services.evidence, terms.asset);
+  const { wallet, proven } = await provenWallet(services, { ...terms, lot }, by);
+  const now = services.now();
+  return await services.db.transaction().execute(async (trx) => {
+    const pledge = await insertPledge(trx, {
+      id: services.newId('plg'),
+      assetKey: lot.key,
+      listingRef: terms.listingRef,
+      wallet,
+      lender: terms.lender,
+      until: terms.until,
+      source: by,
+      proven,
+      now,
+    });
+    lastCall();
+    return pledge;
+  });
+}
+
+/** @throws AppError not-found, conflict (it ended already, or it ends with its listing) */
+export async function endPledge(services: Services, pledgeId: string, lastCall: LastCall): Promise<void> {
+  await services.db.transaction().execute(async (trx) => {
+    if (!(await releasePledge(trx, pledgeId, services.now()))) {
+      throw new AppError('conflict', `The pledge "${pledgeId}" has ended already.`);
+    }
+    lastCall();
+  });
+}
+
+async function provenWallet(
+  services: Services,
+  { wallet, asset, lot }: PledgeTerms & { lot: Lot },
+  by: 'owner' | 'operator',
+): Promise<{ wallet: Address; proven: boolean }> {
+  if (asset.kind === 'serial' && by === 'operator') {
+    if (wallet === null) throw badField('wallet', 'is required for a serial');
+    return { wallet, proven: true };
+  }
+  const token = asset.kind === 'token' ? asset : await certificateFor(services, lot.key);
+  const key = assetKey(token);
+  const chain = services.chains.get(token.chainId);
+  if (!chain) {
+    throw new AppError(
+      'not-listed',
+      `${key} is on a chain the service does not read: control cannot be proved.`,
+    );
+  }
+  const holder = await overChain(token.chainId, async () => {
+    const { number } = await chain.readers.viem.head();
+    return await readAssetOwner(chain.readers.viem, token.contract, BigInt(token.tokenId), number);
+  });
+  if (holder === null) throw new AppError('not-listed', `${key} is with nobody: there is nothing to pledge.`);
+  const proven = isProof(services, token);
+  if (wallet === null || sameAddress(holder, wallet)) return { wallet: lowerAddress(holder), proven };
+  const agent = await agentByAccount(services.db, lowerAddress(holder));
+  if (agent !== null && sameAddress((await readLive(services, agent)).chain.owner, wallet)) {
+    return { wallet, proven };
+  }
+  throw new AppError('not-listed', `${key} is with ${holder}, and ${wallet} does not own that.`);
+}
+
+/** The certificate that stands for a serial on chain. @throws AppError not-listed when the serial has none */
+async function certificateFor({ home }: Services, serial: string): Promise<TokenAsset> {
+  const { live } = await overChain(home.chainId, async () => {
+    const { number } = await home.readers.viem.head();
+    return await certificateOf(home.readers.viem, home.deployment, serial, number);
+  });
+  if (live !== null) return certificateAsset(home, live);
+  throw new AppError(
+    'not-listed',
+    `${serial} is a serial without a certificate: no chain proves who holds it, an operator must pledge it.`,
+  );
+}
+
+/**
+ * The wallet that must sign a release: the one that pledged, or the lender when the pledge names its wallet.
+ * @throws AppError not-owner for any other wallet
+ */
+export function releaserOf(
+  pledge: Pick<PledgeRow, 'id' | 'wallet' | 'lender'>,
+  wallet: string | undefined,
+): Address {
+  if (wallet === undefined || sameAddress(wallet, pledge.wallet)) return lowerAddress(pledge.wallet);
+  if (pledge.lender !== null && sameAddress(wallet, pledge.lender)) return lowerAddress(pledge.lender);
+  throw new AppError('not-owner', `${wallet} neither made the pledge "${pledge.id}" nor lent on it.`);
+}

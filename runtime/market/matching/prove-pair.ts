@@ -1,0 +1,173 @@
+import { isNameLot } from '../../../agents/names/name.ts';
+import { readAgentEpoch, readAgentOwner } from '../../../chain/clients/agents.ts';
+import { ultimateOwner } from '../../../chain/clients/ultimate-owner.ts';
+import { type AgentRow, findAgent } from '../../../store/agent/agents.ts';
+import type { Trx } from '../../../store/database.ts';
+import { lastBookedBlock } from '../../../store/deal/booked-blocks.ts';
+import { findListing, type ListingRow } from '../../../store/market/listings.ts';
+import type { Allows, Pair } from '../../../store/market/matches.ts';
+import { standingStops } from '../../../store/market/stops.ts';
+import { overChain } from '../../determinations/public.ts';
+import { HOME_CHAIN, type Services } from '../../services.ts';
+import { requireControlled } from '../listings/prove-control.ts';
+import { isCovered, leaveUnfunded } from '../orders/buyer-funds.ts';
+import { hasAllBooked } from '../orders/judge-order.ts';
+import { changedTooOften, LookAgain, MOST_AGAIN } from '../orders/look-again.ts';
+import { bothMandatesAllow } from './judge-pair.ts';
+import { passesStops } from './screen-pair.ts';
+
+/** What the chain said about a pair. */
+interface Proof {
+  readonly holds: boolean;
+  /** How often each agent had been transferred at that time. */
+  readonly epochs: readonly [seller: number, buyer: number];
+  /** The block at which the buyer's account covered its order; null: nobody asked. */
+  readonly fundedAt: bigint | null;
+}
+
+/** A match depends on a pair about which the chain was not asked yet. */
+export class UnprovenPair extends LookAgain {
+  readonly pair: Pair;
+  constructor(pair: Pair) {
+    super('Another pair was the best');
+    this.pair = pair;
+  }
+}
+
+/**
+ * What must be true at the moment of a match, whatever was read when the orders were placed: nothing that has stopped a
+ * deal of the two owners over the lot still stands, both mandates allow it, neither agent was transferred, each order
+ * still has the same beneficial owner, the two differ, the seller may still sell the asset, and the buyer's account covers
+ * its order. The chain is asked before the transaction that writes the match; within it only what was found is
+ * looked at, together with what the database knows since.
+ */
+export class PairProofs {
+  readonly #services: Services;
+  readonly #known = new Map<string, Proof>();
+  #short = new Set<string>();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /**
+   * Asks the chain about a pair. A buyer's order whose account is found short becomes unfunded.
+   * @throws AssetLeft, AppError unavailable: what is unknown does not match
+   */
+  async prove(pair: Pair): Promise<boolean> {
+    const { db } = this.#services;
+    const [seller, buyer, listing] = await Promise.all([
+      findAgent(db, pair.sell.handle),
+      findAgent(db, pair.buy.handle),
+      findListing(db, pair.sell.listing_ref),
+    ]);
+    const found = seller !== null && buyer !== null && listing !== null;
+    const holds = found && (await standsOnChain(this.#services, { pair, seller, buyer, listing }));
+    let fundedAt: bigint | null = null;
+    // What a name costs is reserved with its bid, and an auction has no next best while it runs.
+    if (holds && !isNameLot(listing.asset_key)) {
+      const order = { lot: listing.asset_key, limit: pair.buy.limit_price };
+      const { block, covered } = await isCovered(this.#services, buyer, order);
+      if (!covered) {
+        this.#short.add(pair.buy.order_id);
+        await leaveUnfunded(this.#services, order.lot, pair.buy);
+        return false;
+      }
+      fundedAt = block;
+    }
+    this.#known.set(keyOf(pair), { holds, epochs: [seller?.epoch ?? 0, buyer?.epoch ?? 0], fundedAt });
+    return holds;
+  }
+
+  /** The buyers' orders that were found short since this was asked last: they are not on the book any more. */
+  takeShort(): ReadonlySet<string> {
+    const short = this.#short;
+    this.#short = new Set();
+    return short;
+  }
+
+  knows(pair: Pair): boolean {
+    return this.#known.has(keyOf(pair));
+  }
+
+  /** The check of a pair for one transaction. It throws UnprovenPair when the chain must be asked first. */
+  allows(trx: Trx, now: Date): Allows {
+    const mandatesAllow = bothMandatesAllow(trx, now);
+    return async (pair) =>
+      passesStops(await standingStops(trx, pair.sell.asset_key), pair) &&
+      (await mandatesAllow(pair)) &&
+      (await this.#stillHolds(trx, pair));
+  }
+
+  async #stillHolds(trx: Trx, pair: Pair): Promise<boolean> {
+    const proof = this.#known.get(keyOf(pair));
+    if (proof === undefined) throw new UnprovenPair(pair);
+    if (!proof.holds) return false;
+    if (proof.fundedAt !== null) {
+      const bookedBlock = await lastBookedBlock(trx, pair.buy.handle);
+      if (!hasAllBooked({ block: proof.fundedAt }, { bookedBlock })) throw new UnprovenPair(pair);
+    }
+    const agents = await Promise.all([pair.sell, pair.buy].map(({ handle }) => findAgent(trx, handle)));
+    return agents.every((agent, i) => agent?.epoch === proof.epochs[i]);
+  }
+}
+
+/** Orders do not change, so the two ids identify what is known about a pair. */
+function keyOf({ sell, buy }: Pair): string {
+  return `${sell.order_id} ${buy.order_id}`;
+}
+
+/** About how many pairs of one book the chain is asked at most in one attempt. */
+const MOST_PAIRS = 64;
+
+/**
+ * Runs code that writes a match in transactions of its own, and asks the chain in between about each pair on which the
+ * match depends.
+ * @param act throws LookAgain, with its transaction rolled back, when it must be repeated
+ * @throws AppError unavailable when what is written changed each time, and as {@link PairProofs.prove}
+ */
+export async function withProofs<T>(services: Services, act: (proofs: PairProofs) => Promise<T>): Promise<T> {
+  const proofs = new PairProofs(services);
+  let [again, pairs] = [0, 0];
+  for (;;) {
+    try {
+      return await act(proofs);
+    } catch (error) {
+      if (error instanceof UnprovenPair && pairs++ < MOST_PAIRS) await proofs.prove(error.pair);
+      else if (!(error instanceof LookAgain)) throw error;
+      else if (again++ >= MOST_AGAIN) throw changedTooOften(error);
+    }
+  }
+}
+
+interface PairOnChain {
+  readonly pair: Pair;
+  readonly seller: AgentRow;
+  readonly buyer: AgentRow;
+  readonly listing: ListingRow;
+}
+
+async function standsOnChain(
+  services: Services,
+  { pair, seller, buyer, listing }: PairOnChain,
+): Promise<boolean> {
+  return await overChain(HOME_CHAIN, async () => {
+    const { number: block } = await services.home.readers.viem.head();
+    const [sells, buys] = await Promise.all([
+      beneficialOwnerAt(services, seller, block),
+      beneficialOwnerAt(services, buyer, block),
+      requireControlled(services, listing, seller, block),
+    ]);
+    return sells === pair.sell.owner && buys === pair.buy.owner && sells !== buys;
+  });
+}
+
+/** Null when the agent was transferred since it was last read, or the owner cannot be determined. */
+async function beneficialOwnerAt({ home }: Services, agent: AgentRow, block: bigint): Promise<string | null> {
+  const reader = home.readers.viem;
+  const [epoch, owner] = await Promise.all([
+    readAgentEpoch(reader, home.deployment, agent.token_id, block),
+    readAgentOwner(reader, home.deployment, agent.token_id, block),
+  ]);
+  return epoch === agent.epoch ? await ultimateOwner(reader, owner, block) : null;
+}

@@ -1,0 +1,234 @@
+import { AppError } from '../../../agents/errors.ts';
+import { isNameLot } from '../../../agents/names/name.ts';
+import type { Database, Trx } from '../../../store/database.ts';
+import { findListing, liveListingOf } from '../../../store/market/listings.ts';
+import type { OrderRow } from '../../../store/market/lots.ts';
+import type { Pair } from '../../../store/market/matches.ts';
+import type { OrderSnapshot } from '../../../store/market/order-context.ts';
+import {
+  type AskedOrder,
+  type JudgedOrder,
+  matchPlaced,
+  type Placed,
+  writeOrder,
+} from '../../../store/market/place-order.ts';
+import { dropLot } from '../../../store/market/withdrawals.ts';
+import { insertRecord } from '../../../store/records/records.ts';
+import { knownOwner } from '../../agent/public.ts';
+import { startDeal } from '../../deal/public.ts';
+import { lotOf } from '../../determinations/public.ts';
+import { recordIdOf, signRecord } from '../../records/public.ts';
+import type { LastCall, Services } from '../../services.ts';
+import { AssetLeft } from '../listings/prove-control.ts';
+import { type PairProofs, UnprovenPair, withProofs } from '../matching/prove-pair.ts';
+import { isInForce, whyNotInForce } from './judge-order.ts';
+import { judgePlacing } from './judge-placing.ts';
+import { LookAgain } from './look-again.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { OrderTerms } from './order-terms.ts';
+import { lookAtLot, type OrderingAgent, readOrderingAgent } from './read-ordering-agent.ts';
+
+interface Beside {
+  readonly nonce?: string;
+  readonly useUp?: () => Promise<void>;
+  readonly also?: (trx: Trx, placed: Placed) => Promise<void>;
+}
+
+/**
+ * Places an order within its agent's mandate and live caps, deals in flight included, and starts the match that it makes:
+ * it looks, at the chain and at the book, without any lock; judges what it saw; and writes under the locks where the
+ * look still stands. Where it does not it looks again, three times. An order that its account cannot cover rests unfunded.
+ * A refused order leaves a public record that shows no amount.
+ * @param first what was looked at already
+ * @param beside.nonce of the signature that asks for it: used up with it
+ * @param beside.useUp uses it up where the order is refused, before the record of it is written: nobody makes one by
+ *   sending again what was used before
+ * @param beside.also what else is written with it, in its transaction; throws to refuse
+ * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable, signature-used
+ */
+export async function placeOrder(
+  services: Services,
+  first: OrderingAgent,
+  terms: OrderTerms,
+  lastCall: LastCall,
+  beside: Beside = {},
+): Promise<Placed> {
+  const { handle } = first.agent;
+  const { lot, listingRef } = await listingOf(services, terms, first.look);
+  const orderId = services.newId('ord');
+  const order = { ...terms, orderId, ...(beside.nonce === undefined ? {} : { nonce: beside.nonce }) };
+  const seen: Seen = { agent: first, look: first.look };
+  try {
+    const placed = await withProofs(services, async (proofs) => {
+      // The book is another one where an order was found short; this one may be it.
+      const short = proofs.takeShort();
+      if (short.size > 0) seen.look = null;
+      if (short.has(orderId)) seen.agent = null;
+      if (seen.agent === null) {
+        seen.agent = await readOrderingAgent(services, handle, listingRef);
+        seen.look = seen.agent.look;
+      }
+      const agent = seen.agent;
+      const owner = knownOwner(handle, agent.beneficialOwner);
+      return await oneAtATime(services.db, [lot, handle], async () => {
+        const look = seen.look ?? (await lookAtLot(services, { listingRef, handle, owner }));
+        if (look === null) throw new AppError('not-listed', `${lot} is not listed.`);
+        const judged = judgeSeen(seen, agent, look, order);
+        const pair = pairOf(judged);
+        // What was read may still be current after the chain has been asked about the pair.
+        seen.look = look;
+        if (pair !== null && !proofs.knows(pair)) throw new UnprovenPair(pair);
+        return await write(services, judged, { proofs, lastCall, also: beside.also }).catch(
+          (error: unknown) => {
+            if (!(error instanceof UnprovenPair)) seen.look = null;
+            throw error;
+          },
+        );
+      });
+    });
+    if (placed.match) {
+      services.crash('after-match-before-settlement');
+      services.notifier.actor(`deal:${placed.match.dealId}`);
+    }
+    return placed;
+  } catch (error) {
+    if (error instanceof AssetLeft) {
+      await services.db.transaction().execute((trx) => dropLot(trx, error.lot, services.now()));
+      throw new AppError('not-listed', error.message);
+    }
+    if (error instanceof AppError && error.code === 'mandate-exceeded') {
+      await beside.useUp?.();
+      await recordRefusal(services, { handle, orderId, lot, error, now: services.now() });
+    }
+    throw error;
+  }
+}
+
+/** What was read last; null when it must be read again. */
+interface Seen {
+  agent: OrderingAgent | null;
+  look: OrderSnapshot | null;
+}
+
+/**
+ * Judges an order by what was read. @throws LookAgain when the chain was read too early for it, AppError to refuse the
+ * order
+ */
+function judgeSeen(
+  seen: Seen,
+  agent: OrderingAgent,
+  look: OrderSnapshot,
+  order: AskedOrder & Pick<OrderTerms, 'category'>,
+): JudgedOrder {
+  const { before } = look;
+  const isCurrent = look.asked.owner === agent.beneficialOwner && before.agentEpoch === agent.agent.epoch;
+  if (isCurrent && isInForce(agent, before, order.side)) return judgePlacing(look, order, agent.agent, agent);
+  Object.assign(seen, { agent: null, look: null });
+  throw new LookAgain(
+    isCurrent ? whyNotInForce(agent, before) : `The agent "${agent.agent.handle}" was being changed`,
+  );
+}
+
+/** The pair that a buyer's order makes, which may match. */
+function pairOf({ look, order, listing, short, priceToBeat }: JudgedOrder): Pair | null {
+  const { sell } = look.before;
+  if (priceToBeat !== null || short !== null || order.side === 'sell' || sell === null) return null;
+  const about = { category: listing.category, listing_ref: listing.listing_ref };
+  const { orderId, limit } = order;
+  if (limit < sell.limit) return null;
+  const { handle, owner } = look.asked;
+  return {
+    sell: {
+      ...about,
+      order_id: sell.orderId,
+      handle: sell.handle,
+      owner: sell.owner,
+      limit_price: sell.limit,
+    },
+    buy: { ...about, order_id: orderId, handle, owner, limit_price: limit },
+    price: limit,
+  };
+}
+
+/**
+ * Writes what was judged, in one statement if nothing else must be written. @throws LookAgain, AppError signature-used
+ */
+async function write(
+  services: Services,
+  judged: JudgedOrder,
+  { proofs, lastCall, also }: { proofs: PairProofs; lastCall: LastCall; also: Beside['also'] | undefined },
+): Promise<Placed> {
+  const { priceToBeat, short } = judged;
+  if (priceToBeat !== null && also === undefined) {
+    lastCall();
+    return { order: await written(services.db, judged), priceToBeat, match: null, short };
+  }
+  return await services.db.transaction().execute(async (trx) => {
+    const order = await written(trx, judged);
+    const { now } = judged.look.asked;
+    const ids = { matchId: services.newId('mat'), dealId: services.newId('deal') };
+    const placed =
+      priceToBeat === null
+        ? await matchPlaced(trx, judged, order, { ids, allows: proofs.allows(trx, now) })
+        : { order, priceToBeat, match: null, short };
+    if (placed.match) await startDeal(services, trx, placed.match, now);
+    await also?.(trx, placed);
+    lastCall();
+    return placed;
+  });
+}
+
+/** @throws LookAgain, AppError signature-used */
+async function written(db: Database | Trx, judged: JudgedOrder): Promise<OrderRow> {
+  const order = await writeOrder(db, judged);
+  if (order === 'changed') throw new LookAgain('The lot, or what the agent holds, changed');
+  if (order === 'signature-used') throw new AppError('signature-used', 'Each signature counts once.');
+  return order;
+}
+
+/**
+ * The lot for which the order is meant, as it is listed, in whatever spelling. @throws AppError not-listed, conflict
+ * for a name
+ */
+async function listingOf(
+  services: Services,
+  { asset, listingRef }: OrderTerms,
+  look: OrderSnapshot | null,
+): Promise<{ readonly lot: string; readonly listingRef: string }> {
+  if (asset === null) {
+    const ref = listingRef as string;
+    const lot = look?.lot ?? (await findListing(services.db, ref))?.asset_key;
+    if (lot === undefined) throw new AppError('not-listed', `There is no listing "${ref}".`);
+    return { lot: requireNoName(lot), listingRef: ref };
+  }
+  const { key } = await lotOf(services.evidence, asset);
+  requireNoName(key);
+  const listing = await liveListingOf(services.db, key);
+  if (listing === null) throw new AppError('not-listed', `${key} is not listed.`);
+  return { lot: requireNoName(listing.asset_key), listingRef: listing.listing_ref };
+}
+
+function requireNoName(lot: string): string {
+  if (!isNameLot(lot)) return lot;
+  throw new AppError('conflict', `${lot} is a name: buy it, or bid on it, by POST /domains/{name}/….`);
+}
+
+/** Leaves a public record that a mandate refused an order; it shows no amount. */
+export async function recordRefusal(
+  services: Services,
+  refusal: { handle: string; orderId: string; lot: string; error: AppError; now: Date },
+): Promise<void> {
+  const { handle, lot, error, now } = refusal;
+  const limit = String(error.extra.limit ?? 'mandate');
+  const signed = await signRecord(services.signRecord, {
+    recordId: recordIdOf('order-refused', refusal.orderId),
+    kind: 'order-refused',
+    issuedAt: now,
+    subject: lot,
+    parties: [handle],
+    summary: `An order of ${handle} was refused by its mandate (${limit}).`,
+    content: { lot, check: limit },
+    handle,
+  });
+  await services.db.transaction().execute((trx) => insertRecord(trx, signed));
+}

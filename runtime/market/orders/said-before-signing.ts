@@ -1,0 +1,127 @@
+import { type Asset, assetKey } from '../../../agents/assets.ts';
+import { type Effect, weighVerdicts } from '../../../agents/deal/effect.ts';
+import { titleOf } from '../../../agents/determinations/panel/titles.ts';
+import type { DeterminationId } from '../../../agents/determinations/panel/types.ts';
+import type { LotNamed } from '../../../agents/market/lot-words.ts';
+import { cancelWords, decisionWords, orderWords } from '../../../agents/market/trade-words.ts';
+import { type AgentRow, findAgent, findMandate } from '../../../store/agent/agents.ts';
+import { lotKeyOf } from '../../../store/certificates/certificates.ts';
+import { findDeal, loadDeal } from '../../../store/deal/deals.ts';
+import { findListing, type ListingRow, liveListingOf } from '../../../store/market/listings.ts';
+import { lotOfListing, newestLotOf } from '../../../store/market/lot-names.ts';
+import { findOrder } from '../../../store/market/orders.ts';
+import { choicesOf } from '../../deal/public.ts';
+import { willNotBeJudged } from '../../determinations/public.ts';
+import type { Services } from '../../services.ts';
+import type { OrderTerms } from './order-terms.ts';
+
+/**
+ * The texts that an owner is given to sign, when they need data from the store. Anybody may ask for them without a
+ * signature, so they contain only public data and what the asker sent.
+ */
+
+/** The text for an order, with the lot that it means. @param ends whether the request says when it ends */
+export async function saidOfOrder(
+  { db }: Pick<Services, 'db'>,
+  handle: string,
+  terms: OrderTerms,
+  ends: boolean,
+): Promise<string> {
+  const { side, asset, listingRef, limit, openingBid, expiresAt } = terms;
+  const lot = asset === null ? await lotOfListing(db, listingRef as string) : await lotOfAsset(db, asset);
+  const named = listingRef ?? assetKey(asset as Asset);
+  return orderWords({ side, handle, lot, named, limit, openingBid, expiresAt: ends ? expiresAt : null });
+}
+
+/** What an owner is told about a lot before anything is signed. */
+export interface SaidBeforehand {
+  /** Determinations that could not be judged for the lot now. */
+  readonly willNotBeJudged: readonly DeterminationId[];
+  /** What a deal would then do under this owner's choices; null when nothing is missing. */
+  readonly yourSettingsThen: Effect | null;
+}
+
+/**
+ * The same for the lot of an order and the choices of its agent's owner. @param owner who owns the agent on chain now
+ */
+export async function saidBeforeOrder(
+  services: Services,
+  agent: AgentRow,
+  owner: string,
+  { asset, listingRef }: Pick<OrderTerms, 'asset' | 'listingRef'>,
+): Promise<SaidBeforehand> {
+  const { db } = services;
+  const listing =
+    asset === null
+      ? await findListing(db, listingRef as string)
+      : await liveListingOf(db, await lotKeyOf(db, assetKey(asset)));
+  // Nothing is listed there, and the order is refused for that reason.
+  if (listing === null) return { willNotBeJudged: [], yourSettingsThen: null };
+  return await saidOfLot(services, listing, { agent, owner });
+}
+
+/** The same for whoever looks at a lot, or for the agent that would order it. */
+export async function saidOfLot(
+  services: Services,
+  listing: Pick<ListingRow, 'asset_key' | 'asset' | 'category' | 'ask' | 'handle'>,
+  by: { readonly agent: AgentRow; readonly owner: string } | null,
+): Promise<SaidBeforehand> {
+  const { db, evidence } = services;
+  const [seller, mandate, choices] = await Promise.all([
+    findAgent(db, listing.handle),
+    by === null ? null : findMandate(db, by.agent.handle),
+    by === null ? null : choicesOf(services, by.agent, by.owner),
+  ]);
+  const parties = [seller?.owner, by?.owner].flatMap((wallet) => (wallet ? [wallet.toLowerCase()] : []));
+  const { asset_key: key, asset, category, ask } = listing;
+  const missing = await willNotBeJudged(
+    evidence,
+    { key, asset, category, ask },
+    { parties, mandate: mandate?.structured ?? null },
+  );
+  if (choices === null || missing.length === 0) return { willNotBeJudged: missing, yourSettingsThen: null };
+  const verdicts = missing.map((id) => ({ id, verdict: 'INCONCLUSIVE' as const }));
+  return { willNotBeJudged: missing, yourSettingsThen: weighVerdicts(verdicts, choices).effect };
+}
+
+async function lotOfAsset(db: Services['db'], asset: Asset): Promise<LotNamed> {
+  const key = assetKey(asset);
+  return { key, description: (await newestLotOf(db, key))?.description ?? null };
+}
+
+/**
+ * The text for a cancellation. It leaves out the limit, which only the owner may know: the asker has signed nothing
+ * yet.
+ */
+export async function saidOfCancel(
+  { db }: Pick<Services, 'db'>,
+  { orderId, handle }: { readonly orderId: string; readonly handle: string },
+): Promise<string> {
+  const order = await findOrder(db, orderId);
+  const lot = order?.handle === handle ? await lotOfListing(db, order.listing_ref) : null;
+  const found = order === null || lot === null ? null : { side: order.side, lot };
+  return cancelWords({ orderId, handle, found });
+}
+
+/**
+ * The text for a decision on a deal, with what this agent's side found: the name and the verdict of each determination,
+ * as its public record shows them, without the reasons.
+ */
+export async function saidOfDecision(
+  { db }: Pick<Services, 'db'>,
+  asked: { readonly dealId: string; readonly handle: string; readonly decision: 'proceed' | 'stop' },
+): Promise<string> {
+  const row = await findDeal(db, asked.dealId);
+  const deal = row === null ? null : await loadDeal(db, asked.dealId);
+  const role =
+    deal?.buyer === asked.handle
+      ? ('buyer' as const)
+      : deal?.seller === asked.handle
+        ? ('seller' as const)
+        : null;
+  if (deal === null || role === null) return decisionWords({ ...asked, deal: null });
+  const own = deal.findings.filter(({ side, effect }) => side === role && effect !== 'proceed');
+  const found = [...new Set(own.map((f) => `${titleOf(f.determination)} ${f.verdict}`))];
+  const lot = { key: deal.asset_key, description: deal.description };
+  return decisionWords({ ...asked, deal: { role, lot, price: deal.price, found } });
+}
