@@ -35,11 +35,11 @@ export class UnprovenPair extends LookAgain {
 }
 
 /**
- * What must be true at the moment of a match, whatever was read when the orders were placed: nothing that has stopped a
- * deal of the two owners over the lot still stands, both mandates allow it, neither agent was transferred, each order
- * still has the same beneficial owner, the two differ, the seller may still sell the asset, and the buyer's account covers
- * its order. The chain is asked before the transaction that writes the match; within it only what was found is
- * looked at, together with what the database knows since.
+ * Proves what must be true at the moment of a match, whatever was read when the orders were placed: no stop on the two
+ * owners over the lot is left, both mandates allow the match, neither agent was transferred, each order still has the
+ * same beneficial owner, the two owners differ, the seller may still sell the asset, and the buyer's account covers its
+ * order. The chain is asked before the transaction that writes the match. Within it, only the proof is checked, with
+ * what the database has learned since.
  */
 export class PairProofs {
   readonly #services: Services;
@@ -52,7 +52,7 @@ export class PairProofs {
 
   /**
    * Asks the chain about a pair. A buyer's order whose account is found short becomes unfunded.
-   * @throws AssetLeft, AppError unavailable: what is unknown does not match
+   * @throws AssetLeft, AppError unavailable: an unproven pair does not match
    */
   async prove(pair: Pair): Promise<boolean> {
     const { db } = this.#services;

@@ -44,7 +44,7 @@ export function judgePlacing(
   return judged;
 }
 
-/** What the account lacks for an order. What it takes the place of promises nothing any more. */
+/** What the account lacks for an order. The order that it replaces no longer needs any money. */
 function lacking({ lot, before }: OrderSnapshot, order: AskedOrder, balance: Micro): Short | null {
   if (order.side === 'sell') return null;
   const { held, own } = before;
@@ -54,8 +54,8 @@ function lacking({ lot, before }: OrderSnapshot, order: AskedOrder, balance: Mic
 }
 
 /**
- * As {@link judgePlacing}, by the book alone: what its mandate and its caps say is not asked. Pure.
- * @param short what its account lacks; null: nothing, or nobody asked
+ * As {@link judgePlacing}, but by the book alone, without mandate and caps. Pure.
+ * @param short what its account lacks; null when it lacks nothing, or was not read
  */
 export function judgeOnBook(look: OrderSnapshot, order: AskedOrder, short: Short | null = null): JudgedOrder {
   const { before } = look;
@@ -72,7 +72,7 @@ export function judgeOnBook(look: OrderSnapshot, order: AskedOrder, short: Short
     listing,
     replaces,
     short,
-    // Where a stop stands on the lot, the order may lift it, and then other orders make the price.
+    // A new order may lift a stop on the lot, and then other orders set the price.
     priceToBeat:
       before.stops || (short === null && reaches(look, order))
         ? null
@@ -156,10 +156,10 @@ function repriced(listing: ListingRow, limit: Micro): ListingRow {
 }
 
 /**
- * The lot's price to beat with an order that reaches nobody, and without the one that it takes the place of. The rule
- * looks at the best of the best two owners that may match: the others stay as they are, and so does the price where a
- * buyer's order is the seller's own owner's.
- * @param order null: it is on no book
+ * The lot's price to beat with an order that matches nothing, without the order that it replaces. The rule needs only
+ * the best bids of the best two owners that may match, so the other bids cannot change it. Neither can a bid of the
+ * seller's own owner.
+ * @param order null when it is on no book
  */
 function priceWith({ before, asked }: OrderSnapshot, listing: ListingRow, order: AskedOrder | null): Micro {
   const { best, secondLimit, sibling, sell } = before;

@@ -35,15 +35,15 @@ interface Beside {
 }
 
 /**
- * Places an order within its agent's mandate and live caps, deals in flight included, and starts the match that it makes:
- * it looks, at the chain and at the book, without any lock; judges what it saw; and writes under the locks where the
- * look still stands. Where it does not it looks again, three times. An order that its account cannot cover rests unfunded.
- * A refused order leaves a public record that shows no amount.
- * @param first what was looked at already
- * @param beside.nonce of the signature that asks for it: used up with it
- * @param beside.useUp uses it up where the order is refused, before the record of it is written: nobody makes one by
- *   sending again what was used before
- * @param beside.also what else is written with it, in its transaction; throws to refuse
+ * Places an order within its agent's mandate and live caps, including open deals, and starts the match that it makes.
+ * It reads the chain and the book without a lock, judges what it read, and writes under the locks if nothing has
+ * changed. If something has, it reads again, up to three times. An order that its account cannot cover is written
+ * unfunded. A refused order leaves a public record that shows no amount.
+ * @param first what was already read
+ * @param beside.nonce the nonce of the signature on the request; it is used up together with the order
+ * @param beside.useUp uses up the nonce when the order is refused, before the refusal is recorded, so that nobody can
+ *   create more records by sending a used request again
+ * @param beside.also writes something else in the order's transaction; throws to refuse the order
  * @throws AppError not-listed, agent-not-active, mandate-exceeded, conflict, unavailable, signature-used
  */
 export async function placeOrder(
