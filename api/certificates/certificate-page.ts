@@ -34,12 +34,13 @@ ${facts([
 ${
   certificate.state === 'live' &&
   html`<p class="acts"><a class="button second" href="/desk/certificate-transfer?tokenId=${segment(certificate.tokenId)}">Transfer it</a>
-<a class="button second" href="/desk/pledge?serial=${segment(certificate.number)}&serialKind=${segment(certificate.serialKind)}">Pledge it</a></p>`
+<a class="button second" href="/desk/pledge?serial=${segment(certificate.number)}&serialKind=${segment(certificate.serialKind)}">Pledge it</a>
+<a class="button second" href="/desk/dispute?tokenId=${segment(certificate.tokenId)}">Dispute it</a></p>`
 }
 <h2>History</h2>
 ${!certificate.historyComplete && html`<p>Earlier events lie further back than was looked.</p>`}
 ${table('What happened to it, newest first', HISTORY, certificate.history, 'Nothing was found.')}
 <h2>Disputes</h2>
-${disputesView(certificate.disputes)}`;
+${disputesView(certificate)}`;
   return page(certificate.name, body);
 }

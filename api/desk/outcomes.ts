@@ -15,6 +15,7 @@ const usd = (value: unknown): string =>
     ? `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
     : 'a price that was not told';
 const deals = ({ handle }: Form) => [`/desk/deals?handle=${at(handle)}`, 'See the deal'] as const;
+const certificate = ({ tokenId }: Form) => [`/certificates/${at(tokenId)}`, 'See the certificate'] as const;
 const orders = ({ handle }: Form) => [`/desk/orders?handle=${at(handle)}`, 'See your orders'] as const;
 
 function matched(answer: Answer, typed: Form): Outcome {
@@ -109,6 +110,14 @@ const OUTCOMES: Readonly<Record<string, Tell>> = {
           : 'One whose price, provenance or bidding could not be judged is stopped.',
       'This holds for every agent that this wallet owns.',
     ].join(' '),
+  }),
+  dispute: ({ disputeId, replyUntil }, typed) => ({
+    said: `The certificate is disputed, as ${String(disputeId)}. Its holder may reply until ${String(replyUntil).slice(0, 10)}, and then the operator decides.`,
+    ways: [certificate(typed)],
+  }),
+  'dispute-reply': (_, typed) => ({
+    said: 'Your reply stands beside the dispute, and the operator decides.',
+    ways: [certificate(typed)],
   }),
   appeal: ({ overturned, verdict, recordId, disputeId, appealOf }) => ({
     said: disputeId
