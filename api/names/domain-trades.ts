@@ -101,15 +101,13 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
       },
     },
     async (request, reply) => {
-      const terms = readNameListing(request.body);
-      const live = await authorised(request, request.body.handle, async (agent) =>
-        listingWords(
-          services,
-          agent,
-          await withNameAsset(services, agent, terms),
-          nameListingWords({ name: terms.name.name, handle: request.body.handle, ask: terms.ask }),
-        ),
-      );
+      const asked = readNameListing(request.body);
+      const { handle } = request.body;
+      const live = await readLive(services, await requireAgent(services, handle));
+      const terms = await withNameAsset(services, live, asked);
+      const says = nameListingWords({ name: terms.name.name, handle, ask: terms.ask });
+      const said = await listingWords(services, live, terms, says);
+      await requireOwner(request, { wallet: lowerAddress(live.chain.owner), ...said, chainId: HOME_CHAIN });
       const words = request.signedText as SignedText;
       const { listing, certificate } = await listName(services, live, { ...terms, words }, request.lastCall);
       const { contract, tokenId } = listing.asset as TokenAsset;

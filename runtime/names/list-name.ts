@@ -56,15 +56,16 @@ export async function withNameAsset<T extends NameListingTerms>(
 
 /**
  * Does what {@link listAsset} does, and lists it under the name, whichever token stands for it.
+ * @param terms as {@link withNameAsset} gives them
  * @throws AppError as that does
  */
 export async function listName(
   services: Services,
   live: LiveAgent,
-  terms: NameListingTerms & { readonly words: SignedText },
+  terms: NameListingTerms & { readonly asset: Asset; readonly words: SignedText },
   lastCall: LastCall,
 ): Promise<Listed> {
-  const { name, ...listing } = await withNameAsset(services, live, terms);
+  const { name, ...listing } = terms;
   if (listing.asset.kind === 'token') await noteNameToken(services, name, listing.asset);
   const listed = await listAsset(services, live, listing, lastCall);
   return listing.asset.kind === 'token' ? { ...listed, certificate: null } : listed;
