@@ -9,7 +9,7 @@ export interface Funds {
   readonly inFlight: Micro;
 }
 
-/** What an order needs that its account does not have. */
+/** What an order needs, and what its account has for it. */
 export interface Short {
   readonly need: Micro;
   readonly have: Micro;
@@ -20,14 +20,18 @@ export function freeFunds({ balance, inFlight }: Funds): Micro {
   return maxMicro(0n, balance - inFlight);
 }
 
+/** What a buyer's order needs at its limit, with the buyer's fee of a name, and what there is for it. */
+export function needAndHave(order: { readonly lot: string; readonly limit: Micro }, funds: Funds): Short {
+  return { need: moneyOf(order.lot, order.limit).buyerPays, have: freeFunds(funds) };
+}
+
 /**
  * What the account lacks to cover a buyer's order at its limit, with the buyer's fee of a name; null: nothing. The limit
  * decides, and not what a match would clear at: whether an order is unfunded tells nothing of the other side.
  */
 export function shortOf(order: { readonly lot: string; readonly limit: Micro }, funds: Funds): Short | null {
-  const need = moneyOf(order.lot, order.limit).buyerPays;
-  const have = freeFunds(funds);
-  return have >= need ? null : { need, have };
+  const short = needAndHave(order, funds);
+  return short.have >= short.need ? null : short;
 }
 
 /** What one more purchase may cost: no more than the caps leave, and no more than the account has for it. */

@@ -4,9 +4,10 @@ import { logOf } from '../../store/agent/agent-log.ts';
 import type { App, Request } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
-import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
+import { bySeq, ownCursor } from '../http/own-cursors.ts';
 import { AssetKey, Handle, OWNER_PROBLEMS, ownerSigned, pageQuery, problems, Time } from '../schemas.ts';
-import { formerOwner, readOwnTime } from './own-time.ts';
+import { readOwnList } from './own-list.ts';
+import { formerOwner } from './own-time.ts';
 
 /** `GET /agent/{handle}/log`: shows the owner what an agent decided by itself and why, with limits and valuations. */
 export function agentLogRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
@@ -40,12 +41,15 @@ export function agentLogRoutes(app: App, services: Services, requireOwner: Requi
     },
     async (request) => {
       const { handle } = request.params;
-      const list = { name: 'log', of: handle } as const;
-      const page = ownRows(services.cursorSecretBox, list, request.query, bySeq.read);
-      const asked = { handle, statement: `Read the log of agent ${handle}`, owner: request.query.owner };
-      const owner = await readOwnTime(services, requireOwner, request as Request, asked);
+      const { owner, page, paged } = await readOwnList(services, requireOwner, request as Request, {
+        name: 'log',
+        handle,
+        statement: `Read the log of agent ${handle}`,
+        query: request.query,
+        places: bySeq,
+      });
       const rows = await logOf(services.db, { handle, owner, ...page });
-      const shown = (r: (typeof rows)[number]) => ({
+      return paged(rows, (r) => ({
         at: r.at.toISOString(),
         action: r.action as 'rest',
         lot: r.lot,
@@ -53,8 +57,7 @@ export function agentLogRoutes(app: App, services: Services, requireOwner: Requi
         orderId: r.order_id,
         says: r.says,
         figures: r.figures,
-      });
-      return ownPage(services.cursorSecretBox, list, rows, request.query, { shown, place: bySeq.place });
+      }));
     },
   );
 }

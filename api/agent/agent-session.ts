@@ -9,9 +9,10 @@ import { actsOf, type OwnerActRow } from '../../store/agent/owner-acts.ts';
 import type { App, Request } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
-import { ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
+import { ownCursor } from '../http/own-cursors.ts';
 import { Handle, OWNER_PROBLEMS, ownerSigned, pageQuery, problems, Time } from '../schemas.ts';
-import { formerOwner, readOwnTime } from './own-time.ts';
+import { readOwnList } from './own-list.ts';
+import { formerOwner } from './own-time.ts';
 import { OwnerAct, ownerAct, Signature, TypedData, typedData } from './owner-act-shapes.ts';
 
 const sessionProblems = problems(...OWNER_PROBLEMS, 'agent-not-active', 'conflict');
@@ -117,14 +118,14 @@ export function agentSessionRoutes(app: App, services: Services, requireOwner: R
     },
     async (request) => {
       const { handle } = request.params;
-      const list = { name: 'acts', of: handle } as const;
-      const page = ownRows(services.cursorSecretBox, list, request.query, actPlace.read);
-      const statement = `Read what the owner of agent ${handle} was given to sign`;
-      const asked = { handle, statement, owner: request.query.owner };
-      const owner = await readOwnTime(services, requireOwner, request as Request, asked);
-      const rows = await actsOf(services.db, { handle, owner }, page);
-      const { place } = actPlace;
-      return ownPage(services.cursorSecretBox, list, rows, request.query, { shown: ownerAct, place });
+      const { owner, page, paged } = await readOwnList(services, requireOwner, request as Request, {
+        name: 'acts',
+        handle,
+        statement: `Read what the owner of agent ${handle} was given to sign`,
+        query: request.query,
+        places: actPlace,
+      });
+      return paged(await actsOf(services.db, { handle, owner }, page), ownerAct);
     },
   );
 }

@@ -10,11 +10,12 @@ import { saidOfDecision } from '../../runtime/market/orders/said-before-signing.
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { keepSettings, type OwnerSettings, settingsOf } from '../../store/agent/settings.ts';
 import { dealsOf } from '../../store/deal/deals.ts';
-import { formerOwner, readOwnTime } from '../agent/own-time.ts';
+import { readOwnList } from '../agent/own-list.ts';
+import { formerOwner } from '../agent/own-time.ts';
 import type { App, Request } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
-import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
+import { bySeq, ownCursor } from '../http/own-cursors.ts';
 import {
   AssetKey,
   EvmAddress,
@@ -178,13 +179,14 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
     },
     async (request) => {
       const { handle } = request.params;
-      const list = { name: 'deals', of: handle } as const;
-      const page = ownRows(services.cursorSecretBox, list, request.query, bySeq.read);
-      const statement = `Read the deals of agent ${handle}`;
-      const asked = { handle, statement, owner: request.query.owner };
-      const owner = await readOwnTime(services, requireOwner, request as Request, asked);
-      const rows = await dealsOf(services.db, { handle, owner }, page);
-      const shown = (d: (typeof rows)[number]) => {
+      const { owner, page, paged } = await readOwnList(services, requireOwner, request as Request, {
+        name: 'deals',
+        handle,
+        statement: `Read the deals of agent ${handle}`,
+        query: request.query,
+        places: bySeq,
+      });
+      return paged(await dealsOf(services.db, { handle, owner }, page), (d) => {
         const role = d.buyer === handle ? ('buyer' as const) : ('seller' as const);
         return {
           dealId: d.deal_id,
@@ -202,8 +204,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
           tx: d.tx,
           updatedAt: d.updated_at.toISOString(),
         };
-      };
-      return ownPage(services.cursorSecretBox, list, rows, request.query, { shown, place: bySeq.place });
+      });
     },
   );
 }

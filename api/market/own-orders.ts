@@ -1,17 +1,18 @@
 import { Type } from 'typebox';
 import type { Category } from '../../agents/categories.ts';
-import type { Short } from '../../agents/market/funds.ts';
+import { needAndHave, type Short } from '../../agents/market/funds.ts';
 import { toUsd } from '../../agents/money.ts';
-import { type OwnFunds, readOwnFunds, shortIn } from '../../runtime/market/orders/own-funds.ts';
+import { type OwnFunds, readOwnFunds } from '../../runtime/market/orders/own-funds.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import type { OrderRow } from '../../store/market/lots.ts';
 import { ordersOf } from '../../store/market/orders.ts';
-import { formerOwner, readOwnTime } from '../agent/own-time.ts';
+import { readOwnList } from '../agent/own-list.ts';
+import { formerOwner } from '../agent/own-time.ts';
 import type { App, Request } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
-import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
+import { bySeq, ownCursor } from '../http/own-cursors.ts';
 import {
   AssetKey,
   CategoryName,
@@ -88,20 +89,18 @@ export function ownOrderRoutes(app: App, services: Services, requireOwner: Requi
     },
     async (request) => {
       const { handle } = request.params;
-      const list = { name: 'orders', of: handle } as const;
-      const page = ownRows(services.cursorSecretBox, list, request.query, bySeq.read);
-      const statement = `Read the orders of agent ${handle}`;
-      const asked = { handle, statement, owner: request.query.owner };
-      const owner = await readOwnTime(services, requireOwner, request as Request, asked);
+      const { owner, page, paged } = await readOwnList(services, requireOwner, request as Request, {
+        name: 'orders',
+        handle,
+        statement: `Read the orders of agent ${handle}`,
+        query: request.query,
+        places: bySeq,
+      });
       const rows = await ordersOf(services.db, { handle, owner }, page);
       // A former owner is told nothing of the agent's money now.
       const agent = request.query.owner === undefined ? await findAgent(services.db, handle) : null;
       const funds = agent === null ? null : await readOwnFunds(services, agent);
-      const shown = (row: OrderRow) => shownOrder(row, funds);
-      const orders = ownPage(services.cursorSecretBox, list, rows, request.query, {
-        shown,
-        place: bySeq.place,
-      });
+      const orders = paged(rows, (row) => shownOrder(row, funds));
       return funds === null ? orders : { ...orders, funds: shownFunds(funds) };
     },
   );
@@ -127,7 +126,10 @@ function shownOrder(o: OrderRow, funds: OwnFunds | null) {
     limitUsd: toUsd(o.limit_price),
     openingBidUsd: o.opening_bid === null ? null : toUsd(o.opening_bid),
     status: o.status,
-    ...(isUnfunded && funds !== null ? missingOf(shortIn(funds, o)) : {}),
+    // It may be covered already, and then it rests in a moment.
+    ...(isUnfunded && funds !== null
+      ? missingOf(needAndHave({ lot: o.asset_key, limit: o.limit_price }, funds))
+      : {}),
     createdAt: o.created_at.toISOString(),
     expiresAt: o.expires_at.toISOString(),
     leftAt: isUnfunded ? null : (o.left_at?.toISOString() ?? null),

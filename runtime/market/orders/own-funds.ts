@@ -1,12 +1,10 @@
 import type { Address } from '../../../agents/ids.ts';
 import { onePurchase } from '../../../agents/mandate/compliance/compliance-limits.ts';
-import { type Funds, freeFunds, type Short, spendableOf } from '../../../agents/market/funds.ts';
-import { moneyOf } from '../../../agents/market/pricing/fees.ts';
+import { type Funds, spendableOf } from '../../../agents/market/funds.ts';
 import type { Micro } from '../../../agents/money.ts';
 import { readBalance, readLimits } from '../../../chain/clients/agents.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import { heldBy } from '../../../store/agent/reservations.ts';
-import type { OrderRow } from '../../../store/market/lots.ts';
 import { overHome } from '../../agent/public.ts';
 import type { Services } from '../../services.ts';
 
@@ -33,9 +31,4 @@ export async function readOwnFunds(services: Services, agent: AgentRow): Promise
   const inFlight = held.amount - held.unfunded;
   const caps = onePurchase({ remaining: limits, reservedMicro: held.amount }) ?? 0n;
   return { block, balance, inFlight, spendable: spendableOf(caps, { balance, inFlight }) };
-}
-
-/** What an unfunded order needs and what there is for it. It may be covered already, and then it rests in a moment. */
-export function shortIn(funds: Funds, order: Pick<OrderRow, 'asset_key' | 'limit_price'>): Short {
-  return { need: moneyOf(order.asset_key, order.limit_price).buyerPays, have: freeFunds(funds) };
 }
