@@ -1,6 +1,7 @@
 import type { Trx } from '../database.ts';
 import { standingListingOf } from './listings.ts';
 import { lockLot } from './lots.ts';
+import { endOverduePledge } from './pledges.ts';
 import { sameThing } from './same-thing.ts';
 import { closeListing } from './withdrawals.ts';
 
@@ -27,6 +28,7 @@ export async function displaceClaim(
     .where('proven', '=', false)
     .where('source', '<>', 'listing')
     .execute();
+  await endOverduePledge(trx, assetKey, now);
   const standing = await trx
     .selectFrom('pledges')
     .select('id')

@@ -39,14 +39,7 @@ export function doublePledge(assetKey: string, listingRef: string): AppError {
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
   const assetKey = await lotKeyOf(trx, pledge.assetKey);
   await refuseDisputed(trx, assetKey, pledge.now);
-  // A pledge that has expired does not collide.
-  await trx
-    .updateTable('pledges')
-    .set((eb) => ({ released_at: eb.ref('until') }))
-    .where(sameThing(assetKey))
-    .where('released_at', 'is', null)
-    .where('until', '<=', pledge.now)
-    .execute();
+  await endOverduePledge(trx, assetKey, pledge.now);
   // The other pledge may be released after the insert collided with it and before it is read; then the insert is tried
   // again.
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -79,6 +72,17 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
     if (other) throw doublePledge(assetKey, other.listing_ref);
   }
   throw new AppError('conflict', 'The pledge of this asset changed while it was read: try again.');
+}
+
+/** Ends a pledge whose time is over, so that it does not collide any more. */
+export async function endOverduePledge(trx: Trx, assetKey: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('pledges')
+    .set((eb) => ({ released_at: eb.ref('until') }))
+    .where(sameThing(assetKey))
+    .where('released_at', 'is', null)
+    .where('until', '<=', now)
+    .execute();
 }
 
 /** The pledge that holds an asset at `now`, if any, in any spelling. */

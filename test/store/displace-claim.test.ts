@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const TOKEN = `eip155:1002/erc721:0x${'ab'.repeat(20)}/7`;
+const OTHER = `eip155:1002/erc721:0x${'ab'.repeat(20)}/8`;
 const statusOf = async (listingRef: string) =>
   (
     await database.db
@@ -27,6 +28,18 @@ const statusOf = async (listingRef: string) =>
       .where('listing_ref', '=', listingRef)
       .executeTakeFirstOrThrow()
   ).status;
+const pledge = (named: { assetKey: string; listingRef: string; proven: boolean; until?: Date; now?: Date }) =>
+  stage.inTrx((trx) =>
+    insertPledge(trx, {
+      id: stage.fresh(named.listingRef),
+      wallet: '0xwallet',
+      lender: null,
+      until: null,
+      source: 'owner',
+      now: stage.now(),
+      ...named,
+    }),
+  );
 const displaced = (lot: string) =>
   stage.inTrx((trx) => displaceClaim(trx, { assetKey: lot, tokenKey: TOKEN, now: stage.now() }));
 
@@ -56,24 +69,20 @@ describe('a proof', () => {
 
   it('ends a pledge that stands on a word, and takes over what the token itself was pledged for', async () => {
     const lot = assetKey(normaliseAsset({ serial: 'FRAME 90-1' }));
-    const pledge = (id: string, key: string, proven: boolean) =>
-      stage.inTrx((trx) =>
-        insertPledge(trx, {
-          id: stage.fresh(id),
-          assetKey: key,
-          listingRef: id,
-          wallet: '0xwallet',
-          lender: null,
-          until: null,
-          source: 'owner',
-          proven,
-          now: stage.now(),
-        }),
-      );
     await stage.list(seller, { listingRef: stage.fresh('other') });
-    await pledge('loan-by-word', lot, false);
-    await pledge('loan-by-token', TOKEN, true);
+    await pledge({ assetKey: lot, listingRef: 'loan-by-word', proven: false });
+    await pledge({ assetKey: TOKEN, listingRef: 'loan-by-token', proven: true });
     await displaced(lot);
     expect(await livePledge(database.db, lot, stage.now())).toMatchObject({ listing_ref: 'loan-by-token' });
+  });
+
+  it('takes over what the token was pledged for where the pledge in its way is over', async () => {
+    const lot = assetKey(normaliseAsset({ serial: 'FRAME 91-1' }));
+    const until = stage.now();
+    const now = new Date(+until - 1);
+    await pledge({ assetKey: lot, listingRef: 'loan-that-ended', proven: true, until, now });
+    await pledge({ assetKey: OTHER, listingRef: 'loan-of-the-token', proven: true, now });
+    await stage.inTrx((trx) => displaceClaim(trx, { assetKey: lot, tokenKey: OTHER, now: until }));
+    expect(await livePledge(database.db, lot, until)).toMatchObject({ listing_ref: 'loan-of-the-token' });
   });
 });
