@@ -1,11 +1,5 @@
-import { at, codesOf, type DeskCommand, type DeskField, given, wallet } from './command.ts';
-
-const certificate: DeskField = {
-  name: 'tokenId',
-  label: 'Certificate',
-  hint: 'Its token number, as its page shows it.',
-  kind: 'code',
-};
+import { at, codesOf, type DeskCommand, given, wallet } from './command.ts';
+import { certificate } from './goods-commands.ts';
 
 /** The commands about disputes of certificates: what one side says, and what the other replies. */
 export const DISPUTE_COMMANDS: readonly DeskCommand[] = [

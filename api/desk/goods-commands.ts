@@ -25,6 +25,11 @@ const KINDS = SERIAL_KINDS.flatMap((kind) => (kind === 'name' ? [] : [[kind, KIN
 
 export const contract: DeskField = { name: 'contract', label: 'Token contract', kind: 'code' };
 export const tokenId: DeskField = { name: 'tokenId', label: 'Token number', kind: 'code' };
+export const certificate: DeskField = {
+  ...tokenId,
+  label: 'Certificate',
+  hint: 'Its token number, as its page shows it.',
+};
 export const serial: DeskField = { name: 'serial', label: 'Serial', kind: 'code' };
 export const serialKind: DeskField = {
   name: 'serialKind',
@@ -100,14 +105,7 @@ export const GOODS_COMMANDS: readonly DeskCommand[] = [
     id: 'certificate-transfer',
     title: 'Transfer a certificate',
     lead: 'It goes to another account, by the signature of whoever controls it. You sign twice: once to ask, once what the contract checks. What was listed by it leaves the market.',
-    fields: [
-      {
-        ...tokenId,
-        label: 'Certificate',
-        hint: 'Its token number, as its page shows it.',
-      },
-      { name: 'to', label: 'To', hint: 'The account that is to hold it.', kind: 'code' },
-    ],
+    fields: [certificate, { name: 'to', label: 'To', hint: 'The account that is to hold it.', kind: 'code' }],
     button: 'Transfer it',
     done: 'The transfer is ready.',
     request: (typed) => ({
