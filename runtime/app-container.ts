@@ -6,7 +6,7 @@ import { sessionKeys } from '../chain/clients/session-keys.ts';
 import { ethersReader } from '../chain/rpc/ethers/reader.ts';
 import { headAgeOf, withFreshHead } from '../chain/rpc/fresh-head.ts';
 import type { ChainReader } from '../chain/rpc/reader.ts';
-import type { SolanaReader } from '../chain/rpc/solana.ts';
+import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
 import { viemReader } from '../chain/rpc/viem/reader.ts';
 import type { Signer } from '../chain/tx/signer.ts';
 import { deleteSignInsExpiredBefore } from '../store/checkout/memberships.ts';
@@ -35,6 +35,7 @@ import { mintAgentEffect } from './checkout/mint-agent.ts';
 import { recordPurchaseEffect } from './checkout/record-purchase.ts';
 import { refundPaymentEffect } from './checkout/refund-payment.ts';
 import { type Config, embedded } from './config/config.ts';
+import { independentEndpoints } from './config/hosts.ts';
 import type { Secrets } from './config/secrets.ts';
 import { messageOf, StartError } from './config/start-error.ts';
 import { determineEffect } from './deal/determine.ts';
@@ -331,11 +332,15 @@ function chainAccess(
   };
 }
 
-/** Its client library is loaded only where it is used. */
-async function solanaAccess(config: Config): Promise<SolanaReader | null> {
-  if (config.solanaRpcUrl === null) return null;
-  const { solanaReader } = await import('../chain/rpc/solana.ts');
-  return solanaReader({ rpcUrl: config.solanaRpcUrl });
+/** A client over each URL, the second another than the first. Both are loaded only where they are used. */
+async function solanaAccess({ solanaRpcUrls }: Config): Promise<readonly SolanaReader[]> {
+  const [first, second] = solanaRpcUrls;
+  if (first === undefined) return [];
+  const { web3SolanaReader } = await import('../chain/rpc/solana/web3-reader.ts');
+  const reader = web3SolanaReader({ rpcUrl: first });
+  if (second === undefined || independentEndpoints(solanaRpcUrls) < 2) return [reader];
+  const { kitSolanaReader } = await import('../chain/rpc/solana/kit-reader.ts');
+  return [reader, kitSolanaReader({ rpcUrl: second })];
 }
 
 /** What was asked for once and is of no use any more. */

@@ -32,7 +32,8 @@ export interface Config {
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
   /** How many seconds old the head of a chain may be, by chain id; only where it is set. */
   readonly headAge: ReadonlyMap<number, number>;
-  readonly solanaRpcUrl: string | null;
+  /** None, one, or two RPC URLs of Solana; the second is for the independent reader. */
+  readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
   readonly payTo: `0x${string}` | null;
   /** RPC URLs that wallets may add a chain with, shown to everybody. Null tells them none. */
@@ -380,7 +381,7 @@ export function readConfig(env: Env): Config {
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
     headAge: headAges(env),
-    solanaRpcUrl: url(env, 'SOLANA_RPC_URL', ['http:', 'https:']),
+    solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
     payTo: payTo(env),
     walletRpcUrls: {

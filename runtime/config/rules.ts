@@ -20,7 +20,7 @@ interface Config {
   readonly baseUrl: string;
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
   readonly walletRpcUrls: Readonly<Record<1002 | 84532, string | null>>;
-  readonly solanaRpcUrl: string | null;
+  readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
   readonly stripe: { readonly secretKey: string; readonly apiBase: string | null } | null;
   readonly sessionKeySeed: Hex | null;
@@ -129,7 +129,7 @@ const nodes: readonly Rule[] = ([1002, 84532] as const).map((chainId) => ({
 const SOURCES: readonly (readonly [string, (config: Config) => readonly (string | null | undefined)[]])[] = [
   ['RPC_URL_1002', (c) => c.rpcUrls[1002]],
   ['RPC_URL_84532', (c) => c.rpcUrls[84532]],
-  ['SOLANA_RPC_URL', (c) => [c.solanaRpcUrl]],
+  ['SOLANA_RPC_URL', (c) => c.solanaRpcUrls],
   ['FACILITATOR_URL', (c) => [c.facilitatorUrl]],
   ['STRIPE_API_BASE', (c) => [c.stripe?.apiBase]],
   ['OPENAI_BASE_URL', (c) => [c.reasoning?.baseUrl]],

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import type { ChainReader } from '../../chain/rpc/reader.ts';
-import type { SolanaReader } from '../../chain/rpc/solana.ts';
+import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';
 import type { Database } from '../../store/database.ts';
 import type { GoodsLookup } from './evidence/goods-lookup.ts';
 import type { Reasoner } from './models/reasoner.ts';
@@ -15,8 +15,11 @@ export interface EvidenceDeps {
   readonly db: Database;
   /** By chain id; a chain without an entry has no RPC. */
   readonly readers: ReadonlyMap<number, ChainReaders>;
-  /** Null or absent: no Solana RPC is configured, and everything asked of Solana is INCONCLUSIVE. */
-  readonly solana?: SolanaReader | null;
+  /**
+   * Up to two readers of Solana, by different clients over different RPC URLs. Empty or absent: none is configured, and
+   * everything asked of Solana is INCONCLUSIVE.
+   */
+  readonly solana?: readonly SolanaReader[];
   readonly deployments: ReadonlyMap<number, Deployment>;
   readonly now: () => Date;
   /** Language models that join the panels of superconsensus; absent: none. */

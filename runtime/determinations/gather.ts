@@ -13,7 +13,7 @@ import { caip2, type EvidenceDeps } from './deps.ts';
 import { gatherDealHistory } from './evidence/dealings.ts';
 import { type AgentRow, gatherMandate, readMandate } from './evidence/mandate.ts';
 import { readIdentities } from './evidence/ownership.ts';
-import { runPanel } from './panel.ts';
+import { oneSource, runPanel } from './panel.ts';
 import { pinBlocks } from './pins.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
@@ -27,11 +27,10 @@ export async function gatherUnread<Common>(
 ): Promise<DeterminationEvidence<Common, object>> {
   const started = deps.now();
   const rows = await common();
-  const register = "this platform's registers";
   const seats = await runPanel<object>(deps, {
     depth: mode.depth,
     chains: [],
-    register,
+    source: oneSource("this platform's registers"),
     gather: async () => ({}),
   });
   return {

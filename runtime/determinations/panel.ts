@@ -9,12 +9,24 @@ export interface SeatReaders {
   readonly of: (chainId: number) => ChainReader | null;
 }
 
+/** The name of what a seat read, and what it cannot tell. */
+export interface SeatSource {
+  readonly source: string;
+  readonly limit: string;
+}
+
+/** One source for all seats. */
+export const oneSource = (source: string) => (): SeatSource => ({
+  source,
+  limit: 'all seats rest on this one source',
+});
+
 interface PanelRun<Facts> {
   readonly depth: Depth | null;
   /** The chains that seats read; empty when the question is not about a chain. */
   readonly chains: readonly number[];
-  /** The name of the source when no chain is read. */
-  readonly register?: string;
+  /** What a seat rests on when it reads no EVM chain. Absent: nothing but the question. */
+  readonly source?: (client: 'viem' | 'ethers') => SeatSource;
   /** Reads one seat's facts through that seat's readers only. */
   readonly gather: (readers: SeatReaders) => Promise<Facts>;
 }
@@ -53,16 +65,9 @@ async function fillSeat<Facts>(
   }
 }
 
-function sourceOf(
-  deps: EvidenceDeps,
-  run: PanelRun<unknown>,
-  client: 'viem' | 'ethers',
-): { source: string; limit: string } {
+function sourceOf(deps: EvidenceDeps, run: PanelRun<unknown>, client: 'viem' | 'ethers'): SeatSource {
   const pairs = run.chains.map((id) => deps.readers.get(id)).filter((r) => r !== undefined);
-  if (pairs.length === 0) {
-    const source = run.register ?? `${client}, no chain`;
-    return { source, limit: 'all seats rest on this one source' };
-  }
+  if (pairs.length === 0) return (run.source ?? oneSource(`${client}, no chain`))(client);
   const endpoints = [...new Set(pairs.map((r) => r[client].endpoint))].join(' and ');
   const shared = pairs.some((r) => r.viem.endpoint === r.ethers.endpoint);
   const ages = [...new Set(pairs.flatMap((r) => headLimit(r[client].maxHeadAgeSeconds)))];

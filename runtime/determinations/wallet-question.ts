@@ -23,6 +23,8 @@ export type Compared = { readonly asker: string; readonly named: boolean } | { r
 
 /** What the chains of one family were asked about an address, and what each seat read. */
 export type Asked = Pick<WalletCommon, 'chains' | 'tokens' | 'solana'> & {
+  /** The depth of the panel that could be seated. */
+  readonly depth: Depth | null;
   readonly blocks: PinnedBlocks;
   readonly seats: readonly SeatReading<WalletFacts>[];
 };

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import type { Depth, Outcome } from '../../agents/determinations/panel/types.ts';
-import { solanaReader } from '../../chain/rpc/solana.ts';
+import { kitSolanaReader } from '../../chain/rpc/solana/kit-reader.ts';
+import { web3SolanaReader } from '../../chain/rpc/solana/web3-reader.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
 import { importRegister } from '../../store/registers/registers.ts';
@@ -29,13 +30,26 @@ const CHECKS = [
   'platform-history',
 ];
 
+interface WireAccount {
+  readonly owner: string;
+  readonly lamports: number;
+}
+
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let node: WaywardRpc;
+let other: WaywardRpc;
 let deps: EvidenceDeps;
 
 /** Whoever answers is waited for, whatever the machine is busy with. */
-const reader = (timeoutMs: number) =>
-  solanaReader({ rpcUrl: node.url, timeoutMs, deadlineMs: timeoutMs, retries: 0 });
+const readers = (timeoutMs: number, nodes = [node, other]) =>
+  [web3SolanaReader, kitSolanaReader].map((make, i) =>
+    make({ rpcUrl: nodes[i]!.url, timeoutMs, deadlineMs: timeoutMs, retries: 0 }),
+  );
+/** Both nodes. */
+const behave = (conduct: Conduct) => {
+  node.behave(conduct);
+  other.behave(conduct);
+};
 
 async function list(register: RegisterName, keys: readonly string[]): Promise<void> {
   const rows = (async function* () {
@@ -45,11 +59,11 @@ async function list(register: RegisterName, keys: readonly string[]): Promise<vo
 }
 
 beforeAll(async () => {
-  [database, node] = await Promise.all([testDatabase(), waywardRpc()]);
+  [database, node, other] = await Promise.all([testDatabase(), waywardRpc(), waywardRpc()]);
   deps = {
     db: database.db,
     readers: new Map(),
-    solana: reader(60_000),
+    solana: readers(60_000),
     deployments: new Map(),
     now: () => NOW,
     seatTimeoutMs: 60_000,
@@ -57,13 +71,13 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  node.behave(solanaConduct({ at: new Date(NOW.getTime() - 20_000) }));
+  behave(solanaConduct({ at: new Date(NOW.getTime() - 20_000) }));
   await list('sanctions', [USDC]);
   await list('known-scam', [USDC]);
 });
 
 afterAll(async () => {
-  await node?.stop();
+  await Promise.all([node?.stop(), other?.stop()]);
   await database?.drop();
 });
 
@@ -87,24 +101,24 @@ describe('a wallet determination on a Solana address', () => {
         null,
         'file',
       ]);
-      expect(record.checks).toEqual(CHECKS);
+      expect(record.checks).toEqual(depth === '1-of-1' ? CHECKS : [...CHECKS, 'readings-agree']);
     },
   );
 
   it('names reader, cluster, slot, time and limit as the source of each check', async () => {
     const { checks, panel } = await on(SOLANA.plain!);
-    const host = new URL(node.url).host;
+    const [one, two] = [node, other].map(({ url }) => new URL(url).host);
     for (const id of CHECKS.filter((c) => c.includes('solana'))) {
       const [source] = checks.find((c) => c.id === id)!.sources;
       expect(source).toMatchObject({
-        name: `@solana/web3.js over ${host}, solana mainnet-beta slot ${SLOT} (finalized)`,
+        name: `@solana/web3.js over ${one}, solana mainnet-beta slot ${SLOT} (finalized)`,
         asOf: new Date(Math.floor((NOW.getTime() - 20_000) / 1000) * 1000).toISOString(),
-        limit: expect.stringContaining('all seats rest on this one source'),
+        limit: expect.stringContaining('as this one endpoint tells it'),
       });
     }
     expect(panel.votes.map((v) => [v.seat, v.source])).toEqual([
-      ['rules/viem', `@solana/web3.js over ${host}`],
-      ['statistics/ethers', `@solana/web3.js over ${host}`],
+      ['rules/viem', `@solana/web3.js over ${one}`],
+      ['statistics/ethers', `@solana/kit over ${two}`],
     ]);
   });
 
@@ -177,13 +191,65 @@ describe('a wallet determination on a Solana address', () => {
   });
 });
 
+describe('two readers of Solana', () => {
+  const answers =
+    (change: (account: WireAccount) => object | null): Conduct =>
+    async (call, pass) => {
+      const honest = solanaConduct({ at: new Date(NOW.getTime() - 20_000) });
+      const answer = (await honest(call, pass)) as { result: { value: (WireAccount | null)[] } };
+      if (call.method !== 'getMultipleAccounts') return answer as never;
+      const [first, ...rest] = answer.result.value;
+      return { result: { ...answer.result, value: [first && change(first), ...rest] } } as never;
+    };
+
+  it.each([
+    ['another owner', (a: WireAccount) => ({ ...a, owner: 'Vote111111111111111111111111111111111111111' })],
+    ['no account', () => null],
+    ['another balance at the same slot', (a: WireAccount) => ({ ...a, lamports: a.lamports + 1 })],
+  ])('are not CLEAN where the second is shown %s', async (_, change) => {
+    other.behave(answers(change));
+    const found = await on(SOLANA.plain!);
+    expect([found.judged, found.outcome('readings-agree')]).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
+    expect(found.panel.dissent.join()).toContain('read different facts: solana.account');
+  });
+
+  it('may show the balances of two slots', async () => {
+    const later = { at: new Date(NOW.getTime() - 19_000), clockSlot: SLOT + 3 };
+    other.behave(async (call, pass) => {
+      const answer = (await solanaConduct(later)(call, pass)) as {
+        result: { context: object; value: never[] };
+      };
+      if (call.method !== 'getMultipleAccounts') return answer as never;
+      const [first, ...rest] = answer.result.value as WireAccount[];
+      const context = { ...answer.result.context, slot: SLOT + 3 };
+      return { result: { context, value: [{ ...first, lamports: 5 }, ...rest] } } as never;
+    });
+    expect((await on(SOLANA.plain!)).record.verdict).toBe('CLEAN');
+  });
+
+  it.each(['2-of-2', 'superconsensus'] as const)(
+    'are one with a single endpoint: asked at %s the panel is 1-of-1, and says why',
+    async (depth) => {
+      const { panel, checks, record } = await on(SOLANA.plain!, depth, {
+        ...deps,
+        solana: deps.solana!.slice(0, 1),
+      });
+      expect([panel.depth, panel.votes.length, record.verdict]).toEqual(['1-of-1', 1, 'CLEAN']);
+      expect(checks.find((c) => c.id === 'solana-curve')!.sources[0]!.limit).toContain(
+        `asked at ${depth}: one Solana endpoint is configured, so one seat answers`,
+      );
+    },
+  );
+});
+
 describe('a Solana address that cannot be read', () => {
   const depths = ['1-of-1', '2-of-2', 'superconsensus'] as const;
   const unread = CHECKS.filter((c) => c.includes('solana'));
 
   it.each(depths)('is INCONCLUSIVE at depth %s without a Solana RPC, check by check', async (depth) => {
-    for (const solana of [null, undefined]) {
-      const found = await on(SOLANA.plain!, depth, { ...deps, solana });
+    const { solana: _, ...without } = deps;
+    for (const withNone of [without, { ...deps, solana: [] }]) {
+      const found = await on(SOLANA.plain!, depth, withNone);
       expect(found.record.checks).toEqual(CHECKS);
       expect(unread.map(found.outcome)).toEqual(unread.map(() => 'INCONCLUSIVE'));
       expect([found.record.verdict, found.panel.votes.some((v) => v.vote === 'CLEAN')]).toEqual([
@@ -204,7 +270,7 @@ describe('a Solana address that cannot be read', () => {
       () => ({ id: 'other', result: 1 }),
     ];
     for (const failure of failures) {
-      node.behave(failure);
+      behave(failure);
       const found = await on(SOLANA.plain!, depth);
       expect(unread.map(found.outcome)).toEqual(unread.map(() => 'INCONCLUSIVE'));
       expect(found.record.verdict).toBe('FLAGGED');
@@ -214,10 +280,10 @@ describe('a Solana address that cannot be read', () => {
   });
 
   it('is not CLEAN when the node never answers, or stands still', async () => {
-    node.behave(() => 'hang');
-    const hasty = { ...deps, solana: reader(1_000) };
+    behave(() => 'hang');
+    const hasty = { ...deps, solana: readers(1_000) };
     expect((await on(SOLANA.plain!, '2-of-2', hasty)).record.verdict).toBe('FLAGGED');
-    node.behave(solanaConduct({ at: new Date(NOW.getTime() - 11 * 60_000) }));
+    behave(solanaConduct({ at: new Date(NOW.getTime() - 11 * 60_000) }));
     const still = await on(SOLANA.plain!, 'superconsensus');
     expect(unread.map(still.outcome)).toEqual(unread.map(() => 'INCONCLUSIVE'));
     expect(still.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');

@@ -4,6 +4,7 @@ import { priceIntelligence } from '../price/price-intelligence.ts';
 import { provenance } from '../provenance/provenance.ts';
 import { shillCollusion } from '../shill/shill-collusion.ts';
 import { wallet } from '../wallet/wallet.ts';
+import type { WalletFacts } from '../wallet/wallet-evidence.ts';
 import { check, type Judging, type Opinion, type Step, voteOfChecks } from './judging.ts';
 import { applyModelVeto } from './model-veto.ts';
 import { decide, panelFor } from './panel.ts';
@@ -172,19 +173,20 @@ function agreement(
 ): Check[] {
   const sources = new Set(seats.filter((s) => s.facts !== null).map((s) => s.source));
   const chains = Object.keys(evidence.blocks).sort();
-  if (sources.size < 2 || chains.length === 0) return [];
+  const onSolana = seats.some((s) => (s.facts as WalletFacts | null)?.solana !== undefined);
+  if (sources.size < 2 || (chains.length === 0 && !onSolana)) return [];
   const named: Source[] = seats
     .filter((s) => s.facts !== null)
     .map((s) => ({ name: s.source, asOf: evidence.at, limit: s.limit }));
   const detail =
     disputes.length === 0
-      ? `the readers agree on every fact at the pinned blocks of ${chains.join(', ')}`
+      ? `the readers agree on every fact ${onSolana ? 'but amounts that move from slot to slot' : `at the pinned blocks of ${chains.join(', ')}`}`
       : disputes.map(disputeSentence).join('; ');
   return [check('readings-agree', disputes.length === 0 ? 'PASS' : 'INCONCLUSIVE', detail, distinct(named))];
 }
 
 function disputeSentence(d: Contradiction): string {
-  return `${d.one} and ${d.other} read different facts at the same block: ${d.where.join(', ')}`;
+  return `${d.one} and ${d.other} read different facts${d.where.every((w) => w.startsWith('solana.')) ? '' : ' at the same block'}: ${d.where.join(', ')}`;
 }
 
 function dissent(

@@ -1,3 +1,5 @@
+import { solanaDifferences } from '../wallet/solana-agreement.ts';
+import type { SolanaReading } from '../wallet/wallet-solana-facts.ts';
 import type { SeatReading } from './types.ts';
 
 export interface Contradiction {
@@ -17,11 +19,19 @@ export function contradictions(seats: readonly SeatReading[]): Contradiction[] {
     for (const other of read.slice(i + 1)) {
       const one = read[i]!;
       if (one.source === other.source) continue;
-      const where = differences(one.facts, other.facts, '');
+      const where = [
+        ...solanaDifferences(solanaOf(one), solanaOf(other)),
+        ...differences(one.facts, other.facts, ''),
+      ];
       if (where.length > 0) found.push({ one: one.seat, other: other.seat, where });
     }
   }
   return found;
+}
+
+/** Solana has no reading at a chosen block: it is compared by rules of its own. */
+function solanaOf({ facts }: SeatReading): SolanaReading | undefined {
+  return (facts as { readonly solana?: SolanaReading } | null)?.solana;
 }
 
 function differences(a: unknown, b: unknown, path: string): string[] {
@@ -33,7 +43,7 @@ function differences(a: unknown, b: unknown, path: string): string[] {
   if (typeof a === 'object' && typeof b === 'object') {
     const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
     return Object.keys(left)
-      .filter((key) => key !== 'fault')
+      .filter((key) => key !== 'fault' && !(path === '' && key === 'solana'))
       .sort()
       .flatMap((key) => differences(left[key], right[key], path === '' ? key : `${path}.${key}`));
   }

@@ -9,7 +9,7 @@ import type {
 import type { Database } from '../../../store/database.ts';
 import { sameThing } from '../../../store/market/same-thing.ts';
 import type { EvidenceDeps } from '../deps.ts';
-import { runPanel } from '../panel.ts';
+import { oneSource, runPanel } from '../panel.ts';
 import { keysSaid, lotSaid } from './lots.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
@@ -36,7 +36,7 @@ export async function gatherPledges(
   const seats = await runPanel<PledgeFacts>(deps, {
     depth: mode.depth,
     chains: told === null ? [] : [(asset as TokenAsset).chainId],
-    register: "this platform's registers",
+    source: oneSource("this platform's registers"),
     gather: async ({ client }) => {
       if (told === null) return {};
       const { lot, fault } = told[client];

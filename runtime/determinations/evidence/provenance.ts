@@ -11,7 +11,7 @@ import { certificatesEver } from '../../../chain/clients/certificates.ts';
 import { tokenLife } from '../../../chain/indexer/token-custody.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
-import { runPanel } from '../panel.ts';
+import { oneSource, runPanel } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
 import { gatherRegister } from './lists.ts';
 import { keysSaid, type Lot, type LotSaid, lotSaid } from './lots.ts';
@@ -100,7 +100,7 @@ async function walkByAll(
     const seats = await runPanel<ProvenanceFacts>(deps, {
       depth: mode.depth,
       chains,
-      register: "this platform's registers",
+      source: oneSource("this platform's registers"),
       gather: async ({ of, client }) => {
         const reader = of(chainId);
         const unpinned = pinning.faults[caip2(chainId)];

@@ -1,5 +1,6 @@
 import type { WalletFacts } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import type { SolanaReading } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
+import type { SolanaReader } from '../../../chain/rpc/solana/reader.ts';
 import { chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
 import { runPanel } from '../panel.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
@@ -20,32 +21,47 @@ const MINTS = [
  */
 const SLOT_AGE_MS = 60_000;
 
-/** Takes one reading of one finalized slot for all seats: there is only one Solana client, and its sources say so. */
+const ONE_ENDPOINT = 'one Solana endpoint is configured';
+
+/**
+ * Reads Solana once through each client that is configured. A second seat needs a second endpoint and another decoder:
+ * with one of them the panel is 1-of-1, whatever depth was asked, and its source says so.
+ */
 export async function gatherSolana(
   deps: EvidenceDeps,
-  { address, depth }: Pick<WalletQuestion, 'address' | 'depth'>,
+  { address, depth: asked }: Pick<WalletQuestion, 'address' | 'depth'>,
 ): Promise<Asked> {
-  const reading = readOnce(deps, address.key);
+  const [first = null, second = null] = deps.solana ?? [];
+  const depth = second === null && asked !== null ? '1-of-1' : asked;
+  const readings = { viem: readOnce(deps, first, address.key), ethers: readOnce(deps, second, address.key) };
+  const limit =
+    depth === asked
+      ? 'as this one endpoint tells it'
+      : `asked at ${asked}: ${ONE_ENDPOINT}, so one seat answers`;
   const seats = await runPanel<WalletFacts>(deps, {
     depth,
     chains: [],
-    register: sourceOf(deps),
-    gather: async () => ({ chains: [], solana: await reading }),
+    source: (client) => ({ source: nameOf(client === 'viem' ? first : second), limit }),
+    gather: async ({ client }) => ({ chains: [], solana: await readings[client] }),
   });
-  return { chains: ['solana'], solana: { mints: MINTS }, blocks: {}, seats };
+  return { chains: ['solana'], solana: { mints: MINTS }, depth, blocks: {}, seats };
 }
 
-function sourceOf({ solana }: EvidenceDeps): string {
-  return solana ? `${solana.client} over ${solana.endpoint}` : 'no Solana reader';
+function nameOf(reader: SolanaReader | null): string {
+  return reader ? `${reader.client} over ${reader.endpoint}` : 'no Solana reader';
 }
 
-async function readOnce(deps: EvidenceDeps, address: string): Promise<SolanaReading> {
-  const source = sourceOf(deps);
+async function readOnce(
+  deps: EvidenceDeps,
+  reader: SolanaReader | null,
+  address: string,
+): Promise<SolanaReading> {
+  const source = nameOf(reader);
   const nothing = { cluster: null, slot: null, at: null, onCurve: null, account: null, holdings: [], source };
-  if (!deps.solana) return { ...nothing, fault: 'no Solana RPC is configured' };
+  if (reader === null) return { ...nothing, fault: 'no Solana RPC is configured' };
   const mints = MINTS.map((m) => m.mint);
   try {
-    const read = await within(deps.solana.account(address, mints), chainTimeoutMs(deps), source);
+    const read = await within(reader.account(address, mints), chainTimeoutMs(deps), source);
     const age = read.at === null ? Number.NaN : deps.now().getTime() - Date.parse(read.at);
     if (!(Math.abs(age) <= SLOT_AGE_MS)) {
       const where = age < 0 ? 'ahead of' : 'behind';

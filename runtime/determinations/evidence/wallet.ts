@@ -26,7 +26,7 @@ export async function gatherWallet(
   deps: EvidenceDeps,
   question: WalletQuestion,
 ): Promise<DeterminationEvidence<WalletCommon, WalletFacts>> {
-  const { address, chainId, depth, performer } = question;
+  const { address, chainId, performer } = question;
   const started = deps.now();
   const evm = address.type === 'evm';
   const lookUp = async (keys: readonly string[]) => {
@@ -35,13 +35,14 @@ export async function gatherWallet(
   };
   // The address and its counterparties are looked up while the chains are read; only then is it known who acts in its
   // name.
-  const [{ blocks, seats, ...asked }, { exposure, ...alone }, history, known, keys] = await Promise.all([
-    evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
-    gatherExposure(deps.db, address.key, started),
-    gatherHistory(deps.db, address.key, started, deps.appealOf),
-    gatherCompared(deps, question, started),
-    evm ? sessionKeysOf(deps.db, address.key) : [],
-  ]);
+  const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, history, known, keys] =
+    await Promise.all([
+      evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
+      gatherExposure(deps.db, address.key, started),
+      gatherHistory(deps.db, address.key, started, deps.appealOf),
+      gatherCompared(deps, question, started),
+      evm ? sessionKeysOf(deps.db, address.key) : [],
+    ]);
   const read = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
   const related = [...read, ...keys];
   const { sanctions, knownScam } = related.length === 0 ? alone : await lookUp([address.key, ...related]);
@@ -105,7 +106,7 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
       gather: (readers) => readChains(readers, reading),
     });
     if (reading.moved && again) continue;
-    return { chains: wanted.map(caip2), tokens, blocks: pinning.blocks, seats };
+    return { chains: wanted.map(caip2), tokens, depth, blocks: pinning.blocks, seats };
   }
 }
 

@@ -1,17 +1,6 @@
 import { PublicKey } from '@solana/web3.js';
-import type { SolanaShape, TokenAccount } from '../../agents/determinations/wallet/wallet-solana-facts.ts';
-
-const SYSTEM = '11111111111111111111111111111111';
-const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
-const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
-const LOADER_UPGRADEABLE = 'BPFLoaderUpgradeab1e11111111111111111111111';
-const LOADER_V4 = 'LoaderV411111111111111111111111111111111111';
-/** Programs of these loaders, and the built-in ones, can never be changed. */
-const LOADERS_FIXED = [
-  'NativeLoader1111111111111111111111111111111',
-  'BPFLoader1111111111111111111111111111111111',
-  'BPFLoader2111111111111111111111111111111111',
-];
+import type { SolanaShape, TokenAccount } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
+import { PROGRAMS } from './reader.ts';
 
 /** An account with the first `KEPT_BYTES` of its data. */
 export interface RawAccount {
@@ -20,24 +9,19 @@ export interface RawAccount {
   readonly data: Buffer;
 }
 
-/**
- * One byte more than the longest account that is recognised by its length, a multisig of the token program with 355.
- */
-export const KEPT_BYTES = 356;
-
 /** @param programData the account with the code of an upgradeable program, read at the same slot */
 export function shapeOf(
   { owner, executable, data }: RawAccount,
   programData: RawAccount | null,
 ): SolanaShape {
-  if (owner === TOKEN || owner === TOKEN_2022) return tokenShape(data);
-  if (owner === LOADER_UPGRADEABLE) return upgradeable(executable, data, programData);
-  if (owner === LOADER_V4) return loaderV4(data);
-  if (executable && LOADERS_FIXED.includes(owner))
+  if (owner === PROGRAMS.token || owner === PROGRAMS.token2022) return tokenShape(data);
+  if (owner === PROGRAMS.loaderUpgradeable) return upgradeable(executable, data, programData);
+  if (owner === PROGRAMS.loaderV4) return loaderV4(data);
+  if (executable && PROGRAMS.loadersFixed.includes(owner))
     return { kind: 'program', upgradeable: false, authority: null };
   if (executable)
     return { kind: 'unknown', why: `executable, by the loader ${owner} that is not known here` };
-  return { kind: owner === SYSTEM ? 'wallet' : 'data' };
+  return { kind: owner === PROGRAMS.system ? 'wallet' : 'data' };
 }
 
 /** The account as a token account of this mint; null when it is not one. */
@@ -90,7 +74,7 @@ function mint(data: Buffer): SolanaShape {
 function upgradeable(executable: boolean, data: Buffer, programData: RawAccount | null): SolanaShape {
   if (data.length < 4 || data.readUInt32LE(0) !== 2) return { kind: 'data' };
   const held = programData?.data;
-  if (!executable || programData?.owner !== LOADER_UPGRADEABLE || !held || held.length < 45)
+  if (!executable || programData?.owner !== PROGRAMS.loaderUpgradeable || !held || held.length < 45)
     return { kind: 'unknown', why: 'a program without its code: closed, or not read' };
   if (held.readUInt32LE(0) !== 3) return { kind: 'unknown', why: 'a program whose code has no known form' };
   return { kind: 'program', upgradeable: true, authority: held[12] === 1 ? key(held, 13) : null };
@@ -113,13 +97,13 @@ function key(data: Buffer, at: number): string {
 
 /** The account with the code of an upgradeable program, which is a program-derived address. */
 export function programDataAddress(program: PublicKey): PublicKey {
-  return PublicKey.findProgramAddressSync([program.toBytes()], new PublicKey(LOADER_UPGRADEABLE))[0];
+  return PublicKey.findProgramAddressSync([program.toBytes()], new PublicKey(PROGRAMS.loaderUpgradeable))[0];
 }
 
 const ASSOCIATED = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 
 /** The wallet's own account of an SPL token: a program-derived address of wallet, token program and mint. */
 export function tokenAddress(wallet: PublicKey, mint: string): PublicKey {
-  const seeds = [wallet.toBytes(), new PublicKey(TOKEN).toBytes(), new PublicKey(mint).toBytes()];
+  const seeds = [wallet.toBytes(), new PublicKey(PROGRAMS.token).toBytes(), new PublicKey(mint).toBytes()];
   return PublicKey.findProgramAddressSync(seeds, ASSOCIATED)[0];
 }

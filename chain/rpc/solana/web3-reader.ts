@@ -1,47 +1,30 @@
 import { type AccountInfo, Connection, PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
-import type { SolanaReading, TokenAccount } from '../../agents/determinations/wallet/wallet-solana-facts.ts';
-import { type AttemptOptions, attempts, both, endpointOf } from './attempts.ts';
-import { ReaderError } from './reader.ts';
+import type { TokenAccount } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
+import { attempts, both, endpointOf } from '../attempts.ts';
+import { ReaderError } from '../reader.ts';
+import { wholeAnswers } from '../whole-answers.ts';
 import {
+  CATCHING_UP,
+  CLUSTERS,
   KEPT_BYTES,
+  LASTING,
+  MAX_SLOT_GAP,
+  PROGRAMS,
+  type SolanaReader,
+  type SolanaReaderOptions,
+} from './reader.ts';
+import {
   programDataAddress,
   type RawAccount,
   shapeOf,
   tokenAccountOf,
   tokenAddress,
-} from './solana-accounts.ts';
-import { wholeAnswers } from './whole-answers.ts';
+} from './web3-accounts.ts';
 
-type Read = Omit<SolanaReading, 'source' | 'fault'>;
+const CLOCK = new PublicKey(PROGRAMS.clock);
 
-/** Reads Solana through one client library and one RPC URL, at commitment `finalized`. */
-export interface SolanaReader {
-  readonly client: '@solana/web3.js';
-  /** Host and port only: sources are published, and RPC URLs may contain keys. */
-  readonly endpoint: string;
-  /**
-   * Reads the account at this address, and the wallet's own token accounts of these mints, all at one slot.
-   * @throws ReaderError
-   */
-  account(address: string, mints: readonly string[]): Promise<Read>;
-}
-
-export interface SolanaReaderOptions extends AttemptOptions {
-  readonly rpcUrl: string;
-}
-
-/** The clusters by genesis hash (docs.solana.com, clusters). */
-const CLUSTERS: Readonly<Record<string, string>> = {
-  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
-  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
-  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
-};
-
-const CLOCK = new PublicKey('SysvarC1ock11111111111111111111111111111111');
-/** How many slots, about a minute, the node's clock may be from the slot that it names. */
-const MAX_SLOT_GAP = 150n;
-
-export function solanaReader(options: SolanaReaderOptions): SolanaReader {
+/** Reads through `@solana/web3.js`, and decodes accounts by their offsets. */
+export function web3SolanaReader(options: SolanaReaderOptions): SolanaReader {
   const { rpcUrl, timeoutMs = 5_000 } = options;
   const connection = new Connection(rpcUrl, {
     commitment: 'finalized',
@@ -122,16 +105,15 @@ function timeOf(clock: RawAccount | null, slot: bigint): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-/** The node lags behind, or lacks the slot that was asked for; it may have caught up by the next attempt. */
-const CATCHING_UP = [-32004, -32005, -32014, -32016];
-
 function classify(error: unknown): ReaderError {
   if (error instanceof SolanaJSONRPCError) {
     const code = Number(error.code);
     if (CATCHING_UP.includes(code))
       return new ReaderError('down', `the node is behind (${code})`, { cause: error });
-    const lasting = code === -32600 || code === -32601 || code === -32602;
-    return new ReaderError('down', `the node refuses with ${code}`, { cause: error, lasting });
+    return new ReaderError('down', `the node refuses with ${code}`, {
+      cause: error,
+      lasting: LASTING.includes(code),
+    });
   }
   for (let e: unknown = error; e instanceof Error; e = e.cause) if (e instanceof ReaderError) return e;
   return new ReaderError('down', 'the node is not reachable, or its answer has another form', {
