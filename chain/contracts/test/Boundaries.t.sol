@@ -38,6 +38,20 @@ contract BoundariesTest is Base {
         refused(1, abi.encodeWithSelector(SpendPolicy.TotalCapExceeded.selector, bob.id, address(usdc), 1, 1, 1));
     }
 
+    function test_a_cap_of_its_highest_bit_alone_is_a_cap() public {
+        uint128 most = 2 ** 79;
+        usdc.mint(address(bob.account), 4 * most);
+        setMandate(bob, terms(BUY), caps(most - 1, most, 0, 0, 0, 0));
+        spend(bob, most - 1);
+        spend(bob, 1);
+        refused(1, abi.encodeWithSelector(SpendPolicy.DayCapExceeded.selector, bob.id, address(usdc), 1, most, most));
+        vm.warp(START + 1 days);
+        setMandate(bob, terms(BUY), caps(most - 1, 0, 0, 0, most, 0));
+        spend(bob, most - 1);
+        spend(bob, 1);
+        refused(1, abi.encodeWithSelector(SpendPolicy.TotalCapExceeded.selector, bob.id, address(usdc), 1, most, most));
+    }
+
     function test_each_limit_is_told_and_the_tightest_is_spendable() public {
         uint128[5] memory limits = [uint128(15), 14, 13, 12, 11];
         for (uint256 tightest; tightest < 5; ++tightest) {

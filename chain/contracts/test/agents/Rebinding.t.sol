@@ -333,6 +333,21 @@ contract RebindingTest is Base {
         require(day == 0 && week == 0 && month == 50e6, "its own alone");
     }
 
+    function test_what_was_spent_in_a_months_first_second_counts_until_its_last() public {
+        vm.warp(1_764_547_200); // 2025-12-01, a month of 31 days
+        ISpendPolicy.TokenCap[] memory c = caps(50e6, 0, 0, 50e6, 0, 0);
+        setMandate(bob, terms(BUY), c);
+        nft.admitPolicy(newer);
+        spend(bob, 30e6);
+        moveOver(bob);
+        vm.warp(1_767_225_599); // 2025-12-31 23:59:59
+        bob = approveAnew(bob, c);
+        refuseSpend(
+            21e6, abi.encodeWithSelector(SpendPolicy.MonthCapExceeded.selector, bob.id, address(usdc), 21e6, 30e6, 50e6)
+        );
+        spend(bob, 20e6);
+    }
+
     function refuseSpend(uint256 amount, bytes memory no) private {
         vm.prank(bob.key);
         vm.expectRevert(no);
