@@ -3,7 +3,7 @@ import { type Bid, priceToBeat } from '../../agents/market/book.ts';
 import { pricelessBuyers } from '../../agents/market/stops.ts';
 import type { Micro } from '../../agents/money.ts';
 import { isNameLot } from '../../agents/names/name.ts';
-import type { Database, Trx } from '../database.ts';
+import { type Database, run, type Trx } from '../database.ts';
 import { refreshAuction } from '../names/auction-price.ts';
 import type { Tables } from '../tables.ts';
 import { standingStops } from './stops.ts';
@@ -127,6 +127,10 @@ export interface BookPlace {
   readonly lot: string;
 }
 
+/** The rows of the book. Every value is a parameter, so that each of its few texts is parsed and planned once. */
+const ROWS = `select asset_key as lot, category, chain, price_to_beat as "priceToBeat", updated_at as "updatedAt"
+  from lots where open`;
+
 /** The live book, newest first, or the rows after a place, in the order of their lots' keys; at most `limit` rows. */
 export async function listBook(
   db: Database,
@@ -139,26 +143,26 @@ export async function listBook(
     offset: number;
   },
 ): Promise<BookRow[]> {
-  let rows = db
-    .selectFrom('lots')
-    .select(['asset_key', 'category', 'chain', 'price_to_beat', 'updated_at'])
-    .where('open', '=', true);
-  if (query.category !== undefined) rows = rows.where('category', '=', query.category);
-  if (query.chain !== undefined) rows = rows.where('chain', '=', query.chain);
-  if (query.lot !== undefined) rows = rows.where('asset_key', '=', query.lot);
-  if (query.after === undefined) rows = rows.orderBy('updated_at', 'desc');
-  else {
-    const shown = query.after.shown.map((mark) => Buffer.from(mark, 'base64url'));
-    rows = rows
-      .where('asset_key', '>', query.after.lot)
-      .where(sql<boolean>`substr(sha256(convert_to(asset_key, 'UTF8')), 1, 9) <> all(${shown}::bytea[])`);
+  const values: unknown[] = [];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const { category, chain, lot, after, limit, offset } = query;
+  const filters = [
+    ...(category === undefined ? [] : [`category = ${parameter(category)}`]),
+    ...(chain === undefined ? [] : [`chain = ${parameter(chain)}`]),
+    ...(lot === undefined ? [] : [`asset_key = ${parameter(lot)}`]),
+  ];
+  if (after !== undefined) {
+    const shown = after.shown.map((mark) => Buffer.from(mark, 'base64url'));
+    filters.push(
+      `asset_key > ${parameter(after.lot)}`,
+      `substr(sha256(convert_to(asset_key, 'UTF8')), 1, 9) <> all(${parameter(shown)}::bytea[])`,
+    );
   }
-  const found = await rows.orderBy('asset_key').limit(query.limit).offset(query.offset).execute();
-  return found.map((r) => ({
-    lot: r.asset_key,
-    category: r.category,
-    chain: r.chain,
-    priceToBeat: r.price_to_beat,
-    updatedAt: r.updated_at,
-  }));
+  const order = after === undefined ? 'updated_at desc, asset_key' : 'asset_key';
+  const text = [ROWS, ...filters].join(' and ');
+  const page = `order by ${order} limit ${parameter(limit)} offset ${parameter(offset)}`;
+  const name = ['book', category && 'category', chain && 'chain', lot && 'lot', after && 'after']
+    .filter((part) => part !== undefined)
+    .join('-');
+  return await run<BookRow>(db, { name, text: `${text} ${page}` }, values);
 }

@@ -22,7 +22,7 @@ const DESCRIPTORS = LISTENERS + 500;
  */
 export async function benchListeners(): Promise<BenchRow[]> {
   const server = await benchServer();
-  const folder = await serviceFolder();
+  const folder = await serviceFolder({ guarded: false });
   try {
     await migrate(server.url);
     const service = await folder.start({

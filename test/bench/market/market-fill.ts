@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../store/database.ts';
 
 /** How many sellers' lots there are, and how many agents bid on them, whatever the number of their orders. */
-export const LOTS = 100;
+export const LOTS = 2_000;
 const BIDDERS = 1_000;
 const CONTRACT = `0x${'b'.repeat(40)}`;
 

@@ -26,7 +26,7 @@ export async function benchReads(): Promise<BenchRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'handshake-bench-'));
   chmodSync(dataDir, 0o755);
   const server = await startPostgres({ dataDir, randomHex: (bytes) => randomBytes(bytes).toString('hex') });
-  const folder = await serviceFolder();
+  const folder = await serviceFolder({ guarded: false });
   let bare: ChildProcess | null = null;
   try {
     await migrate(server.url);
@@ -34,17 +34,16 @@ export async function benchReads(): Promise<BenchRow[]> {
     const service = await folder.start({ DATABASE_URL: server.url });
     bare = script('bare-server.ts', server.url);
     const bareUrl = await firstLine(bare);
-    const [plain, whole, apart] = (await measure([
-      `${bareUrl}/orders`,
-      `${service.baseUrl}/orders`,
-      `${service.baseUrl}/orders?offset={n}`,
-    ])) as [Figures, Figures, Figures];
-    const ratio = whole.perSecond / plain.perSecond;
+    const pages = ['/orders', '/orders?offset={n}'];
+    const [plain, whole, plainApart, apart] = (await measure(
+      pages.flatMap((page) => [`${bareUrl}${page}`, `${service.baseUrl}${page}`]),
+    )) as [Figures, Figures, Figures, Figures];
     return [
       { name: 'GET /orders, bare query', ...plain },
-      { name: 'GET /orders, the service', ...whole, ratio, goal: `at least ${GOAL}`, ok: ratio >= GOAL },
+      { name: 'GET /orders, the service', ...whole, ...held(whole, plain) },
       // Nothing is shared here: what a reading of one's own costs.
-      { name: '… every caller another page', ...apart, ratio: apart.perSecond / plain.perSecond },
+      { name: '… every caller another page, bare query', ...plainApart },
+      { name: '… every caller another page, the service', ...apart, ...held(apart, plainApart) },
     ];
   } finally {
     bare?.kill('SIGTERM');
@@ -71,6 +70,11 @@ async function fillBook(url: string): Promise<void> {
     )
     .execute();
   await db.destroy();
+}
+
+function held(ours: Figures, theirs: Figures): Pick<BenchRow, 'ratio' | 'goal' | 'ok'> {
+  const ratio = ours.perSecond / theirs.perSecond;
+  return { ratio, goal: `at least ${GOAL}`, ok: ratio >= GOAL };
 }
 
 type Figures = { perSecond: number; p50Ms: number; p99Ms: number };
