@@ -38,6 +38,13 @@ contract BoundariesTest is Base {
         refused(1, abi.encodeWithSelector(SpendPolicy.TotalCapExceeded.selector, bob.id, address(usdc), 1, 1, 1));
     }
 
+    function test_one_unit_spent_under_a_mandate_does_not_count_under_the_next() public {
+        for (uint256 mandates; mandates < 2; ++mandates) {
+            setMandate(bob, terms(BUY), caps(1, 0, 0, 0, 1, 0));
+            spend(bob, 1);
+        }
+    }
+
     function test_a_cap_of_its_highest_bit_alone_is_a_cap() public {
         uint128 most = 2 ** 79;
         usdc.mint(address(bob.account), 4 * most);
