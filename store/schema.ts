@@ -76,7 +76,7 @@ export interface Agents {
   session_key: string;
   session_key_index: bigint;
   since: Generated<Date>;
-  status: "minting" | "active" | "paused" | "suspended" | "retired";
+  status: Generated<"minting" | "active" | "paused" | "suspended" | "retired">;
   suspension_reasons: Generated<string[]>;
   tier: "AGENT" | "EXECUTOR";
   token_id: bigint;
@@ -206,7 +206,7 @@ export interface Checkouts {
   pay: Generated<"card" | "usdc">;
   payment_intent: string | null;
   processor_session: string | null;
-  status: "awaiting-payment" | "paid" | "minting" | "minted" | "failed" | "expired";
+  status: Generated<"awaiting-payment" | "paid" | "minting" | "minted" | "failed" | "expired">;
   suspended_at: Date | null;
   tier: "AGENT" | "EXECUTOR" | null;
 }
@@ -232,7 +232,7 @@ export interface Deals {
   reason: string | null;
   seller: string;
   settled_block: bigint | null;
-  state: "determining" | "awaiting-owner" | "settling" | "settled" | "recorded" | "stopped" | "failed";
+  state: Generated<"determining" | "awaiting-owner" | "settling" | "settled" | "recorded" | "stopped" | "failed">;
   tx: string | null;
   updated_at: Generated<Date>;
 }

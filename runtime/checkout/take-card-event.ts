@@ -8,7 +8,9 @@ import {
 import { noteReversal } from '../../store/checkout/reversals.ts';
 import type { Trx } from '../../store/database.ts';
 import { buyPlacement, payListing, placeListing } from '../../store/market/listings.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
 import { deliver } from '../durable/actors/mailbox.ts';
+import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import type { CardEvent, CardReversal } from './card-gateway.ts';
@@ -133,6 +135,6 @@ async function reverse(services: Services, trx: Trx, reversal: CardReversal, now
 async function withdraw(trx: Trx, checkout: CheckoutRow, eventId: string, now: Date): Promise<string> {
   const actorId = `agent:${checkout.handle}`;
   const event = { type: checkout.suspended_at === null ? 'REINSTATE' : 'SUSPEND' };
-  await deliver(trx, { actorId, eventId, event, now });
+  await applyEvent(trx, agentActor, { key: String(checkout.handle), eventId, event, now });
   return actorId;
 }

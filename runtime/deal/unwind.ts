@@ -25,7 +25,6 @@ export function unwindEffect(services: Services): EffectRunner {
     maxAttempts: 1_000,
     async run({ params, key }) {
       const dealId = String(params.dealId);
-      const reason = String(params.reason);
       const deal = await loadDeal(services.db, dealId);
       const now = services.now();
       const left = await hasLeft(services, deal);
@@ -33,7 +32,7 @@ export function unwindEffect(services: Services): EffectRunner {
       const decided = wasFlagged(deal) && stoppedByDecision(said);
       const signed = decided ? await flagDecision(services, deal, { decision: 'stop' }) : null;
       const undone = {
-        ...{ dealId, reason, now, left, orderId: services.newId('ord'), causes: stopCauses(said) },
+        ...{ dealId, now, left, orderId: services.newId('ord'), causes: stopCauses(said) },
         ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
       };
       const proofs = await rehearse(services, undone);

@@ -41,27 +41,21 @@ async function openDeal(trx: Trx, dealId: string): Promise<OpenDeal> {
 }
 
 /**
- * Books a settled deal: spends the reservation, fills the orders, marks the listing as sold, ends the pledge and
+ * Books what a settled deal settles: spends the reservation, fills the orders, marks the listing as sold, ends the pledge and
  * completes the match's public row. The other buyers' orders leave with the lot.
  * @param tx the settlement's transaction hash
- * @param block the block of the settlement
  * @returns false when it was already booked
  * @throws Error when the deal was unwound: a settlement after that needs a person
  */
 export async function markSettled(
   trx: Trx,
-  settled: { dealId: string; tx: string; block: bigint; now: Date },
+  settled: { dealId: string; tx: string; now: Date },
 ): Promise<boolean> {
-  const { dealId, tx, block, now } = settled;
+  const { dealId, tx, now } = settled;
   const deal = await openDeal(trx, dealId);
   if (deal.settledAt !== null) return false;
   if (deal.buy.status !== 'matched') throw new Error(`deal ${dealId} settled after it was unwound, in ${tx}`);
   await trx.updateTable('matches').set({ settled_at: now, tx }).where('deal_id', '=', dealId).execute();
-  await trx
-    .updateTable('deals')
-    .set({ state: 'settled', tx, settled_block: block, updated_at: now })
-    .where('deal_id', '=', dealId)
-    .execute();
   await trx
     .updateTable('orders')
     .set({ status: 'filled' })
@@ -88,7 +82,7 @@ export interface Unwound {
 }
 
 /**
- * Undoes a deal that will not settle. The buyer's reservation is released and its order leaves. The seller's order
+ * Undoes what a deal that will not settle has bound. The buyer's reservation is released and its order leaves. The seller's order
  * returns to the book on the same terms under a new order id, because an order matches once and the database enforces
  * that. A name that an auction sold goes to the next bid.
  * @param orderId the id of the seller's new order
@@ -98,7 +92,6 @@ export async function unwindDeal(
   trx: Trx,
   input: {
     dealId: string;
-    reason: string;
     orderId: string;
     ids: MatchIds;
     allows: Allows;
@@ -119,11 +112,6 @@ export async function unwindDeal(
     .where('order_id', 'in', [sell.order_id, buy.order_id])
     .execute();
   await endReservations(trx, [buy.order_id], 'released', now);
-  await trx
-    .updateTable('deals')
-    .set({ state: 'stopped', reason: input.reason, updated_at: now })
-    .where('deal_id', '=', dealId)
-    .execute();
   await rememberStops(trx, { dealId, sell, buy, causes: input.causes ?? [], now });
   await expireOverdue(trx, listing.asset_key, now);
   const seller = await trx

@@ -167,7 +167,9 @@ create table checkouts (
   tier text check (tier in ('AGENT', 'EXECUTOR')),
   depth text,
   amount bigint not null,
-  status text not null check (status in ('awaiting-payment', 'paid', 'minting', 'minted', 'failed', 'expired')),
+  -- What its actor shows; nothing else writes it.
+  status text not null default 'awaiting-payment'
+    check (status in ('awaiting-payment', 'paid', 'minting', 'minted', 'failed', 'expired')),
   pay text not null default 'card' check (pay in ('card', 'usdc')),
   processor_session text unique,       -- the card processor's checkout session
   checkout_url text,
@@ -232,7 +234,8 @@ create table agents (
   epoch integer not null default 1,
   tier text not null check (tier in ('AGENT', 'EXECUTOR')),
   depth text,
-  status text not null check (status in ('minting', 'active', 'paused', 'suspended', 'retired')),
+  -- What its actor shows; nothing else writes it, nor the reasons.
+  status text not null default 'active' check (status in ('minting', 'active', 'paused', 'suspended', 'retired')),
   -- Why it may not trade, as its actor has it: 'owner', 'owner-on-chain', 'guardian', 'mandate-end', 'new-owner', 'operator'.
   suspension_reasons text[] not null default '{}',
   chain_id integer not null,
@@ -510,7 +513,9 @@ create table deals (
   buyer text not null,                 -- handle
   price bigint not null,
   fee bigint not null,
-  state text not null check (state in ('determining', 'awaiting-owner', 'settling', 'settled', 'recorded', 'stopped', 'failed')),
+  -- What its actor shows, with deadline, tx, settled_block and reason; nothing else writes them.
+  state text not null default 'determining'
+    check (state in ('determining', 'awaiting-owner', 'settling', 'settled', 'recorded', 'stopped', 'failed')),
   deadline timestamptz,
   findings jsonb not null default '[]'::jsonb,
   tx text,

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameMoney } from '../../agents/market/pricing/fees.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
-import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
 import { findDeal } from '../../store/deal/deals.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
@@ -12,6 +11,7 @@ import { cancelOrder, withdrawOrders } from '../../store/market/withdrawals.ts';
 import { closeAuction, openAuction, runningAuction } from '../../store/names/auctions.ts';
 import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/names/name-bids.ts';
 import { listNames } from '../../store/names/name-listings.ts';
+import { markSettled, unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
