@@ -3,11 +3,12 @@ import { AGENT_EFFECTS, agentMachine } from '../agents/agent/agent.ts';
 import { agentFromV1 } from '../agents/agent/agent-context.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/checkout/checkout.ts';
 import { DEAL_EFFECTS, dealFromV1, dealMachine } from '../agents/deal/deal.ts';
-import { AUCTION_EFFECTS, auctionMachine } from '../agents/names/auction.ts';
+import { AUCTION_EFFECTS, auctionFromV1, auctionMachine } from '../agents/names/auction.ts';
 import { projectAgent } from './agent/agent-projection.ts';
 import { projectCheckout } from './checkout/checkout-projection.ts';
 import { projectDeal } from './deal/deal-projection.ts';
 import type { DurableMachine } from './durable/actors/durable-machine.ts';
+import { projectAuction } from './names/auction-projection.ts';
 
 /** The machines as the runtime carries them: their snapshot version, the effects they may ask for, their rows. */
 
@@ -43,11 +44,12 @@ export const dealActor: DurableMachine = {
 
 export const auctionActor: DurableMachine = {
   kind: 'auction',
-  version: 1,
+  version: 2,
   logic: auctionMachine,
   effects: AUCTION_EFFECTS,
   validate: requireContext('auctionId'),
-  migrate: {},
+  migrate: { 1: auctionFromV1 },
+  project: (trx, { key }, snapshot, now) => projectAuction(trx, key, snapshot, now),
 };
 
 export const MACHINES: readonly DurableMachine[] = [checkoutActor, agentActor, dealActor, auctionActor];

@@ -104,7 +104,7 @@ export interface Auctions {
   seq: GeneratedAlways<bigint>;
   start_price: bigint | null;
   starts_at: Date;
-  status: "open" | "won" | "unsold" | "withdrawn";
+  status: Generated<"open" | "won" | "unsold" | "withdrawn">;
   window_ms: number;
 }
 
@@ -201,6 +201,7 @@ export interface Checkouts {
   handle: string | null;
   id: string;
   kind: Generated<"agent" | "membership" | "listing">;
+  lapsed_at: Date | null;
   owner: string;
   paid_at: Date | null;
   pay: Generated<"card" | "usdc">;

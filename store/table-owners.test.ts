@@ -36,6 +36,18 @@ const SHOWN: readonly { readonly table: string; readonly columns: readonly strin
       columns: ['state', 'deadline', 'tx', 'settled_block', 'reason'],
       by: 'runtime/deal/deal-projection.ts',
     },
+    {
+      table: 'auctions',
+      columns: ['status', 'deal_id', 'ended_at'],
+      by: 'runtime/names/auction-projection.ts',
+    },
+    { table: 'checkouts', columns: ['status'], by: 'runtime/checkout/checkout-projection.ts' },
+    {
+      table: 'auctions',
+      columns: ['status', 'deal_id', 'ended_at'],
+      by: 'runtime/names/auction-projection.ts',
+    },
+    { table: 'checkouts', columns: ['status'], by: 'runtime/checkout/checkout-projection.ts' },
   ];
 
 function sources(room: string): readonly string[] {

@@ -2,17 +2,16 @@ import {
   assignSessionKey,
   type CheckoutRow,
   findCheckout,
-  markPaid,
   recordCardEvent,
 } from '../../store/checkout/checkouts.ts';
 import { noteReversal } from '../../store/checkout/reversals.ts';
 import type { Trx } from '../../store/database.ts';
 import { buyPlacement, payListing, placeListing } from '../../store/market/listings.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
 import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
 import type { Services } from '../services.ts';
+import { bookPayment, endOtherPages, tellCheckout } from './book-payment.ts';
 import type { CardEvent, CardReversal } from './card-gateway.ts';
 
 /**
@@ -48,7 +47,7 @@ export async function takeCardEvent(
 async function serve(services: Services, trx: Trx, event: CardEvent, now: Date): Promise<string[]> {
   const { checkoutId, sessionId, paymentIntent } = event;
   if (checkoutId === null) return [];
-  const outcome = await markPaid(trx, {
+  const outcome = await bookPayment(trx, {
     checkoutId,
     sessionId,
     amount: event.amountMicro,
@@ -65,8 +64,9 @@ async function serve(services: Services, trx: Trx, event: CardEvent, now: Date):
     outcome === 'paid'
       ? await give(trx, checkout, now)
       : { type: 'UNSERVABLE', reason: 'the handle went to another agent before the payment came' };
-  const actorId = `checkout:${checkoutId}`;
-  await deliver(trx, { actorId, eventId: `card:${sessionId}`, event: consequence, now });
+  const told = { eventId: `card:${sessionId}`, event: consequence, now };
+  const actorId = await tellCheckout(trx, checkoutId, told);
+  if (outcome === 'paid' && checkout.kind === 'agent') await endOtherPages(trx, String(checkout.handle), now);
   if (outcome === 'paid' && checkout.kind === 'agent' && checkout.suspended_at !== null) {
     await withdraw(trx, checkout, `card:${sessionId}:away`, now);
   }

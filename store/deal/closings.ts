@@ -9,7 +9,7 @@ import { type Allows, fireMatch, type Match, type MatchIds } from '../market/mat
 import { findOrder } from '../market/orders.ts';
 import { rememberStops } from '../market/stops.ts';
 import { closeListing, expireOverdue } from '../market/withdrawals.ts';
-import { awardNext } from '../names/auctions.ts';
+import { awardNext, type PassedOn } from '../names/auctions.ts';
 
 /** The two ways in which a deal ends. Both may run again for the same deal; the second run changes nothing. */
 
@@ -79,6 +79,8 @@ export interface Unwound {
    * caller must start its deal.
    */
   readonly match: Match | null;
+  /** The auction that had sold the name: the caller must tell its actor who has it now. */
+  readonly passedOn?: PassedOn;
 }
 
 /**
@@ -124,7 +126,7 @@ export async function unwindDeal(
     await closeListing(trx, listing, 'dropped', now);
     return { unwound: true, listed: false, match: null };
   }
-  return { unwound: true, listed: true, match: await listAgain(trx, listing, sell, input) };
+  return { unwound: true, listed: true, ...(await listAgain(trx, listing, sell, input)) };
 }
 
 async function listAgain(
@@ -132,7 +134,7 @@ async function listAgain(
   listing: ListingRow,
   sell: OrderRow,
   input: { dealId: string; orderId: string; ids: MatchIds; allows: Allows; now: Date },
-): Promise<Match | null> {
+): Promise<Pick<Unwound, 'match' | 'passedOn'>> {
   await trx
     .insertInto('orders')
     .values({
@@ -160,9 +162,10 @@ async function listAgain(
     .execute();
   const { dealId, ids, allows, now } = input;
   const { asset_key: assetKey, ask } = listing;
+  const passedOn = isNameLot(assetKey) ? await awardNext(trx, { dealId, listing, ids, allows, now }) : null;
   const match = isNameLot(assetKey)
-    ? await awardNext(trx, { dealId, listing, ids, allows, now })
+    ? (passedOn?.match ?? null)
     : await fireMatch(trx, listing, { ids, allows, now });
   await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: match === null }, now);
-  return match;
+  return { match, ...(passedOn ? { passedOn } : {}) };
 }

@@ -178,12 +178,14 @@ create table checkouts (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   paid_at timestamptz,
+  lapsed_at timestamptz,               -- a payment in USDC can no longer be collected: its handle is free again
   suspended_at timestamptz             -- money was taken back or is in dispute: what it paid for rests while this is set
 );
 -- An unpaid page holds its handle for nobody: whoever pays first has it, and it is never reused. A payment in USDC holds
 -- it while it is collected, since nothing returns that money by itself.
 create unique index checkouts_handle on checkouts (handle)
-  where kind = 'agent' and (status in ('paid', 'minting', 'minted') or (status = 'awaiting-payment' and pay = 'usdc'));
+  where kind = 'agent' and (status in ('paid', 'minting', 'minted')
+    or (status = 'awaiting-payment' and pay = 'usdc' and lapsed_at is null));
 create index checkouts_of_handle on checkouts (handle) where kind = 'agent';
 create unique index checkouts_payment_intent on checkouts (payment_intent) where payment_intent is not null;
 create index checkouts_membership on checkouts (owner) where kind = 'membership' and paid_at is not null;
@@ -572,7 +574,8 @@ create table auctions (
   ends_at timestamptz not null,
   extensions integer not null default 0,
   price bigint,                        -- ascending: what the leader would pay; null without a bid
-  status text not null check (status in ('open', 'won', 'unsold', 'withdrawn')),
+  -- What its actor shows, with deal_id and ended_at; nothing else writes them.
+  status text not null default 'open' check (status in ('open', 'won', 'unsold', 'withdrawn')),
   deal_id text unique references deals (deal_id),
   ended_at timestamptz,
   check ((deal_id is not null) = (status = 'won')),

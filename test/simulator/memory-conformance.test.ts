@@ -502,7 +502,7 @@ describe('the memory store and Postgres', () => {
         await real.db
           .updateTable('orders')
           .set({ status: 'cancelled', left_at: new Date(START) })
-          .where('status', '=', 'resting')
+          .where('status', 'in', ['resting', 'unfunded'])
           .execute();
         const memory = new MemoryServer(() => new Date(START)).open().db;
         const [a, b] = [market(real.db, run), market(memory, run)];

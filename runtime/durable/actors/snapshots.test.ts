@@ -52,6 +52,10 @@ describe('snapshots of released versions', () => {
       value: 'won',
       context: { auctionId: 'auc_1', dealId: 'deal_1' },
     });
+    expect(go(auctionActor, 'auction.v2.json', { type: 'PASSED_ON', dealId: null } as never)).toMatchObject({
+      value: 'unsold',
+      context: { dealId: null },
+    });
   });
 
   it('of a deal that was over once it was recorded: a reorg may still take its settlement back', () => {

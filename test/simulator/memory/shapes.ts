@@ -61,6 +61,7 @@ export const SHAPES: readonly TableShape[] = [
       status: 'awaiting-payment',
       pay: 'card',
       details: '{}',
+      ...nulls('lapsed_at'),
       created_at: now,
     }),
     json: ['details'],
@@ -70,7 +71,8 @@ export const SHAPES: readonly TableShape[] = [
         columns: ['handle'],
         where: (r) =>
           r.kind === 'agent' &&
-          ['awaiting-payment', 'paid', 'minting', 'minted'].includes(r.status as string),
+          (['paid', 'minting', 'minted'].includes(r.status as string) ||
+            (r.status === 'awaiting-payment' && r.pay === 'usdc' && r.lapsed_at === null)),
       },
       one('processor_session'),
     ],
