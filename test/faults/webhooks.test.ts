@@ -157,10 +157,7 @@ describe('the notifications of owners', () => {
         { ...deal, state: 'awaiting-owner', deadline: '2026-09-07T00:00:00.000Z', reason: null },
       ],
       ['deal.matched', { ...deal, state: 'determining', deadline: null, reason: null }],
-      [
-        'deal.stopped',
-        { ...deal, state: 'stopped', deadline: '2026-09-07T00:00:00.000Z', reason: 'the owner stopped it' },
-      ],
+      ['deal.stopped', { ...deal, state: 'stopped', deadline: null, reason: 'the owner stopped it' }],
     ]);
     expect(of('wh-bob').map(([type, { role, status }]) => [type, role ?? status])).toEqual([
       ['agent.status', expect.any(String)],
