@@ -148,7 +148,28 @@ describe('deal', () => {
     expect(played.effects).toEqual(['determine', 'determine', 'unwind']);
   });
 
-  it('records a settled deal and ends', () => {
+  it.each([[[]], [[{ type: 'RECORDED' }]]] as const)(
+    'follows a reorg, after a settlement and %o',
+    (before) => {
+      const deal = [
+        said('buyer', 'pass'),
+        said('seller', 'pass'),
+        { type: 'SETTLED', tx: '0x1', block: '7' } as const,
+        ...before,
+      ];
+      const moved = play(dealMachine, input, [...deal, { type: 'MOVED', tx: '0x2', block: '8' }]);
+      expect(moved.context).toMatchObject({ tx: '0x2', block: '8' });
+      const gone = [...deal, { type: 'TAKEN_BACK', reason: 'refused' } as const];
+      const taken = play(dealMachine, input, gone);
+      expect([taken.value, taken.status]).toEqual(['failed', 'done']);
+      expect(taken.context).toMatchObject({ tx: null, block: null, reason: 'refused' });
+      // Its record, if it was still to be made, changes nothing more.
+      expect(play(dealMachine, input, [...gone, { type: 'RECORDED' }]).value).toBe('failed');
+      expect(moved.effects).toEqual(taken.effects);
+    },
+  );
+
+  it('records a settled deal', () => {
     const played = play(dealMachine, input, [
       said('buyer', 'pass'),
       said('seller', 'pass'),

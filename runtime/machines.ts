@@ -2,12 +2,13 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { AGENT_EFFECTS, agentMachine } from '../agents/agent/agent.ts';
 import { agentFromV1 } from '../agents/agent/agent-context.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/checkout/checkout.ts';
-import { DEAL_EFFECTS, dealMachine } from '../agents/deal/deal.ts';
-import { AUCTION_EFFECTS, auctionMachine } from '../agents/names/auction.ts';
+import { DEAL_EFFECTS, dealFromV1, dealMachine } from '../agents/deal/deal.ts';
+import { AUCTION_EFFECTS, auctionFromV1, auctionMachine } from '../agents/names/auction.ts';
 import { projectAgent } from './agent/agent-projection.ts';
 import { projectCheckout } from './checkout/checkout-projection.ts';
 import { projectDeal } from './deal/deal-projection.ts';
 import type { DurableMachine } from './durable/actors/durable-machine.ts';
+import { projectAuction } from './names/auction-projection.ts';
 
 /** The machines as the runtime carries them: their snapshot version, the effects they may ask for, their rows. */
 
@@ -28,26 +29,27 @@ export const agentActor: DurableMachine = {
   effects: AGENT_EFFECTS,
   validate: requireContext('handle'),
   migrate: { 1: agentFromV1 },
-  project: (trx, { id, key }, snapshot, now) => projectAgent(trx, { id, handle: key }, snapshot, now),
+  project: (trx, { key }, snapshot, now) => projectAgent(trx, key, snapshot, now),
 };
 
 export const dealActor: DurableMachine = {
   kind: 'deal',
-  version: 1,
+  version: 2,
   logic: dealMachine,
   effects: DEAL_EFFECTS,
   validate: requireContext('dealId'),
-  migrate: {},
+  migrate: { 1: dealFromV1 },
   project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot, now),
 };
 
 export const auctionActor: DurableMachine = {
   kind: 'auction',
-  version: 1,
+  version: 2,
   logic: auctionMachine,
   effects: AUCTION_EFFECTS,
   validate: requireContext('auctionId'),
-  migrate: {},
+  migrate: { 1: auctionFromV1 },
+  project: (trx, { key }, snapshot, now) => projectAuction(trx, key, snapshot, now),
 };
 
 export const MACHINES: readonly DurableMachine[] = [checkoutActor, agentActor, dealActor, auctionActor];

@@ -76,7 +76,7 @@ export interface Agents {
   session_key: string;
   session_key_index: bigint;
   since: Generated<Date>;
-  status: "minting" | "active" | "paused" | "suspended" | "retired";
+  status: Generated<"minting" | "active" | "paused" | "suspended" | "retired">;
   suspension_reasons: Generated<string[]>;
   tier: "AGENT" | "EXECUTOR";
   token_id: bigint;
@@ -104,7 +104,7 @@ export interface Auctions {
   seq: GeneratedAlways<bigint>;
   start_price: bigint | null;
   starts_at: Date;
-  status: "open" | "won" | "unsold" | "withdrawn";
+  status: Generated<"open" | "won" | "unsold" | "withdrawn">;
   window_ms: number;
 }
 
@@ -201,12 +201,13 @@ export interface Checkouts {
   handle: string | null;
   id: string;
   kind: Generated<"agent" | "membership" | "listing">;
+  lapsed_at: Date | null;
   owner: string;
   paid_at: Date | null;
   pay: Generated<"card" | "usdc">;
   payment_intent: string | null;
   processor_session: string | null;
-  status: "awaiting-payment" | "paid" | "minting" | "minted" | "failed" | "expired";
+  status: Generated<"awaiting-payment" | "paid" | "minting" | "minted" | "failed" | "expired">;
   suspended_at: Date | null;
   tier: "AGENT" | "EXECUTOR" | null;
 }
@@ -232,7 +233,7 @@ export interface Deals {
   reason: string | null;
   seller: string;
   settled_block: bigint | null;
-  state: "determining" | "awaiting-owner" | "settling" | "settled" | "recorded" | "stopped" | "failed";
+  state: Generated<"determining" | "awaiting-owner" | "settling" | "settled" | "recorded" | "stopped" | "failed">;
   tx: string | null;
   updated_at: Generated<Date>;
 }

@@ -23,6 +23,33 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   used_signatures: ['market'],
 };
 
+/** What actors show of themselves: the tables, the columns, and the only file that writes them. */
+const SHOWN: readonly { readonly table: string; readonly columns: readonly string[]; readonly by: string }[] =
+  [
+    {
+      table: 'agents',
+      columns: ['status', 'suspension_reasons'],
+      by: 'runtime/agent/agent-projection.ts',
+    },
+    {
+      table: 'deals',
+      columns: ['state', 'deadline', 'tx', 'settled_block', 'reason'],
+      by: 'runtime/deal/deal-projection.ts',
+    },
+    {
+      table: 'auctions',
+      columns: ['status', 'deal_id', 'ended_at'],
+      by: 'runtime/names/auction-projection.ts',
+    },
+    { table: 'checkouts', columns: ['status'], by: 'runtime/checkout/checkout-projection.ts' },
+    {
+      table: 'auctions',
+      columns: ['status', 'deal_id', 'ended_at'],
+      by: 'runtime/names/auction-projection.ts',
+    },
+    { table: 'checkouts', columns: ['status'], by: 'runtime/checkout/checkout-projection.ts' },
+  ];
+
 function sources(room: string): readonly string[] {
   return readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -66,5 +93,23 @@ describe('a table', () => {
       features.filter((f) => !by.get(table)?.has(f)).map((f) => `${table}: ${f}`),
     );
     expect(mended).toEqual([]);
+  });
+});
+
+describe('the state of an actor', () => {
+  /** The writes of a table in a source, each up to where it is executed. */
+  const writesOf = (text: string, table: string): readonly string[] => [
+    ...(text.match(new RegExp(`(?:insertInto|updateTable)\\('${table}'\\)[^;]*?;`, 'gs')) ?? []),
+    ...(text.match(new RegExp(`\\b(?:insert into|update) ${table}\\b[^\\x60;]*`, 'g')) ?? []),
+  ];
+  /** Whether a write sets the column: a condition names it in quotes, or after `where`. */
+  const sets = (write: string, column: string): boolean =>
+    new RegExp(`[{,\\s]${column}\\s*[:,}=]`).test(write.replace(/\.where\([^\n]*|\bwhere\b.*$/gs, ''));
+
+  it.each(SHOWN)('is written into $table by its projection alone', ({ table, columns, by }) => {
+    const others = [...sources('store'), ...sources('runtime'), ...sources('api')].filter((file) =>
+      writesOf(readFileSync(join(ROOT, file), 'utf8'), table).some((w) => columns.some((c) => sets(w, c))),
+    );
+    expect(others).toEqual([by]);
   });
 });

@@ -18,6 +18,8 @@ type CheckoutEvent =
   | { type: 'SERVED' }
   /** The payment came, but what it was for can no longer be delivered. */
   | { type: 'UNSERVABLE'; reason: string }
+  /** Its page could not be opened, or another page for its handle was paid. */
+  | { type: 'WITHDRAWN' }
   | { type: 'REFUNDED' }
   | { type: 'MINTED'; handle: string }
   | { type: 'RECORDED' }
@@ -51,7 +53,12 @@ export const checkoutMachine = setup({
   states: {
     'awaiting-payment': {
       after: { expiry: 'expired' },
-      on: { PAID: 'minting', SERVED: 'served', UNSERVABLE: { target: 'refunding', actions: 'why' } },
+      on: {
+        PAID: 'minting',
+        SERVED: 'served',
+        UNSERVABLE: { target: 'refunding', actions: 'why' },
+        WITHDRAWN: 'expired',
+      },
     },
     expired: {
       on: { PAID: 'minting', SERVED: 'served', UNSERVABLE: { target: 'refunding', actions: 'why' } },

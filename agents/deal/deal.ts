@@ -16,14 +16,20 @@ interface DealContext {
   readonly decisionMs: number;
   readonly buyer: Outcome | null;
   readonly seller: Outcome | null;
+  /** The settlement's transaction, and its block in decimal. */
   readonly tx: string | null;
+  readonly block: string | null;
   readonly reason: string | null;
 }
 
 type DealEvent =
   | { type: 'DETERMINED'; side: Side; outcome: Outcome; reason?: string }
   | { type: 'DECIDED'; side: Side; decision: 'proceed' | 'stop' }
-  | { type: 'SETTLED'; tx: string }
+  | { type: 'SETTLED'; tx: string; block?: string }
+  /** After a reorg the settlement stands in another transaction or block. */
+  | { type: 'MOVED'; tx: string; block: string }
+  /** After a reorg the settlement is gone, and the chain refuses it now. */
+  | { type: 'TAKEN_BACK'; reason: string }
   | { type: 'RECORDED' }
   | { type: 'UNWOUND' }
   | { type: 'EFFECT_FAILED'; effect: string; reason: string };
@@ -32,10 +38,38 @@ function never(): never {
   throw new Error('a durable machine is never run live: its actions are rows in the outbox');
 }
 
+function settledIn(context: DealContext, event: DealEvent): DealContext {
+  return 'tx' in event ? { ...context, tx: event.tx, block: event.block ?? null } : context;
+}
+
+function takenBack(context: DealContext, event: DealEvent): DealContext {
+  return event.type === 'TAKEN_BACK' ? { ...context, tx: null, block: null, reason: event.reason } : context;
+}
+
+/** What a reorg does to a settlement. */
+const REORG = {
+  MOVED: { actions: 'place' },
+  TAKEN_BACK: { target: 'failed', actions: 'take back' },
+} as const;
+
+/**
+ * Migrates a snapshot of version 1, which did not know its block, and for which a deal was over once it was recorded.
+ */
+export function dealFromV1(stored: unknown): unknown {
+  const { output: _, ...snapshot } = stored as {
+    readonly value: string;
+    readonly status: string;
+    readonly output?: unknown;
+    readonly context: DealContext;
+  };
+  const status = snapshot.value === 'recorded' ? 'active' : snapshot.status;
+  return { ...snapshot, status, context: { ...snapshot.context, block: null } };
+}
+
 /**
  * One deal from the match to the public record. Each side determines on the other, and each side's owner decides by its
  * settings what a finding causes. Settlement is one transaction on chain; every other way out releases what was
- * reserved.
+ * reserved. A reorg may move a settlement or take it back, also when it is recorded already.
  */
 export const dealMachine = setup({
   types: {} as { context: DealContext; events: DealEvent; input: DealInput },
@@ -45,6 +79,8 @@ export const dealMachine = setup({
     settle: (_, _params: { dealId: string }) => never(),
     'record-deal': (_, _params: { dealId: string }) => never(),
     unwind: (_, _params: { dealId: string; reason: string }) => never(),
+    place: assign(({ context, event }) => settledIn(context, event)),
+    'take back': assign(({ context, event }) => takenBack(context, event)),
   },
   guards: {
     pending: ({ context }) => context.buyer === null || context.seller === null,
@@ -53,7 +89,7 @@ export const dealMachine = setup({
   },
 }).createMachine({
   id: 'deal',
-  context: ({ input }) => ({ ...input, buyer: null, seller: null, tx: null, reason: null }),
+  context: ({ input }) => ({ ...input, buyer: null, seller: null, tx: null, block: null, reason: null }),
   initial: 'determining',
   states: {
     determining: {
@@ -117,23 +153,24 @@ export const dealMachine = setup({
     settling: {
       entry: { type: 'settle', params: ({ context }) => ({ dealId: context.dealId }) },
       on: {
-        SETTLED: { target: 'settled', actions: assign({ tx: ({ event }) => event.tx }) },
+        SETTLED: { target: 'settled', actions: 'place' },
         EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
       },
     },
     settled: {
       entry: { type: 'record-deal', params: ({ context }) => ({ dealId: context.dealId }) },
-      on: { RECORDED: 'recorded' },
+      on: { RECORDED: 'recorded', ...REORG },
     },
-    recorded: { type: 'final' },
+    recorded: { on: REORG },
+    failed: { type: 'final' },
     unwinding: {
-      entry: {
-        type: 'unwind',
-        params: ({ context }) => ({
-          dealId: context.dealId,
-          reason: context.reason ?? 'a determination was not CLEAN',
-        }),
-      },
+      entry: [
+        assign({ reason: ({ context }) => context.reason ?? 'a determination was not CLEAN' }),
+        {
+          type: 'unwind',
+          params: ({ context }) => ({ dealId: context.dealId, reason: String(context.reason) }),
+        },
+      ],
       on: { UNWOUND: 'stopped' },
     },
     stopped: { type: 'final' },

@@ -46,9 +46,18 @@ describe('the clock of an auction', () => {
     const [open] = born();
     for (const from of [open, transition(auctionMachine, open, over)[0]]) {
       const [ended, actions] = transition(auctionMachine, from, event);
-      expect([ended.value, ended.status, ended.context.dealId]).toEqual([value, 'done', dealId]);
+      expect([ended.value, ended.context.dealId]).toEqual([value, dealId]);
+      expect(ended.status).toBe(value === 'won' ? 'active' : 'done');
       expect([timers(actions), effects(actions)]).toEqual([[], []]);
     }
+  });
+
+  it('that was won passes on to the next bid, and to nobody once none is left', () => {
+    const won = transition(auctionMachine, born()[0], { type: 'WON', dealId: 'deal_1' })[0];
+    const next = transition(auctionMachine, won, { type: 'PASSED_ON', dealId: 'deal_2' })[0];
+    expect([next.value, next.context.dealId]).toEqual(['won', 'deal_2']);
+    const none = transition(auctionMachine, next, { type: 'PASSED_ON', dealId: null })[0];
+    expect([none.value, none.status, none.context.dealId]).toEqual(['unsold', 'done', null]);
   });
 
   it('has one end, whatever comes after it in whatever order', () => {
@@ -71,7 +80,7 @@ describe('the clock of an auction', () => {
             expect([next.value, next.context]).toEqual(end);
             expect(effects(actions)).toEqual([]);
           }
-          if (next.status === 'done') end ??= [next.value, next.context];
+          if (typeof next.value === 'string') end ??= [next.value, next.context];
           now = next;
         }
       }),

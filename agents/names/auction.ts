@@ -18,6 +18,8 @@ type AuctionEvent =
   | { type: 'EXTENDED'; waitMs: number }
   /** The name has a buyer: the first who took a falling price, or the highest bidder at the end. */
   | { type: 'WON'; dealId: string }
+  /** The winner's deal did not settle: the next bid has the name, or nobody has. */
+  | { type: 'PASSED_ON'; dealId: string | null }
   /** The auction ended without a buyer, and the name is for sale at its ask again. */
   | { type: 'UNSOLD' }
   /** The name left the market during the auction. */
@@ -28,17 +30,30 @@ function never(): never {
   throw new Error('a durable machine is never run live: its actions are rows in the outbox');
 }
 
+/** Migrates a snapshot of version 1, for which an auction was over once it was won. */
+export function auctionFromV1(stored: unknown): unknown {
+  const { output: _, ...snapshot } = stored as { value: unknown; status: string; output?: unknown };
+  return snapshot.value === 'won' ? { ...snapshot, status: 'active' } : snapshot;
+}
+
 /** How long to wait before the end is tried again after it failed. */
 const AGAIN_MS = 60_000;
 
 /**
  * The clock of one auction. Who may bid, who leads and when bidding ends is decided where the bids are stored, under
- * the lot's lock. This actor waits for the end and carries it out, even when processes die in between.
+ * the lot's lock. This actor waits for the end and carries it out, even when processes die in between. How the auction
+ * ended is its state, which it is told under that lock.
  */
 export const auctionMachine = setup({
   types: {} as { context: AuctionContext; events: AuctionEvent; input: AuctionInput },
   delays: { end: ({ context }) => context.waitMs },
-  actions: { 'close-auction': (_, _params: { auctionId: string }) => never() },
+  actions: {
+    'close-auction': (_, _params: { auctionId: string }) => never(),
+    'pass on': assign({
+      dealId: ({ context, event }) => ('dealId' in event ? event.dealId : context.dealId),
+    }),
+  },
+  guards: { hasNext: ({ event }) => event.type === 'PASSED_ON' && event.dealId !== null },
 }).createMachine({
   id: 'auction',
   context: ({ input }) => ({ auctionId: input.auctionId, waitMs: input.durationMs, dealId: null }),
@@ -65,7 +80,14 @@ export const auctionMachine = setup({
         WITHDRAWN: 'withdrawn',
       },
     },
-    won: { type: 'final' },
+    won: {
+      on: {
+        PASSED_ON: [
+          { guard: 'hasNext', actions: 'pass on' },
+          { target: 'unsold', actions: 'pass on' },
+        ],
+      },
+    },
     unsold: { type: 'final' },
     withdrawn: { type: 'final' },
   },

@@ -11,45 +11,33 @@ const STATUS = {
   retired: 'retired',
 } as const;
 
-/** The events that stop an agent. The directory shows them as soon as they are delivered, before the actor serves them. */
-const STOPS = ['PAUSE', 'TRANSFERRED', 'SUSPEND', 'RETIRE', 'MANDATE_END'];
-
 interface AgentState {
   readonly value: unknown;
   readonly context: { readonly suspensionReasons: readonly string[] };
 }
 
 /**
- * Writes the agent actor's state as the status of the directory. Whoever stops an agent writes that at once, together
- * with the event for its actor, and a batch that is saved meanwhile does not show the agent as active again. When the
- * actor has ended, it relays nothing more: what its owner signed and nobody sent is marked as over.
+ * Writes the agent actor's state as the status of the directory; nothing else writes it. When the actor has ended, it
+ * relays nothing more: what its owner signed and nobody sent is marked as over.
  */
 export async function projectAgent(
   trx: Trx,
-  { id, handle }: { id: string; handle: string },
+  handle: string,
   { value, context }: AgentState,
   now: Date,
 ): Promise<void> {
   const top = typeof value === 'string' ? value : Object.keys(value as object)[0];
   const status = STATUS[top as keyof typeof STATUS];
   if (status === undefined) throw new Error(`the agent machine has no status for its state "${String(top)}"`);
-  if (top === 'retired') await endUnsent(trx, handle, now);
   const shown = await shownNow(trx, handle);
-  if (
-    !shown ||
-    (shown.status === status && String(shown.suspension_reasons) === String(context.suspensionReasons))
-  )
-    return;
-  if (status === 'active') {
-    // Read after the row is locked, so that no stop is missed.
-    await trx.selectFrom('agents').select('handle').where('handle', '=', handle).forNoKeyUpdate().execute();
-    if (await isStopping(trx, id)) return;
-  }
-  await trx
-    .updateTable('agents')
-    .set({ status, suspension_reasons: [...context.suspensionReasons] })
-    .where('handle', '=', handle)
-    .execute();
+  const { suspensionReasons: reasons } = context;
+  if (shown && (shown.status !== status || String(shown.suspension_reasons) !== String(reasons)))
+    await trx
+      .updateTable('agents')
+      .set({ status, suspension_reasons: [...reasons] })
+      .where('handle', '=', handle)
+      .execute();
+  if (top === 'retired') await endUnsent(trx, handle, now);
 }
 
 async function endUnsent(trx: Trx, handle: string, now: Date): Promise<void> {
@@ -67,15 +55,4 @@ async function shownNow(trx: Trx, handle: string) {
     .select(['status', 'suspension_reasons'])
     .where('handle', '=', handle)
     .executeTakeFirst();
-}
-
-async function isStopping(trx: Trx, actorId: string): Promise<boolean> {
-  const waiting = await trx
-    .selectFrom('mailbox')
-    .select('event')
-    .where('actor_id', '=', actorId)
-    .where('consumed_at', 'is', null)
-    .where('dead_lettered_at', 'is', null)
-    .execute();
-  return waiting.some(({ event }) => STOPS.includes(event.type));
 }

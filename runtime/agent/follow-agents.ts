@@ -7,16 +7,17 @@ import {
   type AgentRow,
   agentByToken,
   noteEpoch,
-  stopAtOnce,
   tokensHeldByGuardian,
   tokensOf,
 } from '../../store/agent/agents.ts';
 import { moveCursor, readCursor } from '../../store/certificates/certificates.ts';
+import { holdActor } from '../../store/durable/actors.ts';
 import { withdrawOrders } from '../../store/market/withdrawals.ts';
 import { insertRecord, isFiled } from '../../store/records/records.ts';
 import { firstBlockToRead } from '../chain-sync/public.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import { agentActor } from '../machines.ts';
 import { recordIdOf, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
 
@@ -118,10 +119,12 @@ export async function stopIfMoved(services: Services, agent: AgentRow, block: bi
   const { handle } = agent;
   const now = services.now();
   const fresh = await db.transaction().execute(async (trx) => {
+    // The actor is locked before its agent, as a batch locks them.
+    await holdActor(trx, `agent:${handle}`);
     const noted = await noteEpoch(trx, { handle, known: agent.epoch, epoch, owner: lowerAddress(owner) });
     if (!noted) return false;
-    await deliver(trx, {
-      actorId: `agent:${handle}`,
+    await applyEvent(trx, agentActor, {
+      key: handle,
       eventId: `transferred:${agent.epoch}:${epoch}:${block}`,
       event: { type: 'TRANSFERRED', epoch },
       now,
@@ -153,13 +156,12 @@ async function followPauses(services: Services, agent: AgentRow, block: bigint):
     const now = services.now();
     await db.transaction().execute(async (trx) => {
       const event = paused ? { type: 'PAUSE', by } : { type: 'RESUME', by: [by] };
-      await deliver(trx, {
-        actorId: `agent:${handle}`,
+      await applyEvent(trx, agentActor, {
+        key: handle,
         eventId: `chain:${by}:${paused}:${block}`,
         event,
         now,
       });
-      if (paused) await stopAtOnce(trx, handle, { status: 'paused', hold: by });
     });
     services.notifier.actor(`agent:${handle}`);
     stopped ||= paused;

@@ -1,11 +1,11 @@
 import type { OwnerChange } from '../../agents/agent/agent-context.ts';
 import type { Address } from '../../agents/ids.ts';
 import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
-import { stopAtOnce } from '../../store/agent/agents.ts';
 import { forgetOwners, noteBeneficialOwner, owningAddresses } from '../../store/agent/beneficial-owners.ts';
 import { withdrawOrders } from '../../store/market/withdrawals.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import { agentActor } from '../machines.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -89,14 +89,15 @@ async function follow(
       ...{ owner, from, since: since?.toString() ?? null },
       ...{ to: beneficialOwner, block: block.toString(), at: now.toISOString() },
     };
-    for (const { handle, epoch, withOwner } of noted.agents) {
-      await deliver(trx, {
-        actorId: `agent:${handle}`,
+    // Every process locks actors in this order, so that two cannot deadlock.
+    const inOrder = [...noted.agents].sort((a, b) => (a.handle < b.handle ? -1 : 1));
+    for (const { handle, epoch, withOwner } of inOrder) {
+      await applyEvent(trx, agentActor, {
+        key: handle,
         eventId: `behind:${beneficialOwner ?? 'nobody'}:${block}`,
         event: { type: 'TRANSFERRED', epoch, ...(withOwner ? { ownerChange: change } : {}) },
         now,
       });
-      await stopAtOnce(trx, handle, { status: 'paused', hold: 'new-owner' });
     }
     return noted.agents;
   });

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import { readable } from '../../agents/readable.ts';
 import { findAnchor } from '../../chain/clients/ledger.ts';
 import type { Settled } from '../../chain/clients/settlement.ts';
 import { findSettlement } from '../../chain/indexer/find-settlement.ts';
@@ -24,8 +25,10 @@ import {
   settlementUnderWay,
   settleOnChain,
 } from '../deal/public.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
 import { deliver } from '../durable/actors/mailbox.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import { dealActor } from '../machines.ts';
 import type { Services } from '../services.ts';
 
 /** How far back what was booked is read again when the chain went back. */
@@ -157,7 +160,10 @@ async function rebook(services: Services, booked: BookedSettlement, { tx, block 
   const { dealId } = booked;
   const corrected = tx === booked.tx ? null : await correctedDealRecord(services, dealId, tx);
   await services.db.transaction().execute(async (trx) => {
-    await moveSettlement(trx, { dealId, tx, block, now: services.now() });
+    const event = { type: 'MOVED', tx, block: block.toString() };
+    const eventId = services.newId('moved');
+    await applyEvent(trx, dealActor, { key: dealId, eventId, event, now: services.now() });
+    await moveSettlement(trx, { dealId, tx });
     if (corrected) await insertRecord(trx, corrected);
   });
 }
@@ -170,11 +176,11 @@ async function revoke(services: Services, booked: BookedSettlement, reason: stri
   );
   const record = await revokedDealRecord(services, dealId);
   await services.db.transaction().execute(async (trx) => {
-    await revokeSettlement(trx, {
-      dealId,
-      reason: `the chain took the settlement back and refused it again: ${reason}`,
-      now: services.now(),
-    });
+    const now = services.now();
+    const why = `the chain took the settlement back and refused it again: ${reason}`;
+    const event = { type: 'TAKEN_BACK', reason: readable(why, 2000) };
+    await applyEvent(trx, dealActor, { key: dealId, eventId: 'taken-back', event, now });
+    await revokeSettlement(trx, { dealId, now });
     if (record) await insertRecord(trx, record);
     // Their deal is over, and no record of it will tell them.
     const deal = await findDeal(trx, dealId);
@@ -183,7 +189,7 @@ async function revoke(services: Services, booked: BookedSettlement, reason: stri
         actorId: `agent:${handle}`,
         eventId: `closed:${dealId}`,
         event: { type: 'DEAL_CLOSED', dealId },
-        now: services.now(),
+        now,
       });
     }
   });

@@ -8,13 +8,12 @@ import {
   findCheckout,
   handleIsHeld,
   letLapsedHoldGo,
-  markPaid,
 } from '../../store/checkout/checkouts.ts';
 import type { Trx } from '../../store/database.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { checkoutActor } from '../machines.ts';
 import type { LastCall, Services } from '../services.ts';
+import { bookPayment, endOtherPages, tellCheckout } from './book-payment.ts';
 import { CHECKOUT_MS } from './card-page.ts';
 import { type AgentOrder, type CheckoutRequest, readAgentOrder } from './open-checkout.ts';
 
@@ -84,7 +83,7 @@ export async function dropHold(trx: Trx, paymentId: string): Promise<void> {
     .deleteFrom('checkouts')
     .where('id', '=', checkoutOf(paymentId))
     .where('pay', '=', 'usdc')
-    .where('status', 'in', ['awaiting-payment', 'expired'])
+    .where('status', '=', 'awaiting-payment')
     .execute();
 }
 
@@ -116,7 +115,7 @@ export async function bookHeldCheckout(
   const held = await findCheckout(trx, checkoutId);
   if (!held) throw new Error(`a payment for ${checkoutId}, which nobody opened`);
   const { processor_session: sessionId, amount } = held;
-  const outcome = await markPaid(trx, { checkoutId, sessionId, amount, currency: 'usd', now });
+  const outcome = await bookPayment(trx, { checkoutId, sessionId, amount, currency: 'usd', now });
   if (outcome === 'already') return;
   if (outcome === 'paid') await assignSessionKey(trx, checkoutId);
   await spawnActor(trx, checkoutActor, {
@@ -125,10 +124,10 @@ export async function bookHeldCheckout(
     now,
   });
   const gone = { type: 'UNSERVABLE', reason: `the payment came to nothing: ${outcome}` };
-  await deliver(trx, {
-    actorId: `checkout:${checkoutId}`,
+  await tellCheckout(trx, checkoutId, {
     eventId: `usdc:${sessionId}`,
     event: outcome === 'paid' ? { type: 'PAID' } : gone,
     now,
   });
+  if (outcome === 'paid' && held.handle !== null) await endOtherPages(trx, held.handle, now);
 }

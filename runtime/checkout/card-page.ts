@@ -1,14 +1,10 @@
 import { AppError } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
-import {
-  attachSession,
-  createCheckout,
-  type NewCheckout,
-  withdrawCheckout,
-} from '../../store/checkout/checkouts.ts';
+import { attachSession, createCheckout, type NewCheckout } from '../../store/checkout/checkouts.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { checkoutActor } from '../machines.ts';
 import type { LastCall, Services } from '../services.ts';
+import { tellCheckout } from './book-payment.ts';
 
 /** The processor keeps a session open for at least half an hour, so a checkout must last longer than that. */
 export const CHECKOUT_MS = 60 * 60_000;
@@ -63,10 +59,16 @@ export async function openCardPage(
     await attachSession(services.db, checkoutId, session);
     return { checkoutId, amount: checkout.amount, checkoutUrl: session.url, expiresAt };
   } catch (error) {
-    await withdrawCheckout(services.db, checkoutId);
+    await withdraw(services, checkoutId);
     if (error instanceof AppError) throw error;
     throw new AppError('unavailable', 'The card processor cannot be reached: nothing was charged.', {
       cause: error,
     });
   }
+}
+
+/** Ends a checkout whose payment page could not be opened. */
+async function withdraw({ db, now }: Services, checkoutId: string): Promise<void> {
+  const told = { eventId: 'withdrawn', event: { type: 'WITHDRAWN' }, now: now() };
+  await db.transaction().execute((trx) => tellCheckout(trx, checkoutId, told));
 }

@@ -11,6 +11,7 @@ import {
   type CheckoutRow,
   findCheckout,
 } from '../../store/checkout/checkouts.ts';
+import { serveWaiting } from '../durable/actors/apply-event.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
 import { agentActor } from '../machines.ts';
@@ -124,6 +125,8 @@ function outcome(
         },
         now,
       });
+      // Money that was taken back before the mint holds the agent from its birth on.
+      await serveWaiting(trx, agentActor, { key: handle, now });
     },
   };
 }

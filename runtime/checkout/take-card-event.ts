@@ -2,15 +2,16 @@ import {
   assignSessionKey,
   type CheckoutRow,
   findCheckout,
-  markPaid,
   recordCardEvent,
 } from '../../store/checkout/checkouts.ts';
 import { noteReversal } from '../../store/checkout/reversals.ts';
 import type { Trx } from '../../store/database.ts';
 import { buyPlacement, payListing, placeListing } from '../../store/market/listings.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
+import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
 import type { Services } from '../services.ts';
+import { bookPayment, endOtherPages, tellCheckout } from './book-payment.ts';
 import type { CardEvent, CardReversal } from './card-gateway.ts';
 
 /**
@@ -46,7 +47,7 @@ export async function takeCardEvent(
 async function serve(services: Services, trx: Trx, event: CardEvent, now: Date): Promise<string[]> {
   const { checkoutId, sessionId, paymentIntent } = event;
   if (checkoutId === null) return [];
-  const outcome = await markPaid(trx, {
+  const outcome = await bookPayment(trx, {
     checkoutId,
     sessionId,
     amount: event.amountMicro,
@@ -63,8 +64,9 @@ async function serve(services: Services, trx: Trx, event: CardEvent, now: Date):
     outcome === 'paid'
       ? await give(trx, checkout, now)
       : { type: 'UNSERVABLE', reason: 'the handle went to another agent before the payment came' };
-  const actorId = `checkout:${checkoutId}`;
-  await deliver(trx, { actorId, eventId: `card:${sessionId}`, event: consequence, now });
+  const told = { eventId: `card:${sessionId}`, event: consequence, now };
+  const actorId = await tellCheckout(trx, checkoutId, told);
+  if (outcome === 'paid' && checkout.kind === 'agent') await endOtherPages(trx, String(checkout.handle), now);
   if (outcome === 'paid' && checkout.kind === 'agent' && checkout.suspended_at !== null) {
     await withdraw(trx, checkout, `card:${sessionId}:away`, now);
   }
@@ -133,6 +135,6 @@ async function reverse(services: Services, trx: Trx, reversal: CardReversal, now
 async function withdraw(trx: Trx, checkout: CheckoutRow, eventId: string, now: Date): Promise<string> {
   const actorId = `agent:${checkout.handle}`;
   const event = { type: checkout.suspended_at === null ? 'REINSTATE' : 'SUSPEND' };
-  await deliver(trx, { actorId, eventId, event, now });
+  await applyEvent(trx, agentActor, { key: String(checkout.handle), eventId, event, now });
   return actorId;
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { findAgent, stopAtOnce } from '../../store/agent/agents.ts';
+import { findAgent } from '../../store/agent/agents.ts';
 import type { Database } from '../../store/database.ts';
 import { withdrawOrders } from '../../store/market/withdrawals.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
+import { agentActor } from '../machines.ts';
 import { withDatabase } from './database.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -53,7 +54,8 @@ async function reinstate(db: Database, handle: string, reason: string) {
 }
 
 /**
- * Sends the agent an event. A running service finds it by its sweep, a stopped one when it starts.
+ * Applies the event at once. What the agent does because of it is found by the sweep of a running service, or by a
+ * stopped one when it starts.
  * @throws StartError when there is no such agent
  */
 async function tell(
@@ -73,7 +75,7 @@ async function tell(
   const now = new Date();
   await db.transaction().execute(async (trx) => {
     const eventId = `operator:${randomUUID()}`;
-    await deliver(trx, { actorId: `agent:${handle}`, eventId, event: { type, by: 'operator', reason }, now });
-    if (type === 'SUSPEND') await stopAtOnce(trx, handle, { status: 'suspended', hold: 'operator' });
+    const event = { type, by: 'operator', reason };
+    await applyEvent(trx, agentActor, { key: handle, eventId, event, now });
   });
 }

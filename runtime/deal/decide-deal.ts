@@ -3,10 +3,12 @@ import type { Trx } from '../../store/database.ts';
 import { findDeal, loadDeal } from '../../store/deal/deals.ts';
 import { eventsAmong } from '../../store/durable/actors.ts';
 import { insertRecord, type SignedRecord } from '../../store/records/records.ts';
+import type { DealState } from '../../store/tables.ts';
 import { heldState } from '../durable/actors/held-state.ts';
 import { deliver } from '../durable/actors/mailbox.ts';
 import { dealActor } from '../machines.ts';
 import type { LastCall, Services } from '../services.ts';
+import { shownDealState } from './deal-projection.ts';
 import { flagDecision, wasFlagged } from './flag-decision.ts';
 
 type Side = 'buyer' | 'seller';
@@ -43,10 +45,9 @@ export async function decideDeal(
         now,
       }));
     if (!counts) {
-      // The machine does not know of a reorg that removed the settlement for good.
-      const value = deal.state === 'failed' ? deal.state : String(state?.value ?? deal.state);
+      const shown = state === null ? deal.state : shownDealState(state.value);
       const reason = state?.context.reason ?? deal.reason;
-      throw new AppError('conflict', await whatStands(trx, dealId, { value, reason, side }));
+      throw new AppError('conflict', await whatStands(trx, dealId, { shown, reason, side }));
     }
     if (record !== null) await insertRecord(trx, record);
     lastCall();
@@ -71,22 +72,21 @@ async function recordOfProceeding(
 async function whatStands(
   trx: Trx,
   dealId: string,
-  { value, reason, side }: { value: string; reason: string | null; side: Side },
+  { shown, reason, side }: { shown: DealState; reason: string | null; side: Side },
 ): Promise<string> {
-  if (value === 'unwinding' || value === 'stopped')
-    return `The deal was stopped: ${reason ?? 'a determination was not CLEAN'}.`;
+  if (shown === 'stopped') return `The deal was stopped: ${reason ?? 'a determination was not CLEAN'}.`;
   const sides = ['buyer', 'seller'] as const;
   const ids = sides.map((each) => eventIdOf(each, 'proceed'));
   const taken = await eventsAmong(trx, `deal:${dealId}`, ids);
   const agreed = sides.filter((each) => taken.has(eventIdOf(each, 'proceed')));
-  if (value === 'awaiting-owner') {
+  if (shown === 'awaiting-owner') {
     const other = side === 'buyer' ? 'seller' : 'buyer';
     return agreed.includes(side)
       ? `The ${side}'s owner decided to proceed: the deal waits for the ${other}'s owner.`
       : `The ${side}'s owner was not asked: the deal waits for the ${other}'s owner, and only a stop would count.`;
   }
-  const goesOn = ['settling', 'settled', 'recorded'].includes(value) && agreed.length > 0;
-  if (!goesOn) return `The deal is ${value}: it does not wait for a decision.`;
+  const goesOn = ['settling', 'settled', 'recorded'].includes(shown) && agreed.length > 0;
+  if (!goesOn) return `The deal is ${shown}: it does not wait for a decision.`;
   const who = agreed.map((each) => `the ${each}'s owner`).join(' and ');
-  return `The deal goes on: ${who} decided to proceed, and it is ${value}.`;
+  return `The deal goes on: ${who} decided to proceed, and it is ${shown}.`;
 }

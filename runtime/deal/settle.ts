@@ -6,7 +6,9 @@ import { findSettlement, type SettlementFound } from '../../chain/indexer/find-s
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { markSettled } from '../../store/deal/closings.ts';
 import { sidesOf } from '../../store/deal/deals.ts';
+import { serveWaiting } from '../durable/actors/apply-event.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
+import { dealActor } from '../machines.ts';
 import type { Services } from '../services.ts';
 import { NotSettleable, settlementTerms, settlementUnderWay, settleOnChain } from './settle-deal.ts';
 
@@ -83,9 +85,12 @@ async function requireSameOwners({ db, home }: Services, dealId: string): Promis
 
 function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {
   return {
-    event: { type: 'SETTLED', tx },
+    event: { type: 'SETTLED', tx, block: block.toString() },
     commit: async (trx) => {
-      await markSettled(trx, { dealId, tx, block, now: services.now() });
+      const now = services.now();
+      // The deal shows as settled with what is booked, and goes on in this transaction.
+      await serveWaiting(trx, dealActor, { key: dealId, now });
+      await markSettled(trx, { dealId, tx, now });
     },
   };
 }

@@ -4,10 +4,11 @@ import { unwindDeal } from '../../store/deal/closings.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { eventsAmong } from '../../store/durable/actors.ts';
 import { insertRecord } from '../../store/records/records.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
 import { heldState } from '../durable/actors/held-state.ts';
 import { deliver } from '../durable/actors/mailbox.ts';
 import type { EffectRunner } from '../durable/jobs/effect.ts';
-import { dealActor } from '../machines.ts';
+import { auctionActor, dealActor } from '../machines.ts';
 import { type PairProofs, whyNotControlled, withProofs } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import { eventIdOf } from './decide-deal.ts';
@@ -25,7 +26,6 @@ export function unwindEffect(services: Services): EffectRunner {
     maxAttempts: 1_000,
     async run({ params, key }) {
       const dealId = String(params.dealId);
-      const reason = String(params.reason);
       const deal = await loadDeal(services.db, dealId);
       const now = services.now();
       const left = await hasLeft(services, deal);
@@ -33,7 +33,7 @@ export function unwindEffect(services: Services): EffectRunner {
       const decided = wasFlagged(deal) && stoppedByDecision(said);
       const signed = decided ? await flagDecision(services, deal, { decision: 'stop' }) : null;
       const undone = {
-        ...{ dealId, reason, now, left, orderId: services.newId('ord'), causes: stopCauses(said) },
+        ...{ dealId, now, left, orderId: services.newId('ord'), causes: stopCauses(said) },
         ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
       };
       const proofs = await rehearse(services, undone);
@@ -41,7 +41,14 @@ export function unwindEffect(services: Services): EffectRunner {
         event: { type: 'UNWOUND' },
         commit: async (trx) => {
           // When another buyer matched in the meantime, the effect is retried.
-          const { match } = await unwindDeal(trx, { ...undone, allows: proofs.allows(trx, now) });
+          const { match, passedOn } = await unwindDeal(trx, { ...undone, allows: proofs.allows(trx, now) });
+          if (passedOn)
+            await applyEvent(trx, auctionActor, {
+              key: passedOn.auctionId,
+              eventId: `undone:${dealId}`,
+              event: { type: 'PASSED_ON', dealId: match?.dealId ?? null },
+              now,
+            });
           if (signed !== null) await insertRecord(trx, signed);
           for (const handle of [deal.buyer, deal.seller]) {
             await deliver(trx, {

@@ -7,7 +7,9 @@ import { dropLot } from '../../store/market/withdrawals.ts';
 import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/names/name-bids.ts';
 import { beneficialOwner, type LiveAgent, lookAtSpending } from '../agent/public.ts';
 import { startDeal } from '../deal/public.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
 import { deliver } from '../durable/actors/mailbox.ts';
+import { auctionActor } from '../machines.ts';
 import { AssetLeft, judgeOrder, recordRefusal, withProofs } from '../market/public.ts';
 import type { LastCall, Services } from '../services.ts';
 
@@ -40,17 +42,19 @@ export async function bidInAuction(
   return await asBuyer(services, live, terms, lastCall, async (trx, bid) => {
     const placed = await bidOnName(trx, bid);
     const { auction, extendedTo, match } = placed;
-    const event =
-      match !== null
-        ? { type: 'WON', dealId: match.dealId }
-        : extendedTo !== null
-          ? { type: 'EXTENDED', waitMs: extendedTo.getTime() - bid.now.getTime() }
-          : null;
-    const actorId = `auction:${auction.auction_id}`;
-    if (event !== null) {
-      await deliver(trx, { actorId, eventId: `bid:${bid.orderId}`, event, now: bid.now });
+    const key = auction.auction_id;
+    const actorId = `auction:${key}`;
+    const { now } = bid;
+    const eventId = `bid:${bid.orderId}`;
+    if (match !== null) {
+      const event = { type: 'WON', dealId: match.dealId };
+      await applyEvent(trx, auctionActor, { key, eventId, event, now });
+    } else if (extendedTo !== null) {
+      const event = { type: 'EXTENDED', waitMs: extendedTo.getTime() - now.getTime() };
+      await deliver(trx, { actorId, eventId, event, now });
     }
-    return { done: { ...placed, orderId: bid.orderId }, match, wake: event === null ? [] : [actorId] };
+    const told = match !== null || extendedTo !== null;
+    return { done: { ...placed, orderId: bid.orderId }, match, wake: told ? [actorId] : [] };
   });
 }
 

@@ -1,13 +1,16 @@
 import { dropLot } from '../../store/market/withdrawals.ts';
-import { closeAuction } from '../../store/names/auctions.ts';
+import { type Closing, closeAuction } from '../../store/names/auctions.ts';
 import { startDeal } from '../deal/public.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
+import type { ActorEvent } from '../durable/actors/durable-machine.ts';
 import type { EffectRunner } from '../durable/jobs/effect.ts';
+import { auctionActor } from '../machines.ts';
 import { AssetLeft, withProofs } from '../market/public.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Carries out the end of an auction: starts the winner's deal and releases every other bid. The auction's row notes the
- * result, so repeating it changes nothing. When the end was moved meanwhile, the actor waits for the new one.
+ * Carries out the end of an auction: starts the winner's deal and releases every other bid. The actor takes the
+ * result in the same transaction, so repeating it changes nothing. When the end was moved meanwhile, the actor waits for the new one.
  */
 export function closeAuctionEffect(services: Services): EffectRunner {
   const close = (auctionId: string) =>
@@ -21,6 +24,9 @@ export function closeAuctionEffect(services: Services): EffectRunner {
           now,
         });
         if (closing.outcome === 'won' && closing.match) await startDeal(services, trx, closing.match, now);
+        const event = endOf(closing);
+        if (event !== null)
+          await applyEvent(trx, auctionActor, { key: auctionId, eventId: 'ended', event, now });
         return closing;
       }),
     );
@@ -35,16 +41,22 @@ export function closeAuctionEffect(services: Services): EffectRunner {
         await services.db.transaction().execute((trx) => dropLot(trx, error.lot, services.now()));
         return await close(auctionId);
       });
-      switch (closing.outcome) {
-        case 'early':
-          return { event: { type: 'EXTENDED', waitMs: closing.waitMs } };
-        case 'won':
-          return { event: { type: 'WON', dealId: closing.dealId }, wake: [`deal:${closing.dealId}`] };
-        case 'unsold':
-          return { event: { type: 'UNSOLD' } };
-        case 'withdrawn':
-          return { event: { type: 'WITHDRAWN' } };
-      }
+      if (closing.outcome === 'early') return { event: { type: 'EXTENDED', waitMs: closing.waitMs } };
+      return closing.outcome === 'won' ? { wake: [`deal:${closing.dealId}`] } : {};
     },
   };
+}
+
+/** What the actor is told of its end; null where the end has not come. */
+function endOf(closing: Closing): ActorEvent | null {
+  switch (closing.outcome) {
+    case 'early':
+      return null;
+    case 'won':
+      return { type: 'WON', dealId: closing.dealId };
+    case 'unsold':
+      return { type: 'UNSOLD' };
+    case 'withdrawn':
+      return { type: 'WITHDRAWN' };
+  }
 }

@@ -36,7 +36,6 @@ export async function insertAgent(trx: Trx, agent: NewAgent): Promise<boolean> {
       owner: agent.owner,
       tier: agent.tier,
       depth: agent.depth,
-      status: 'active',
       chain_id: agent.chainId,
       contract: agent.contract,
       token_id: agent.tokenId,
@@ -164,7 +163,7 @@ export async function noteOwner(db: Database | Trx, handle: string, owner: strin
 }
 
 /**
- * Writes down that an agent has another owner now, and stops it: it trades again when its actor says so.
+ * Writes down that an agent has another owner now. The caller holds its actor, and tells it.
  * @returns false when its epoch is not the one that was known, so that somebody has noted it already
  */
 export async function noteEpoch(
@@ -178,45 +177,7 @@ export async function noteEpoch(
     .where('epoch', '=', seen.known)
     .returning('handle')
     .executeTakeFirst();
-  if (row) await stopAtOnce(trx, seen.handle, { status: 'paused', hold: 'new-owner' });
   return row !== undefined;
-}
-
-/**
- * Shows an agent as stopped before its actor has served the event: from here on no order of it may rest or match.
- * @param shown the status, which its actor will show as well, and what holds it, if anything new does
- */
-export async function stopAtOnce(
-  trx: Trx,
-  handle: string,
-  shown: { readonly status: 'paused' | 'suspended' | 'retired'; readonly hold: string | null },
-): Promise<void> {
-  const { status, hold } = shown;
-  // The stronger word stays: what is suspended is not shown as paused.
-  const weaker = (
-    {
-      paused: ['active'],
-      suspended: ['active', 'paused'],
-      retired: ['active', 'paused', 'suspended'],
-    } as const
-  )[status];
-  await trx
-    .updateTable('agents')
-    .set({ status })
-    .where('handle', '=', handle)
-    .where('status', 'in', weaker)
-    .execute();
-  if (hold === null) return;
-  await trx
-    .updateTable('agents')
-    .set({
-      suspension_reasons: sql<
-        string[]
-      >`array(select unnest(suspension_reasons || ${[hold]}::text[]) order by 1)`,
-    })
-    .where('handle', '=', handle)
-    .where(sql<boolean>`not ${hold} = any(suspension_reasons)`)
-    .execute();
 }
 
 /** Changes what an agent shows of itself, and its depth. @returns the agent as it is then */

@@ -5,7 +5,7 @@ import type { Database, Trx } from '../database.ts';
 import type { CheckoutDetails } from '../json-columns.ts';
 import { parsed, parsedOrNull, UnreadableRow } from '../parsed.ts';
 import type { Tables } from '../tables.ts';
-import { lockPayment, moneyIsAway } from './reversals.ts';
+import { moneyIsAway } from './reversals.ts';
 
 export type CheckoutRow = Selectable<Tables['checkouts']>;
 
@@ -67,7 +67,6 @@ export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<C
       tier: checkout.tier,
       depth: checkout.depth,
       amount: checkout.amount,
-      status: 'awaiting-payment',
       pay: checkout.pay ?? 'card',
       processor_session: checkout.session ?? null,
       checkout_url: null,
@@ -83,7 +82,11 @@ export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<C
         .where((eb) =>
           eb.or([
             eb('status', 'in', SOLD),
-            eb.and([eb('status', '=', 'awaiting-payment'), eb('pay', '=', 'usdc')]),
+            eb.and([
+              eb('status', '=', 'awaiting-payment'),
+              eb('pay', '=', 'usdc'),
+              eb('lapsed_at', 'is', null),
+            ]),
           ]),
         )
         .doNothing(),
@@ -131,8 +134,25 @@ export async function findCheckoutBySession(
 export type Payment = 'paid' | 'already' | 'handle-taken' | 'differs' | 'unknown-checkout';
 
 /**
+ * The checkouts whose payment may not be booked beside that of this one: those of its handle, and itself. Sorted.
+ * @returns none where nobody opened it
+ */
+export async function rivalsOf(trx: Trx, checkoutId: string): Promise<readonly string[]> {
+  const named = await findCheckout(trx, checkoutId);
+  if (named?.kind !== 'agent') return named ? [checkoutId] : [];
+  const rows = await trx
+    .selectFrom('checkouts')
+    .select('id')
+    .where('handle', '=', named.handle)
+    .where('kind', '=', 'agent')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
  * Books the payment of a checkout, once. Money that arrives after expiry is still money taken, so it is served, unless
- * its handle has gone to another checkout meanwhile. Other pages that are open for the handle expire.
+ * its handle has gone to another checkout meanwhile. The caller holds the actors of its rivals, and tells its own.
  * @param paid what the processor says was paid: micro-dollars, lower-case currency, the session's id
  */
 export async function markPaid(
@@ -142,31 +162,23 @@ export async function markPaid(
     sessionId: string | null;
     amount: Micro | null;
     currency: string | null;
-    /** The card processor's id of the payment, which refunds and disputes will name. */
+    /** The card processor's id of the payment, which refunds and disputes will name. Its lock is the caller's. */
     paymentIntent?: string | null;
     now: Date;
   },
 ): Promise<Payment> {
   const { paymentIntent = null } = paid;
-  if (paymentIntent !== null) await lockPayment(trx, paymentIntent);
-  const named = await findCheckout(trx, paid.checkoutId);
-  if (!named) return 'unknown-checkout';
-  const taken = named.kind === 'agent' && (await handleIsTaken(trx, named, paid.now));
-  const row = await trx
-    .selectFrom('checkouts')
-    .selectAll()
-    .where('id', '=', paid.checkoutId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const row = await findCheckout(trx, paid.checkoutId);
+  if (!row) return 'unknown-checkout';
   // When the process ended before it attached the session, the payment is matched by the checkout that the session
   // names.
   const session = row.processor_session ?? paid.sessionId;
   if (row.amount !== paid.amount || paid.currency !== 'usd' || session !== paid.sessionId) return 'differs';
   if (row.paid_at !== null) return 'already';
+  const taken = row.kind === 'agent' && (await handleIsTaken(trx, row, paid.now));
   await trx
     .updateTable('checkouts')
     .set({
-      status: taken ? 'failed' : 'paid',
       paid_at: paid.now,
       processor_session: session,
       payment_intent: paymentIntent,
@@ -175,37 +187,24 @@ export async function markPaid(
     })
     .where('id', '=', paid.checkoutId)
     .execute();
-  if (!taken && row.kind === 'agent') {
-    await trx
-      .updateTable('checkouts')
-      .set({ status: 'expired' })
-      .where('handle', '=', row.handle)
-      .where('kind', '=', 'agent')
-      .where('status', '=', 'awaiting-payment')
-      .execute();
-  }
   return taken ? 'handle-taken' : 'paid';
 }
 
-/**
- * Checks whether another checkout has the handle. It locks every checkout of the handle, always in the same order, so
- * that one of several simultaneous payments is first.
- */
+/** Checks whether another checkout has the handle. */
 async function handleIsTaken(trx: Trx, checkout: CheckoutRow, now: Date): Promise<boolean> {
   const handle = checkout.handle as string;
   const isTaken = async (): Promise<boolean> => {
     const rows = await trx
       .selectFrom('checkouts')
-      .select(['id', 'status', 'pay'])
+      .select(['id', 'status', 'pay', 'lapsed_at'])
       .where('handle', '=', handle)
       .where('kind', '=', 'agent')
-      .orderBy('id')
-      .forUpdate()
       .execute();
     return rows.some(
-      ({ id, status, pay }) =>
+      ({ id, status, pay, lapsed_at }) =>
         id !== checkout.id &&
-        ((SOLD as readonly string[]).includes(status) || (status === 'awaiting-payment' && pay === 'usdc')),
+        ((SOLD as readonly string[]).includes(status) ||
+          (status === 'awaiting-payment' && pay === 'usdc' && lapsed_at === null)),
     );
   };
   if (!(await isTaken())) return false;
@@ -213,14 +212,19 @@ async function handleIsTaken(trx: Trx, checkout: CheckoutRow, now: Date): Promis
   return await isTaken();
 }
 
-/** Ends a checkout whose payment page could not be opened. */
-export async function withdrawCheckout(db: Database | Trx, checkoutId: string): Promise<void> {
-  await db
-    .updateTable('checkouts')
-    .set({ status: 'expired' })
-    .where('id', '=', checkoutId)
+/** The card pages that are still open for a handle. */
+export async function openPages(trx: Trx, handle: string): Promise<readonly string[]> {
+  const rows = await trx
+    .selectFrom('checkouts')
+    .select('id')
+    .where('handle', '=', handle)
+    .where('kind', '=', 'agent')
+    .where('pay', '=', 'card')
     .where('status', '=', 'awaiting-payment')
+    .where('paid_at', 'is', null)
+    .orderBy('id')
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -230,9 +234,9 @@ export async function withdrawCheckout(db: Database | Trx, checkoutId: string): 
 export async function letLapsedHoldGo(trx: Trx, handle: string, now: Date): Promise<void> {
   const over = (ms: number): Date => new Date(now.getTime() - ms);
   await sql`
-    update checkouts set status = 'expired'
+    update checkouts set lapsed_at = ${now}
     where handle = ${handle} and kind = 'agent' and pay = 'usdc' and status = 'awaiting-payment'
-      and not exists (
+      and lapsed_at is null and not exists (
         select from payments p
         where 'x402:' || p.payment_id = checkouts.processor_session
           and (p.status in ('working', 'stored') and p.valid_before > ${over(60_000)}
@@ -262,20 +266,9 @@ export async function handleIsHeld(db: Database | Trx, handle: string): Promise<
     .where('kind', '=', 'agent')
     .where('status', '=', 'awaiting-payment')
     .where('pay', '=', 'usdc')
+    .where('lapsed_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Ends an unpaid checkout. @returns false when it was paid, or had ended already */
-export async function expireCheckout(trx: Trx, checkoutId: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('checkouts')
-    .set({ status: 'expired' })
-    .where('id', '=', checkoutId)
-    .where('status', '=', 'awaiting-payment')
-    .where('expires_at', '<=', now)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
 }
 
 /** Notes a webhook event. @returns false when its id is known. Apply the event in the same transaction. */

@@ -9,7 +9,7 @@ import { type Allows, fireMatch, type Match, type MatchIds } from '../market/mat
 import { findOrder } from '../market/orders.ts';
 import { rememberStops } from '../market/stops.ts';
 import { closeListing, expireOverdue } from '../market/withdrawals.ts';
-import { awardNext } from '../names/auctions.ts';
+import { awardNext, type PassedOn } from '../names/auctions.ts';
 
 /** The two ways in which a deal ends. Both may run again for the same deal; the second run changes nothing. */
 
@@ -41,27 +41,21 @@ async function openDeal(trx: Trx, dealId: string): Promise<OpenDeal> {
 }
 
 /**
- * Books a settled deal: spends the reservation, fills the orders, marks the listing as sold, ends the pledge and
+ * Books what a settled deal settles: spends the reservation, fills the orders, marks the listing as sold, ends the pledge and
  * completes the match's public row. The other buyers' orders leave with the lot.
  * @param tx the settlement's transaction hash
- * @param block the block of the settlement
  * @returns false when it was already booked
  * @throws Error when the deal was unwound: a settlement after that needs a person
  */
 export async function markSettled(
   trx: Trx,
-  settled: { dealId: string; tx: string; block: bigint; now: Date },
+  settled: { dealId: string; tx: string; now: Date },
 ): Promise<boolean> {
-  const { dealId, tx, block, now } = settled;
+  const { dealId, tx, now } = settled;
   const deal = await openDeal(trx, dealId);
   if (deal.settledAt !== null) return false;
   if (deal.buy.status !== 'matched') throw new Error(`deal ${dealId} settled after it was unwound, in ${tx}`);
   await trx.updateTable('matches').set({ settled_at: now, tx }).where('deal_id', '=', dealId).execute();
-  await trx
-    .updateTable('deals')
-    .set({ state: 'settled', tx, settled_block: block, updated_at: now })
-    .where('deal_id', '=', dealId)
-    .execute();
   await trx
     .updateTable('orders')
     .set({ status: 'filled' })
@@ -85,10 +79,12 @@ export interface Unwound {
    * caller must start its deal.
    */
   readonly match: Match | null;
+  /** The auction that had sold the name: the caller must tell its actor who has it now. */
+  readonly passedOn?: PassedOn;
 }
 
 /**
- * Undoes a deal that will not settle. The buyer's reservation is released and its order leaves. The seller's order
+ * Undoes what a deal that will not settle has bound. The buyer's reservation is released and its order leaves. The seller's order
  * returns to the book on the same terms under a new order id, because an order matches once and the database enforces
  * that. A name that an auction sold goes to the next bid.
  * @param orderId the id of the seller's new order
@@ -98,7 +94,6 @@ export async function unwindDeal(
   trx: Trx,
   input: {
     dealId: string;
-    reason: string;
     orderId: string;
     ids: MatchIds;
     allows: Allows;
@@ -119,11 +114,6 @@ export async function unwindDeal(
     .where('order_id', 'in', [sell.order_id, buy.order_id])
     .execute();
   await endReservations(trx, [buy.order_id], 'released', now);
-  await trx
-    .updateTable('deals')
-    .set({ state: 'stopped', reason: input.reason, updated_at: now })
-    .where('deal_id', '=', dealId)
-    .execute();
   await rememberStops(trx, { dealId, sell, buy, causes: input.causes ?? [], now });
   await expireOverdue(trx, listing.asset_key, now);
   const seller = await trx
@@ -136,7 +126,7 @@ export async function unwindDeal(
     await closeListing(trx, listing, 'dropped', now);
     return { unwound: true, listed: false, match: null };
   }
-  return { unwound: true, listed: true, match: await listAgain(trx, listing, sell, input) };
+  return { unwound: true, listed: true, ...(await listAgain(trx, listing, sell, input)) };
 }
 
 async function listAgain(
@@ -144,7 +134,7 @@ async function listAgain(
   listing: ListingRow,
   sell: OrderRow,
   input: { dealId: string; orderId: string; ids: MatchIds; allows: Allows; now: Date },
-): Promise<Match | null> {
+): Promise<Pick<Unwound, 'match' | 'passedOn'>> {
   await trx
     .insertInto('orders')
     .values({
@@ -172,9 +162,10 @@ async function listAgain(
     .execute();
   const { dealId, ids, allows, now } = input;
   const { asset_key: assetKey, ask } = listing;
+  const passedOn = isNameLot(assetKey) ? await awardNext(trx, { dealId, listing, ids, allows, now }) : null;
   const match = isNameLot(assetKey)
-    ? await awardNext(trx, { dealId, listing, ids, allows, now })
+    ? (passedOn?.match ?? null)
     : await fireMatch(trx, listing, { ids, allows, now });
   await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: match === null }, now);
-  return match;
+  return { match, ...(passedOn ? { passedOn } : {}) };
 }

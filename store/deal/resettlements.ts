@@ -32,43 +32,26 @@ export async function settlementsSince(db: Database, block: bigint): Promise<Boo
   }));
 }
 
-/** Records that a settlement is in another block or transaction than was booked, after a reorg. */
-export async function moveSettlement(
-  trx: Trx,
-  to: { dealId: string; tx: string; block: bigint; now: Date },
-): Promise<void> {
-  const { dealId, tx, block, now } = to;
-  await trx
-    .updateTable('deals')
-    .set({ tx, settled_block: block, updated_at: now })
-    .where('deal_id', '=', dealId)
-    .execute();
+/** Records on the match that its settlement is in another transaction than was booked, after a reorg. */
+export async function moveSettlement(trx: Trx, to: { dealId: string; tx: string }): Promise<void> {
+  const { dealId, tx } = to;
   await trx.updateTable('matches').set({ tx }).where('deal_id', '=', dealId).execute();
 }
 
 const REFUSED: StopCause = { finding: 'settlement', side: 'neither', verdict: null };
 
 /**
- * Records that a settlement is gone for good: the deal and its public match no longer claim it, the money counts as
- * unspent and the thing as unsold. The chain gave the thing back to its seller, listed. That chain listing is removed,
+ * Records that a settlement is gone for good: the public match no longer claims it, the money counts as unspent and the thing as unsold. The chain gave the thing back to its seller, listed. That chain listing is removed,
  * and the seller may list the thing again.
  */
-export async function revokeSettlement(
-  trx: Trx,
-  gone: { dealId: string; reason: string; now: Date },
-): Promise<void> {
-  const { dealId, reason, now } = gone;
+export async function revokeSettlement(trx: Trx, gone: { dealId: string; now: Date }): Promise<void> {
+  const { dealId, now } = gone;
   const { asset_key, buy_order, sell_order } = await trx
     .selectFrom('matches')
     .select(['asset_key', 'buy_order', 'sell_order'])
     .where('deal_id', '=', dealId)
     .executeTakeFirstOrThrow();
   await lockLot(trx, asset_key);
-  await trx
-    .updateTable('deals')
-    .set({ state: 'failed', tx: null, settled_block: null, reason, updated_at: now })
-    .where('deal_id', '=', dealId)
-    .execute();
   await trx
     .updateTable('matches')
     .set({ settled_at: null, tx: null })

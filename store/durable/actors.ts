@@ -52,6 +52,11 @@ export async function holdActor(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('timers').select('timer_id').where('actor_id', '=', id).forNoKeyUpdate().execute();
 }
 
+/** Locks actors until the transaction ends, in the order in which a batch locks them. */
+export async function holdActors(trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx.selectFrom('actors').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+}
+
 /** @returns which of these events an actor was sent; events that were deleted from its history are unknown */
 export async function eventsAmong(
   trx: Trx,
@@ -139,6 +144,14 @@ function writes({ effects, timers, now }: Written) {
     )`;
 }
 
+/** Gives an event up with its fault: those behind it go on, and an operator retries or drops it. */
+export async function makeDeadLetter(
+  trx: Trx,
+  { seq, fault, now }: { seq: string; fault: string; now: Date },
+): Promise<void> {
+  await sql`update mailbox set dead_lettered_at = ${now}, fault = ${fault} where seq = ${seq}`.execute(trx);
+}
+
 /**
  * Notes a batch that threw and delays the retry. After `deadLetterAfter` tries the event `seq` becomes a dead letter with
  * its fault. Without `seq` no event is to blame, and none becomes one. Writes nothing when the actor went on meanwhile.
@@ -179,10 +192,7 @@ export async function noteFailure(
       })
       .where('id', '=', actorId)
       .execute();
-    if (deadLettered)
-      await sql`update mailbox set dead_lettered_at = ${now}, fault = ${fault} where seq = ${seq}`.execute(
-        trx,
-      );
+    if (deadLettered) await makeDeadLetter(trx, { seq, fault, now });
     return { deadLettered };
   });
 }

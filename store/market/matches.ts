@@ -173,10 +173,6 @@ export async function writeMatch(
       buyer: buy.handle,
       price,
       fee,
-      state: 'determining',
-      deadline: null,
-      tx: null,
-      reason: null,
       created_at: now,
       updated_at: now,
     })

@@ -167,7 +167,9 @@ create table checkouts (
   tier text check (tier in ('AGENT', 'EXECUTOR')),
   depth text,
   amount bigint not null,
-  status text not null check (status in ('awaiting-payment', 'paid', 'minting', 'minted', 'failed', 'expired')),
+  -- What its actor shows; nothing else writes it.
+  status text not null default 'awaiting-payment'
+    check (status in ('awaiting-payment', 'paid', 'minting', 'minted', 'failed', 'expired')),
   pay text not null default 'card' check (pay in ('card', 'usdc')),
   processor_session text unique,       -- the card processor's checkout session
   checkout_url text,
@@ -176,12 +178,14 @@ create table checkouts (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   paid_at timestamptz,
+  lapsed_at timestamptz,               -- a payment in USDC can no longer be collected: its handle is free again
   suspended_at timestamptz             -- money was taken back or is in dispute: what it paid for rests while this is set
 );
 -- An unpaid page holds its handle for nobody: whoever pays first has it, and it is never reused. A payment in USDC holds
 -- it while it is collected, since nothing returns that money by itself.
 create unique index checkouts_handle on checkouts (handle)
-  where kind = 'agent' and (status in ('paid', 'minting', 'minted') or (status = 'awaiting-payment' and pay = 'usdc'));
+  where kind = 'agent' and (status in ('paid', 'minting', 'minted')
+    or (status = 'awaiting-payment' and pay = 'usdc' and lapsed_at is null));
 create index checkouts_of_handle on checkouts (handle) where kind = 'agent';
 create unique index checkouts_payment_intent on checkouts (payment_intent) where payment_intent is not null;
 create index checkouts_membership on checkouts (owner) where kind = 'membership' and paid_at is not null;
@@ -232,7 +236,8 @@ create table agents (
   epoch integer not null default 1,
   tier text not null check (tier in ('AGENT', 'EXECUTOR')),
   depth text,
-  status text not null check (status in ('minting', 'active', 'paused', 'suspended', 'retired')),
+  -- What its actor shows; nothing else writes it, nor the reasons.
+  status text not null default 'active' check (status in ('minting', 'active', 'paused', 'suspended', 'retired')),
   -- Why it may not trade, as its actor has it: 'owner', 'owner-on-chain', 'guardian', 'mandate-end', 'new-owner', 'operator'.
   suspension_reasons text[] not null default '{}',
   chain_id integer not null,
@@ -510,7 +515,9 @@ create table deals (
   buyer text not null,                 -- handle
   price bigint not null,
   fee bigint not null,
-  state text not null check (state in ('determining', 'awaiting-owner', 'settling', 'settled', 'recorded', 'stopped', 'failed')),
+  -- What its actor shows, with deadline, tx, settled_block and reason; nothing else writes them.
+  state text not null default 'determining'
+    check (state in ('determining', 'awaiting-owner', 'settling', 'settled', 'recorded', 'stopped', 'failed')),
   deadline timestamptz,
   findings jsonb not null default '[]'::jsonb,
   tx text,
@@ -567,7 +574,8 @@ create table auctions (
   ends_at timestamptz not null,
   extensions integer not null default 0,
   price bigint,                        -- ascending: what the leader would pay; null without a bid
-  status text not null check (status in ('open', 'won', 'unsold', 'withdrawn')),
+  -- What its actor shows, with deal_id and ended_at; nothing else writes them.
+  status text not null default 'open' check (status in ('open', 'won', 'unsold', 'withdrawn')),
   deal_id text unique references deals (deal_id),
   ended_at timestamptz,
   check ((deal_id is not null) = (status = 'won')),

@@ -83,7 +83,6 @@ export async function openAuction(trx: Trx, auction: NewAuction): Promise<Auctio
       extension_ms: auction.extensionMs,
       starts_at: now,
       ends_at: endsAt,
-      status: 'open',
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -133,7 +132,7 @@ export type Closing =
   | { readonly outcome: 'unsold' | 'withdrawn' };
 
 /**
- * Carries out the end of an auction, once. The highest bid of an agent that may buy wins, at the price set by the other
+ * Carries out the end of an auction, once: the caller tells its actor, in the same transaction. The highest bid of an agent that may buy wins, at the price set by the other
  * bids that may. The other bids remain until the winner's deal has settled, unless they are cancelled. Without a winner
  * every bid is released. Repeated calls return the same result.
  * @throws Error when there is no such auction, and whatever `allows` throws
@@ -150,21 +149,23 @@ export async function closeAuction(
   if (auction.status === 'won') return { outcome: 'won', dealId: auction.deal_id as string, match: null };
   if (auction.status !== 'open') return { outcome: auction.status };
   const present = await liveListingOf(trx, listing.asset_key);
-  if (present?.listing_ref !== listing.listing_ref || present.status !== 'live') {
-    await endAuction(trx, auctionId, { status: 'withdrawn' }, now);
+  if (present?.listing_ref !== listing.listing_ref || present.status !== 'live')
     return { outcome: 'withdrawn' };
-  }
   const waitMs = auction.ends_at.getTime() - now.getTime();
   if (waitMs > 0) return { outcome: 'early', waitMs };
   const match =
     auction.format === 'ascending' ? await award(trx, { ...input, listing: present, auction }) : null;
   if (match === null) {
     await releaseBids(trx, listing.asset_key, now);
-    await endAuction(trx, auctionId, { status: 'unsold' }, now);
     return { outcome: 'unsold' };
   }
-  await endAuction(trx, auctionId, { status: 'won', deal_id: match.dealId }, now);
   return { outcome: 'won', dealId: match.dealId, match };
+}
+
+/** A name that its auction's next bid has, or nobody. */
+export interface PassedOn {
+  readonly auctionId: string;
+  readonly match: Match | null;
 }
 
 /**
@@ -172,11 +173,12 @@ export async function closeAuction(
  * bid, at the price set by the remaining bids, as if the failed one had never been made. When none may buy, all are
  * released and the name is for sale at its ask. The caller holds the lot's lock, and the seller's order rests again.
  * @param input.dealId the deal that was undone
+ * @returns null where no such auction gave the name to that deal. Otherwise the caller tells the auction's actor.
  */
 export async function awardNext(
   trx: Trx,
   input: { dealId: string; listing: ListingRow; ids: MatchIds; allows: Allows; now: Date },
-): Promise<Match | null> {
+): Promise<PassedOn | null> {
   const { listing, now } = input;
   const auction = await trx
     .selectFrom('auctions')
@@ -187,12 +189,7 @@ export async function awardNext(
   if (!auction) return null;
   const match = await award(trx, { ...input, auction });
   if (match === null) await releaseBids(trx, listing.asset_key, now);
-  await trx
-    .updateTable('auctions')
-    .set(match === null ? { status: 'unsold', deal_id: null } : { deal_id: match.dealId })
-    .where('auction_id', '=', auction.auction_id)
-    .execute();
-  return match;
+  return { auctionId: auction.auction_id, match };
 }
 
 async function releaseBids(trx: Trx, assetKey: string, now: Date): Promise<void> {
@@ -226,21 +223,6 @@ async function award(
       await leaveBook(trx, listing.asset_key, [buy.order_id], 'expired', now);
     }
   }
-}
-
-/** Ends an auction, for a buyer or for its actor. The caller holds the lot's lock. */
-export async function endAuction(
-  trx: Trx,
-  auctionId: string,
-  how: { status: 'won'; deal_id: string } | { status: 'unsold' | 'withdrawn' },
-  now: Date,
-): Promise<void> {
-  await trx
-    .updateTable('auctions')
-    .set({ ...how, ended_at: now })
-    .where('auction_id', '=', auctionId)
-    .where('status', '=', 'open')
-    .execute();
 }
 
 async function findAuction(trx: Trx, auctionId: string): Promise<AuctionRow> {

@@ -15,7 +15,7 @@ import { lockLot, type OrderRow } from '../market/lots.ts';
 import { type Allows, type Match, type MatchIds, restingSell, writeMatch } from '../market/matches.ts';
 import { liftStops } from '../market/stops.ts';
 import { asAuctionBid, bidsOf, standingOf } from './auction-price.ts';
-import { type AuctionRow, endAuction, figureOf, requireName, runningAuction, withSlack } from './auctions.ts';
+import { type AuctionRow, figureOf, requireName, runningAuction, withSlack } from './auctions.ts';
 
 export interface NameBid {
   readonly orderId: string;
@@ -47,7 +47,7 @@ export interface Bidden {
 }
 
 /**
- * Bids in the auction of a name. In a Dutch auction the first bid that covers the falling price buys at that price. In
+ * Bids in the auction of a name; the caller tells its actor what came of it. In a Dutch auction the first bid that covers the falling price buys at that price. In
  * an ascending auction a bid remains until the end, and a higher bid of the same agent replaces its earlier one.
  * @throws AppError not-listed, conflict (no auction, its end has come, below the figure, the seller's own owner, a
  *   mandate that refuses the other side), agent-not-active, and whatever `judge` throws
@@ -62,7 +62,6 @@ export async function bidOnName(trx: Trx, bid: NameBid): Promise<Bidden> {
   if (limit < figure) throw tooLow(figure);
   if (auction.format === 'dutch') {
     const match = await take(trx, bid, { listing, sell, price: figure, expiresAt: auction.ends_at });
-    await endAuction(trx, auction.auction_id, { status: 'won', deal_id: match.dealId }, now);
     return { auction, status: 'won', figure, match, extendedTo: null };
   }
   const standingBids = await bidsOf(trx, bid.assetKey);

@@ -132,7 +132,7 @@ const recordsOf = async (handle: string): Promise<string[]> =>
 let count = 0;
 /** An agent below an account, with a resting order that was placed for the given owner. */
 async function ordering(owner: string, by: string): Promise<{ handle: string; orderId: string }> {
-  const handle = await market.agent(`below-${++count}`, owner);
+  const handle = await living(`below-${++count}`, owner);
   const { order } = await market.order(handle, lot, { owner: by });
   return { handle, orderId: order.order_id };
 }
@@ -154,7 +154,7 @@ describe('the periodic task that reads the beneficial owners of agents', () => {
       ordering('0xa1', '0xann'),
       ordering('0xann', '0xann'),
     ]);
-    const without = await market.agent('without-orders', '0xa2');
+    const without = await living('without-orders', '0xa2');
     expect(await round()).toBe(0);
     chain.mines();
     expect(await round()).toBe(0);
@@ -182,7 +182,7 @@ describe('the periodic task that reads the beneficial owners of agents', () => {
 
   it('also stops it when the sale was made while no process was running', async () => {
     chain.gives('0xb1', '0xann');
-    const idle = await market.agent('idle-meanwhile', '0xb1');
+    const idle = await living('idle-meanwhile', '0xb1');
     expect(await round()).toBe(0);
     chain.gives('0xb1', '0xbob');
     expect(await chain.rounds()()).toBe(1);

@@ -5,7 +5,6 @@ import type { PeriodicTask } from '../../runtime/durable/workers/leader.ts';
 import { secretBoxOf } from '../../runtime/webhooks/secret-box.ts';
 import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
 import { type DispatcherDeps, runWebhookDispatcher } from '../../runtime/webhooks/webhook-dispatcher.ts';
-import { unwindDeal } from '../../store/deal/closings.ts';
 import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhooks/webhook-deliveries.ts';
 import {
   enableSubscription,
@@ -13,6 +12,7 @@ import {
   listSubscriptions,
   MOST_SUBSCRIPTIONS,
 } from '../../store/webhooks/webhook-subscriptions.ts';
+import { unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
@@ -157,10 +157,7 @@ describe('the notifications of owners', () => {
         { ...deal, state: 'awaiting-owner', deadline: '2026-09-07T00:00:00.000Z', reason: null },
       ],
       ['deal.matched', { ...deal, state: 'determining', deadline: null, reason: null }],
-      [
-        'deal.stopped',
-        { ...deal, state: 'stopped', deadline: '2026-09-07T00:00:00.000Z', reason: 'the owner stopped it' },
-      ],
+      ['deal.stopped', { ...deal, state: 'stopped', deadline: null, reason: 'the owner stopped it' }],
     ]);
     expect(of('wh-bob').map(([type, { role, status }]) => [type, role ?? status])).toEqual([
       ['agent.status', expect.any(String)],

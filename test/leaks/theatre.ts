@@ -3,11 +3,11 @@ import { marketRoutes } from '../../api/market/market.ts';
 import { wireEvents } from '../../api/service/event-wire.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { Database } from '../../store/database.ts';
-import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
 import { publishCloseCalls } from '../../store/market/close-calls.ts';
 import { cancelOrder, expireOrders } from '../../store/market/withdrawals.ts';
 import { eventsAfter, sequenceEvents } from '../../store/records/public-events.ts';
 import { plainRoutes, server } from '../conformance/api/server-fixture.ts';
+import { markSettled, unwindDeal } from '../fixtures/closings.ts';
 import { marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { BID_LIFE_MS, BUYERS, CAUSES, lasts, type Script, type Secrets } from './history.ts';
 

@@ -8,7 +8,6 @@ import { soldBy } from '../../store/agent/sales.ts';
 import { keepSettings } from '../../store/agent/settings.ts';
 import type { Database } from '../../store/database.ts';
 import { lastBookedBlock } from '../../store/deal/booked-blocks.ts';
-import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
 import { findDeal, loadDeal } from '../../store/deal/deals.ts';
 import {
   dueActors,
@@ -32,6 +31,7 @@ import { type OrderSnapshot, readOrderSnapshot } from '../../store/market/order-
 import { findOrder } from '../../store/market/orders.ts';
 import { writeOrder } from '../../store/market/place-order.ts';
 import { cancelOrder, expireOrders, withdrawOrders } from '../../store/market/withdrawals.ts';
+import { markSettled, unwindDeal } from '../fixtures/closings.ts';
 import { marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { MemoryServer } from './memory/memory-database.ts';
@@ -502,7 +502,7 @@ describe('the memory store and Postgres', () => {
         await real.db
           .updateTable('orders')
           .set({ status: 'cancelled', left_at: new Date(START) })
-          .where('status', '=', 'resting')
+          .where('status', 'in', ['resting', 'unfunded'])
           .execute();
         const memory = new MemoryServer(() => new Date(START)).open().db;
         const [a, b] = [market(real.db, run), market(memory, run)];

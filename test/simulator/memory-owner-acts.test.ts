@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAgent, noteEpoch, stopAtOnce } from '../../store/agent/agents.ts';
+import { projectAgent } from '../../runtime/agent/agent-projection.ts';
+import { findAgent, noteEpoch } from '../../store/agent/agents.ts';
 import { actsOf, endAct, newestAct, openAct, proposeAct, signAct } from '../../store/agent/owner-acts.ts';
 import type { Database } from '../../store/database.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
@@ -19,11 +20,16 @@ afterAll(() => real.drop());
 
 const OWNER = '0xowner';
 const START = Date.parse('2026-09-06T12:00:00Z');
+const STATES = [
+  { value: { active: 'watching' }, context: { suspensionReasons: [] } },
+  { value: 'paused', context: { suspensionReasons: ['owner', 'owner-on-chain'] } },
+  { value: 'suspended', context: { suspensionReasons: ['operator'] } },
+  { value: { retiring: 'closing' }, context: { suspensionReasons: [] } },
+] as const;
 const KINDS = ['pause', 'resume', 'retire'] as const;
-const HOLDS = ['owner', 'guardian', 'owner-on-chain', null] as const;
 
 const act = fc.record({
-  do: fc.constantFrom('propose', 'propose', 'sign', 'sign', 'end', 'stop', 'stop', 'move', 'look'),
+  do: fc.constantFrom('propose', 'propose', 'sign', 'sign', 'end', 'show', 'show', 'move', 'look'),
   pick: fc.nat(5),
   other: fc.nat(3),
 });
@@ -66,10 +72,8 @@ function owners(db: Database, run: number) {
             const status = (['done', 'failed', 'replaced'] as const)[other % 3]!;
             return await endAct(trx, id, { status, reason: other === 0 ? null : 'why', tx: null, now });
           }
-          case 'stop': {
-            const status = (['paused', 'suspended', 'retired'] as const)[pick % 3]!;
-            return await stopAtOnce(trx, handle, { status, hold: HOLDS[other]! });
-          }
+          case 'show':
+            return await projectAgent(trx, handle, STATES[pick % STATES.length]!, now);
           case 'move':
             return await noteEpoch(trx, { handle, known: other, epoch: other + 1, owner: `0xowner${other}` });
           default:

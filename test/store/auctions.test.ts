@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameMoney } from '../../agents/market/pricing/fees.ts';
+import { projectAuction } from '../../runtime/names/auction-projection.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
-import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
+import type { Trx } from '../../store/database.ts';
 import { findDeal } from '../../store/deal/deals.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
@@ -12,6 +13,7 @@ import { cancelOrder, withdrawOrders } from '../../store/market/withdrawals.ts';
 import { closeAuction, openAuction, runningAuction } from '../../store/names/auctions.ts';
 import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/names/name-bids.ts';
 import { listNames } from '../../store/names/name-listings.ts';
+import { markSettled, unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -75,10 +77,23 @@ const order = (handle: string, assetKey: string, limit: number, terms: Partial<N
   ...terms,
 });
 const bid = (...args: Parameters<typeof order>): Promise<Bidden> =>
-  stage.inTrx((trx) => bidOnName(trx, order(...args)));
+  stage.inTrx(async (trx) => {
+    const bidden = await bidOnName(trx, order(...args));
+    if (bidden.match) await shows(trx, bidden.auction.auction_id, 'won', bidden.match.dealId);
+    return bidden;
+  });
 const buy = (...args: Parameters<typeof order>) => stage.inTrx((trx) => buyName(trx, order(...args)));
 const close = (auctionId: string, allows: NameBid['allows'] = () => true) =>
-  stage.inTrx((trx) => closeAuction(trx, { auctionId, ids: stage.ids(), allows, now: stage.now() }));
+  stage.inTrx(async (trx) => {
+    const closing = await closeAuction(trx, { auctionId, ids: stage.ids(), allows, now: stage.now() });
+    if (closing.outcome === 'won') await shows(trx, auctionId, 'won', closing.dealId);
+    else if (closing.outcome !== 'early') await shows(trx, auctionId, closing.outcome, null);
+    return closing;
+  });
+
+/** Shows the auction as its actor would. */
+const shows = (trx: Trx, auctionId: string, value: string, dealId: string | null): Promise<void> =>
+  projectAuction(trx, auctionId, { value, context: { dealId } }, stage.now());
 
 describe('a name at its ask', () => {
   it('stands among the names for sale, and in no book and no catalogue', async () => {

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bookPayment, endOtherPages, tellCheckout } from '../../runtime/checkout/book-payment.ts';
+import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
+import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
+import { checkoutActor } from '../../runtime/machines.ts';
 import { keepSettings, settingsOf } from '../../store/agent/settings.ts';
 import {
   attachSession,
   createCheckout,
-  expireCheckout,
   findCheckout,
   findCheckoutBySession,
   handleIsHeld,
-  markPaid,
   type NewCheckout,
   recordCardEvent,
-  withdrawCheckout,
 } from '../../store/checkout/checkouts.ts';
+import { fireDueTimers } from '../../store/durable/timers.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -29,8 +31,8 @@ afterAll(async () => {
 
 async function open(handle: string | null, terms: Partial<NewCheckout> = {}): Promise<string> {
   const id = stage.fresh('co');
-  await stage.inTrx((trx) =>
-    createCheckout(trx, {
+  await stage.inTrx(async (trx) => {
+    await createCheckout(trx, {
       id,
       kind: 'agent',
       owner: '0xowner',
@@ -42,23 +44,44 @@ async function open(handle: string | null, terms: Partial<NewCheckout> = {}): Pr
       expiresAt: stage.later(3_600_000),
       now: stage.now(),
       ...terms,
-    }),
-  );
+    });
+    if (terms.pay === 'usdc') return;
+    await spawnActor(trx, checkoutActor, {
+      key: id,
+      input: { checkoutId: id, expiresInMs: 3_600_000 },
+      now: stage.now(),
+    });
+  });
   await attachSession(database.db, id, { sessionId: `cs_${id}`, url: `http://pay/${id}` });
   return id;
 }
 
-const pay = (checkoutId: string, paid: Partial<Parameters<typeof markPaid>[1]> = {}) =>
-  stage.inTrx((trx) =>
-    markPaid(trx, {
-      checkoutId,
-      sessionId: `cs_${checkoutId}`,
-      amount: 5_000_000n,
-      currency: 'usd',
-      now: stage.now(),
+const pay = (checkoutId: string, paid: Partial<Parameters<typeof bookPayment>[1]> = {}) =>
+  stage.inTrx(async (trx) => {
+    const now = stage.now();
+    const sessionId = `cs_${checkoutId}`;
+    const booked = await bookPayment(trx, {
+      ...{ checkoutId, sessionId, amount: 5_000_000n, currency: 'usd', now },
       ...paid,
-    }),
-  );
+    });
+    if (booked !== 'paid' && booked !== 'handle-taken') return booked;
+    const input = { checkoutId, expiresInMs: 3_600_000 };
+    await spawnActor(trx, checkoutActor, { key: checkoutId, input, now });
+    const event = booked === 'paid' ? { type: 'PAID' } : { type: 'UNSERVABLE', reason: booked };
+    await tellCheckout(trx, checkoutId, { eventId: `card:${sessionId}`, event, now });
+    const checkout = await findCheckout(trx, checkoutId);
+    if (booked === 'paid' && checkout?.handle) await endOtherPages(trx, checkout.handle, now);
+    return booked;
+  });
+
+const statusOf = async (id: string) => (await findCheckout(database.db, id))?.status;
+
+/** Lets its time run out. */
+async function expire(id: string, now: Date): Promise<void> {
+  await fireDueTimers(database.db, now, 1_000);
+  const deps = { db: database.db, machines: new Map([['checkout', checkoutActor]]), crash() {} };
+  await processMailbox({ ...deps, now: () => now }, `checkout:${id}`);
+}
 
 /** A payment whose settlement is on its way. */
 async function collecting(payment_id: string): Promise<void> {
@@ -73,8 +96,6 @@ async function collecting(payment_id: string): Promise<void> {
     })
     .execute();
 }
-
-const expire = (id: string, now: Date) => stage.inTrx((trx) => expireCheckout(trx, id, now));
 
 describe('a checkout', () => {
   it('that nobody paid keeps its handle from nobody: of twenty paid at once one has it, and nobody opens another', async () => {
@@ -115,7 +136,7 @@ describe('a checkout', () => {
     const page = await open('lapsed');
     const collected = await open('lapsed', { pay: 'usdc', session: 'x402:never-begun' });
     expect(await pay(page)).toBe('paid');
-    expect((await findCheckout(database.db, collected))?.status).toBe('expired');
+    expect((await findCheckout(database.db, collected))?.lapsed_at).toEqual(stage.now());
   });
 
   it('is paid once, however often and at once it is reported', async () => {
@@ -123,7 +144,10 @@ describe('a checkout', () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => pay(id)));
     expect(outcomes.filter((o) => o === 'paid')).toHaveLength(1);
     expect(outcomes.filter((o) => o === 'already')).toHaveLength(9);
-    expect(await findCheckoutBySession(database.db, `cs_${id}`)).toMatchObject({ id, status: 'paid' });
+    expect(await findCheckoutBySession(database.db, `cs_${id}`)).toMatchObject({
+      id,
+      status: 'minting',
+    });
   });
 
   it.each([
@@ -151,17 +175,23 @@ describe('a checkout', () => {
 
   it('expires when its time is over and gives its handle back; paid late, it is served', async () => {
     const id = await open('late-payer');
-    expect(await expire(id, stage.later(3_599_999))).toBe(false);
-    expect(await expire(id, stage.later(3_600_000))).toBe(true);
+    await expire(id, stage.later(3_599_999));
+    expect(await statusOf(id)).toBe('awaiting-payment');
+    await expire(id, stage.later(3_600_000));
+    expect(await statusOf(id)).toBe('expired');
     expect(await handleIsHeld(database.db, 'late-payer')).toBe(false);
     expect(await pay(id)).toBe('paid');
     expect(await handleIsHeld(database.db, 'late-payer')).toBe(true);
-    expect(await expire(id, stage.later(9_999_999))).toBe(false);
+    await expire(id, stage.later(9_999_999));
+    expect(await statusOf(id)).toBe('minting');
   });
 
   it('paid after its handle went to another is kept as money to return', async () => {
     const late = await open('contested');
-    await withdrawCheckout(database.db, late);
+    const now = stage.now();
+    const told = { eventId: 'withdrawn', event: { type: 'WITHDRAWN' }, now };
+    await stage.inTrx((trx) => tellCheckout(trx, late, told));
+    expect(await statusOf(late)).toBe('expired');
     const other = await open('contested');
     expect(await pay(other)).toBe('paid');
     expect(await pay(late)).toBe('handle-taken');

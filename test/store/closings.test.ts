@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heldBy } from '../../store/agent/reservations.ts';
-import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
-import { revokeSettlement } from '../../store/deal/resettlements.ts';
 import { takeChainListings } from '../../store/market/chain-listings.ts';
 import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches, type Match } from '../../store/market/matches.ts';
 import { findOrder } from '../../store/market/orders.ts';
 import { livePledge } from '../../store/market/pledges.ts';
+import { markSettled, revokeSettlement, unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 

@@ -3,13 +3,13 @@ import { AppError } from '../../agents/errors.ts';
 import { priceToBeat } from '../../agents/market/book.ts';
 import { judgeOnBook } from '../../runtime/market/orders/judge-placing.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
-import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
 import { usedSignatures } from '../../store/http/used-signatures.ts';
 import { asBid, frontBuys } from '../../store/market/lots.ts';
 import { readOrderSnapshot } from '../../store/market/order-context.ts';
 import { findOrder } from '../../store/market/orders.ts';
 import { writeOrder } from '../../store/market/place-order.ts';
 import { cancelOrder } from '../../store/market/withdrawals.ts';
+import { markSettled, unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { markSettled, unwindDeal } from '../../store/deal/closings.ts';
 import { publishCloseCalls } from '../../store/market/close-calls.ts';
 import { placeListing } from '../../store/market/listings.ts';
 import { cancelOrder, expireOrders } from '../../store/market/withdrawals.ts';
 import { eventBounds, eventsAfter, forgetEvents, sequenceEvents } from '../../store/records/public-events.ts';
 import { closeBatch, insertRecord, markAnchored } from '../../store/records/records.ts';
+import { markSettled, unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 

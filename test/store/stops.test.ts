@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
 import { keepSettings } from '../../store/agent/settings.ts';
-import { unwindDeal } from '../../store/deal/closings.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { type OrderContext, readOrderSnapshot } from '../../store/market/order-context.ts';
 import { barredLots } from '../../store/market/stops.ts';
 import { cancelOrder } from '../../store/market/withdrawals.ts';
 import { importRegister } from '../../store/registers/registers.ts';
+import { unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 

@@ -1,11 +1,12 @@
 import { AppError } from '../../../agents/errors.ts';
 import { readPauses } from '../../../chain/clients/policy-keys.ts';
-import { stopAtOnce } from '../../../store/agent/agents.ts';
 import { holdAgent, openAct } from '../../../store/agent/owner-acts.ts';
 import type { Trx } from '../../../store/database.ts';
 import { withdrawOrders } from '../../../store/market/withdrawals.ts';
 import { overChain } from '../../determinations/public.ts';
-import { deliver } from '../../durable/actors/mailbox.ts';
+import { applyEvent } from '../../durable/actors/apply-event.ts';
+import type { ActorEvent } from '../../durable/actors/durable-machine.ts';
+import { agentActor } from '../../machines.ts';
 import type { LastCall, Services } from '../../services.ts';
 import type { LiveAgent } from '../live-agent.ts';
 import { type Proposal, propose, readSlot, requireCanonical } from './propose.ts';
@@ -51,13 +52,11 @@ export async function sessionAct(
       `"${agent.handle}" changed hands: sign a mandate, which brings a new key.`,
     );
   const proposal = await services.db.transaction().execute(async (trx) => {
+    // Before the agent is held: whoever holds an actor and its agent locks the actor first.
+    if (stops) await apply(trx, services, agent.handle, STOP[action]);
+    else if (action === 'resume' && !onChain)
+      await apply(trx, services, agent.handle, { type: 'RESUME', by: ['owner', 'owner-on-chain'] });
     await holdAgent(trx, agent.handle);
-    if (stops) {
-      await tell(trx, services, agent.handle, STOP[action]);
-      await stopAtOnce(trx, agent.handle, SHOWN[action]);
-    } else if (action === 'resume' && !onChain) {
-      await tell(trx, services, agent.handle, { type: 'RESUME', by: ['owner', 'owner-on-chain'] });
-    }
     // An act that stops the agent is never refused because another act is on its way.
     const waits = stops && (await openAct(trx, agent.handle))?.status === 'signed';
     const oldKey = agent.session_key as `0x${string}`;
@@ -75,23 +74,10 @@ export async function sessionAct(
 }
 
 const STOP = { pause: { type: 'PAUSE', by: 'owner' }, retire: { type: 'RETIRE' } } as const;
-const SHOWN = {
-  pause: { status: 'paused', hold: 'owner' },
-  retire: { status: 'retired', hold: null },
-} as const;
 
-async function tell(
-  trx: Trx,
-  services: Services,
-  handle: string,
-  event: { readonly type: string; readonly by?: string | readonly string[] },
-): Promise<void> {
-  await deliver(trx, {
-    actorId: `agent:${handle}`,
-    eventId: services.newId('owner'),
-    event,
-    now: services.now(),
-  });
+async function apply(trx: Trx, services: Services, handle: string, event: ActorEvent): Promise<void> {
+  const eventId = services.newId('owner');
+  await applyEvent(trx, agentActor, { key: handle, eventId, event, now: services.now() });
 }
 
 async function pausedOnChain({ home }: Services, { agent }: LiveAgent, block: bigint): Promise<boolean> {

@@ -10,7 +10,7 @@ import { type LeaseClock, waitingEffects } from '../../../store/durable/outbox.t
 import { ActorCache } from './actor-cache.ts';
 import { type BatchLimits, createBatcher } from './create-batcher.ts';
 import type { ActorEvent, DurableMachine } from './durable-machine.ts';
-import { refuseReserved } from './mailbox.ts';
+import { NOT_DELIVERED, refuseReserved } from './mailbox.ts';
 import {
   type AskedEffect,
   deliverAndRun,
@@ -98,9 +98,6 @@ interface Taken {
   readonly arrival: NewMessage | null;
   readonly blind: boolean;
 }
-
-/** Takes the place of the mailbox number of an event that is not in the mailbox yet. */
-const NOT_DELIVERED = '';
 
 class ActorBatch {
   readonly #deps: MailboxDeps;

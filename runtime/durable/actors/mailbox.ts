@@ -25,6 +25,9 @@ export async function deliver(
  */
 export const NOT_FOR_EVER: readonly string[] = ['timer:', 'effect:', 'market:'];
 
+/** Takes the place of the mailbox number of an event that is not in the mailbox yet. */
+export const NOT_DELIVERED = '';
+
 /** An event of somebody else with such an id would make the timer's or the effect's own event a duplicate and so drop it. */
 export function refuseReserved(eventId: string): void {
   if (isTimerEvent(eventId)) throw new Error(`the event id ${eventId} is of the form timers have`);

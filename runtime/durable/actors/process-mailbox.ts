@@ -132,7 +132,7 @@ export function spannedStep(
 export function toSave(
   machine: DurableMachine,
   actor: ActorWithMail,
-  { snapshot, agenda, served, span: { trace } }: SpannedStep,
+  { snapshot, agenda, served, span: { trace } }: Step & { readonly span: Pick<StartedSpan, 'trace'> },
 ): BatchToSave {
   return {
     id: actor.id,

@@ -44,15 +44,33 @@ describe('snapshots of released versions', () => {
     expect(
       go(dealActor, 'deal.v1.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never).value,
     ).toBe('settling');
+    expect(go(dealActor, 'deal.v2.json', { type: 'TAKEN_BACK', reason: 'refused' } as never)).toMatchObject({
+      value: 'failed',
+      context: { tx: null, block: null, reason: 'refused' },
+    });
     expect(go(auctionActor, 'auction.v1.json', { type: 'WON', dealId: 'deal_1' } as never)).toMatchObject({
       value: 'won',
       context: { auctionId: 'auc_1', dealId: 'deal_1' },
     });
+    expect(go(auctionActor, 'auction.v2.json', { type: 'PASSED_ON', dealId: null } as never)).toMatchObject({
+      value: 'unsold',
+      context: { dealId: null },
+    });
+  });
+
+  it('of a deal that was over once it was recorded: a reorg may still take its settlement back', () => {
+    const { snapshot } = stored('deal.v1.json');
+    const recorded = { ...(snapshot as object), status: 'done', output: undefined, value: 'recorded' };
+    const [taken] = transition(dealActor.logic, restore(dealActor, 1, recorded), {
+      type: 'TAKEN_BACK',
+      reason: 'refused',
+    } as never);
+    expect(taken).toMatchObject({ value: 'failed', status: 'done' });
   });
 
   it('are refused when a newer release wrote them, or when they are of no state the machine has', () => {
     const { snapshot } = stored('deal.v1.json');
-    expect(() => restore(dealActor, 2, snapshot)).toThrow(SnapshotError);
+    expect(() => restore(dealActor, 3, snapshot)).toThrow(SnapshotError);
     expect(() => restore(dealActor, 1, { ...(snapshot as object), value: 'dreaming' })).toThrow();
     expect(() => restore(dealActor, 1, { ...(snapshot as object), context: {} })).toThrow();
   });

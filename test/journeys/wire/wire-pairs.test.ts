@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
 import { bothMandatesAllow } from '../../../runtime/market/matching/judge-pair.ts';
-import { unwindDeal } from '../../../store/deal/closings.ts';
+import { unwindDeal } from '../../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 

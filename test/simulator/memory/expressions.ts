@@ -55,8 +55,6 @@ export function evaluate(scope: Scope, node: Node): unknown {
       return node.values;
     case 'ValueListNode':
       return node.values.map((v: Node) => evaluate(scope, v));
-    case 'RawNode':
-      return withReason(scope, node);
     default:
       throw new UnknownQuery(`an expression of kind ${node.kind}`);
   }
@@ -92,8 +90,7 @@ export function test(scope: Scope, node: OperationNode): boolean | null {
         n,
       );
     case 'RawNode':
-      if (textOf(n) === HELD_BY_GUARDIAN) return holdsOf(scope).includes('guardian');
-      return NOT_HELD.test(textOf(n)) ? !holdsOf(scope).includes(parameter(n)) : sameThing(scope, n);
+      return textOf(n) === HELD_BY_GUARDIAN ? holdsOf(scope).includes('guardian') : sameThing(scope, n);
     default:
       throw new UnknownQuery(`a condition of kind ${n.kind}`);
   }
@@ -156,28 +153,16 @@ export function compare(a: unknown, b: unknown): number | null {
 
 const SAME_THING = /^\s*claim_key\(asset_key\) = claim_key\(\)\s*$/;
 
-const WITH_HOLD = /^array\(select unnest\(suspension_reasons \|\| \?::text\[\]\) order by 1\)$/;
 const HELD_BY_GUARDIAN = "'guardian' = any(suspension_reasons)";
-const NOT_HELD = /^not \? = any\(suspension_reasons\)$/;
 
 function textOf(node: Node): string {
   return node.sqlFragments.join('?').trim();
-}
-
-function parameter(node: Node): unknown {
-  return evaluate(new Map(), node.parameters[0]);
 }
 
 function holdsOf(scope: Scope): readonly unknown[] {
   for (const row of scope.values())
     if (row && 'suspension_reasons' in row) return row.suspension_reasons as readonly unknown[];
   throw new UnknownQuery('suspension reasons of nothing');
-}
-
-/** The suspension reasons of an agent that is stopped at once. */
-function withReason(scope: Scope, node: Node): readonly unknown[] {
-  if (!WITH_HOLD.test(textOf(node))) throw new UnknownQuery(textOf(node));
-  return [...holdsOf(scope), ...(parameter(node) as readonly unknown[])].sort();
 }
 
 /** A condition that the store writes as text. Only a serial's claim key differs from its asset key. */

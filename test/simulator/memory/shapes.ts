@@ -56,7 +56,14 @@ export const SHAPES: readonly TableShape[] = [
   },
   {
     name: 'checkouts',
-    defaults: (now) => ({ kind: 'agent', pay: 'card', details: '{}', created_at: now }),
+    defaults: (now) => ({
+      kind: 'agent',
+      status: 'awaiting-payment',
+      pay: 'card',
+      details: '{}',
+      ...nulls('lapsed_at'),
+      created_at: now,
+    }),
     json: ['details'],
     unique: [
       one('id'),
@@ -64,7 +71,8 @@ export const SHAPES: readonly TableShape[] = [
         columns: ['handle'],
         where: (r) =>
           r.kind === 'agent' &&
-          ['awaiting-payment', 'paid', 'minting', 'minted'].includes(r.status as string),
+          (['paid', 'minting', 'minted'].includes(r.status as string) ||
+            (r.status === 'awaiting-payment' && r.pay === 'usdc' && r.lapsed_at === null)),
       },
       one('processor_session'),
     ],
@@ -78,7 +86,13 @@ export const SHAPES: readonly TableShape[] = [
   },
   {
     name: 'agents',
-    defaults: (now) => ({ ...nulls('display_name', 'about'), since: now, epoch: 1, suspension_reasons: [] }),
+    defaults: (now) => ({
+      ...nulls('display_name', 'about'),
+      status: 'active',
+      since: now,
+      epoch: 1,
+      suspension_reasons: [],
+    }),
     unique: [one('handle'), one('checkout_id'), one('account'), one('chain_id', 'contract', 'token_id')],
     lookups: ['handle'],
   },
@@ -161,7 +175,13 @@ export const SHAPES: readonly TableShape[] = [
   },
   {
     name: 'deals',
-    defaults: (now) => ({ findings: '[]', settled_block: null, created_at: now, updated_at: now }),
+    defaults: (now) => ({
+      state: 'determining',
+      findings: '[]',
+      ...nulls('deadline', 'tx', 'settled_block', 'reason'),
+      created_at: now,
+      updated_at: now,
+    }),
     json: ['findings'],
     unique: [one('deal_id'), one('match_id')],
     lookups: ['deal_id', 'match_id'],

@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applyEvent } from '../../runtime/durable/actors/apply-event.ts';
+import { deliver } from '../../runtime/durable/actors/mailbox.ts';
+import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
+import { replay } from '../../runtime/durable/actors/replay.ts';
+import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
+import { agentActor } from '../../runtime/machines.ts';
+import { findAgent } from '../../store/agent/agents.ts';
+import type { Trx } from '../../store/database.ts';
+import { readHistory } from '../../store/durable/histories.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+/** What stops an agent holds from its transaction on: no order of it rests or matches, whatever its mailbox holds. */
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let market: MarketStage;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  market = marketStage(database.db);
+});
+afterAll(() => database?.drop());
+
+const usd = (dollars: number): bigint => BigInt(dollars * 1_000_000);
+
+async function living(): Promise<string> {
+  const handle = await market.agent();
+  const input = { handle, mandateEndsInMs: 9_000_000, watches: false };
+  await market.inTrx((trx) => spawnActor(trx, agentActor, { key: handle, input, now: market.now() }));
+  return handle;
+}
+
+type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+const apply = (trx: Trx, handle: string, event: Event, eventId = market.fresh('event')) =>
+  applyEvent(trx, agentActor, { key: handle, eventId, event, now: market.now() });
+
+const send = (handle: string, event: Event) =>
+  market.inTrx((trx) =>
+    deliver(trx, { actorId: `agent:${handle}`, eventId: market.fresh('event'), event, now: market.now() }),
+  );
+
+const batch = (handle: string) =>
+  processMailbox(
+    { db: database.db, machines: new Map([['agent', agentActor]]), now: market.now, crash() {} },
+    `agent:${handle}`,
+  );
+
+const shown = async (handle: string): Promise<string> => {
+  const agent = (await findAgent(database.db, handle))!;
+  return [agent.status, ...agent.suspension_reasons].join(' ');
+};
+
+const verdict = async (handle: string) =>
+  replay(agentActor, (await readHistory(database.db, `agent:${handle}`))!).verdict;
+
+const STOPS: readonly (readonly [string, Event, string])[] = [
+  ['a pause', { type: 'PAUSE', by: 'owner' }, 'paused owner'],
+  ['a pause on chain', { type: 'PAUSE', by: 'guardian' }, 'paused guardian'],
+  ['a suspension', { type: 'SUSPEND', by: 'operator' }, 'suspended operator'],
+  ['a charge-back', { type: 'SUSPEND' }, 'suspended money'],
+  ['a transfer', { type: 'TRANSFERRED', epoch: 2 }, 'paused new-owner'],
+  ['the end of the mandate', { type: 'MANDATE_END' }, 'paused mandate-end'],
+  ['a retirement', { type: 'RETIRE' }, 'retired'],
+];
+
+describe.each(STOPS)('%s', (_, stop, status) => {
+  it('holds from its transaction on, and is gone when that is rolled back', async () => {
+    const [seller, buyer] = [await living(), await market.agent()];
+    const lot = await market.list(seller, { ask: usd(100), floor: usd(80) });
+    const undone = market.inTrx(async (trx) => {
+      await apply(trx, seller, stop);
+      throw new Error('roll back');
+    });
+    await expect(undone).rejects.toThrow('roll back');
+    expect(await shown(seller)).toBe('active');
+
+    await market.inTrx((trx) => apply(trx, seller, stop));
+    expect(await shown(seller)).toBe(status);
+    expect((await market.order(buyer, lot, { limit: usd(90) })).match).toBeNull();
+    await expect(market.order(seller, lot, { limit: usd(90) })).rejects.toMatchObject({
+      code: 'agent-not-active',
+    });
+    expect(await verdict(seller)).toBe('same');
+  });
+
+  it('is not delayed by an event before it that throws, nor undone by one that waited', async () => {
+    const handle = await living();
+    await send(handle, { type: 'MATCHED', dealId: 'deal_1' });
+    await send(handle, { type: 'PAUSE', by: 'guardian' });
+    // Nobody sends such an event: the machine throws on it.
+    await send(handle, { type: 'RESUME', by: 7 });
+    await send(handle, { type: 'RESUME', by: ['owner', 'guardian'] });
+    await send(handle, { type: 'REINSTATE', by: 'operator' });
+    await market.inTrx((trx) => apply(trx, handle, stop));
+    expect((await shown(handle)).split(' ')[0]).toBe(status.split(' ')[0]);
+    const given = (await readHistory(database.db, `agent:${handle}`))!.events.filter(
+      (e) => e.dead_lettered_at,
+    );
+    expect(given.map((e) => e.event.type)).toEqual(['RESUME']);
+    expect((await batch(handle)).kind).toBe('idle');
+    expect((await shown(handle)).split(' ')[0]).toBe(status.split(' ')[0]);
+    expect(await verdict(handle)).toBe('same');
+  });
+
+  it('is not undone by a batch that another process read before it', async () => {
+    const handle = await living();
+    await send(handle, { type: 'RESTED', orderId: 'ord_1' });
+    let other: Promise<unknown> = Promise.resolve();
+    await market.inTrx(async (trx) => {
+      await apply(trx, handle, stop);
+      other = batch(handle);
+      for (let waits = false; !waits; ) {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          database.db,
+        );
+        waits = rows.length > 0;
+      }
+    });
+    await other;
+    expect(await shown(handle)).toBe(status);
+    expect(await verdict(handle)).toBe('same');
+  });
+
+  it('counts once under one id', async () => {
+    const handle = await living();
+    await market.inTrx((trx) => apply(trx, handle, stop, 'stop'));
+    const revision = async () => (await readHistory(database.db, `agent:${handle}`))!.actor.revision;
+    const before = await revision();
+    expect(await market.inTrx((trx) => apply(trx, handle, stop, 'stop'))).toBe(false);
+    expect(await revision()).toBe(before);
+  });
+});
