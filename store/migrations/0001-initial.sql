@@ -63,7 +63,8 @@ create table effects (
   finished_at timestamptz,
   dropped_at timestamptz               -- given up, and an operator has looked at it
 );
-create index effects_due on effects (next_attempt_at) where status in ('pending', 'running');
+-- By kind, so that a long backlog of one lane costs a claim in another nothing.
+create index effects_due on effects (kind, next_attempt_at, id) where status in ('pending', 'running');
 -- What an actor waits to have done, for whoever is woken for it.
 create index effects_waiting on effects (actor_id) where status = 'pending';
 create index effects_given_up on effects (id) where status = 'failed' and dropped_at is null;

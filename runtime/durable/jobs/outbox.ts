@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readable } from '../../../agents/readable.ts';
-import { type Closing, claimEffects, closeEffects, type EffectRow } from '../../../store/durable/outbox.ts';
+import { type Closing, closeEffects, type EffectRow } from '../../../store/durable/outbox.ts';
 import { carried, carrying, currentTrace, within } from '../../telemetry/scope.ts';
 import { NO_SPANS, type Spans } from '../../telemetry/spans.ts';
 import { isOurs, isTransient } from '../actors/transient.ts';
@@ -15,8 +15,6 @@ export interface OutboxDeps extends LeaseDeps {
   readonly crash: (point: string) => void;
   /** How long a worker may be silent before another may claim its effect. */
   readonly leaseMs?: number;
-  /** How attempts are claimed and closed: one by one by default, in batches in a worker. */
-  readonly jobs?: JobStore;
   readonly spans?: Spans;
   /** Waits until the rate limit of this kind allows one more. @throws RateLimited when that takes too long */
   readonly rateLimit?: (kind: string) => Promise<void>;
@@ -24,7 +22,8 @@ export interface OutboxDeps extends LeaseDeps {
 
 /** Claims and closes the rows of attempts. */
 export interface JobStore {
-  claim(key: string): Promise<EffectRow | null>;
+  /** Claims up to `limit` due effects of these kinds, for one attempt each. */
+  claim(kinds: readonly string[], limit: number): Promise<EffectRow[]>;
   /** @returns false when another worker has taken the lease meanwhile */
   close(closing: Closing): Promise<boolean>;
 }
@@ -55,24 +54,23 @@ const MOST_CRASHES = 8;
 const REWRITE_MS = [50, 250, 1_000];
 
 /**
- * Makes one attempt at an effect: claims its lease, reconciles an earlier attempt where there was one, runs it, and
- * writes the outcome, the event and the done mark in one transaction. An attempt whose lease another worker took writes
- * nothing. An effect with `reconcile` fails only after `reconcile` said that nothing happened.
+ * Makes one attempt at an effect whose lease this process holds: reconciles an earlier attempt where there was one, runs
+ * it, and writes the outcome, the event and the done mark in one transaction. An attempt whose lease another worker took
+ * writes nothing. An effect with `reconcile` fails only after `reconcile` said that nothing happened.
  * @param ran called when the run has succeeded and its outcome is not written yet
- * @returns null when the effect could not be claimed, or this process has no runner for its kind
+ * @throws Error when this process has no runner for its kind
  */
 export async function attemptEffect(
   deps: OutboxDeps,
-  key: string,
+  jobs: JobStore,
+  claimed: EffectRow,
   ran: () => void = () => {},
-): Promise<Attempt | null> {
-  const jobs = deps.jobs ?? singleJobStore(deps);
-  const claimed = await jobs.claim(key);
-  const runner = claimed && deps.runners.get(claimed.kind);
-  if (!claimed || !runner) return null;
+): Promise<Attempt> {
+  const runner = deps.runners.get(claimed.kind);
+  if (!runner) throw new Error(`nothing here runs "${claimed.kind}"`);
   const { json: params, trace } = carried(claimed.params);
   const row = { ...claimed, params };
-  const { actor_id: actor, kind, attempts: attempt } = row;
+  const { key, actor_id: actor, kind, attempts: attempt } = row;
   const attributes = { actor, effect: key, attempt };
   const span = (deps.spans ?? NO_SPANS).start('effect', `effect ${kind}`, { parent: trace, attributes });
   try {
@@ -119,21 +117,6 @@ async function attemptRow(
   } finally {
     lease.end();
   }
-}
-
-/** Claims and closes attempts one by one. */
-function singleJobStore(deps: OutboxDeps): JobStore {
-  const clock = () => deps.leaseClock?.() ?? null;
-  const kinds = [...deps.runners.keys()];
-  const leaseMs = deps.leaseMs ?? LEASE_MS;
-  return {
-    async claim(key) {
-      return (await claimEffects(deps.db, { keys: [key], kinds, leaseMs, clock: clock() }))[0] ?? null;
-    },
-    async close(closing) {
-      return (await closeEffects(deps.db, [closing], { now: deps.now(), clock: clock() })).has(closing.key);
-    },
-  };
 }
 
 /** `reconcile` threw: whether the effect happened is still unknown. */

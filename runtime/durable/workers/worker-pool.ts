@@ -52,8 +52,7 @@ export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool>
   return {
     async stop() {
       // The notifier closes first, so that nothing new starts while the sweep and the heartbeats end.
-      const closed = notifier.close().then(() => worker.settled());
-      const ended = Promise.all([closed, leader.stop(), worker.stop()]);
+      const ended = Promise.all([notifier.close(), leader.stop(), worker.stop()]);
       const quiet = heartbeats.stop();
       const inTime = await within(deps.drainMs ?? DRAIN_MS, ended);
       await quiet;
