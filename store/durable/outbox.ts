@@ -142,7 +142,7 @@ const CLOSE: Statement = {
     ), told as (
       insert into mailbox (actor_id, event_id, event, created_at)
       select c.actor_id, 'effect:' || c.key, w.event::jsonb, $2
-      from wanted w join closed c on c.key = w.key where w.event is not null
+      from wanted w join closed c on c.key = w.key where w.event is not null and c.actor_id is not null
       order by w.n
       on conflict (actor_id, event_id) do nothing
     )

@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
-import { LANES, type Lane } from '../jobs/effect.ts';
+import { type Lane, QUEUED_LANES } from '../jobs/effect.ts';
 import { postgresBackend, redisBackend, type WakeUp } from './backend.ts';
 import { type LocalLane, localLane } from './local-lane.ts';
 import type { Notifier, Waker } from './notifier.ts';
@@ -34,9 +34,8 @@ export interface OpenNotifier extends WakeQueue {
   waitingByQueue(): Promise<readonly { readonly name: string; readonly waiting: number }[]>;
 }
 
-type LaneName = 'mailboxes' | Lane;
-
-const NAMES: readonly LaneName[] = ['mailboxes', ...LANES];
+/** The lanes that have a queue: `mailboxes`, and those whose work somebody waits for. */
+const NAMES = ['mailboxes', ...QUEUED_LANES] as const;
 const JOB = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 const MAILBOXES_WAITING = 256;
 /** How many mailboxes that the sweep found may wait in the queue. */
@@ -61,7 +60,7 @@ export async function openWakeQueue(options: QueueOptions): Promise<OpenNotifier
   const { redisUrl, log, direct = true } = options;
   const backend =
     redisUrl === null ? await postgresBackend(options.databaseUrl, log) : await redisBackend(redisUrl, log);
-  const queues = new Map<LaneName, Queue>();
+  const queues = new Map<string, Queue>();
   try {
     for (const name of NAMES) queues.set(name, await backend.queue(`handshake-${name}`));
   } catch (error) {
@@ -80,7 +79,11 @@ export async function openWakeQueue(options: QueueOptions): Promise<OpenNotifier
   const lost = (error: unknown): void => {
     if (!closing) log.warn({ error: String(error) }, 'a wake-up was lost: the sweep will wake again');
   };
-  const add = async (name: LaneName, data: WakeUp, options: { delay?: number; jobId?: string } = {}) => {
+  const add = async (
+    name: 'mailboxes' | Lane,
+    data: WakeUp,
+    options: { delay?: number; jobId?: string } = {},
+  ) => {
     await queues
       .get(name)
       ?.add('wake', data, { ...JOB, ...options })

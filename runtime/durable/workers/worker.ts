@@ -36,12 +36,16 @@ export interface RunningWorker {
 const SWEEP_MS = 500;
 const TIMERS = 200;
 const ACTORS = 1_000;
+/** What the service does for itself, whatever else a process has room for. */
+export const UPKEEP = { rebroadcast: 8, lists: 2, upkeep: 4 } as const;
 const CONCURRENCY: Concurrency = {
   mailboxes: 64,
   chain: 4,
   determination: 4,
   default: 4,
   'evaluate-market': 2,
+  webhooks: 32,
+  ...UPKEEP,
 };
 
 /** Serves mailboxes and effects as wake-ups come, and finds by itself whatever is overdue in Postgres. */
@@ -50,11 +54,11 @@ export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const concurrency = { ...CONCURRENCY, ...deps.concurrency };
   const after = (attempt: Attempt): void => {
     if (attempt.retryAt !== null) {
+      const wait = attempt.retryAt.getTime() - deps.now().getTime();
       // A moment late, so that the wake-up never comes before the effect is due.
-      const delay = Math.max(0, attempt.retryAt.getTime() - deps.now().getTime()) + 5;
-      notifier.jobs(laneOf(deps, attempt.kind), delay);
+      notifier.jobs(laneOf(deps, attempt.kind), wait > 0 ? wait + 5 : 0);
     }
-    if (attempt.told) notifier.actor(attempt.actorId);
+    if (attempt.told && attempt.actorId !== null) notifier.actor(attempt.actorId);
     for (const id of attempt.wake) notifier.actor(id);
   };
   const lanes = lanesOf(deps, concurrency, after);

@@ -30,13 +30,16 @@ afterAll(async () => {
 });
 
 /** The periodic task of a process that has just started. */
-const rounds = ({ db, clock }: Stage) =>
-  forgetHistories({
-    db,
-    now: clock.now,
-    config: { historyDays: KEEP_DAYS },
+const rounds = ({ db, clock }: Stage) => {
+  let from = '';
+  const deps = {
+    ...{ db, now: clock.now, config: { historyDays: KEEP_DAYS } },
     quarantine: quietQuarantine(db),
-  });
+  };
+  return async () => {
+    from = await forgetHistories(deps, from);
+  };
+};
 
 async function replayed(id: string) {
   const history = await readHistory(stage.db, id);
