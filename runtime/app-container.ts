@@ -8,18 +8,9 @@ import { headAgeOf, withFreshHead } from '../chain/rpc/fresh-head.ts';
 import type { ChainReader } from '../chain/rpc/reader.ts';
 import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
 import { viemReader } from '../chain/rpc/viem/reader.ts';
-import type { Signer } from '../chain/tx/signer.ts';
-import { deleteSignInsExpiredBefore } from '../store/checkout/memberships.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { deleteModelAsksBefore } from '../store/determinations/model-asks.ts';
-import { forgetSilentWorkers } from '../store/durable/workers.ts';
-import { deleteKeysOlderThan } from '../store/http/idempotency.ts';
-import { deleteSignaturesUsedBefore } from '../store/http/used-signatures.ts';
 import { migrate } from '../store/migrate.ts';
-import { forgetDrainedBudgets } from '../store/payments/gas-budgets.ts';
-import { forgetRelayBudgets } from '../store/payments/relay-budgets.ts';
-import { forgetEvents, sequenceEvents } from '../store/records/public-events.ts';
-import { forgetDeliveries } from '../store/webhooks/webhook-deliveries.ts';
+import { sequenceEvents } from '../store/records/public-events.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
 import { followAgents } from './agent/follow-agents.ts';
 import { ownersFollowed } from './agent/follow-owners.ts';
@@ -27,6 +18,7 @@ import { recordOwnerEffect } from './agent/record-owner.ts';
 import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
 import { concludeDisputes } from './certificates/conclude-disputes.ts';
 import { followCertificates } from './certificates/follow-certificates.ts';
+import { rebroadcastJob } from './chain-sync/rebroadcast.ts';
 import { signerWatch } from './chain-sync/signer-watch.ts';
 import { serviceSigner } from './chain-sync/signers.ts';
 import { chainWatch } from './chain-sync/watch-chain.ts';
@@ -44,10 +36,10 @@ import { settleEffect } from './deal/settle.ts';
 import { unwindEffect } from './deal/unwind.ts';
 import { goodsLookup } from './determinations/evidence/goods-lookup.ts';
 import { openModels } from './determinations/models/open-models.ts';
-import { forgetHistories } from './durable/actors/forget-histories.ts';
-import { eachIsolated } from './durable/isolation/each-isolated.ts';
+import { forgetHistoriesJob } from './durable/actors/forget-histories.ts';
 import { keptQuarantine } from './durable/isolation/quarantine.ts';
 import type { EffectRunner } from './durable/jobs/effect.ts';
+import type { RecurringJob } from './durable/jobs/recurring-job.ts';
 import { type OpenNotifier, openWakeQueue } from './durable/queue/bullmq.ts';
 import { every } from './durable/workers/every.ts';
 import { runPeriodicTasks } from './durable/workers/leader.ts';
@@ -66,13 +58,15 @@ import { tellMarket } from './market/tell-market.ts';
 import { closeAuctionEffect } from './names/close-auction.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
 import { paymentsReconciled } from './payments/reconcile-payments.ts';
-import { anchorRecords } from './records/anchor-records.ts';
-import { refreshDue } from './registers/refresh.ts';
+import { anchorRecordsJob } from './records/anchor-records.ts';
+import { refreshListsJob } from './registers/refresh.ts';
+import { removalsJob } from './removals.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
 import type { Meter } from './telemetry/metrics.ts';
 import { type Spans, spanned } from './telemetry/spans.ts';
+import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
 import { secretBoxOf } from './webhooks/secret-box.ts';
-import { liveOwner, runWebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
+import { liveOwner, spreadNotificationsJob } from './webhooks/spread-notifications.ts';
 
 export interface AppContainer {
   readonly services: Services;
@@ -98,7 +92,7 @@ interface Parts {
   readonly front: boolean;
 }
 
-/** How often what was sent and is not mined is looked after, and whether the chain went back. */
+/** How often it is looked whether the chain went back. */
 const CHAIN_MS = 1_500;
 /** How often the gas money is read when nobody asks. */
 const FUNDS_MS = 30_000;
@@ -106,14 +100,6 @@ const FOLLOW_MS = 2_000;
 /** How often payments are looked for whose requests ended before they did. */
 const PAYMENTS_MS = 5_000;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-/** How long a message that was taken, or given up, can be sent again. */
-const DELIVERIES_MS = 30 * 24 * HOUR_MS;
-/** How long a listener may stay away and still go on from its last event: as `GET /events` says. */
-const EVENTS_MS = 7 * 24 * HOUR_MS;
-/** A worker silent for so long is not shown any more. */
-const FORGET_WORKER_S = 3_600;
-
 /** Everything behind the API: the store, the chains, the card processor, the queue and the worker. */
 export async function openAppContainer({
   config,
@@ -197,14 +183,12 @@ export async function openAppContainer({
     cardUrl: processor?.url ?? null,
     async startWorker(concurrency = 4) {
       // Whoever cannot reach the card processor leaves what is to be returned to those who can.
-      const able = effectRunners(services).filter(
+      const able = effectRunners(services, meter).filter(
         (r) => processor || config.stripe || r.kind !== 'refund-payment',
       );
       const runners = new Map(able.map((r) => [r.kind, r]));
       const machines = new Map(MACHINES.map((m) => [m.kind, m]));
       const periodicTasks = () => [
-        every(config.anchorSeconds * 1000, () => anchorRecords(services), log),
-        ...signersOf(services).map((signer) => every(CHAIN_MS, () => signer.rebroadcastPending(), log)),
         every(CHAIN_MS, chainWatch(services), log),
         ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds(), log)),
         every(1_000, () => expireOrders(services), log),
@@ -218,24 +202,13 @@ export async function openAppContainer({
         every(FOLLOW_MS, () => takeBackListings(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
         every(MINUTE_MS, () => publishCloseCalls(services), log),
-        runWebhookDispatcher({
-          ...{ db, now, log, meter, crash: services.crash },
-          ownerOf: liveOwner(services),
-          alive: () => home.readers.viem.head(),
-          quarantine: services.quarantine,
-          secretBox: services.webhookSecretBox,
-          allowed: { loopback: embedded(config) },
-          retriesMs: config.webhookRetriesMs,
-        }),
         every(PAYMENTS_MS, paymentsReconciled(services, gas), log),
         // Those who listen have it done at once; what nobody heard is numbered too.
         every(5_000, () => sequenceEvents(db), log),
-        every(MINUTE_MS, () => refreshDue(services, config.registers), log),
-        every(HOUR_MS, () => forget(services, config.gas.windowSeconds), log),
-        ...(config.historyDays > 0 ? [every(MINUTE_MS, forgetHistories(services), log)] : []),
       ];
       workerPool = await startWorkerPool({
         ...{ db, notifier, runners, machines, now, log, spans, meter, crash: services.crash },
+        recurring: recurringJobs(services),
         rateLimits: config.effectRates,
         leader: runPeriodicTasks(db, periodicTasks, log),
         self: { id: services.newId('worker'), host: hostname(), pid: process.pid, concurrency },
@@ -264,8 +237,14 @@ async function openSchema(databaseUrl: string): Promise<void> {
   }
 }
 
-function effectRunners(services: Services): EffectRunner[] {
+function effectRunners(services: Services, meter: Meter): EffectRunner[] {
+  const { db, now, config, webhookSecretBox: secretBox, crash } = services;
   return [
+    deliverWebhooks({
+      ...{ db, now, secretBox, crash, meter },
+      allowed: { loopback: embedded(config) },
+      retriesMs: config.webhookRetriesMs,
+    }),
     mintAgentEffect(services),
     recordPurchaseEffect(services),
     refundPaymentEffect(services),
@@ -282,10 +261,21 @@ function effectRunners(services: Services): EffectRunner[] {
   ];
 }
 
-function signersOf({ chains }: Services): Signer[] {
-  return [...chains.values()].flatMap((c) =>
-    c.facilitator === null ? [c.operator] : [c.operator, c.facilitator],
-  );
+/** What the service does again and again, whichever worker has room. */
+function recurringJobs(services: Services): RecurringJob[] {
+  return [
+    anchorRecordsJob(services),
+    rebroadcastJob(services),
+    refreshListsJob(services, services.config.registers),
+    removalsJob(services),
+    forgetHistoriesJob(services),
+    spreadNotificationsJob({
+      ...services,
+      ownerOf: liveOwner(services),
+      alive: () => services.home.readers.viem.head(),
+      wake: () => services.notifier.jobs('webhooks'),
+    }),
+  ];
 }
 
 function chainAccess(
@@ -341,28 +331,6 @@ async function solanaAccess({ solanaRpcUrls }: Config): Promise<readonly SolanaR
   if (second === undefined || independentEndpoints(solanaRpcUrls) < 2) return [reader];
   const { kitSolanaReader } = await import('../chain/rpc/solana/kit-reader.ts');
   return [reader, kitSolanaReader({ rpcUrl: second })];
-}
-
-/** What was asked for once and is of no use any more. */
-async function forget({ db, now, quarantine }: Services, gasWindowSeconds: number): Promise<void> {
-  const ago = (ms: number): Date => new Date(now().getTime() - ms);
-  const steps: Readonly<Record<string, () => Promise<unknown>>> = {
-    'gas budgets': () => forgetDrainedBudgets(db, gasWindowSeconds),
-    'relay budgets': () => forgetRelayBudgets(db, ago(24 * HOUR_MS)),
-    signatures: () => deleteSignaturesUsedBefore(db, ago(HOUR_MS)),
-    'asks of models': () => deleteModelAsksBefore(db, now()),
-    'sign-ins': () => deleteSignInsExpiredBefore(db, ago(HOUR_MS)),
-    'idempotency keys': () => deleteKeysOlderThan(db, ago(24 * HOUR_MS)),
-    webhooks: () => forgetDeliveries(db, ago(DELIVERIES_MS)),
-    events: () => forgetEvents(db, ago(EVENTS_MS)),
-    workers: () => forgetSilentWorkers(db, FORGET_WORKER_S),
-  };
-  const ids = Object.keys(steps).map((id) => ({ id }));
-  await eachIsolated(quarantine, 'forgetting', ids, ({ id }) => steps[id]!(), {
-    atOnce: 1,
-    limitMs: MINUTE_MS,
-    relisted: true,
-  });
 }
 
 /** Where the service reaches itself, whatever name it has outside. */

@@ -239,7 +239,7 @@ export interface Deals {
 }
 
 export interface Effects {
-  actor_id: string;
+  actor_id: string | null;
   attempts: Generated<number>;
   crash_count: Generated<number>;
   created_at: Generated<Date>;
@@ -653,7 +653,6 @@ export interface WebhookDeliveries {
   finished_at: Date | null;
   id: string;
   kind: string;
-  lease_until: Date | null;
   next_attempt_at: Date;
   seq: GeneratedAlways<bigint>;
   status: Generated<"pending" | "delivered" | "failed">;

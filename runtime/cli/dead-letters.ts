@@ -74,7 +74,7 @@ Examples:
 }
 
 function line({ actorId, kind, name, reason }: DeadLetter): string {
-  return `${actorId}  ${kind} (${name}): ${reason ?? 'no reason was kept'}`;
+  return `${actorId ?? 'the service'}  ${kind} (${name}): ${reason ?? 'no reason was kept'}`;
 }
 
 async function required(db: Database, id: string): Promise<DeadLetter> {

@@ -69,8 +69,9 @@ Examples:
 }
 
 function line({ id, kind, item, reason, failures, since, nextTryAt }: SetAside): string {
-  const times = `since ${since.toISOString()}, failed ${failures} times, again ${nextTryAt.toISOString()}`;
-  return `${String(id).padEnd(6)} ${kind} ${item}: ${reason} (${times})`;
+  const began = since === null ? '' : `since ${since.toISOString()}, `;
+  const times = `${began}failed ${failures} times, again ${nextTryAt.toISOString()}`;
+  return `${id.padEnd(6)} ${kind} ${item}: ${reason} (${times})`;
 }
 
 function printed(value: unknown): string {
@@ -78,8 +79,7 @@ function printed(value: unknown): string {
 }
 
 async function required(db: Database, id: string): Promise<SetAside> {
-  if (!/^\d{1,18}$/.test(id)) throw new Error(`"${id}" is no number of what is set aside`);
-  const found = await findQuarantined(db, BigInt(id));
+  const found = await findQuarantined(db, id);
   if (!found) throw gone(id);
   return found;
 }

@@ -1,6 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhooks/webhook-deliveries.ts';
-import { enableSubscription, listSubscriptions } from '../../store/webhooks/webhook-subscriptions.ts';
+import {
+  type DeliveryRow,
+  enableSubscription,
+  listDeliveries,
+  resendDelivery,
+} from '../../store/webhooks/webhook-deliveries.ts';
+import { listSubscriptions } from '../../store/webhooks/webhook-subscriptions.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';

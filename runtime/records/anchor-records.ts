@@ -3,10 +3,28 @@ import { type Anchor, anchorPurpose, anchorRoot, findAnchor } from '../../chain/
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { type Batch, closeBatch, markAnchored, openBatches } from '../../store/records/records.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { Services } from '../services.ts';
 
-/** Generous, because the task waits for transactions. */
+/** Generous, because it waits for transactions. */
 const LIMIT_MS = 300_000;
+/** Of all batches that are open, one after the other. */
+const ALL_MS = 3_600_000;
+
+/** Seals and anchors records again and again, on the chain that has the ledger. */
+export function anchorRecordsJob(services: Services): RecurringJob {
+  return {
+    kind: 'anchor-records',
+    lane: 'upkeep',
+    items: [String(services.home.chainId)],
+    everyMs: services.config.anchorSeconds * 1000,
+    timeLimitMs: ALL_MS,
+    async run() {
+      await anchorRecords(services);
+      return undefined;
+    },
+  };
+}
 
 /**
  * Seals records that are in no batch yet, and anchors every open batch, the oldest first. The root identifies a batch

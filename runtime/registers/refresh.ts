@@ -3,8 +3,7 @@ import { readable } from '../../agents/readable.ts';
 import type { Database } from '../../store/database.ts';
 import { listFetches, noteFetch, type RegisterFetch } from '../../store/registers/register-fetches.ts';
 import { importRegister, listsOf } from '../../store/registers/registers.ts';
-import { eachIsolated } from '../durable/isolation/each-isolated.ts';
-import type { Services } from '../services.ts';
+import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
 import { fetchList } from './fetch-list.ts';
 import { type KindCounts, type ListContent, ListError } from './list-content.ts';
 import type { ListSource, RegisterSettings } from './settings.ts';
@@ -30,9 +29,11 @@ export interface Refreshed {
 
 /** What failed is tried again sooner. */
 const RETRY_SECONDS = 900;
-/** Each is held in memory as a whole. */
-const AT_ONCE = 2;
 const LIMIT_MS = 900_000;
+/** A list that is new is first looked at after so long. */
+const FIRST_MS = 60_000;
+/** Where it fails in a way of its own. */
+const MOST_BACKOFF_MS = 600_000;
 
 /**
  * Fetches one list and puts it in the place of what was held, whole or not at all. A list that has fewer rows than it is
@@ -115,27 +116,32 @@ async function* each<T>(rows: readonly T[]): AsyncGenerator<T> {
 }
 
 /**
- * Refreshes every list that is due: after its interval, or sooner where it failed. One that fails in a way of its own, or
- * is served without end, is set aside, and the others are refreshed.
+ * Refreshes each list by a job of its own: after its interval, or sooner where it failed. One that was refreshed by command
+ * meanwhile waits for its time.
  */
-export async function refreshDue(
-  deps: RefreshDeps & Pick<Services, 'quarantine'>,
+export function refreshListsJob(
+  deps: RefreshDeps,
   { sources, refreshSeconds }: Pick<RegisterSettings, 'sources' | 'refreshSeconds'>,
-): Promise<readonly Refreshed[]> {
-  if (sources.length === 0) return [];
-  const fetches = await listFetches(deps.db);
-  const due = sources.filter((source) => {
-    const last = fetches.find(isOf(source));
-    const wait = last?.fault == null ? refreshSeconds : Math.min(refreshSeconds, RETRY_SECONDS);
-    return last === undefined || deps.now().getTime() - last.triedAt.getTime() >= wait * 1000;
-  });
-  const byName = new Map(due.map((source) => [`${source.register}/${source.name}`, source]));
-  const { done } = await eachIsolated(
-    deps.quarantine,
-    'list',
-    [...byName.keys()].map((id) => ({ id })),
-    ({ id }) => refreshList(deps, byName.get(id)!),
-    { atOnce: AT_ONCE, limitMs: LIMIT_MS, relisted: true },
-  );
-  return done;
+): RecurringJob {
+  const byName = new Map(sources.map((source) => [`${source.register}/${source.name}`, source]));
+  const waitOf = async (source: ListSource): Promise<number> => {
+    const last = (await listFetches(deps.db)).find(isOf(source));
+    if (last === undefined) return 0;
+    const seconds = last.fault === null ? refreshSeconds : Math.min(refreshSeconds, RETRY_SECONDS);
+    return last.triedAt.getTime() + seconds * 1000 - deps.now().getTime();
+  };
+  return {
+    kind: 'refresh-list',
+    lane: 'lists',
+    items: [...byName.keys()],
+    everyMs: FIRST_MS,
+    timeLimitMs: LIMIT_MS,
+    mostBackoffMs: MOST_BACKOFF_MS,
+    async run(item) {
+      const source = byName.get(item)!;
+      if ((await waitOf(source)) <= 0) await refreshList(deps, source);
+      // A clock that was set does not make a list wait for ever.
+      return { afterMs: Math.min(Math.max(await waitOf(source), 0), refreshSeconds * 1000) };
+    },
+  };
 }

@@ -9,7 +9,7 @@ export interface Backlog {
   readonly deadLetterEvents: number;
   /** Age of the oldest dead letter that nobody has handled, seconds; null where there is none. */
   readonly oldestDeadLetter: number | null;
-  /** The effects that are pending, running or failed. */
+  /** The effects that are pending, running or failed. A job that recurs counts when it is due, runs or fails. */
   readonly effects: readonly { readonly kind: string; readonly status: string; readonly count: number }[];
 }
 
@@ -24,7 +24,8 @@ export async function backlog(db: Database, now: Date): Promise<Backlog> {
         from effects where status = 'failed' and dropped_at is null)) as oldest
       from mailbox where dead_lettered_at is not null and consumed_at is null`.execute(db),
     sql<{ kind: string; status: string; count: number }>`
-      select kind, status, count(*)::int as count from effects where status in ('pending', 'running')
+      select kind, status, count(*)::int as count from effects
+      where status in ('pending', 'running') and (actor_id is not null or failures > 0 or next_attempt_at <= clock_timestamp())
       group by kind, status
       union all
       select kind, status, count(*)::int from effects where status = 'failed' and dropped_at is null

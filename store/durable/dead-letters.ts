@@ -5,7 +5,8 @@ import type { Database } from '../database.ts';
 export interface DeadLetter {
   /** `event-12` or `effect-7`: the id that the commands take. */
   readonly id: string;
-  readonly actorId: string;
+  /** Null: a job of the service's own. */
+  readonly actorId: string | null;
   /** The event's type, or the effect's kind. */
   readonly kind: string;
   /** The event's id, or the effect's key. */
@@ -53,11 +54,15 @@ export async function redrive(db: Database, id: string, now: Date): Promise<bool
     return rows.length > 0;
   }
   const { rows } = await sql`
-    with told as (
+    with untold as (
       delete from mailbox m using effects e
       where e.id = ${number} and e.status = 'failed' and e.dropped_at is null
         and m.actor_id = e.actor_id and m.event_id = 'effect:' || e.key and m.consumed_at is null
       returning e.id
+    ), told as (
+      select id from untold
+      union all
+      select id from effects where id = ${number} and status = 'failed' and dropped_at is null and actor_id is null
     )
     update effects e set status = 'pending', failures = 0, crash_count = 0, finished_at = null,
       next_attempt_at = clock_timestamp()

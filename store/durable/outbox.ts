@@ -7,7 +7,7 @@ export type EffectRow = Pick<
   'key' | 'actor_id' | 'kind' | 'params' | 'attempts' | 'failures' | 'crash_count' | 'error'
 >;
 
-/** An effect that a worker is woken for. Its kind decides the lane. */
+/** An effect that waits for a worker. Its kind decides the lane. */
 export interface WaitingEffect {
   readonly key: string;
   readonly kind: string;
@@ -28,24 +28,24 @@ const FREE = (now: string): string =>
   `((status = 'pending' and next_attempt_at <= ${now})
     or (status = 'running' and lease_until + ${PAUSE_AFTER_CRASH} < ${now}))`;
 
-/** Effects of these kinds that have been due for `ms`, or whose lease ran out that long ago. */
-export async function dueEffects(
+/** Of these kinds, those of which something is due. */
+export async function dueKinds(
   db: Database,
-  due: { kinds: readonly string[]; ms: number; limit: number; clock: LeaseClock },
-): Promise<WaitingEffect[]> {
-  const before = `(coalesce($1::timestamptz, clock_timestamp()) - $2 * interval '1 millisecond')`;
-  return await run<WaitingEffect>(
+  due: { kinds: readonly string[]; clock: LeaseClock },
+): Promise<string[]> {
+  const rows = await run<{ kind: string }>(
     db,
     {
-      name: 'due-effects',
+      name: 'due-kinds',
       text: `
-        select key, kind from effects
-        where status in ('pending', 'running') and next_attempt_at <= ${before} and kind = any($3::text[])
-          and ${FREE(before)}
-        order by next_attempt_at limit $4`,
+        select k.kind from (select coalesce($1::timestamptz, clock_timestamp()) as now) clock,
+          unnest($2::text[]) as k(kind)
+        where exists (select from effects where kind = k.kind and status in ('pending', 'running')
+          and next_attempt_at <= clock.now and ${FREE('clock.now')})`,
     },
-    [due.clock, due.ms, due.kinds, due.limit],
+    [due.clock, due.kinds],
   );
+  return rows.map(({ kind }) => kind);
 }
 
 /** The effects of these actors that wait to be run. */
@@ -62,30 +62,38 @@ export async function waitingEffects(
   return rows;
 }
 
-const CLAIM: Statement = {
+/**
+ * Each kind is looked up through the index by itself, so that a claim costs as much as it takes, whatever waits in other
+ * lanes and however much is done.
+ */
+export const CLAIM: Statement = {
   name: 'claim-effects',
   text: `
     with clock as (select coalesce($1::timestamptz, clock_timestamp()) as now), free as (
-      select f.key from clock, (select * from unnest($2::text[]) as w(key) order by key) w cross join lateral (
-        select key from effects where key = w.key and kind = any($3::text[]) and ${FREE('clock.now')}
-        for update skip locked) f
+      select f.id from clock, unnest($2::text[]) as k(kind) cross join lateral (
+        select id, next_attempt_at from effects
+        where kind = k.kind and status in ('pending', 'running') and next_attempt_at <= clock.now
+          and ${FREE('clock.now')}
+        order by next_attempt_at, id limit $3 for update skip locked) f
+      order by f.next_attempt_at, f.id limit $3
     )
     update effects e set status = 'running', attempts = e.attempts + 1,
       crash_count = e.crash_count + case when e.status = 'running' then 1 else 0 end,
       lease_until = clock.now + $4 * interval '1 millisecond'
-    from free, clock where e.key = free.key
+    from free, clock where e.id = free.id
     returning e.key, e.actor_id, e.kind, e.params, e.attempts, e.failures, e.crash_count, e.error`,
 };
 
 /**
- * Claims effects for one attempt each, if the caller can run their kind. Leaves out what is not due, what is done, and
- * what another worker has under a lease.
+ * Claims up to `limit` effects of these kinds for one attempt each, the longest due first. Leaves out what is not due,
+ * what is done, and what another worker has under a lease. Fewer than `limit` says that nothing more is due, except for
+ * what another claim looked at in the same moment.
  */
 export async function claimEffects(
   db: Database,
-  claim: { keys: readonly string[]; kinds: readonly string[]; leaseMs: number; clock: LeaseClock },
+  claim: { kinds: readonly string[]; limit: number; leaseMs: number; clock: LeaseClock },
 ): Promise<EffectRow[]> {
-  return await run<EffectRow>(db, CLAIM, [claim.clock, claim.keys, claim.kinds, claim.leaseMs]);
+  return await run<EffectRow>(db, CLAIM, [claim.clock, claim.kinds, claim.limit, claim.leaseMs]);
 }
 
 /** @returns false when another worker has taken the lease */
@@ -134,7 +142,7 @@ const CLOSE: Statement = {
     ), told as (
       insert into mailbox (actor_id, event_id, event, created_at)
       select c.actor_id, 'effect:' || c.key, w.event::jsonb, $2
-      from wanted w join closed c on c.key = w.key where w.event is not null
+      from wanted w join closed c on c.key = w.key where w.event is not null and c.actor_id is not null
       order by w.n
       on conflict (actor_id, event_id) do nothing
     )

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
-/** An item of a periodic task that failed and is retried. All times are the database's. */
+/**
+ * An item of a periodic task, or a job of the service's own, that failed and is retried. All times are the database's.
+ */
 export interface SetAside {
-  readonly id: bigint;
+  /** `12`, or `job-7`. */
+  readonly id: string;
   readonly kind: string;
   readonly item: string;
   /** The reason of the latest failure. */
@@ -12,19 +15,29 @@ export interface SetAside {
   readonly context: Readonly<Record<string, unknown>>;
   /** Failures in a row. */
   readonly failures: number;
-  readonly since: Date;
+  /** Null: of a job, of which it is not kept. */
+  readonly since: Date | null;
   readonly nextTryAt: Date;
   /** Whether it may be retried now. */
   readonly due: boolean;
 }
 
-const COLUMNS = sql`id, kind, item, reason, context, failures, set_aside_at as since, next_try_at as "nextTryAt",
-  next_try_at <= clock_timestamp() as due`;
+/** The jobs among them are few, and an index holds no others. */
+const ASIDE = sql`
+  select id as n, id::text as id, kind, item, reason, context, failures, set_aside_at as since,
+    next_try_at as "nextTryAt", next_try_at <= clock_timestamp() as due
+  from quarantine
+  union all
+  select id, 'job-' || id, kind, substr(key, length(kind) + 2), coalesce(error, ''), params, failures, null,
+    next_attempt_at, next_attempt_at <= clock_timestamp()
+  from effects where actor_id is null and status in ('pending', 'running') and failures > 0`;
+const COLUMNS = sql`id, kind, item, reason, context, failures, since, "nextTryAt", due`;
 
 /** What is in quarantine, of one kind or of all, oldest first. */
 export async function listQuarantine(db: Database, kind: string | null = null): Promise<SetAside[]> {
   const { rows } = await sql<SetAside>`
-    select ${COLUMNS} from quarantine where ${kind}::text is null or kind = ${kind} order by id`.execute(db);
+    select ${COLUMNS} from (${ASIDE}) a where ${kind}::text is null or kind = ${kind}
+    order by since nulls last, n`.execute(db);
   return rows;
 }
 
@@ -66,26 +79,48 @@ export async function release(db: Database, kind: string, item: string): Promise
 /** How many items are in quarantine, by kind. */
 export async function countQuarantine(db: Database): Promise<{ kind: string; count: number }[]> {
   const { rows } = await sql<{ kind: string; count: number }>`
-    select kind, count(*)::int as count from quarantine group by kind order by kind`.execute(db);
+    select kind, count(*)::int as count from (${ASIDE}) a group by kind order by kind`.execute(db);
   return rows;
 }
 
-export async function findQuarantined(db: Database, id: bigint): Promise<SetAside | null> {
-  const { rows } = await sql<SetAside>`select ${COLUMNS} from quarantine where id = ${id}`.execute(db);
+/** @throws Error when the text is no id of what is set aside */
+export async function findQuarantined(db: Database, id: string): Promise<SetAside | null> {
+  numberOf(id);
+  const { rows } = await sql<SetAside>`select ${COLUMNS} from (${ASIDE}) a where id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
 /** Lets the next round retry it, as if it had never failed. @returns false when it is not in quarantine */
-export async function retryQuarantined(db: Database, id: bigint): Promise<boolean> {
-  const { rows } = await sql`
-    update quarantine set next_try_at = clock_timestamp(), failures = 0 where id = ${id} returning id`.execute(
-    db,
-  );
+export async function retryQuarantined(db: Database, id: string): Promise<boolean> {
+  const { job, n } = numberOf(id);
+  const { rows } = job
+    ? await sql`
+        update effects set next_attempt_at = clock_timestamp()
+        where id = ${n} and actor_id is null and status = 'pending' and failures > 0 returning id`.execute(db)
+    : await sql`
+        update quarantine set next_try_at = clock_timestamp(), failures = 0 where id = ${n} returning id`.execute(
+        db,
+      );
   return rows.length > 0;
 }
 
-/** Drops it: it is tried again only if its task finds it again. @returns false when it is not in quarantine */
-export async function dropQuarantined(db: Database, id: bigint): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('quarantine').where('id', '=', id).executeTakeFirst();
-  return numDeletedRows === 1n;
+/**
+ * Drops it: it is tried again only if its task finds it again, and a job that recurs when its usual time comes.
+ * @returns false when it is not in quarantine
+ */
+export async function dropQuarantined(db: Database, id: string): Promise<boolean> {
+  const { job, n } = numberOf(id);
+  const { rows } = job
+    ? await sql`
+        delete from effects
+        where id = ${n} and actor_id is null and status = 'pending' and failures > 0 returning id`.execute(db)
+    : await sql`delete from quarantine where id = ${n} returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** @throws Error when the text is no id of what is set aside */
+function numberOf(id: string): { job: boolean; n: bigint } {
+  const [, job, n] = /^(job-)?(\d{1,18})$/.exec(id) ?? [];
+  if (n === undefined) throw new Error(`"${id}" is no number of what is set aside`);
+  return { job: job !== undefined, n: BigInt(n) };
 }

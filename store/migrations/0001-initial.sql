@@ -49,7 +49,7 @@ create index timers_due on timers (due_at) where fired_at is null;
 create table effects (
   id bigint generated always as identity primary key,
   key text not null unique,            -- idempotency key: the same effect is never two rows
-  actor_id text not null,
+  actor_id text,                       -- null: a job of the service's own, which reports to nobody
   kind text not null,
   params jsonb not null,
   status text not null default 'pending' check (status in ('pending', 'running', 'done', 'failed', 'dead-lettered')),
@@ -63,10 +63,13 @@ create table effects (
   finished_at timestamptz,
   dropped_at timestamptz               -- given up, and an operator has looked at it
 );
-create index effects_due on effects (next_attempt_at) where status in ('pending', 'running');
+-- By kind, so that a long backlog of one lane costs a claim in another nothing.
+create index effects_due on effects (kind, next_attempt_at, id) where status in ('pending', 'running');
 -- What an actor waits to have done, for whoever is woken for it.
 create index effects_waiting on effects (actor_id) where status = 'pending';
 create index effects_given_up on effects (id) where status = 'failed' and dropped_at is null;
+-- Jobs of the service's own: few, and looked at by whoever asks which of them fail.
+create index effects_of_nobody on effects (id) where actor_id is null;
 
 -- Where a replay begins: an actor's birth at revision 0, or the checkpoint up to which its history was forgotten.
 create table actor_births (
@@ -1025,13 +1028,11 @@ create table webhook_deliveries (
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null,
-  lease_until timestamptz,
   answered integer,                    -- HTTP status of the last attempt
   error text,
   created_at timestamptz not null,
   finished_at timestamptz
 );
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status = 'pending';
 create index webhook_deliveries_next on webhook_deliveries (subscription_id, next_attempt_at, seq) where status = 'pending';
 create index webhook_deliveries_of on webhook_deliveries (subscription_id, seq);
 -- What was given up is counted by whoever watches, however much was delivered.

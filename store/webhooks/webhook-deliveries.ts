@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '../database.ts';
+import { type Again, type NewJob, scheduleJobs } from '../durable/jobs.ts';
 import { parsedAll } from '../parsed.ts';
 import type { Tables } from '../tables.ts';
 
@@ -47,6 +48,14 @@ export async function takeNotifications(trx: Trx, seq: bigint): Promise<boolean>
   return numDeletedRows === 1n;
 }
 
+/** The kind of the jobs that deliver: one for each subscription, so that it gets one message at a time, in order. */
+export const DELIVER = 'deliver-webhooks';
+
+const deliverTo = (subscriptionId: string): NewJob => ({
+  ...{ key: `${DELIVER}:${subscriptionId}`, kind: DELIVER, params: { subscriptionId }, afterMs: 0 },
+});
+
+/** Writes a delivery, and has it delivered once the transaction commits. */
 export async function insertDelivery(
   trx: Trx,
   made: { id: string; subscriptionId: string; kind: string; body: string; now: Date },
@@ -59,13 +68,13 @@ export async function insertDelivery(
       kind: made.kind,
       body: made.body,
       next_attempt_at: made.now,
-      lease_until: null,
       answered: null,
       error: null,
       created_at: made.now,
       finished_at: null,
     })
     .execute();
+  await scheduleJobs(trx, [deliverTo(made.subscriptionId)]);
 }
 
 /** A delivery whose attempt is under way, with where it goes. */
@@ -80,46 +89,38 @@ export interface DueDelivery {
   readonly secret: string;
 }
 
-/**
- * Takes due deliveries for one attempt each, so that nobody else takes them meanwhile: whoever dies over one leaves it
- * to be taken again when its lease is over. Of one subscription no more than two, for the others' sake.
- * @param busy subscriptions that have some under way already
- */
-export async function takeDueDeliveries(
+/** Counts one more attempt of the delivery that a subscription has waited for longest. @returns null when none is due */
+export async function beginDelivery(
   db: Database,
-  input: { now: Date; leaseUntil: Date; limit: number; busy: readonly string[] },
-): Promise<DueDelivery[]> {
-  if (input.limit <= 0) return [];
+  { subscriptionId, now }: { subscriptionId: string; now: Date },
+): Promise<DueDelivery | null> {
   const { rows } = await sql<DueDelivery>`
-    with first as (
-      select d.id from webhook_subscriptions s
-      cross join lateral (
-        select id, next_attempt_at, seq from webhook_deliveries
-        where subscription_id = s.id and status = 'pending' and next_attempt_at <= ${input.now}
-          and (lease_until is null or lease_until <= ${input.now})
-        order by next_attempt_at, seq limit 2) d
-      where s.status = 'active' and not s.id = any(${[...input.busy]}::text[])
-        and exists (select 1 from webhook_deliveries where status = 'pending' and next_attempt_at <= ${input.now})
-      order by d.next_attempt_at, d.seq limit ${input.limit}),
-    due as (
-      select id from webhook_deliveries
-      where id in (select id from first) and status = 'pending' and (lease_until is null or lease_until <= ${input.now})
-      for update skip locked)
-    update webhook_deliveries w set attempts = attempts + 1, lease_until = ${input.leaseUntil}
+    update webhook_deliveries w set attempts = attempts + 1
     from webhook_subscriptions s
-    where s.id = w.subscription_id and w.id in (select id from due)
+    where s.id = w.subscription_id and s.status = 'active' and w.id = (
+      select id from webhook_deliveries
+      where subscription_id = ${subscriptionId} and status = 'pending' and next_attempt_at <= ${now}
+      order by next_attempt_at, seq limit 1)
     returning w.id, w.subscription_id as "subscriptionId", w.body, w.attempts, s.url, s.secret`.execute(db);
-  return rows;
+  return rows[0] ?? null;
 }
 
-/** Lets deliveries go at once that a process had in hand when it ended. */
-export async function freeDeliveries(db: Database): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ lease_until: null })
-    .where('status', '=', 'pending')
-    .where('lease_until', 'is not', null)
-    .execute();
+/** When the next delivery of a subscription is due; null: none waits, or nothing is sent there any more. */
+export async function nextDelivery(
+  trx: Trx,
+  { subscriptionId, now }: { subscriptionId: string; now: Date },
+): Promise<Again | null> {
+  const next = await trx
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_subscriptions as s', 's.id', 'd.subscription_id')
+    .select('next_attempt_at')
+    .where('subscription_id', '=', subscriptionId)
+    .where('d.status', '=', 'pending')
+    .where('s.status', '=', 'active')
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst();
+  return next ? { afterMs: Math.max(0, next.next_attempt_at.getTime() - now.getTime()) } : null;
 }
 
 /** What came of an attempt. */
@@ -134,7 +135,7 @@ export interface Attempt {
 export async function markDelivered(trx: Trx, { id, subscriptionId, answered, now }: Attempt): Promise<void> {
   await trx
     .updateTable('webhook_deliveries')
-    .set({ status: 'delivered', answered, error: null, lease_until: null, finished_at: now })
+    .set({ status: 'delivered', answered, error: null, finished_at: now })
     .where('id', '=', id)
     .execute();
   await trx
@@ -161,7 +162,6 @@ export async function markRefused(
       status: next.again === null ? 'failed' : 'pending',
       answered,
       error,
-      lease_until: null,
       finished_at: next.again === null ? now : null,
       ...(next.again === null ? {} : { next_attempt_at: next.again }),
     })
@@ -235,12 +235,36 @@ export async function listDeliveries(
 
 /** Has a delivery sent again, whatever came of it, from the first of its attempts. @returns false when there is none */
 export async function resendDelivery(db: Database, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhook_deliveries')
-    .set({ status: 'pending', attempts: 0, next_attempt_at: now, lease_until: null, finished_at: null })
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return await db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('webhook_deliveries')
+      .select('subscription_id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!found) return false;
+    // The job first, in the order in which a delivery that ends locks both.
+    await scheduleJobs(trx, [deliverTo(found.subscription_id)]);
+    await trx
+      .updateTable('webhook_deliveries')
+      .set({ status: 'pending', attempts: 0, next_attempt_at: now, finished_at: null })
+      .where('id', '=', id)
+      .execute();
+    return true;
+  });
+}
+
+/** Lets a subscription that was switched off be told again, first of what waits. @returns false when there is none */
+export async function enableSubscription(db: Database, id: string): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    // The job first, in the order in which a delivery that ends locks both. Where there is no subscription, it ends.
+    await scheduleJobs(trx, [deliverTo(id)]);
+    const { numUpdatedRows } = await trx
+      .updateTable('webhook_subscriptions')
+      .set({ status: 'active', failing_since: null, reason: null })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
 }
 
 /** Forgets what was told, or given up, before a moment. */

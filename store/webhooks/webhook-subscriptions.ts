@@ -79,16 +79,6 @@ export async function deleteSubscription(trx: Trx, id: string): Promise<boolean>
   return numDeletedRows === 1n;
 }
 
-/** Lets one that was switched off be told again. @returns false when there is none */
-export async function enableSubscription(db: Database, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhook_subscriptions')
-    .set({ status: 'active', failing_since: null, reason: null })
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
 /** The subscriptions of a wallet that want to be told this, made by whoever stands behind the wallet now. */
 export async function subscribersOf(
   db: Database | Trx,

@@ -4,8 +4,8 @@ import { assign } from 'xstate';
 import type { DurableMachine } from '../../runtime/durable/actors/durable-machine.ts';
 import { batchedMailboxes } from '../../runtime/durable/actors/mailbox-batches.ts';
 import { type Replay, replay } from '../../runtime/durable/actors/replay.ts';
-import { attemptEffect } from '../../runtime/durable/jobs/outbox.ts';
 import { readHistory } from '../../store/durable/histories.ts';
+import { attemptDue } from '../fixtures/actors/attempt-due.ts';
 import { courier } from '../fixtures/actors/courier-machine.ts';
 import { carrier, listeningLog } from '../fixtures/actors/courier-service.ts';
 import { courierStage, type Stage } from '../fixtures/actors/courier-stage.ts';
@@ -25,12 +25,7 @@ async function runEffects(): Promise<void> {
   const { db, clock } = stage;
   const runner = carrier();
   const deps = { db, runners: new Map([[runner.kind, runner]]), now: clock.now, crash: () => {} };
-  for (const { key } of await db
-    .selectFrom('effects')
-    .select('key')
-    .where('status', '=', 'pending')
-    .execute())
-    await attemptEffect({ ...deps, log: listeningLog() }, key);
+  while ((await attemptDue({ ...deps, log: listeningLog() })) !== null);
 }
 
 /** Effects with their outcomes, timers that fire and one that is set anew, a dead letter, turns of one and of many. */

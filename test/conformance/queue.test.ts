@@ -286,7 +286,7 @@ for (const { name, present, open } of BACKENDS) {
       const quick = await spawn();
       await waitingEffect(quick, 'swift');
       await send(quick, 'e1', { type: 'NUDGE' });
-      notifier.effect(`${quick}:0:0`, 'chain');
+      notifier.jobs('chain');
       notifier.actor(quick);
       await vi.waitFor(async () => {
         expect((await actor(quick)).context.nudged).toBe(1);

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listCheck } from '../../agents/determinations/panel/lists.ts';
 import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';
-import { refreshDue, refreshList } from '../../runtime/registers/refresh.ts';
+import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
+import { refreshList, refreshListsJob } from '../../runtime/registers/refresh.ts';
 import { type ListFormat, type ListSource, readRegisterSettings } from '../../runtime/registers/settings.ts';
 import { registerHealth, registerStatus } from '../../runtime/registers/status.ts';
 import { listFetches } from '../../store/registers/register-fetches.ts';
 import { listsOf } from '../../store/registers/registers.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
-import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
 const DAY = 86_400_000;
 const START = Date.parse('2026-11-21T08:00:00.000Z');
@@ -26,7 +26,6 @@ const server = createServer((request, response) => {
   listener(request, response);
 });
 const deps = () => ({ db: database.db, now: () => new Date(clock) });
-const settled = () => ({ ...deps(), quarantine: quietQuarantine(database.db) });
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -207,15 +206,25 @@ describe('a published list', () => {
     const settings = { sources, refreshSeconds: 3_600 };
     listener = (request, response) =>
       response.writeHead(request.url?.includes('due-b') ? 500 : 200).end(JSON.stringify(many(3)));
+    const job = refreshListsJob(deps(), settings);
+    /** Runs both jobs. @returns which were fetched, and in how many seconds each is due again */
     const round = async (afterSeconds: number) => {
       clock += afterSeconds * 1000;
-      return (await refreshDue(settled(), settings)).map((r) => r.list.split('/')[1]);
+      asked.length = 0;
+      const again = await Promise.all(job.items.map((item) => job.run(item, {} as EffectContext)));
+      const fetched = asked.map((path) => /due-[ab]/.exec(path)?.[0]).sort();
+      return [fetched, again.map((a) => a!.afterMs / 1000)];
     };
-    expect(await round(0)).toEqual(['due-a', 'due-b']);
-    expect(await round(60)).toEqual([]);
-    expect(await round(900)).toEqual(['due-b']);
-    expect(await round(2_700)).toEqual(['due-a', 'due-b']);
-    expect(asked).toHaveLength(5);
+    expect(await round(0)).toEqual([
+      ['due-a', 'due-b'],
+      [3_600, 900],
+    ]);
+    expect(await round(60)).toEqual([[], [3_540, 840]]);
+    expect(await round(840)).toEqual([['due-b'], [2_700, 900]]);
+    expect(await round(2_700)).toEqual([
+      ['due-a', 'due-b'],
+      [3_600, 900],
+    ]);
   });
 
   it('is told fresh, failing, stale or missing, and health is degraded by it', async () => {

@@ -1,17 +1,23 @@
 import { spawn } from 'node:child_process';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PeriodicTask } from '../../runtime/durable/workers/leader.ts';
+import { type DeliverDeps, deliverWebhooks } from '../../runtime/webhooks/deliver-webhooks.ts';
 import { secretBoxOf } from '../../runtime/webhooks/secret-box.ts';
 import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
-import { type DispatcherDeps, runWebhookDispatcher } from '../../runtime/webhooks/webhook-dispatcher.ts';
-import { type DeliveryRow, listDeliveries, resendDelivery } from '../../store/webhooks/webhook-deliveries.ts';
+import { type SpreadDeps, spreadNotificationsJob } from '../../runtime/webhooks/spread-notifications.ts';
 import {
+  type DeliveryRow,
   enableSubscription,
+  listDeliveries,
+  resendDelivery,
+} from '../../store/webhooks/webhook-deliveries.ts';
+import {
   insertSubscription,
   listSubscriptions,
   MOST_SUBSCRIPTIONS,
 } from '../../store/webhooks/webhook-subscriptions.ts';
+import { sweptJobs } from '../fixtures/actors/swept-jobs.ts';
 import { unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
@@ -24,7 +30,7 @@ const secretBox = secretBoxOf(SEED, 'test');
 let database: TestDatabase;
 let stage: MarketStage;
 let receiver: Receiver;
-let round: PeriodicTask | null = null;
+let worker: { stop(): Promise<void> } | null = null;
 let clock = 0;
 /** The present owner of each agent: `0xowner` unless set. */
 const owners = new Map<string, string | null>();
@@ -44,12 +50,13 @@ beforeEach(async () => {
 afterEach(async () => {
   // This comes first, so that nothing waits for an answer that never comes.
   await receiver.stop();
-  await round?.stop();
-  round = null;
+  await worker?.stop();
+  worker = null;
   owners.clear();
   beneficialOwners.clear();
   await database.db.deleteFrom('webhook_subscriptions').execute();
   await database.db.deleteFrom('owner_notifications').execute();
+  await database.db.deleteFrom('effects').where('actor_id', 'is', null).execute();
 });
 
 const now = (): Date => new Date(Date.now() + clock);
@@ -67,24 +74,25 @@ async function subscribe(
   return id;
 }
 
-function start(terms: Partial<DispatcherDeps> = {}): void {
-  round = runWebhookDispatcher({
-    db: database.db,
+async function start(terms: Partial<SpreadDeps & DeliverDeps> = {}): Promise<void> {
+  const { db } = database;
+  const spread = spreadNotificationsJob({
+    ...{ db, now, everyMs: 10 },
     ownerOf: async (handle) => {
       const wallet = owners.has(handle) ? owners.get(handle)! : '0xowner';
       return wallet === null ? null : { wallet, beneficialOwner: beneficialOwners.get(wallet) ?? wallet };
     },
-    quarantine: quietQuarantine(database.db),
-    secretBox,
+    quarantine: quietQuarantine(db),
+    ...terms,
+  });
+  const deliver = deliverWebhooks({
+    ...{ db, now, secretBox, retriesMs: [10, 10, 10] },
     allowed: { loopback: true },
-    now,
-    log: { warn: () => {} },
-    retriesMs: [10, 10, 10],
-    pollMs: 10,
     // So long that nothing is sent twice because this machine answered itself late.
     timeoutMs: 60_000,
     ...terms,
   });
+  worker = await sweptJobs({ db, runners: [deliver], recurring: [spread] });
 }
 
 const deliveries = () => listDeliveries(database.db, { limit: 1_000 });
@@ -106,7 +114,7 @@ describe('the notifications of owners', () => {
       owners.set(handle, `0xowner-of-${handle}`);
       await subscribe({ wallet: `0xowner-of-${handle}` });
     }
-    start();
+    await start();
     const [ann, bob] = [await stage.agent('wh-ann'), await stage.agent('wh-bob')];
     const lot = await stage.list(ann, { ask: 100_000_000n, floor: 80_000_000n });
     const { match } = await stage.order(bob, lot, { limit: 90_000_000n });
@@ -177,7 +185,7 @@ describe('the notifications of owners', () => {
     const mine = await subscribe({ kinds: ['agent.status', 'deal.matched'] });
     owners.set('wh-moved', '0xowner').set('wh-lost', null).set('wh-silent', '0xsilent');
     for (const handle of ['wh-moved', 'wh-lost', 'wh-silent']) await stage.agent(handle, '0xold');
-    start();
+    await start();
     await receiver.until(1);
     await until(allDone);
     expect((await deliveries()).map((d) => d.subscription_id)).toEqual([mine]);
@@ -189,7 +197,7 @@ describe('the notifications of owners', () => {
     await stage.agent('wh-waits');
     let silent = true;
     let asked = 0;
-    start({
+    await start({
       ownerOf: async () => {
         asked += 1;
         if (silent) throw new Error('the chain is silent');
@@ -206,7 +214,7 @@ describe('the notifications of owners', () => {
     await subscribe();
     // Its notification is always the first to be tried.
     for (const handle of ['wh-poisoned', 'wh-after', 'wh-last']) await stage.agent(handle);
-    start({
+    await start({
       ownerOf: async (handle) => {
         if (handle === 'wh-poisoned') throw new TypeError('x is not a function');
         return { wallet: '0xowner', beneficialOwner: '0xowner' };
@@ -231,7 +239,7 @@ describe('a message that is not accepted', () => {
   it('is sent again under the same id, freshly signed, until it is accepted', async () => {
     await subscribe();
     receiver.answers.push(500, 404, { status: 302, headers: { location: `${receiver.url}/elsewhere` } });
-    start();
+    await start();
     await stage.agent();
     await until(allDone);
     const [one] = await deliveries();
@@ -252,7 +260,7 @@ describe('a message that is not accepted', () => {
   it('is given up after its last attempt, and sent again on request', async () => {
     await subscribe();
     receiver.answers.push(...Array(4).fill(503));
-    start();
+    await start();
     await stage.agent();
     const [one] = await until(allDone);
     expect(one).toMatchObject({ status: 'failed', attempts: 4, answered: 503, error: 'answered 503' });
@@ -268,12 +276,12 @@ describe('a message that is not accepted', () => {
     await subscribe({ wallet: '0xinside', url: 'http://10.0.0.1/' });
     receiver.answers.push(0);
     owners.set('wh-slow', '0xslow').set('wh-nobody-there', '0xnobody').set('wh-inside', '0xinside');
-    start({ retriesMs: [] });
+    await start({ retriesMs: [] });
     for (const handle of ['wh-nobody-there', 'wh-inside']) await stage.agent(handle);
     await until((d) => d.length === 2 && allDone(d));
-    await round?.stop();
+    await worker?.stop();
     // Only for the receiver that never answers: on a slow machine the others would not be done by then either.
-    start({ retriesMs: [], timeoutMs: 150 });
+    await start({ retriesMs: [], timeoutMs: 150 });
     await stage.agent('wh-slow');
     const all = await until((d) => d.length === 3 && allDone(d));
     const errors = Object.fromEntries(all.map((d) => [d.body.match(/wh-[a-z-]+/)?.[0], d.error]));
@@ -287,7 +295,7 @@ describe('a message that is not accepted', () => {
   it('ends its subscription at once after a 410, and after five days without any accepted message', async () => {
     const gone = await subscribe();
     receiver.answers.push(410);
-    start();
+    await start();
     await stage.agent();
     await until(allDone);
     expect(await listSubscriptions(database.db)).toMatchObject([
@@ -317,16 +325,16 @@ describe('a message that is not accepted', () => {
     await receiver.until(heard + 1);
   });
 
-  it('delays nobody else, and a receiver gets at most two messages at a time', async () => {
+  it('delays nobody else, and a receiver gets one message at a time', async () => {
     const other = await webhookReceiver();
     await subscribe({ wallet: '0xstuck' });
     await subscribe({ wallet: '0xquick', url: other.url });
     receiver.answers.push(...Array(100).fill(0));
     for (let n = 0; n < 50; n++) owners.set(await stage.agent(), '0xstuck');
     for (let n = 0; n < 10; n++) owners.set(await stage.agent(), '0xquick');
-    start({ timeoutMs: 60_000 });
+    await start({ timeoutMs: 60_000 });
     await other.until(10);
-    expect(receiver.arrived.length).toBeLessThanOrEqual(2);
+    expect(receiver.arrived.length).toBeLessThanOrEqual(1);
     await receiver.stop();
     await other.stop();
   });
@@ -343,15 +351,14 @@ describe('a process that is killed while sending a message', () => {
       'SIGKILL',
     );
     expect(receiver.arrived).toHaveLength(1);
-    expect(await deliveries()).toMatchObject([
-      { status: 'pending', attempts: 1, lease_until: expect.any(Date) },
-    ]);
-    // The next process knows that nobody else is sending it, however long the lease was meant to run.
-    await database.db
-      .updateTable('webhook_deliveries')
-      .set({ lease_until: new Date(Date.now() + 3_600_000) })
-      .execute();
-    start();
+    expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    // While its lease runs, nobody else sends it.
+    await start();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(receiver.arrived).toHaveLength(1);
+    await sql`update effects set lease_until = clock_timestamp() where status = 'running'`.execute(
+      database.db,
+    );
     await until(allDone);
     expect(receiver.arrived.map((a) => a.headers['webhook-id'])).toEqual(
       Array(2).fill((await deliveries())[0]!.id),

@@ -60,7 +60,7 @@ async function quiet(): Promise<void> {
   await until('everything to come to rest', async () => {
     const { rows } = await sql<{ open: number }>`
       select (select count(*) from deals where state not in ('recorded', 'stopped', 'failed'))::int
-        + (select count(*) from effects where status in ('pending', 'running'))::int
+        + (select count(*) from effects where status in ('pending', 'running') and actor_id is not null)::int
         + (select count(*) from mailbox where consumed_at is null and dead_lettered_at is null)::int
         + (select count(*) from records r left join batches b using (batch_id) where b.status is distinct from 'anchored')::int
         as open`.execute(stage.db);

@@ -255,7 +255,7 @@ const LISTS: Record<string, () => Promise<Rows>> = {
       id: 'webhookId',
       async add(n) {
         const id = named('msg', run, n);
-        const sent = { lease_until: null, answered: 200, error: null, created_at: at, finished_at: at };
+        const sent = { answered: 200, error: null, created_at: at, finished_at: at };
         await database.db
           .insertInto('webhook_deliveries')
           .values({ id, subscription_id, kind: 'deal.settled', body: '{}', next_attempt_at: at, ...sent })

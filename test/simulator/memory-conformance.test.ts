@@ -20,7 +20,7 @@ import { readActors, saveBatches } from '../../store/durable/mailbox-batches.ts'
 import {
   claimEffects,
   closeEffects,
-  dueEffects,
+  dueKinds,
   extendLease,
   waitingEffects,
 } from '../../store/durable/outbox.ts';
@@ -98,8 +98,6 @@ const step = fc.record({
 function mechanism(db: Database, run: number) {
   const id = (n: number) => `run${run}:actor${n}`;
   const key = (n: number) => `run${run}:effect${n}`;
-  const mine = <T extends { id?: string; key?: string }>(list: readonly T[]) =>
-    list.filter((x) => (x.id ?? x.key)!.startsWith(`run${run}:`));
   let at = START;
   const kinds = [`kind${run}`];
   const now = () => new Date(at);
@@ -151,8 +149,8 @@ function mechanism(db: Database, run: number) {
       }
       case 'claim':
         return await claimEffects(db, {
-          keys: [key(n), key(n), key(n + 1)],
           kinds: wrong ? ['other'] : kinds,
+          limit: 1 + (n % 3),
           leaseMs: 1_000,
           clock: clock(),
         }).then((rows) => [...rows].sort((a, b) => (a.key < b.key ? -1 : 1)));
@@ -181,13 +179,11 @@ function mechanism(db: Database, run: number) {
           limit: 50,
           from: `run${run}:`,
         });
-        const effects = await dueEffects(db, { kinds, ms: n * 100, limit: 50, clock: clock() });
+        const effects = await dueKinds(db, { kinds: [...kinds, 'other'], clock: clock() });
         const waiting = await waitingEffects(db, [id(actor)], now());
         return {
           due: due.ids.filter((i) => i.startsWith(`run${run}:`)),
-          effects: mine(effects)
-            .map((e) => e.key)
-            .sort(),
+          effects,
           waiting,
         };
       }

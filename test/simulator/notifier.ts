@@ -1,14 +1,15 @@
-import { LANES, type Lane } from '../../runtime/durable/jobs/effect.ts';
+import type { Lane } from '../../runtime/durable/jobs/effect.ts';
 import type { WakeQueue } from '../../runtime/durable/queue/bullmq.ts';
 import { type LocalLane, localLane } from '../../runtime/durable/queue/local-lane.ts';
-import type { Concurrency, Waker } from '../../runtime/durable/queue/notifier.ts';
+import type { Waker } from '../../runtime/durable/queue/notifier.ts';
 import type { Process, World } from './world.ts';
 
-type LaneName = 'mailboxes' | Lane;
+/** What waits for whom: an actor's mail, or something in a lane. */
+type WakeUp = { readonly actor: string } | { readonly lane: Lane };
 
 interface Answering {
   readonly process: Process;
-  answer(name: LaneName, id: string): void;
+  readonly waker: Waker;
 }
 
 /** The queue between the processes: it may lose wake-ups, deliver them twice or late, or in another order. */
@@ -26,60 +27,47 @@ export class SimulatedQueue {
   /** The notifier of one process. A process with room takes its own wake-ups at once, as over BullMQ. */
   notifier(process: Process): WakeQueue {
     const world = this.#world;
-    const lanes = new Map<LaneName, LocalLane>();
-    const wake = (name: LaneName, id: string, delayMs: number): void => {
-      if (delayMs <= 0 && world.random.chance(0.6) && lanes.get(name)?.take(id)) return;
-      this.#add(name, id, delayMs);
+    let mailboxes: LocalLane | null = null;
+    let lanes: Waker['lanes'] = new Map();
+    const actor = (id: string): void => {
+      if (!(world.random.chance(0.6) && mailboxes?.take(id))) this.#add({ actor: id }, 0);
     };
     return {
-      actor: (id) => wake('mailboxes', id, 0),
-      effect: (key, lane, delayMs = 0) => wake(lane, key, delayMs),
-      room: (lane) => lanes.get(lane)?.room() ?? 0,
-      begin: (key, lane) => lanes.get(lane)?.take(key, true) ?? false,
-      overdue: (actors, effects) => {
-        for (const id of actors) wake('mailboxes', id, 0);
-        for (const { key, lane } of effects) wake(lane, key, 0);
+      actor,
+      jobs: (lane, delayMs = 0) => {
+        if (delayMs <= 0 && world.random.chance(0.6)) lanes.get(lane)?.wake();
+        else this.#add({ lane }, delayMs);
       },
+      room: (lane) => lanes.get(lane)?.room() ?? 0,
+      overdue: (actors) => actors.forEach(actor),
       waiting: async () => 0,
-      answer: async (waker: Waker, concurrency: Concurrency) => {
-        for (const name of ['mailboxes', ...LANES] as const) {
-          const work = name === 'mailboxes' ? waker.actor : waker.effect;
-          lanes.set(
-            name,
-            localLane(
-              work,
-              { parallel: concurrency[name], waiting: name === 'mailboxes' ? 256 : 0 },
-              () => {},
-            ),
-          );
-        }
-        this.#answering.add({
-          process,
-          answer: (name, id) =>
-            void (name === 'mailboxes' ? waker.actor(id) : waker.effect(id, () => {})).catch(() => {}),
-        });
+      answer: async (waker, parallel) => {
+        lanes = waker.lanes;
+        mailboxes = localLane(waker.actor, { parallel, waiting: 256 }, () => {});
+        this.#answering.add({ process, waker });
       },
       close: async () => {},
     };
   }
 
-  #add(name: LaneName, id: string, delayMs: number): void {
+  #add(wakeUp: WakeUp, delayMs: number): void {
     const world = this.#world;
     if (world.random.chance(this.faulty)) return;
     const times = world.random.chance(this.faulty) ? 2 : 1;
     for (let i = 0; i < times; i++) {
       const late = world.random.chance(this.faulty) ? world.random.below(20_000) : world.random.below(20);
-      world.timer(QUEUE, () => this.#deliver(name, id), delayMs + late);
+      world.timer(QUEUE, () => this.#deliver(wakeUp), delayMs + late);
     }
   }
 
-  #deliver(name: LaneName, id: string): void {
+  #deliver(wakeUp: WakeUp): void {
     for (const a of this.#answering) if (!a.process.alive) this.#answering.delete(a);
     const awake = [...this.#answering].filter((a) => a.process.frozenUntil <= this.#world.now);
     if (awake.length === 0) return;
-    const { process, answer } = this.#world.random.pick(awake);
+    const { process, waker } = this.#world.random.pick(awake);
     this.#world.current = process;
-    answer(name, id);
+    if ('lane' in wakeUp) waker.lanes.get(wakeUp.lane)?.wake();
+    else void waker.actor(wakeUp.actor).catch(() => {});
   }
 }
 

@@ -9,9 +9,10 @@ import {
 } from '../../../store/durable/actors.ts';
 import { readActors, type Saved, saveBatches } from '../../../store/durable/mailbox-batches.ts';
 import { carrying, currentTrace } from '../../telemetry/scope.ts';
+import { isHeldBack, project, toSave } from './actor-step.ts';
 import { type ActorEvent, actorId, type DurableMachine } from './durable-machine.ts';
 import { NOT_DELIVERED, refuseReserved } from './mailbox.ts';
-import { EVENTS_A_BATCH, isHeldBack, project, toSave } from './process-mailbox.ts';
+import { EVENTS_A_BATCH } from './process-mailbox.ts';
 import { EventFault, type Step, step } from './step.ts';
 
 /**

@@ -1,37 +1,16 @@
-import type { AnyMachineSnapshot } from 'xstate';
-import { type ActorWithMail, insertMessages } from '../../../store/durable/actors.ts';
+import { insertMessage } from '../../../store/durable/actors.ts';
 import {
-  type BatchToSave,
-  readActors,
-  type Saved,
-  saveBatches,
-} from '../../../store/durable/mailbox-batches.ts';
-import { type LeaseClock, waitingEffects } from '../../../store/durable/outbox.ts';
+  ActorBatch,
+  type BatchParts,
+  type NewMessage,
+  type Prefetching,
+  type Wanted,
+} from './actor-batch.ts';
 import { ActorCache } from './actor-cache.ts';
+import type { MailboxDeps, MailboxOutcome } from './actor-step.ts';
 import { type BatchLimits, createBatcher } from './create-batcher.ts';
-import type { ActorEvent, DurableMachine } from './durable-machine.ts';
-import { NOT_DELIVERED, refuseReserved } from './mailbox.ts';
-import {
-  type AskedEffect,
-  deliverAndRun,
-  EVENTS_A_BATCH,
-  isHeldBack,
-  type MailboxDeps,
-  type MailboxOutcome,
-  machineOf,
-  processMailbox,
-  project,
-  type SpannedStep,
-  served,
-  spannedStep,
-  toSave,
-} from './process-mailbox.ts';
-
-export interface NewMessage {
-  readonly actorId: string;
-  readonly eventId: string;
-  readonly event: ActorEvent;
-}
+import { refuseReserved } from './mailbox.ts';
+import { EVENTS_A_BATCH, processMailbox } from './process-mailbox.ts';
 
 /** Serves the mailboxes of many actors at once, and serves events in the process where they arrive. */
 export interface MailboxBatches {
@@ -45,17 +24,9 @@ export interface MailboxBatches {
   send(message: NewMessage): Promise<{ fresh: boolean; outcome: MailboxOutcome }>;
 }
 
-/** Effects that this process will start at once are written with its lease already on them, which saves a claim. */
-export interface Prefetching {
-  /** For how many more of this kind there is room now. */
-  readonly room: (kind: string) => number;
-  readonly leaseMs: number;
-  readonly clock: () => LeaseClock;
-}
-
 /** Two batches: while one waits for the disk, the other is read and computed. */
 const BATCH_LIMITS: BatchLimits = { parallel: 2, most: 128 };
-/** How often an actor whose save lost to another process is batched again before it is processed alone. */
+/** How often an actor whose save lost to another process is batched with others again before it is a batch of its own. */
 const TRIES = 3;
 /** Actors in the cache; each takes about two kilobytes. */
 const REMEMBERED = 5_000;
@@ -65,229 +36,32 @@ export function batchedMailboxes(
   deps: MailboxDeps,
   options: { limits?: BatchLimits; prefetching?: Prefetching } = {},
 ): MailboxBatches {
-  const actorCache = new ActorCache(REMEMBERED);
+  const { prefetching } = options;
+  const parts: BatchParts = {
+    ...{ actorCache: new ActorCache(REMEMBERED), limit: EVENTS_A_BATCH },
+    ...(prefetching === undefined ? {} : { prefetching }),
+  };
   const grouped = createBatcher(
-    (wanted: readonly Wanted[]) => new ActorBatch(deps, wanted, actorCache, options.prefetching).take(),
+    (wanted: readonly Wanted[]) => new ActorBatch(deps, wanted, parts).take(),
     options.limits ?? BATCH_LIMITS,
   );
+  const alone = (actorId: string): Promise<MailboxOutcome> => processMailbox(deps, actorId, parts);
   const take = async (actorId: string, tries = TRIES): Promise<MailboxOutcome> => {
     const { outcome } = await grouped({ actorId, message: null });
     if (outcome === 'lost' && tries > 0) return await take(actorId, tries - 1);
-    return typeof outcome === 'string' ? await processMailbox(deps, actorId) : outcome;
+    return typeof outcome === 'string' ? await alone(actorId) : outcome;
   };
   return {
     take,
     async send(message) {
       refuseReserved(message.eventId);
       const { fresh, outcome } = await grouped({ actorId: message.actorId, message });
-      if (fresh === null) return await deliverAndRun(deps, message);
+      if (fresh === null) {
+        const kept = await insertMessage(deps.db, { ...message, now: deps.now() });
+        return { fresh: kept, outcome: await alone(message.actorId) };
+      }
       if (outcome === 'lost') return { fresh, outcome: await take(message.actorId) };
-      return { fresh, outcome: outcome === 'alone' ? await processMailbox(deps, message.actorId) : outcome };
+      return { fresh, outcome: outcome === 'alone' ? await alone(message.actorId) : outcome };
     },
-  };
-}
-
-type Wanted = { readonly actorId: string; readonly message: NewMessage | null };
-/** `alone`: something went wrong, so process it by itself; `lost`: another process saved the actor meanwhile. */
-type Answer = { readonly fresh: boolean | null; readonly outcome: MailboxOutcome | 'alone' | 'lost' };
-
-interface Taken {
-  readonly actor: ActorWithMail;
-  readonly machine: DurableMachine;
-  readonly step: SpannedStep;
-  readonly arrival: NewMessage | null;
-  readonly blind: boolean;
-}
-
-class ActorBatch {
-  readonly #deps: MailboxDeps;
-  readonly #now: Date;
-  readonly #wanted: readonly Wanted[];
-  readonly #byActor = new Map<string, Wanted[]>();
-  readonly #actorCache: ActorCache;
-  readonly #prefetching: Prefetching | undefined;
-  readonly #answers = new Map<Wanted, Answer>();
-  readonly #room = new Map<string, number>();
-
-  constructor(
-    deps: MailboxDeps,
-    wanted: readonly Wanted[],
-    actorCache: ActorCache,
-    prefetching?: Prefetching,
-  ) {
-    this.#deps = deps;
-    this.#now = deps.now();
-    this.#wanted = wanted;
-    this.#actorCache = actorCache;
-    this.#prefetching = prefetching;
-    for (const w of wanted) this.#byActor.set(w.actorId, [...(this.#byActor.get(w.actorId) ?? []), w]);
-  }
-
-  async take(): Promise<Answer[]> {
-    try {
-      await this.#deliverSeveral();
-      const taken: Taken[] = [];
-      const toRead: string[] = [];
-      for (const [id, wanted] of this.#byActor) {
-        const arrival = this.#arrivalOf(id);
-        const known = arrival && wanted.length === 1 ? this.#actorCache.of(id) : null;
-        const one = known && this.#step(known.actor, arrival, known.live);
-        if (one) taken.push(one);
-        else toRead.push(id);
-      }
-      const idle: string[] = [];
-      const read = toRead.length > 0 ? await readActors(this.#deps.db, toRead, EVENTS_A_BATCH) : [];
-      for (const actor of read) {
-        const arrival = this.#arrivalOf(actor.id);
-        if (isHeldBack(actor, this.#now) || (actor.messages.length === 0 && arrival === null)) {
-          if (arrival === null) idle.push(actor.id);
-          continue;
-        }
-        const one = this.#step(actor, arrival, null);
-        if (one) taken.push(one);
-      }
-      await this.#save(taken);
-      await this.#answerIdle(idle);
-    } catch {
-      // Each actor is now processed alone. The one at fault fails again there and is handled by itself.
-    }
-    return this.#wanted.map((w) => this.#answers.get(w) ?? { fresh: null, outcome: 'alone' });
-  }
-
-  /** Delivers several events for one actor first: only a single event can be served as it arrives. */
-  async #deliverSeveral(): Promise<void> {
-    const several = [...this.#byActor.values()]
-      .filter((wanted) => wanted.filter((w) => w.message).length > 1)
-      .flat()
-      .filter((w) => w.message !== null);
-    if (several.length === 0) return;
-    const messages = several.map((w) => w.message!);
-    const fresh = await insertMessages(this.#deps.db, messages, this.#now);
-    several.forEach((w, i) => {
-      this.#answers.set(w, { fresh: fresh[i]!, outcome: 'alone' });
-    });
-  }
-
-  /** The one event for this actor that is not in its mailbox yet. */
-  #arrivalOf(id: string): NewMessage | null {
-    return this.#byActor.get(id)!.find((w) => w.message && !this.#answers.has(w))?.message ?? null;
-  }
-
-  /** @returns null when this actor must go alone: something threw, or its mailbox is too full to append to */
-  #step(actor: ActorWithMail, arrival: NewMessage | null, live: AnyMachineSnapshot | null): Taken | null {
-    if (arrival && actor.messages.length >= EVENTS_A_BATCH) return null;
-    const messages = arrival ? [...actor.messages, { seq: NOT_DELIVERED, ...arrival }] : actor.messages;
-    try {
-      const machine = machineOf(this.#deps, actor);
-      const taken = spannedStep(this.#deps, machine, { ...actor, messages }, this.#now, live);
-      if (arrival && taken.served.length < messages.length) {
-        taken.span.end();
-        return null;
-      }
-      return { actor, machine, step: taken, arrival, blind: live !== null };
-    } catch {
-      return null;
-    }
-  }
-
-  async #save(batch: readonly Taken[]): Promise<void> {
-    const plain = batch.filter((t) => !t.machine.project);
-    // Every process uses the same order, so that two batches with the same actors wait for each other and cannot deadlock.
-    const projected = batch
-      .filter((t) => t.machine.project)
-      .sort((a, b) => (a.actor.id < b.actor.id ? -1 : 1));
-    const lease = { leaseMs: this.#prefetching?.leaseMs ?? 0, clock: this.#prefetching?.clock() ?? null };
-    const parts: Promise<void>[] = [];
-    if (plain.length > 0) {
-      const rows = plain.map((t) => this.#row(t));
-      parts.push(
-        saveBatches(this.#deps.db, rows, this.#now, lease).then((written) =>
-          this.#tell(plain, rows, written),
-        ),
-      );
-    }
-    if (projected.length > 0) {
-      const rows = projected.map((t) => this.#row(t));
-      const both = this.#deps.db.transaction().execute(async (trx) => {
-        const written = await saveBatches(trx, rows, this.#now, lease);
-        for (const { actor, machine, step: taken } of projected) {
-          if (written.saved.has(actor.id)) await project(trx, machine, actor.id, taken, this.#now);
-        }
-        return written;
-      });
-      parts.push(both.then((written) => this.#tell(projected, rows, written)));
-    }
-    // The actors of a part that fails are processed alone; what the other part wrote is committed.
-    const ends = await Promise.allSettled(parts);
-    for (const { step: taken } of batch) taken.span.end();
-    if (ends.some((e) => e.status === 'rejected')) for (const t of batch) this.#actorCache.forget(t.actor.id);
-    if (batch.length > 0) this.#deps.crash('after-batch-commit');
-  }
-
-  #row({ actor, machine, step: taken, arrival, blind }: Taken): BatchToSave {
-    const batch = toSave(machine, actor, taken);
-    return {
-      ...batch,
-      consumed: batch.consumed.filter((seq) => seq !== NOT_DELIVERED),
-      effects: batch.effects.map((e) => ({ ...e, held: this.#hold(e.kind) })),
-      arrival: arrival && { eventId: arrival.eventId, event: arrival.event },
-      blind,
-    };
-  }
-
-  #hold(kind: string): boolean {
-    const room = this.#room.get(kind) ?? this.#prefetching?.room(kind) ?? 0;
-    this.#room.set(kind, room - 1);
-    return room > 0;
-  }
-
-  #tell(part: readonly Taken[], rows: readonly BatchToSave[], written: Saved): void {
-    part.forEach(({ actor, machine, step: taken, arrival }, i) => {
-      const fresh = arrival ? written.fresh.has(actor.id) : null;
-      if (!written.saved.has(actor.id)) {
-        this.#actorCache.forget(actor.id);
-        this.#answer(actor.id, 'lost', fresh);
-        return;
-      }
-      const outcome = served(actor, taken, EVENTS_A_BATCH);
-      const effects = rows[i]!.effects.map((e): AskedEffect => {
-        if (!e.held || !written.asked.has(e.key)) return e;
-        return { key: e.key, kind: e.kind, row: firstAttempt(actor.id, e) };
-      });
-      if (outcome.kind === 'served' && !outcome.more) this.#actorCache.keep(machine, taken, actor);
-      this.#answer(actor.id, { ...outcome, effects } as MailboxOutcome, fresh);
-    });
-  }
-
-  async #answerIdle(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const waiting = await waitingEffects(this.#deps.db, ids, this.#now);
-    for (const id of ids) {
-      this.#answer(id, { kind: 'idle', effects: waiting.filter((e) => e.actorId === id) }, null);
-    }
-  }
-
-  #answer(actorId: string, outcome: Answer['outcome'], fresh: boolean | null): void {
-    this.#byActor.get(actorId)!.forEach((w, i) => {
-      const known = this.#answers.get(w)?.fresh;
-      // When several calls asked for the same batch, only the first starts its effects.
-      const mine =
-        i === 0 || typeof outcome === 'string' ? outcome : ({ kind: 'idle', effects: [] } as const);
-      this.#answers.set(w, { fresh: w.message ? (known ?? fresh) : null, outcome: mine });
-    });
-  }
-}
-
-function firstAttempt(actorId: string, { key, kind, params }: { key: string; kind: string; params: object }) {
-  return {
-    key,
-    kind,
-    actor_id: actorId,
-    // The same value as if it were read back from its row.
-    params: JSON.parse(JSON.stringify(params)),
-    attempts: 1,
-    failures: 0,
-    crash_count: 0,
-    error: null,
   };
 }

@@ -1,18 +1,27 @@
 import type { Trx } from '../../../store/database.ts';
+import type { Again } from '../../../store/durable/jobs.ts';
 import type { ActorEvent } from '../actors/durable-machine.ts';
 
 /**
  * Lanes keep one kind of work from starving another: a settlement does not wait for a slow determination, and a user
  * does not wait for agents that evaluate the market.
  */
-export const LANES = ['chain', 'determination', 'default', 'evaluate-market'] as const;
+export const QUEUED_LANES = ['chain', 'determination', 'default', 'evaluate-market'] as const;
+
+/**
+ * All lanes. Nobody waits for what is in those without a queue, so the sweep alone finds it: webhooks; transactions that
+ * are sent again, which must not wait behind what waits for them; lists, each of which is held in memory as a whole; and
+ * whatever else the service does for itself.
+ */
+export const LANES = [...QUEUED_LANES, 'webhooks', 'rebroadcast', 'lists', 'upkeep'] as const;
 
 export type Lane = (typeof LANES)[number];
 
 export interface EffectContext {
   /** The idempotency key: the same for every attempt, and what the outside world recognises the effect by. */
   readonly key: string;
-  readonly actorId: string;
+  /** Null for a job of the service's own. */
+  readonly actorId: string | null;
   readonly params: Readonly<Record<string, unknown>>;
   /** 1 for the first attempt. */
   readonly attempt: number;
@@ -30,6 +39,11 @@ export interface EffectOutcome {
   commit?(trx: Trx): Promise<void>;
   /** Actors to which `commit` delivered events: they are woken after it. Left out, a sweep wakes them later. */
   readonly wake?: readonly string[];
+  /**
+   * For a job of the service's own: when it is due again; null: never. Asked after `commit`, in its transaction, when the
+   * job's row is locked, so that nothing that is scheduled meanwhile is missed.
+   */
+  again?(trx: Trx): Promise<Again | null>;
 }
 
 /** Runs one kind of effect, at least once. Whatever it throws is retried, except an EffectError with `retry: false`. */
@@ -40,6 +54,8 @@ export interface EffectRunner {
   readonly maxAttempts: number;
   /** The time limit of one attempt, milliseconds; then it has failed and its lease is released. Five minutes by default. */
   readonly timeLimitMs?: number;
+  /** The backoff after the first failure and the longest, milliseconds; 200 and 30,000 by default. */
+  readonly backoff?: { readonly firstMs: number; readonly mostMs: number };
   /**
    * Called before every run but the first: did an earlier attempt succeed, although its outcome was not recorded? Null
    * says that nothing happened. It must throw when it cannot be certain. It is called once more after the last run.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readable } from '../../../agents/readable.ts';
-import { type Closing, claimEffects, closeEffects, type EffectRow } from '../../../store/durable/outbox.ts';
+import { type Again, scheduleAgain } from '../../../store/durable/jobs.ts';
+import { type Closing, closeEffects, type EffectRow } from '../../../store/durable/outbox.ts';
 import { carried, carrying, currentTrace, within } from '../../telemetry/scope.ts';
 import { NO_SPANS, type Spans } from '../../telemetry/spans.ts';
 import { isOurs, isTransient } from '../actors/transient.ts';
@@ -15,8 +16,6 @@ export interface OutboxDeps extends LeaseDeps {
   readonly crash: (point: string) => void;
   /** How long a worker may be silent before another may claim its effect. */
   readonly leaseMs?: number;
-  /** How attempts are claimed and closed: one by one by default, in batches in a worker. */
-  readonly jobs?: JobStore;
   readonly spans?: Spans;
   /** Waits until the rate limit of this kind allows one more. @throws RateLimited when that takes too long */
   readonly rateLimit?: (kind: string) => Promise<void>;
@@ -24,19 +23,21 @@ export interface OutboxDeps extends LeaseDeps {
 
 /** Claims and closes the rows of attempts. */
 export interface JobStore {
-  claim(key: string): Promise<EffectRow | null>;
+  /** Claims up to `limit` due effects of these kinds, for one attempt each. */
+  claim(kinds: readonly string[], limit: number): Promise<EffectRow[]>;
   /** @returns false when another worker has taken the lease meanwhile */
   close(closing: Closing): Promise<boolean>;
 }
 
 export interface Attempt {
-  readonly actorId: string;
+  /** Null for a job of the service's own. */
+  readonly actorId: string | null;
   readonly kind: string;
   /** `lost`: another worker took the lease meanwhile, and this one wrote nothing. */
   readonly status: 'done' | 'failed' | 'pending' | 'lost';
   /** Whether the actor got an event. */
   readonly told: boolean;
-  /** When to retry a pending effect. */
+  /** When to retry a pending effect, or to look again for a job that is due again at once. */
   readonly retryAt: Date | null;
   /** Other actors that got an event from the effect. */
   readonly wake: readonly string[];
@@ -44,8 +45,7 @@ export interface Attempt {
 
 export const LEASE_MS = 15_000;
 const TIME_LIMIT_MS = 300_000;
-const BACKOFF_MS = 200;
-const BACKOFF_MAX_MS = 30_000;
+const BACKOFF = { firstMs: 200, mostMs: 30_000 };
 /**
  * A crash of the process is no failure of the effect that it ran. Each crash makes the backoff longer. After more than
  * this many the effect is reconciled but not run again: it may be what makes the processes crash.
@@ -55,25 +55,24 @@ const MOST_CRASHES = 8;
 const REWRITE_MS = [50, 250, 1_000];
 
 /**
- * Makes one attempt at an effect: claims its lease, reconciles an earlier attempt where there was one, runs it, and
- * writes the outcome, the event and the done mark in one transaction. An attempt whose lease another worker took writes
- * nothing. An effect with `reconcile` fails only after `reconcile` said that nothing happened.
+ * Makes one attempt at an effect whose lease this process holds: reconciles an earlier attempt where there was one, runs
+ * it, and writes the outcome, the event and the done mark in one transaction. An attempt whose lease another worker took
+ * writes nothing. An effect with `reconcile` fails only after `reconcile` said that nothing happened.
  * @param ran called when the run has succeeded and its outcome is not written yet
- * @returns null when the effect could not be claimed, or this process has no runner for its kind
+ * @throws Error when this process has no runner for its kind
  */
 export async function attemptEffect(
   deps: OutboxDeps,
-  key: string,
+  jobs: JobStore,
+  claimed: EffectRow,
   ran: () => void = () => {},
-): Promise<Attempt | null> {
-  const jobs = deps.jobs ?? singleJobStore(deps);
-  const claimed = await jobs.claim(key);
-  const runner = claimed && deps.runners.get(claimed.kind);
-  if (!claimed || !runner) return null;
+): Promise<Attempt> {
+  const runner = deps.runners.get(claimed.kind);
+  if (!runner) throw new Error(`nothing here runs "${claimed.kind}"`);
   const { json: params, trace } = carried(claimed.params);
   const row = { ...claimed, params };
-  const { actor_id: actor, kind, attempts: attempt } = row;
-  const attributes = { actor, effect: key, attempt };
+  const { key, actor_id: actor, kind, attempts: attempt } = row;
+  const attributes = { ...(actor === null ? {} : { actor }), effect: key, attempt };
   const span = (deps.spans ?? NO_SPANS).start('effect', `effect ${kind}`, { parent: trace, attributes });
   try {
     const made = await within({ bindings: attributes, trace: span.trace }, () =>
@@ -119,21 +118,6 @@ async function attemptRow(
   } finally {
     lease.end();
   }
-}
-
-/** Claims and closes attempts one by one. */
-function singleJobStore(deps: OutboxDeps): JobStore {
-  const clock = () => deps.leaseClock?.() ?? null;
-  const kinds = [...deps.runners.keys()];
-  const leaseMs = deps.leaseMs ?? LEASE_MS;
-  return {
-    async claim(key) {
-      return (await claimEffects(deps.db, { keys: [key], kinds, leaseMs, clock: clock() }))[0] ?? null;
-    },
-    async close(closing) {
-      return (await closeEffects(deps.db, [closing], { now: deps.now(), clock: clock() })).has(closing.key);
-    },
-  };
 }
 
 /** `reconcile` threw: whether the effect happened is still unknown. */
@@ -182,29 +166,37 @@ async function succeed(
   const closing: Closing = {
     key: row.key,
     attempt: row.attempts,
-    status: 'done',
+    status: outcome.again ? 'pending' : 'done',
     error: null,
     failed: false,
     event: outcome.event ? carrying(outcome.event, currentTrace()) : null,
     waitMs: 0,
   };
-  const { commit } = outcome;
+  const { commit, again } = outcome;
+  let next: Again | null = null;
   const write = async (): Promise<boolean> => {
-    if (!commit) return await jobs.close(closing);
+    if (!commit && !again) return await jobs.close(closing);
     const at = { now: deps.now(), clock: deps.leaseClock?.() ?? null };
     return await deps.db.transaction().execute(async (trx) => {
       const closed = (await closeEffects(trx, [closing], at)).has(closing.key);
-      if (closed) await commit.call(outcome, trx);
-      return closed;
+      if (!closed) return false;
+      await commit?.call(outcome, trx);
+      if (again) {
+        next = await again.call(outcome, trx);
+        await scheduleAgain(trx, row.key, next, at.clock);
+      }
+      return true;
     });
   };
   const mine = await written(write);
+  // The compiler does not see the assignment in `write`.
+  const atOnce = mine && (next as Again | null)?.afterMs === 0;
   return {
     actorId: row.actor_id,
     kind: row.kind,
     status: mine ? 'done' : 'lost',
     told: mine && closing.event !== null,
-    retryAt: null,
+    retryAt: atOnce ? deps.now() : null,
     wake: mine ? (outcome.wake ?? []) : [],
   };
 }
@@ -231,7 +223,8 @@ async function fail(
 ): Promise<Attempt> {
   // The message may quote a contract or a server. Text that the database refuses would keep the attempt open.
   const reason = readable(error instanceof Error ? error.message : String(error), 2000);
-  const waitMs = final ? 0 : pauseAfter(row, error);
+  const backoff = deps.runners.get(row.kind)?.backoff ?? BACKOFF;
+  const waitMs = final ? 0 : pauseAfter(row, error, backoff);
   if (!(error instanceof RateLimited))
     deps.log.warn(
       { effect: row.key, actor: row.actor_id, kind: row.kind, attempt: row.attempts, final, reason },
@@ -251,12 +244,14 @@ async function fail(
   return {
     ...of,
     status: final ? 'failed' : 'pending',
-    told: final,
+    told: final && row.actor_id !== null,
     retryAt: final ? null : new Date(deps.now().getTime() + waitMs),
   };
 }
 
-function pauseAfter(row: EffectRow, error: unknown): number {
+function pauseAfter(row: EffectRow, error: unknown, { firstMs, mostMs }: typeof BACKOFF): number {
   if (error instanceof RateLimited) return error.waitMs;
-  return Math.min(BACKOFF_MS * 2 ** Math.min(row.attempts - 1, 16), BACKOFF_MAX_MS);
+  // The attempts of a job that recurs count on through its rounds.
+  const before = row.actor_id === null ? row.failures + row.crash_count : row.attempts - 1;
+  return Math.min(firstMs * 2 ** Math.min(before, 16), mostMs);
 }

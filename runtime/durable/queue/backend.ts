@@ -12,12 +12,15 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { asAnyBackend } from './untyped-queue.ts';
 
+/** What a wake-up carries: for a mailbox, whose it is; for a lane of effects, nothing. */
+export type WakeUp = { readonly id?: string };
+
 /** Where BullMQ keeps its jobs: makes queues and workers over one set of connections. */
 export interface QueueBackend {
   queue(name: string): Promise<Queue>;
   worker(
     name: string,
-    work: (data: { id: string }) => Promise<void>,
+    work: (data: WakeUp) => Promise<void>,
     concurrency: number,
   ): Promise<{ close(): Promise<void> }>;
   close(): Promise<void>;
@@ -117,7 +120,7 @@ function over(
     },
     async worker(name, work, concurrency) {
       const options: WorkerOptions = { ...connection('worker'), concurrency };
-      const worker = new Worker(name, (job) => work(job.data as { id: string }), options, factory);
+      const worker = new Worker(name, (job) => work(job.data as WakeUp), options, factory);
       worker.on('error', (error) => log.warn({ queue: name, error: error.message }, 'the worker failed'));
       await worker.waitUntilReady();
       return worker;

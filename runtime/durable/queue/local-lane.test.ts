@@ -54,44 +54,6 @@ describe('a local lane', () => {
     expect(runs.map((r) => r.id).slice(0, 4)).toEqual(['noisy', 'b', 'c', 'noisy']);
   });
 
-  it('gives the place of work that only writes down what came of it to another, within bounds', async () => {
-    const ends: (() => void)[] = [];
-    const lane = localLane(
-      (_id, free) =>
-        new Promise((resolve) => {
-          ends.push(resolve);
-          free();
-        }),
-      { parallel: 1 },
-      () => {},
-    );
-    expect(['a', 'b', 'c', 'd', 'e'].map((id) => lane.take(id))).toEqual([true, true, true, true, false]);
-    expect(lane.room()).toBe(0);
-    ends[0]!();
-    await settle();
-    expect([lane.room(), lane.take('e')]).toEqual([1, true]);
-    let closed = false;
-    const closing = lane.close().then(() => {
-      closed = true;
-    });
-    await settle();
-    expect(closed).toBe(false);
-    for (const end of ends) end();
-    await closing;
-  });
-
-  it('begins what is in its hands already whatever the room, until it closes', async () => {
-    const { runs, work } = gatedWork();
-    const lane = localLane(work, { parallel: 1 }, () => {});
-    expect(lane.room()).toBe(1);
-    expect([lane.take('a'), lane.take('b'), lane.take('b', true)]).toEqual([true, false, true]);
-    expect(runs.map((r) => r.id)).toEqual(['a', 'b']);
-    const closing = lane.close();
-    expect([lane.take('c', true), lane.room()]).toEqual([false, 0]);
-    for (const run of runs) run.end();
-    await closing;
-  });
-
   it('reports work that failed and goes on', async () => {
     const { runs, work } = gatedWork();
     const failed: string[] = [];

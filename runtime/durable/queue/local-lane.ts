@@ -1,18 +1,10 @@
 /** Work by id that starts in this process at once, as long as fewer than `parallel` run. */
 export interface LocalLane {
-  /**
-   * @param anyway start it even without room, because this process holds its lease already
-   * @returns false when there is no room or the lane closes: wake another process
-   */
-  take(id: string, anyway?: boolean): boolean;
-  /** How many more would start at once. */
-  room(): number;
+  /** @returns false when there is no room or the lane closes: wake another process */
+  take(id: string): boolean;
   /** Takes no new work and waits for what runs. What only waits is left to the sweep. */
   close(): Promise<void>;
 }
-
-/** With the work that only writes its outcome, at most this many times the slots of a lane run. */
-const WRITING_TIMES = 4;
 
 /** How much a lane does at once, and how much may wait in it besides. */
 export interface LaneRoom {
@@ -23,29 +15,22 @@ export interface LaneRoom {
 /**
  * One id never runs twice at the same time. A wake-up for an id that runs makes it run once more, because the event may
  * have come after the run read its mailbox. It then queues behind all that waits, so that a busy id does not keep its
- * slot. Work that is finished and only writes its outcome calls `free` to give its slot to another id.
+ * slot.
  */
 export function localLane(
-  work: (id: string, free: () => void) => Promise<void>,
+  work: (id: string) => Promise<void>,
   { parallel, waiting: most = 0 }: LaneRoom,
   failed: (id: string, error: unknown) => void,
 ): LocalLane {
   /** The ids that run, and whether to run each once more. */
   const again = new Map<string, boolean>();
   const waiting = new Set<string>();
-  /** The ids that run but only write their outcome. */
-  const freed = new Set<string>();
-  const full = (): boolean => again.size - freed.size >= parallel || again.size >= parallel * WRITING_TIMES;
+  const full = (): boolean => again.size >= parallel;
   const underWay = new Set<Promise<void>>();
   let closed = false;
   const start = (id: string): void => {
     again.set(id, false);
-    const free = (): void => {
-      if (!again.has(id)) return;
-      freed.add(id);
-      next();
-    };
-    const run: Promise<void> = work(id, free)
+    const run: Promise<void> = work(id)
       .catch((error: unknown) => {
         again.set(id, false);
         failed(id, error);
@@ -54,7 +39,6 @@ export function localLane(
         underWay.delete(run);
         if (again.get(id)) waiting.add(id);
         again.delete(id);
-        freed.delete(id);
         next();
       });
     underWay.add(run);
@@ -67,14 +51,10 @@ export function localLane(
     }
   };
   return {
-    room: () =>
-      closed || waiting.size > 0
-        ? 0
-        : Math.min(parallel - again.size + freed.size, parallel * WRITING_TIMES - again.size),
-    take(id, anyway = false) {
+    take(id) {
       if (closed) return false;
       if (again.has(id)) again.set(id, true);
-      else if (anyway || (!full() && waiting.size === 0)) start(id);
+      else if (!full() && waiting.size === 0) start(id);
       else if (!waiting.has(id)) {
         if (waiting.size >= most) return false;
         waiting.add(id);

@@ -2,9 +2,10 @@ import type { RateLimit } from '../../../store/durable/rate-limits.ts';
 import { deregister, heartbeat, type WorkerSelf } from '../../../store/durable/workers.ts';
 import { InFlightJobs } from '../jobs/in-flight-jobs.ts';
 import { rateLimiter } from '../jobs/rate-limit.ts';
+import { type RecurringJob, recurringRunner, scheduleRecurring } from '../jobs/recurring-job.ts';
 import { every } from './every.ts';
 import type { Leader } from './leader.ts';
-import { startWorker, type WorkerDeps } from './worker.ts';
+import { startWorker, UPKEEP, type WorkerDeps } from './worker.ts';
 
 /** A worker as one of several: it sends heartbeats, keeps to the shared rate limits, and deregisters when it ends. */
 export interface WorkerPool {
@@ -19,6 +20,8 @@ export interface WorkerPool {
 interface WorkerPoolDeps extends Omit<WorkerDeps, 'inFlight' | 'rateLimit' | 'concurrency'> {
   readonly self: Pick<WorkerSelf, 'id' | 'host' | 'pid' | 'concurrency'>;
   readonly leader: Leader;
+  /** What the pool does again and again, whichever worker has room. */
+  readonly recurring?: readonly RecurringJob[];
   /** By kind of effect; a kind without one is not limited. */
   readonly rateLimits: ReadonlyMap<string, RateLimit>;
   /** How long running effects may take to end, milliseconds; 20,000 when left out. */
@@ -29,13 +32,21 @@ const HEARTBEAT_MS = 2_000;
 const DRAIN_MS = 20_000;
 /** Mailbox batches are short: most of them wait for the database and do not compute. */
 const MAILBOXES_TIMES = 16;
+/** A webhook waits for its receiver. */
+const WEBHOOKS_TIMES = 8;
+/** How often it is seen to that what recurs has its rows. */
+const SCHEDULE_MS = 60_000;
 
 export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool> {
   const { db, notifier, leader, self, log } = deps;
   const inFlight = new InFlightJobs();
   const n = self.concurrency;
+  const recurring = (deps.recurring ?? []).filter((job) => job.items.length > 0);
+  const schedule = (): Promise<void> => scheduleRecurring(db, recurring);
+  await schedule();
   const worker = await startWorker({
     ...deps,
+    runners: new Map([...deps.runners, ...recurring.map((job) => [job.kind, recurringRunner(job)] as const)]),
     inFlight,
     ...(deps.rateLimits.size > 0 ? { rateLimit: rateLimiter(db, deps.rateLimits) } : {}),
     concurrency: {
@@ -44,16 +55,18 @@ export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool>
       determination: n,
       default: n,
       'evaluate-market': Math.ceil(n / 2),
+      webhooks: n * WEBHOOKS_TIMES,
+      ...UPKEEP,
     },
   });
   const tell = (): Promise<void> => heartbeat(db, { ...self, leader: leader.keeps(), inHand: inFlight.size });
   await tell();
   const heartbeats = every(HEARTBEAT_MS, tell, log);
+  const schedules = every(SCHEDULE_MS, schedule, log);
   return {
     async stop() {
       // The notifier closes first, so that nothing new starts while the sweep and the heartbeats end.
-      const closed = notifier.close().then(() => worker.settled());
-      const ended = Promise.all([closed, leader.stop(), worker.stop()]);
+      const ended = Promise.all([notifier.close(), leader.stop(), worker.stop(), schedules.stop()]);
       const quiet = heartbeats.stop();
       const inTime = await within(deps.drainMs ?? DRAIN_MS, ended);
       await quiet;

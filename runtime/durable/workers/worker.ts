@@ -1,15 +1,16 @@
 import type { Logger } from 'pino';
 import { dueActors } from '../../../store/durable/actors.ts';
-import { dueEffects } from '../../../store/durable/outbox.ts';
+import { dueKinds } from '../../../store/durable/outbox.ts';
 import { fireDueTimers } from '../../../store/durable/timers.ts';
 import type { Meter } from '../../telemetry/metrics.ts';
 import { carrying, currentTrace, within } from '../../telemetry/scope.ts';
-import { batchedMailboxes, type NewMessage } from '../actors/mailbox-batches.ts';
-import type { AskedEffect, MailboxDeps, MailboxOutcome } from '../actors/process-mailbox.ts';
-import { batchedJobStore } from '../jobs/batched-job-store.ts';
-import type { Lane } from '../jobs/effect.ts';
-import { attemptEffect, LEASE_MS, type OutboxDeps } from '../jobs/outbox.ts';
-import { prefetchedJobs } from '../jobs/prefetched-jobs.ts';
+import type { NewMessage } from '../actors/actor-batch.ts';
+import type { AskedEffect, MailboxDeps, MailboxOutcome } from '../actors/actor-step.ts';
+import { batchedMailboxes } from '../actors/mailbox-batches.ts';
+import { LANES, type Lane } from '../jobs/effect.ts';
+import { type JobLane, jobLane } from '../jobs/job-lane.ts';
+import { jobStore } from '../jobs/job-store.ts';
+import { type Attempt, attemptEffect, LEASE_MS, type OutboxDeps } from '../jobs/outbox.ts';
 import type { WakeQueue } from '../queue/bullmq.ts';
 import type { Concurrency } from '../queue/notifier.ts';
 import { every } from './every.ts';
@@ -31,27 +32,37 @@ export interface RunningWorker {
   send(message: NewMessage): Promise<boolean>;
   /** Ends the sweep. The caller closes the notifier, which waits for what runs. */
   stop(): Promise<void>;
-  /** Resolves when the effects are released that the last batches asked for while the notifier closed. */
-  settled(): Promise<void>;
 }
 
 const SWEEP_MS = 500;
 const TIMERS = 200;
 const ACTORS = 1_000;
-const EFFECTS = 200;
+/** What the service does for itself, whatever else a process has room for. */
+export const UPKEEP = { rebroadcast: 8, lists: 2, upkeep: 4 } as const;
 const CONCURRENCY: Concurrency = {
   mailboxes: 64,
   chain: 4,
   determination: 4,
   default: 4,
   'evaluate-market': 2,
+  webhooks: 32,
+  ...UPKEEP,
 };
 
-/** Serves mailboxes and effects as wake-ups come, and wakes again whatever is overdue in Postgres. */
+/** Serves mailboxes and effects as wake-ups come, and finds by itself whatever is overdue in Postgres. */
 export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
   const { notifier } = deps;
-  const jobs = prefetchedJobs(batchedJobStore(deps));
-  const outbox: OutboxDeps = { ...deps, jobs };
+  const concurrency = { ...CONCURRENCY, ...deps.concurrency };
+  const after = (attempt: Attempt): void => {
+    if (attempt.retryAt !== null) {
+      const wait = attempt.retryAt.getTime() - deps.now().getTime();
+      // A moment late, so that the wake-up never comes before the effect is due.
+      notifier.jobs(laneOf(deps, attempt.kind), wait > 0 ? wait + 5 : 0);
+    }
+    if (attempt.told && attempt.actorId !== null) notifier.actor(attempt.actorId);
+    for (const id of attempt.wake) notifier.actor(id);
+  };
+  const lanes = lanesOf(deps, concurrency, after);
   const mailboxes = batchedMailboxes(deps, {
     prefetching: {
       room: (kind) => (deps.runners.has(kind) ? notifier.room(laneOf(deps, kind)) : 0),
@@ -59,60 +70,63 @@ export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
       clock: () => deps.leaseClock?.() ?? null,
     },
   });
-  const after = (id: string, outcome: MailboxOutcome): void => {
+  const afterBatch = (id: string, outcome: MailboxOutcome): void => {
     if (outcome.kind === 'failed') deps.log.warn({ actor: id, ...outcome }, 'a mailbox batch failed');
-    else for (const effect of outcome.effects) begin(effect);
+    else begin(outcome.effects);
     // One batch for each wake-up: the rest queues behind the other actors.
     if (outcome.kind === 'failed' ? outcome.deadLettered : outcome.kind === 'served' && outcome.more)
       notifier.actor(id);
   };
-  const begin = ({ key, kind, row }: AskedEffect): void => {
-    const lane = laneOf(deps, kind);
-    if (!row) {
-      notifier.effect(key, lane);
-      return;
-    }
-    jobs.hand(row);
-    if (!notifier.begin(key, lane)) jobs.letGo(row);
+  const begin = (effects: readonly AskedEffect[]): void => {
+    for (const { kind, row } of effects) if (row) lanes.get(laneOf(deps, kind))?.begin(row);
+    const waiting = effects.filter(({ row }) => !row).map(({ kind }) => laneOf(deps, kind));
+    for (const lane of new Set(waiting)) notifier.jobs(lane);
   };
-  await notifier.answer(
-    {
-      actor: (id) =>
-        within({ bindings: { actor: id } }, async () => {
-          const began = performance.now();
-          const outcome = await mailboxes.take(id);
-          const how = outcome.kind === 'failed' && outcome.deadLettered ? 'dead-lettered' : outcome.kind;
-          deps.meter?.mailbox(id.slice(0, id.indexOf(':')), how, (performance.now() - began) / 1000);
-          after(id, outcome);
-        }),
-      async effect(key, free) {
-        const began = performance.now();
-        const attempt = await attemptEffect(outbox, key, free);
-        if (attempt === null) return;
-        deps.meter?.effect(attempt.kind, attempt.status, (performance.now() - began) / 1000);
-        if (attempt.retryAt !== null) {
-          // A moment late, so that the wake-up never comes before the effect is due.
-          const delay = Math.max(0, attempt.retryAt.getTime() - deps.now().getTime()) + 5;
-          notifier.effect(key, laneOf(deps, attempt.kind), delay);
-        }
-        if (attempt.told) notifier.actor(attempt.actorId);
-        for (const id of attempt.wake) notifier.actor(id);
-      },
-    },
-    { ...CONCURRENCY, ...deps.concurrency },
-  );
+  const actor = (id: string): Promise<void> =>
+    within({ bindings: { actor: id } }, async () => {
+      const began = performance.now();
+      const outcome = await mailboxes.take(id);
+      const how = outcome.kind === 'failed' && outcome.deadLettered ? 'dead-lettered' : outcome.kind;
+      deps.meter?.mailbox(id.slice(0, id.indexOf(':')), how, (performance.now() - began) / 1000);
+      afterBatch(id, outcome);
+    });
+  await notifier.answer({ actor, lanes }, concurrency.mailboxes);
   const cursor: Cursor = { actors: '' };
-  const sweep = every(deps.sweepMs ?? SWEEP_MS, () => wakeOverdue(deps, cursor), deps.log);
+  const sweep = every(deps.sweepMs ?? SWEEP_MS, () => wakeOverdue(deps, lanes, cursor), deps.log);
   return {
     async send(message) {
       const event = carrying(message.event, currentTrace());
       const { fresh, outcome } = await mailboxes.send({ ...message, event });
-      after(message.actorId, outcome);
+      afterBatch(message.actorId, outcome);
       return fresh;
     },
     stop: () => sweep.stop(),
-    settled: () => jobs.settled(),
   };
+}
+
+function lanesOf(
+  deps: WorkerDeps,
+  concurrency: Concurrency,
+  after: (attempt: Attempt) => void,
+): ReadonlyMap<Lane, JobLane> {
+  const jobs = jobStore(deps);
+  const runners = [...deps.runners.values()];
+  const of = (lane: Lane): JobLane =>
+    jobLane({
+      kinds: runners.filter((r) => r.lane === lane).map((r) => r.kind),
+      jobs,
+      parallel: concurrency[lane],
+      async run(row, free) {
+        const began = performance.now();
+        const attempt = await attemptEffect(deps, jobs, row, free);
+        deps.meter?.effect(attempt.kind, attempt.status, (performance.now() - began) / 1000);
+        after(attempt);
+      },
+      more: () => deps.notifier.jobs(lane),
+      failed: (error) =>
+        deps.log.warn({ lane, error: String(error) }, 'work failed: it is claimed again after its lease'),
+    });
+  return new Map(LANES.map((lane) => [lane, of(lane)]));
 }
 
 function laneOf(deps: Pick<OutboxDeps, 'runners'>, kind: string): Lane {
@@ -125,30 +139,24 @@ interface Cursor {
 }
 
 /**
- * Wakes due timers, events that nobody served and effects that nobody runs. This alone recovers everything after every
- * queue was wiped. Any number of processes may do it at the same time.
+ * Wakes due timers and events that nobody served, and looks into every lane in which something is due. This alone
+ * recovers everything after every queue was wiped. Any number of processes may do it at the same time.
  */
-export async function wakeOverdue(
-  deps: Pick<WorkerDeps, 'db' | 'now' | 'notifier' | 'runners' | 'sweepMs' | 'leaseClock'>,
-  cursor: Cursor = { actors: '' },
-): Promise<number> {
+async function wakeOverdue(
+  deps: WorkerDeps,
+  lanes: ReadonlyMap<Lane, JobLane>,
+  cursor: Cursor,
+): Promise<void> {
   const now = deps.now();
   const timers = await fireDueTimers(deps.db, now, TIMERS);
   // For what is younger than a sweep, a wake-up is most likely on its way.
-  const youngMs = deps.sweepMs ?? SWEEP_MS;
-  const before = new Date(now.getTime() - youngMs);
+  const before = new Date(now.getTime() - (deps.sweepMs ?? SWEEP_MS));
   const due = await dueActors(deps.db, { before, now, limit: ACTORS, from: cursor.actors });
   cursor.actors = due.next;
-  const actors = new Set([...timers, ...due.ids]);
-  const effects = await dueEffects(deps.db, {
+  deps.notifier.overdue([...new Set([...timers, ...due.ids])]);
+  const kinds = await dueKinds(deps.db, {
     kinds: [...deps.runners.keys()],
-    ms: youngMs,
-    limit: EFFECTS,
     clock: deps.leaseClock?.() ?? null,
   });
-  deps.notifier.overdue(
-    [...actors],
-    effects.map(({ key, kind }) => ({ key, lane: laneOf(deps, kind) })),
-  );
-  return actors.size + effects.length;
+  for (const lane of new Set(kinds.map((kind) => laneOf(deps, kind)))) lanes.get(lane)?.wake();
 }

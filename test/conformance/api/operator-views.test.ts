@@ -9,9 +9,10 @@ import { queueBoard } from '../../../api/service/queue-board.ts';
 import { deliver } from '../../../runtime/durable/actors/mailbox.ts';
 import { spawnActor } from '../../../runtime/durable/actors/spawn.ts';
 import { openMetrics } from '../../../runtime/telemetry/metrics.ts';
+import { deliverWebhooks } from '../../../runtime/webhooks/deliver-webhooks.ts';
 import { secretBoxOf } from '../../../runtime/webhooks/secret-box.ts';
 import { newWebhookSecret } from '../../../runtime/webhooks/signature.ts';
-import { runWebhookDispatcher } from '../../../runtime/webhooks/webhook-dispatcher.ts';
+import { spreadNotificationsJob } from '../../../runtime/webhooks/spread-notifications.ts';
 import { backlog } from '../../../store/durable/backlog.ts';
 import { heartbeat, listWorkers } from '../../../store/durable/workers.ts';
 import { saveOperatorKey } from '../../../store/http/operator-keys.ts';
@@ -19,6 +20,7 @@ import { deliveryBacklog, insertDelivery } from '../../../store/webhooks/webhook
 import { insertSubscription } from '../../../store/webhooks/webhook-subscriptions.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { carrier, courierService } from '../../fixtures/actors/courier-service.ts';
+import { sweptJobs } from '../../fixtures/actors/swept-jobs.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 import { quietQuarantine } from '../../fixtures/quiet-quarantine.ts';
 import { redisPresent, type TestRedis, testRedis } from '../../fixtures/servers/redis.ts';
@@ -179,15 +181,15 @@ for (const { backend, present } of [
       const oldest = await shownAs('handshake_oldest_undelivered_webhook_seconds');
       expect(oldest).toBeGreaterThanOrEqual(7_200);
       expect(oldest).toBeLessThan(90_000);
-      const courier = runWebhookDispatcher({
-        ...{ db, secretBox, now, meter: metrics.meter, log: { warn: () => {} } },
-        quarantine: quietQuarantine(db),
+      const spread = spreadNotificationsJob({
+        ...{ db, now, everyMs: 10, quarantine: quietQuarantine(db) },
         ownerOf: async () => ({ wallet: '0xowner', beneficialOwner: '0xowner' }),
-        allowed: { loopback: true },
-        retriesMs: [],
-        timeoutMs: 60_000,
-        pollMs: 10,
       });
+      const deliver = deliverWebhooks({
+        ...{ db, secretBox, now, meter: metrics.meter, retriesMs: [], timeoutMs: 60_000 },
+        allowed: { loopback: true },
+      });
+      const courier = await sweptJobs({ db, runners: [deliver], recurring: [spread] });
       await vi.waitFor(async () => expect(await shownAs('handshake_webhooks_given_up')).toBe(2), {
         timeout: 120_000,
       });

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { applyEvent, serveWaiting } from '../../../runtime/durable/actors/apply-event.ts';
 import { batchedMailboxes } from '../../../runtime/durable/actors/mailbox-batches.ts';
 import { replay } from '../../../runtime/durable/actors/replay.ts';
-import { wakeOverdue } from '../../../runtime/durable/workers/worker.ts';
 import type { Trx } from '../../../store/database.ts';
 import { readHistory } from '../../../store/durable/histories.ts';
+import { claimEffects, dueKinds } from '../../../store/durable/outbox.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
 
@@ -62,23 +62,13 @@ describe('an event that is applied in a transaction', () => {
     await livesOn(id);
   });
 
-  it('finds its effects run although the process ends before it wakes anybody', async () => {
+  it('leaves its effects to be claimed, although the process ends before it wakes anybody', async () => {
     await born();
     await applied('e1', carry('p1'));
-    const woken: string[] = [];
-    const notifier = {
-      overdue: (_: unknown, effects: { key: string }[]) => woken.push(...effects.map((e) => e.key)),
-    };
-    const runners = new Map([['carry', { kind: 'carry', lane: 'default', maxAttempts: 1 }]]);
-    const later = new Date(Date.now() + 60_000);
-    await wakeOverdue({
-      ...stage.deps,
-      notifier,
-      runners,
-      leaseClock: () => later,
-      now: () => later,
-    } as never);
-    expect(woken).toHaveLength(1);
+    const kinds = ['carry'];
+    expect(await dueKinds(stage.deps.db, { kinds, clock: null })).toEqual(kinds);
+    const claimed = await claimEffects(stage.deps.db, { kinds, limit: 5, leaseMs: 1_000, clock: null });
+    expect(claimed).toMatchObject([{ params: { parcel: 'p1' } }]);
   });
 
   it('is one event with those of the same id, delivered or applied', async () => {

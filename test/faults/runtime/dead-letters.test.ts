@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assign } from 'xstate';
 import { agentCommand } from '../../../runtime/cli/agent.ts';
 import { deadLettersCommand } from '../../../runtime/cli/dead-letters.ts';
-import { attemptEffect } from '../../../runtime/durable/jobs/outbox.ts';
 import { MACHINES } from '../../../runtime/machines.ts';
+import { attemptDue } from '../../fixtures/actors/attempt-due.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { carrier, listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
@@ -41,14 +41,11 @@ async function settle(id: string): Promise<void> {
   }
 }
 
-async function attempt(key: string): Promise<void> {
+async function attempt(): Promise<void> {
   const { db, clock } = stage;
   const runner = carrier();
   const log = listeningLog();
-  await attemptEffect(
-    { db, runners: new Map([[runner.kind, runner]]), now: clock.now, crash: () => {}, log },
-    key,
-  );
+  await attemptDue({ db, runners: new Map([[runner.kind, runner]]), now: clock.now, crash: () => {}, log });
 }
 
 /** Runs an operator's command on the stage's database. @returns what it printed */
@@ -126,7 +123,7 @@ describe('an effect that failed', () => {
     const id = await stage.spawn('a');
     await stage.send(id, 'c1', { type: 'CARRY_ONCE', parcel: 'refused', key: 'k1' });
     await stage.settle(id);
-    await attempt('k1');
+    await attempt();
     return { id, key: 'k1' };
   }
 
@@ -137,7 +134,7 @@ describe('an effect that failed', () => {
     await command('dead-letters', 'redrive', effect!.id);
     expect(await stage.effects(id)).toMatchObject([{ key, status: 'pending' }]);
     expect((await stage.mail(id)).map((m) => m.eventId)).toEqual(['c1']);
-    await attempt(key);
+    await attempt();
     await settle(id);
     expect((await stage.actor(id)).context.failures).toEqual(['refused is refused']);
   });

@@ -66,7 +66,7 @@ describe('a periodic task over many items', () => {
       const [row] = await listQuarantine(database.db);
       expect(row).toMatchObject({ kind: 'thing', item: 'bad', failures: 1, due: false });
       expect(row!.reason).not.toBe('');
-      expect(row!.nextTryAt.getTime()).toBeGreaterThan(row!.since.getTime());
+      expect(row!.nextTryAt.getTime()).toBeGreaterThan(row!.since!.getTime());
       // It is not retried before its time, however often the task meets it.
       expect(await round('bad', 'c')).toEqual({ done: ['c'], open: 1 });
       expect((await listQuarantine(database.db))[0]).toMatchObject({ failures: 1 });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../../../runtime/durable/jobs/effect.ts';
+import { jobStore } from '../../../runtime/durable/jobs/job-store.ts';
 import { type Attempt, attemptEffect, type OutboxDeps } from '../../../runtime/durable/jobs/outbox.ts';
-import { claimEffects } from '../../../store/durable/outbox.ts';
+import { attemptDue } from '../../fixtures/actors/attempt-due.ts';
 import { listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
 
@@ -47,9 +48,9 @@ function depsOf(runner: EffectRunner, crash: (point: string) => void = () => {})
 }
 
 /** Runs attempts until the effect is closed, and moves the clock to each next attempt. */
-async function untilClosed(deps: OutboxDeps, key: string): Promise<Attempt> {
+async function untilClosed(deps: OutboxDeps): Promise<Attempt> {
   for (let i = 0; i < 50; i++) {
-    const attempt = await attemptEffect(deps, key);
+    const attempt = await attemptDue(deps);
     if (attempt !== null && attempt.status !== 'pending') return attempt;
     stage.clock.forward(30_000);
   }
@@ -78,19 +79,19 @@ describe('an effect', () => {
       },
     });
     const deps = depsOf(runner);
-    expect(await attemptEffect(deps, key)).toMatchObject({
+    expect(await attemptDue(deps)).toMatchObject({
       status: 'done',
       actorId: id,
       wake: ['courier:b'],
     });
-    expect(await attemptEffect(deps, key)).toBeNull();
+    expect(await attemptDue(deps)).toBeNull();
     expect(runs).toBe(1);
     expect(await stage.db.selectFrom('owner_settings').select('wallet').execute()).toEqual([{ wallet: 'w' }]);
     expect((await stage.mail(id)).map((m) => m.eventId)).toEqual(['e1', `effect:${key}`]);
   });
 
   it('is claimed by one worker at a time', async () => {
-    const { key } = await waiting();
+    await waiting();
     let running = 0;
     let most = 0;
     const runner = runnerOf({
@@ -102,13 +103,13 @@ describe('an effect', () => {
         return {};
       },
     });
-    const attempts = await Promise.all(Array.from({ length: 8 }, () => attemptEffect(depsOf(runner), key)));
+    const attempts = await Promise.all(Array.from({ length: 8 }, () => attemptDue(depsOf(runner))));
     expect(attempts.filter((a) => a !== null)).toHaveLength(1);
     expect(most).toBe(1);
   });
 
   it('is retried with growing backoff, then fails, and the actor gets the reason', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     const at: number[] = [];
     const runner = runnerOf({
       async run({ now, attempt }) {
@@ -117,45 +118,44 @@ describe('an effect', () => {
       },
     });
     const deps = depsOf(runner);
-    const first = await attemptEffect(deps, key);
+    const first = await attemptDue(deps);
     expect(first).toMatchObject({ status: 'pending' });
-    expect(await attemptEffect(deps, key)).toBeNull();
+    expect(await attemptDue(deps)).toBeNull();
     const pause = first!.retryAt!.getTime() - stage.clock.now().getTime();
     stage.clock.forward(pause);
-    const second = await attemptEffect(deps, key);
+    const second = await attemptDue(deps);
     expect(second!.retryAt!.getTime() - stage.clock.now().getTime()).toBeGreaterThan(pause);
-    expect(await untilClosed(deps, key)).toMatchObject({ status: 'failed' });
+    expect(await untilClosed(deps)).toMatchObject({ status: 'failed' });
     expect(at).toHaveLength(3);
     expect(await failures(id)).toEqual(['attempt 3 went wrong']);
     expect((await stage.effects(id))[0]).toMatchObject({ status: 'failed' });
   });
 
   it('fails at once when its runner says that a retry is of no use', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     const runner = runnerOf({
       run: () => Promise.reject(new EffectError('the chain refused it', { retry: false })),
     });
-    expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'failed', retryAt: null });
+    expect(await attemptDue(depsOf(runner))).toMatchObject({ status: 'failed', retryAt: null });
     expect(await failures(id)).toEqual(['the chain refused it']);
   });
 
   it('waits for another process when nothing here runs its kind', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     const deps = depsOf(runnerOf({ kind: 'another' }));
     for (let i = 0; i < 10; i++) {
-      expect(await attemptEffect(deps, key)).toBeNull();
+      expect(await attemptDue(deps)).toBeNull();
       stage.clock.forward(30_000);
     }
     expect(await failures(id)).toEqual([]);
     expect((await stage.effects(id))[0]).toMatchObject({ status: 'pending', attempts: 0 });
-    expect(await attemptEffect(depsOf(runnerOf({ maxAttempts: 1 })), key)).toMatchObject({ status: 'done' });
+    expect(await attemptDue(depsOf(runnerOf({ maxAttempts: 1 })))).toMatchObject({ status: 'done' });
   });
 });
 
 describe('an effect whose worker vanished', () => {
   /** Runs up to a point and then never returns: like a process that ends, it writes nothing more. */
   async function vanish(
-    key: string,
     during: 'before-effect-run' | 'after-effect-run-before-commit',
     runner: EffectRunner,
   ) {
@@ -165,13 +165,11 @@ describe('an effect whose worker vanished', () => {
         resolve();
         throw new Error('never back');
       });
-      const kinds = [runner.kind];
-      const claim = { keys: [key], kinds, leaseMs: LEASE_MS };
-      const jobs = {
-        claim: async () => (await claimEffects(stage.db, { ...claim, clock: stage.clock.now() }))[0] ?? null,
-        close: () => new Promise<boolean>(() => {}),
-      };
-      attemptEffect({ ...deps, jobs }, key).catch(() => {});
+      const jobs = { ...jobStore(deps), close: () => new Promise<boolean>(() => {}) };
+      jobs
+        .claim([runner.kind], 1)
+        .then(([row]) => attemptEffect(deps, jobs, row!))
+        .catch(() => {});
     });
     await gone;
   }
@@ -191,18 +189,18 @@ describe('an effect whose worker vanished', () => {
         return sent > 0 ? { event: { type: 'CARRIED', parcel: 'p1' } } : null;
       },
     });
-    await vanish(key, 'after-effect-run-before-commit', runner);
+    await vanish('after-effect-run-before-commit', runner);
     const deps = depsOf(runner);
-    expect(await attemptEffect(deps, key)).toBeNull();
+    expect(await attemptDue(deps)).toBeNull();
     stage.clock.forward(LEASE_MS + 1);
-    expect(await attemptEffect(deps, key)).toMatchObject({ status: 'done' });
+    expect(await attemptDue(deps)).toMatchObject({ status: 'done' });
     expect(calls).toEqual(['run', 'reconcile']);
     expect(sent).toBe(1);
     expect((await stage.mail(id)).filter((m) => m.eventId === `effect:${key}`)).toHaveLength(1);
   });
 
   it('runs again when reconciling says that nothing happened', async () => {
-    const { key } = await waiting();
+    await waiting();
     const calls: string[] = [];
     const runner = runnerOf({
       async run() {
@@ -214,20 +212,20 @@ describe('an effect whose worker vanished', () => {
         return null;
       },
     });
-    await vanish(key, 'before-effect-run', runner);
+    await vanish('before-effect-run', runner);
     stage.clock.forward(LEASE_MS + 1);
-    expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(await attemptDue(depsOf(runner))).toMatchObject({ status: 'done' });
     expect(calls).toEqual(['reconcile', 'run']);
   });
 
   it('is given up after a few crashes, because it may be what ends the processes', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     const runner = runnerOf({ maxAttempts: 1 });
     for (let i = 0; i < 9; i++) {
-      await vanish(key, 'before-effect-run', runner);
+      await vanish('before-effect-run', runner);
       stage.clock.forward(LEASE_MS + 300_000);
     }
-    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'failed' });
+    expect(await untilClosed(depsOf(runner))).toMatchObject({ status: 'failed' });
     expect(await failures(id)).toEqual(['no attempt came to an end']);
   });
 });
@@ -235,7 +233,7 @@ describe('an effect whose worker vanished', () => {
 describe('an attempt that lost its lease', () => {
   it('writes neither outcome nor event nor failure over the attempt that has the lease', async () => {
     for (const end of ['success', 'failure'] as const) {
-      const { id, key } = { ...(await waiting()) };
+      const { id } = { ...(await waiting()) };
       let finish: (() => void) | undefined;
       const slow = runnerOf({
         run: () =>
@@ -253,12 +251,11 @@ describe('an attempt that lost its lease', () => {
                 : reject(new EffectError('too late', { retry: false }));
           }),
       });
-      const first = attemptEffect(depsOf(slow), key);
+      const first = attemptDue(depsOf(slow));
       await vi.waitFor(() => expect(finish).toBeDefined(), { timeout: 60_000 });
       stage.clock.forward(LEASE_MS + 1);
-      const second = await attemptEffect(
+      const second = await attemptDue(
         depsOf(runnerOf({ run: async () => ({ event: { type: 'CARRIED', parcel: 'quick' } }) })),
-        key,
       );
       expect(second).toMatchObject({ status: 'done' });
       finish!();
@@ -285,10 +282,10 @@ describe('an attempt that lost its lease to one that still runs', () => {
         }),
     });
     const began = (n: number) => vi.waitFor(() => expect(finish).toHaveLength(n), { timeout: 60_000 });
-    const first = attemptEffect(depsOf(runner), key);
+    const first = attemptDue(depsOf(runner));
     await began(1);
     stage.clock.forward(LEASE_MS + 1);
-    const second = attemptEffect(depsOf(runner), key);
+    const second = attemptDue(depsOf(runner));
     await began(2);
     finish[0]!();
     expect(await first).toMatchObject({ status: 'lost' });
@@ -306,7 +303,7 @@ describe('an attempt that lost its lease to one that still runs', () => {
 
 describe('an effect whose outcome is unknown', () => {
   it('is not failed after its last run until reconciling says that nothing happened', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     const answers: (EffectOutcome | null | 'down')[] = ['down', 'down', null];
     const calls: string[] = [];
     const runner = runnerOf({
@@ -322,24 +319,24 @@ describe('an effect whose outcome is unknown', () => {
         return answer;
       },
     });
-    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'failed' });
+    expect(await untilClosed(depsOf(runner))).toMatchObject({ status: 'failed' });
     expect(calls).toEqual(['run', 'reconcile', 'reconcile', 'reconcile']);
     expect(await failures(id)).toHaveLength(1);
   });
 
   it('is done when reconciling finds it done after its last attempt', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     const runner = runnerOf({
       maxAttempts: 1,
       run: () => Promise.reject(new Error('no answer')),
       reconcile: async () => ({ event: { type: 'CARRIED', parcel: 'p1' } }),
     });
-    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(await untilClosed(depsOf(runner))).toMatchObject({ status: 'done' });
     expect(await failures(id)).toEqual([]);
   });
 
   it('is written later when it happened but could not be written, and never counts as failed', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     let commits = 0;
     let sent = 0;
     const outcome: EffectOutcome = {
@@ -357,14 +354,14 @@ describe('an effect whose outcome is unknown', () => {
       },
       reconcile: async () => (sent > 0 ? outcome : null),
     });
-    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(await untilClosed(depsOf(runner))).toMatchObject({ status: 'done' });
     expect(sent).toBe(1);
     expect(commits).toBe(4);
     expect(await failures(id)).toEqual([]);
   });
 
   it('runs again beyond its last attempt when its outcome could not be written and it cannot be reconciled', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     let runs = 0;
     const runner = runnerOf({
       maxAttempts: 1,
@@ -377,7 +374,7 @@ describe('an effect whose outcome is unknown', () => {
         };
       },
     });
-    expect(await untilClosed(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(await untilClosed(depsOf(runner))).toMatchObject({ status: 'done' });
     expect(runs).toBe(3);
     expect(await failures(id)).toEqual([]);
   });

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgetHistories } from '../../../runtime/durable/actors/forget-histories.ts';
 import { NOT_FOR_EVER } from '../../../runtime/durable/actors/mailbox.ts';
 import { replay } from '../../../runtime/durable/actors/replay.ts';
-import { attemptEffect } from '../../../runtime/durable/jobs/outbox.ts';
 import { clearFolded, foldHistories } from '../../../store/durable/forgetting.ts';
 import { readHistory } from '../../../store/durable/histories.ts';
+import { attemptDue } from '../../fixtures/actors/attempt-due.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { carrier, listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
@@ -30,13 +30,16 @@ afterAll(async () => {
 });
 
 /** The periodic task of a process that has just started. */
-const rounds = ({ db, clock }: Stage) =>
-  forgetHistories({
-    db,
-    now: clock.now,
-    config: { historyDays: KEEP_DAYS },
+const rounds = ({ db, clock }: Stage) => {
+  let from = '';
+  const deps = {
+    ...{ db, now: clock.now, config: { historyDays: KEEP_DAYS } },
     quarantine: quietQuarantine(db),
-  });
+  };
+  return async () => {
+    from = await forgetHistories(deps, from);
+  };
+};
 
 async function replayed(id: string) {
   const history = await readHistory(stage.db, id);
@@ -51,16 +54,10 @@ async function replayed(id: string) {
   };
 }
 
-async function runEffects({ db, clock }: Stage, id: string): Promise<void> {
+async function runEffects({ db, clock }: Stage): Promise<void> {
   const runner = carrier();
   const deps = { db, runners: new Map([[runner.kind, runner]]), now: clock.now, crash: () => {} };
-  for (const { key } of await db
-    .selectFrom('effects')
-    .select('key')
-    .where('actor_id', '=', id)
-    .where('status', '=', 'pending')
-    .execute())
-    await attemptEffect({ ...deps, log: listeningLog() }, key);
+  while ((await attemptDue({ ...deps, log: listeningLog() })) !== null);
 }
 
 /** One parcel every few days: batches, an effect and its outcome, and a timer that fires. */
@@ -71,7 +68,7 @@ async function parcels(on: Stage, id: string, n: number, name = 'd'): Promise<vo
     await on.send(id, `${name}${i}`, { type: 'CARRY', parcel: `${name}${i}` });
     await on.send(id, `${name}${i}-late`, { type: 'NUDGE_LATER', ms: DAY / 2 });
     await on.settle(id);
-    await runEffects(on, id);
+    await runEffects(on);
     await on.settle(id);
     on.clock.forward(STRIDE * DAY);
     await on.fireTimers();
@@ -173,7 +170,7 @@ describe('an actor’s history', () => {
     await stage.send(id, 'named', { type: 'CARRY_ONCE', parcel: 'p', key: 'parcel-p' });
     await stage.send(id, 'fails', { type: 'CARRY', parcel: 'refused' });
     await stage.settle(id);
-    await runEffects(stage, id);
+    await runEffects(stage);
     await stage.send(id, 'asked', { type: 'CARRY', parcel: 'later' });
     await stage.send(id, 'rests', { type: 'REST', ms: 400 * DAY });
     await stage.settle(id);
@@ -266,7 +263,7 @@ describe('an actor’s history', () => {
         return outcome;
       }
       if (it.do === 'wait') on.clock.forward(it.days * DAY);
-      if (it.do === 'effects') await runEffects(on, id);
+      if (it.do === 'effects') await runEffects(on);
       if (it.do === 'timers') await on.fireTimers();
       if (it.do === 'again') {
         const eventId = sent[it.pick % sent.length];

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DurableMachine } from '../../../runtime/durable/actors/durable-machine.ts';
 import type { EffectRunner } from '../../../runtime/durable/jobs/effect.ts';
-import { attemptEffect, type OutboxDeps } from '../../../runtime/durable/jobs/outbox.ts';
+import type { OutboxDeps } from '../../../runtime/durable/jobs/outbox.ts';
 import { dueActors } from '../../../store/durable/actors.ts';
-import { claimEffects, dueEffects } from '../../../store/durable/outbox.ts';
+import { claimEffects, dueKinds } from '../../../store/durable/outbox.ts';
+import { attemptDue } from '../../fixtures/actors/attempt-due.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
@@ -45,8 +46,8 @@ function depsOf(runner: EffectRunner, now?: () => Date): OutboxDeps {
 }
 
 /** A process claims the effect and vanishes. */
-async function vanish(key: string): Promise<void> {
-  const claim = { keys: [key], kinds: ['carry'], leaseMs: LEASE_MS, clock: stage.clock.now() };
+async function vanish(): Promise<void> {
+  const claim = { kinds: ['carry'], limit: 1, leaseMs: LEASE_MS, clock: stage.clock.now() };
   expect(await claimEffects(stage.db, claim)).toHaveLength(1);
   stage.clock.forward(LEASE_MS + 300_000);
 }
@@ -55,7 +56,7 @@ const transient = () => Object.assign(new Error('the database shuts down'), { co
 
 describe('an effect caught in a crash loop', () => {
   it('keeps all the failures that it is allowed', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     let runs = 0;
     const runner = runnerOf({
       maxAttempts: 2,
@@ -64,26 +65,26 @@ describe('an effect caught in a crash loop', () => {
         throw new Error('no');
       },
     });
-    for (let i = 0; i < 4; i++) await vanish(key);
-    expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'pending' });
+    for (let i = 0; i < 4; i++) await vanish();
+    expect(await attemptDue(depsOf(runner))).toMatchObject({ status: 'pending' });
     stage.clock.forward(60_000);
-    expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'failed' });
+    expect(await attemptDue(depsOf(runner))).toMatchObject({ status: 'failed' });
     expect(runs).toBe(2);
     expect((await stage.effects(id))[0]).toMatchObject({ attempts: 6 });
   });
 
   it('succeeds afterwards, with one failure allowed', async () => {
-    const { key } = await waiting();
-    for (let i = 0; i < 5; i++) await vanish(key);
-    expect(await attemptEffect(depsOf(runnerOf({ maxAttempts: 1 })), key)).toMatchObject({ status: 'done' });
+    await waiting();
+    for (let i = 0; i < 5; i++) await vanish();
+    expect(await attemptDue(depsOf(runnerOf({ maxAttempts: 1 })))).toMatchObject({ status: 'done' });
   });
 
   it('waits longer after each process that vanished while running it', async () => {
-    const { key } = await waiting();
+    await waiting();
     const free = async () =>
-      (await dueEffects(stage.db, { kinds: ['carry'], ms: 0, limit: 9, clock: stage.clock.now() })).length;
+      (await dueKinds(stage.db, { kinds: ['carry'], clock: stage.clock.now() })).length;
     const claim = () =>
-      claimEffects(stage.db, { keys: [key], kinds: ['carry'], leaseMs: 1_000, clock: stage.clock.now() });
+      claimEffects(stage.db, { kinds: ['carry'], limit: 1, leaseMs: 1_000, clock: stage.clock.now() });
     const pauses = [];
     for (let round = 0; round < 4; round++) {
       expect(await claim()).toHaveLength(1);
@@ -113,7 +114,7 @@ describe('an outcome that the database did not accept', () => {
         };
       },
     });
-    expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(await attemptDue(depsOf(runner))).toMatchObject({ status: 'done' });
     expect([runs, commits]).toEqual([1, 2]);
     expect((await stage.mail(id)).filter((m) => m.eventId === `effect:${key}`)).toHaveLength(1);
     expect(await stage.db.selectFrom('owner_settings').select('wallet').execute()).toEqual([{ wallet: 'w' }]);
@@ -122,7 +123,7 @@ describe('an outcome that the database did not accept', () => {
 
 describe('a run that hangs', () => {
   it('loses its lease and its slot when the time of its kind is over, and this is logged', async () => {
-    const { key } = await waiting();
+    await waiting();
     let told: AbortSignal | undefined;
     const hanging = runnerOf({
       timeLimitMs: 50,
@@ -131,14 +132,14 @@ describe('a run that hangs', () => {
         return new Promise(() => {});
       },
     });
-    expect(await attemptEffect(depsOf(hanging), key)).toMatchObject({ status: 'pending' });
+    expect(await attemptDue(depsOf(hanging))).toMatchObject({ status: 'pending' });
     expect(told?.aborted).toBe(true);
     stage.clock.forward(60_000);
-    expect(await attemptEffect(depsOf(runnerOf({})), key)).toMatchObject({ status: 'done' });
+    expect(await attemptDue(depsOf(runnerOf({})))).toMatchObject({ status: 'done' });
   });
 
   it('writes nothing when it finally ends', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     let end = (): void => {};
     const late = runnerOf({
       timeLimitMs: 50,
@@ -147,7 +148,7 @@ describe('a run that hangs', () => {
           end = () => resolve({ event: { type: 'CARRIED', parcel: 'late' } });
         }),
     });
-    await attemptEffect(depsOf(late), key);
+    await attemptDue(depsOf(late));
     end();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await stage.effects(id))[0]).toMatchObject({ status: 'pending' });
@@ -160,34 +161,31 @@ describe('a process whose clock jumped', () => {
   const behind = () => new Date(Date.now() - DAY_MS);
 
   it('ahead does not take effects that another process has claimed', async () => {
-    const { key } = await waiting();
+    await waiting();
     const clock = null;
-    await claimEffects(stage.db, { keys: [key], kinds: ['carry'], leaseMs: LEASE_MS, clock });
-    expect(await attemptEffect(depsOf(runnerOf({}), ahead), key)).toBeNull();
+    await claimEffects(stage.db, { kinds: ['carry'], limit: 1, leaseMs: LEASE_MS, clock });
+    expect(await attemptDue(depsOf(runnerOf({}), ahead))).toBeNull();
   });
 
   it('behind does not lose the effects that it has claimed', async () => {
-    const { key } = await waiting();
+    await waiting();
     let other: unknown = 'not tried';
     const runner = runnerOf({
       async run() {
-        other = await attemptEffect(
-          depsOf(runnerOf({}), () => new Date()),
-          key,
-        );
+        other = await attemptDue(depsOf(runnerOf({}), () => new Date()));
         return {};
       },
     });
-    expect(await attemptEffect(depsOf(runner, behind), key)).toMatchObject({ status: 'done' });
+    expect(await attemptDue(depsOf(runner, behind))).toMatchObject({ status: 'done' });
     expect(other).toBeNull();
   });
 
   it('ahead delays nothing for a day', async () => {
-    const { key } = await waiting();
+    await waiting();
     const failing = runnerOf({ run: () => Promise.reject(new Error('no')) });
-    expect(await attemptEffect(depsOf(failing, ahead), key)).toMatchObject({ status: 'pending' });
+    expect(await attemptDue(depsOf(failing, ahead))).toMatchObject({ status: 'pending' });
     await sql`select pg_sleep(0.3)`.execute(stage.db);
-    expect(await attemptEffect(depsOf(runnerOf({}), behind), key)).toMatchObject({ status: 'done' });
+    expect(await attemptDue(depsOf(runnerOf({}), behind))).toMatchObject({ status: 'done' });
   });
 });
 
@@ -219,7 +217,7 @@ describe('a statement that meets another schema', () => {
   });
 
   it('does not count as a failure of the effect that runs it', async () => {
-    const { id, key } = await waiting();
+    const { id } = await waiting();
     const runner = runnerOf({
       maxAttempts: 1,
       async run() {
@@ -228,11 +226,11 @@ describe('a statement that meets another schema', () => {
       },
     });
     for (let i = 0; i < 5; i++) {
-      expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'pending' });
+      expect(await attemptDue(depsOf(runner))).toMatchObject({ status: 'pending' });
       stage.clock.forward(60_000);
     }
     await sql`alter table actors add column later text`.execute(stage.db);
-    expect(await attemptEffect(depsOf(runner), key)).toMatchObject({ status: 'done' });
+    expect(await attemptDue(depsOf(runner))).toMatchObject({ status: 'done' });
     expect((await stage.effects(id))[0]).toMatchObject({ status: 'done' });
   });
 

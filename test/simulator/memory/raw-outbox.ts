@@ -50,19 +50,23 @@ function isDue(row: Row, at: number): boolean {
   return row.status === 'running' && time(row.lease_until) + pauseMs(row.crash_count) < at;
 }
 
-export function dueEffects(place: Place, [clock, ms, kinds, limit]: Params): Row[] {
-  const before = time(clock ?? place.now) - (ms as number);
-  const due: Row[] = [];
+export function dueKinds(place: Place, [clock, kinds]: Params): Row[] {
+  const at = time(clock ?? place.now);
+  return (kinds as string[]).filter((kind) => dueOf(place, kind, at).length > 0).map((kind) => ({ kind }));
+}
+
+/** Of one kind, the longest due first. */
+function dueOf(place: Place, kind: string, at: number): { cell: Cell; row: Row }[] {
+  const due: { cell: Cell; row: Row }[] = [];
   for (const cell of place.table('effects').cells) {
     const row = visible(cell, place.trx);
-    if (!row || !(kinds as string[]).includes(row.kind as string)) continue;
-    if (isDue(row, before) && time(row.next_attempt_at) <= before) due.push(row);
+    if (row?.kind === kind && isDue(row, at) && time(row.next_attempt_at) <= at) due.push({ cell, row });
   }
-  return due
-    .sort((a, b) => time(a.next_attempt_at) - time(b.next_attempt_at))
-    .slice(0, limit as number)
-    .map(({ key, kind }) => ({ key, kind }));
+  return due.sort(longestDue);
 }
+
+const longestDue = (a: { row: Row }, b: { row: Row }): number =>
+  time(a.row.next_attempt_at) - time(b.row.next_attempt_at) || bySerial('id')(a.row, b.row);
 
 export function waitingEffects(place: Place, [ids, now]: Params): Row[] {
   const at = Math.max(time(now), time(place.now));
@@ -73,23 +77,26 @@ export function waitingEffects(place: Place, [ids, now]: Params): Row[] {
     .map(({ key, kind, actor_id }) => ({ key, kind, actorId: actor_id }));
 }
 
-export function claimEffects(place: Place, [clock, keys, kinds, leaseMs]: Params): Row[] {
+export function claimEffects(place: Place, [clock, kinds, limit, leaseMs]: Params): Row[] {
   const now = (clock as Date | null) ?? place.now;
-  return [...new Set(keys as string[])].flatMap((key) => {
-    const found = find(place, 'effects', 'key', key);
-    if (!found || !(kinds as string[]).includes(found.row.kind as string)) return [];
-    if (!isDue(found.row, time(now)) || !isFree(found.cell, place.trx)) return [];
-    const row = {
-      ...found.row,
-      status: 'running',
-      attempts: (found.row.attempts as number) + 1,
-      crash_count: (found.row.crash_count as number) + (found.row.status === 'running' ? 1 : 0),
-      lease_until: later(now, leaseMs as number),
-    };
-    write(found.cell, place.trx, row);
-    const { actor_id, kind, params, attempts, failures, crash_count, error } = row as Row;
-    return [{ key, actor_id, kind, params, attempts, failures, crash_count, error }];
-  });
+  const free = (kinds as string[]).flatMap((kind) =>
+    dueOf(place, kind, time(now)).filter(({ cell }) => isFree(cell, place.trx)),
+  );
+  return free
+    .sort(longestDue)
+    .slice(0, limit as number)
+    .map((found) => {
+      const row = {
+        ...found.row,
+        status: 'running',
+        attempts: (found.row.attempts as number) + 1,
+        crash_count: (found.row.crash_count as number) + (found.row.status === 'running' ? 1 : 0),
+        lease_until: later(now, leaseMs as number),
+      };
+      write(found.cell, place.trx, row);
+      const { key, actor_id, kind, params, attempts, failures, crash_count, error } = row as Row;
+      return { key, actor_id, kind, params, attempts, failures, crash_count, error };
+    });
 }
 
 export function extendLease(place: Place, [clock, leaseMs, key, attempt]: Params): Row[] {

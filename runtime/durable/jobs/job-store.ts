@@ -6,13 +6,9 @@ const BATCH_LIMITS: BatchLimits = { parallel: 2, most: 128 };
 /** Nobody waits for a done mark without an event: its write may be delayed, so that it joins others. */
 const LINGER_MS = 10;
 
-/** Claims many effects in one statement and closes many in one: they share the round trip and the commit. */
-export function batchedJobStore(
-  deps: Omit<OutboxDeps, 'jobs'>,
-  limits: BatchLimits = BATCH_LIMITS,
-): JobStore {
+/** Claims effects by their kinds, and closes many in one statement: they share the round trip and the commit. */
+export function jobStore(deps: OutboxDeps): JobStore {
   const clock = () => deps.leaseClock?.() ?? null;
-  const kinds = [...deps.runners.keys()];
   const leaseMs = deps.leaseMs ?? LEASE_MS;
   const closeAll = async (closings: readonly Closing[]): Promise<Set<string>> =>
     await closeEffects(deps.db, closings, { now: deps.now(), clock: clock() });
@@ -31,19 +27,10 @@ export function batchedJobStore(
       return await Promise.all(closings.map(one));
     }
   };
-  const close = createBatcher(closeBatch, limits);
-  const closeQuietly = createBatcher(closeBatch, { ...limits, lingerMs: LINGER_MS });
+  const close = createBatcher(closeBatch, BATCH_LIMITS);
+  const closeQuietly = createBatcher(closeBatch, { ...BATCH_LIMITS, lingerMs: LINGER_MS });
   return {
-    claim: createBatcher(async (keys) => {
-      const rows = await claimEffects(deps.db, { keys, kinds, leaseMs, clock: clock() });
-      const byKey = new Map(rows.map((row) => [row.key, row]));
-      // When two calls of one batch ask for the same effect, only the first gets it.
-      return keys.map((key) => {
-        const row = byKey.get(key) ?? null;
-        byKey.delete(key);
-        return row;
-      });
-    }, limits),
+    claim: (kinds, limit) => claimEffects(deps.db, { kinds, limit, leaseMs, clock: clock() }),
     async close(closing) {
       const quiet = closing.status === 'done' && closing.event === null;
       const closed = await (quiet ? closeQuietly : close)(closing);

@@ -1,0 +1,28 @@
+import type { Signer } from '../../chain/tx/signer.ts';
+import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
+import type { Services } from '../services.ts';
+
+const EVERY_MS = 1_500;
+const MOST_BACKOFF_MS = 30_000;
+
+/** Looks after what each key has sent and is not mined: a job for each key on each chain. */
+export function rebroadcastJob({ chains }: Pick<Services, 'chains'>): RecurringJob {
+  const signers = new Map(signersOf(chains).map((s) => [`${s.chainId}:${s.address.toLowerCase()}`, s]));
+  return {
+    kind: 'rebroadcast',
+    lane: 'rebroadcast',
+    items: [...signers.keys()],
+    everyMs: EVERY_MS,
+    mostBackoffMs: MOST_BACKOFF_MS,
+    async run(item) {
+      await signers.get(item)?.rebroadcastPending();
+      return undefined;
+    },
+  };
+}
+
+function signersOf(chains: Services['chains']): Signer[] {
+  return [...chains.values()].flatMap((c) =>
+    c.facilitator === null ? [c.operator] : [c.operator, c.facilitator],
+  );
+}

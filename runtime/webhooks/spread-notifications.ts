@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { lowerAddress } from '../../agents/ids.ts';
+import { toUsd } from '../../agents/money.ts';
+import { findAgent } from '../../store/agent/agents.ts';
+import type { Database } from '../../store/database.ts';
+import {
+  handlesWithNotifications,
+  insertDelivery,
+  type NotificationRow,
+  takeNotifications,
+  waitingNotifications,
+} from '../../store/webhooks/webhook-deliveries.ts';
+import { subscribersOf } from '../../store/webhooks/webhook-subscriptions.ts';
+import { beneficialOwner, readOwned } from '../agent/public.ts';
+import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import type { Quarantine } from '../durable/isolation/quarantine.ts';
+import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
+import type { Services } from '../services.ts';
+
+/** Whom to notify, in lower case. */
+interface NotificationReader {
+  readonly wallet: string;
+  /** The wallet's beneficial owner. */
+  readonly beneficialOwner: string;
+}
+
+export interface SpreadDeps {
+  readonly db: Database;
+  /** Reads who owns an agent on chain now; null when there is no such agent. Throws when the chain does not answer. */
+  readonly ownerOf: (handle: string) => Promise<NotificationReader | null>;
+  /** Asks the chain for something that no agent can obstruct, to tell a silent chain from a broken agent. */
+  readonly alive?: () => Promise<unknown>;
+  readonly quarantine: Quarantine;
+  readonly now: () => Date;
+  /** Called when there may be deliveries to be sent. */
+  readonly wake?: () => void;
+  readonly everyMs?: number;
+}
+
+const EVERY_MS = 500;
+const NOTIFICATIONS_AT_ONCE = 100;
+const HANDLES = 100;
+/** The quarantine for agents whose owner cannot be read, so that their notifications cannot be sent. */
+const NOTIFICATIONS = 'news';
+
+/** Makes deliveries out of notifications. */
+export function spreadNotificationsJob(deps: SpreadDeps): RecurringJob {
+  return {
+    kind: 'spread-notifications',
+    lane: 'webhooks',
+    items: ['all'],
+    everyMs: deps.everyMs ?? EVERY_MS,
+    async run() {
+      await spreadNotifications(deps);
+      return undefined;
+    },
+  };
+}
+
+/** Makes a delivery of each notification for each subscription of the agent's present owner. */
+async function spreadNotifications(deps: SpreadDeps): Promise<void> {
+  const { db, quarantine } = deps;
+  const { done } = await eachIsolated(
+    quarantine,
+    NOTIFICATIONS,
+    (await handlesWithNotifications(db, { limit: HANDLES, quarantine: NOTIFICATIONS })).map((id) => ({ id })),
+    async ({ id: handle }) => {
+      // Notifications of one agent go out in order; those of other agents do not wait for them.
+      for (const notification of await waitingNotifications(db, handle, NOTIFICATIONS_AT_ONCE))
+        await spread(deps, notification);
+    },
+    deps.alive === undefined ? {} : { alive: deps.alive },
+  );
+  if (done.length > 0) deps.wake?.();
+}
+
+async function spread({ db, ownerOf, now }: SpreadDeps, notification: NotificationRow): Promise<void> {
+  const owner = await ownerOf(notification.handle);
+  // A notification of a deal goes to the owner whose order matched, even when the agent has another owner now.
+  const whose = notification.owner;
+  const reader =
+    whose === null || owner?.beneficialOwner === whose ? owner : { wallet: whose, beneficialOwner: whose };
+  const body = JSON.stringify({
+    type: notification.kind,
+    timestamp: notification.at.toISOString(),
+    data: { handle: notification.handle, ...shown(notification.body) },
+  });
+  await db.transaction().execute(async (trx) => {
+    if (!(await takeNotifications(trx, notification.seq)) || reader === null) return;
+    for (const { id } of await subscribersOf(trx, reader, notification.kind)) {
+      const messageId = `msg_${randomUUID().replaceAll('-', '')}`;
+      await insertDelivery(trx, {
+        id: messageId,
+        subscriptionId: id,
+        kind: notification.kind,
+        body,
+        now: now(),
+      });
+    }
+  });
+}
+
+/** The notification in the form in which the owner's own reads show it. */
+function shown({ price, fee, deadline, ...rest }: Readonly<Record<string, unknown>>) {
+  if (price === undefined) return rest;
+  return {
+    ...rest,
+    priceUsd: toUsd(BigInt(price as string)),
+    feeUsd: toUsd(BigInt(fee as string)),
+    deadline: deadline === null ? null : new Date(deadline as string).toISOString(),
+  };
+}
+
+/** Reads from the chain who owns an agent now. */
+export function liveOwner(services: Services): SpreadDeps['ownerOf'] {
+  return async (handle) => {
+    const agent = await findAgent(services.db, handle);
+    if (agent === null) return null;
+    const owned = await readOwned(services, agent);
+    const standing = await beneficialOwner(services, owned);
+    return { wallet: lowerAddress(owned.chain.owner), beneficialOwner: standing };
+  };
+}
