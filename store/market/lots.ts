@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { type Bid, priceToBeat } from '../../agents/market/book.ts';
 import { pricelessBuyers } from '../../agents/market/stops.ts';
 import type { Micro } from '../../agents/money.ts';

@@ -3,6 +3,7 @@ import { benchLookups } from './determinations/lookups.ts';
 import { benchWallet } from './determinations/wallet.ts';
 import { benchDoor } from './door/door.ts';
 import { benchPayers } from './door/payers.ts';
+import { benchGrowth } from './growth/growth.ts';
 import { benchListeners } from './listeners/listeners.ts';
 import { benchMatching } from './market/matching.ts';
 import { benchOrders } from './market/orders.ts';
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly Bench
   payers: benchPayers,
   matching: benchMatching,
   orders: benchOrders,
+  growth: benchGrowth,
   turns: benchMailboxes,
   crowd: benchCrowd,
   share: benchShare,

@@ -74,11 +74,28 @@ async function measured(size: number): Promise<Figures> {
     await story.importLists();
     const seller = await story.proceedingOwner();
     const buyer = await story.proceedingOwner();
-    const sells = await story.assemble(seller, 'grow-seller', 'Sell digital products, max 1000 USDC per deal, for 30 days.');
-    const buys = await story.assemble(buyer, 'grow-buyer', 'Buy digital products, max 1000 USDC per deal, for 30 days.');
+    const sells = await story.assemble(
+      seller,
+      'grow-seller',
+      'Sell digital products, max 1000 USDC per deal, for 30 days.',
+    );
+    const buys = await story.assemble(
+      buyer,
+      'grow-buyer',
+      'Buy digital products, max 1000 USDC per deal, for 30 days.',
+    );
     await story.give(buyer, buys.account, 900);
-    const figures: Omit<Figures, 'restQueries' | 'restCpu' | 'slowest'> = { order: [], match: [], deal: [], anchored: [] };
-    const timed = async (into: number[], act: () => Promise<{ status: number; body: unknown }>, status: string) => {
+    const figures: Omit<Figures, 'restQueries' | 'restCpu' | 'slowest'> = {
+      order: [],
+      match: [],
+      deal: [],
+      anchored: [],
+    };
+    const timed = async (
+      into: number[],
+      act: () => Promise<{ status: number; body: unknown }>,
+      status: string,
+    ) => {
       const began = performance.now();
       const answer = await act();
       into.push(performance.now() - began);
