@@ -12,6 +12,7 @@ import {TestUSDC} from "../TestUSDC.sol";
 import {IAgentNFT} from "../interfaces/IAgentNFT.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Base} from "./Base.sol";
+import {Vm} from "./Vm.sol";
 
 /// @dev What the contracts tell those who only read: every event, and every field of it.
 contract EventsTest is Base {
@@ -65,6 +66,50 @@ contract EventsTest is Base {
         emit Mandates.PausedSet(bob.id, true, false);
         vm.prank(bob.owner);
         policy.setPaused(bob.id, true);
+    }
+
+    function test_the_end_of_a_pause_is_told_by_whoever_ends_it() public {
+        vm.prank(GUARDIAN);
+        policy.setPaused(bob.id, true);
+        vm.expectEmit(address(policy));
+        emit Mandates.PausedSet(bob.id, false, true);
+        vm.prank(GUARDIAN);
+        policy.setPaused(bob.id, false);
+        vm.prank(bob.owner);
+        policy.setPaused(bob.id, true);
+        vm.expectEmit(address(policy));
+        emit Mandates.PausedSet(bob.id, false, false);
+        vm.prank(bob.owner);
+        nft.transferFrom(bob.owner, alice.owner, bob.id);
+    }
+
+    function test_a_sale_of_an_agent_that_was_not_paused_tells_of_no_pause() public {
+        vm.recordLogs();
+        vm.prank(bob.owner);
+        nft.transferFrom(bob.owner, alice.owner, bob.id);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        require(logs.length != 0, "something is told");
+        for (uint256 i; i < logs.length; ++i) {
+            require(logs[i].topics[0] != Mandates.PausedSet.selector, "not of a pause");
+        }
+    }
+
+    function test_what_comes_over_and_what_is_bound_is_told() public {
+        Settlement second = new Settlement(IAgentNFT(nft), address(manager), TREASURY);
+        vm.expectEmit(address(policy));
+        emit Mandates.SettlementAdmitted(address(second));
+        policy.admitSettlement(address(second));
+        vm.expectEmit(address(policy));
+        emit Mandates.SettlementBound(bob.id, address(second), 1);
+        vm.prank(bob.owner);
+        policy.bindSettlement(bob.id, address(second));
+        SpendPolicy newer = new SpendPolicy(address(this), address(manager));
+        newer.bind(IAgentNFT(nft), address(second), address(certificates));
+        nft.admitPolicy(newer);
+        vm.expectEmit(address(newer));
+        emit Mandates.CameOver(bob.id, address(policy));
+        vm.prank(bob.owner);
+        nft.bindPolicy(bob.id, newer);
     }
 
     function test_a_spend_is_told_with_the_key_that_spent() public {

@@ -26,6 +26,8 @@ contract SpendPolicyTest is Base {
         vm.startPrank(alice.owner);
         vm.expectRevert(abi.encodeWithSelector(Mandates.NotAContract.selector, address(1)));
         fresh.bind(IAgentNFT(nft), address(1), address(certificates));
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotAContract.selector, address(2)));
+        fresh.bind(IAgentNFT(nft), address(settlement), address(2));
         vm.expectRevert(abi.encodeWithSelector(Mandates.NotAContract.selector, address(0)));
         fresh.bind(IAgentNFT(address(0)), address(settlement), address(certificates));
         fresh.bind(IAgentNFT(nft), address(settlement), address(certificates));
@@ -299,6 +301,38 @@ contract SpendPolicyTest is Base {
         vm.prank(address(nft));
         vm.expectRevert(abi.encodeWithSelector(Mandates.AlreadyInitialised.selector, bob.id));
         policy.initialise(bob.id, address(bob.account), terms(3), caps(900e6), none(), none(), bob.key, FAR);
+    }
+
+    function test_only_the_agents_token_lets_an_agent_come_over() public {
+        // The policy's own helper is the first contract that it made.
+        address[3] memory others = [bob.key, bob.owner, vm.computeCreateAddress(address(policy), 1)];
+        require(others[2].code.length != 0, "it stands there");
+        for (uint256 i; i < others.length; ++i) {
+            vm.prank(others[i]);
+            vm.expectRevert(abi.encodeWithSelector(Mandates.NotAgentNFT.selector, others[i]));
+            policy.adopt(bob.id, address(bob.account), 1, policy);
+        }
+    }
+
+    function test_only_contracts_are_admitted_as_settlements() public {
+        vm.expectRevert(abi.encodeWithSelector(Mandates.NotAContract.selector, address(1)));
+        policy.admitSettlement(address(1));
+    }
+
+    function test_a_mandate_may_last_as_long_as_a_time_is_kept() public {
+        ISpendPolicy.Terms memory t = terms(BUY);
+        t.expiry = type(uint40).max;
+        setMandate(bob, t, caps(5));
+        require(policy.mandates(bob.id).expiry == type(uint40).max, "the last second");
+    }
+
+    function test_it_tells_what_owners_sign_under() public view {
+        (bytes1 fields, string memory name, string memory version, uint256 chain, address place, bytes32 salt, uint256[] memory more) =
+            policy.eip712Domain();
+        require(fields == 0x0f && salt == 0 && more.length == 0, "ERC-5267");
+        require(chain == block.chainid && place == address(policy), "here");
+        require(keccak256(bytes(name)) == keccak256("SafeHandshakeSpendPolicy"), "name");
+        require(keccak256(bytes(version)) == keccak256("1"), "version");
     }
 
     function test_only_the_agents_account_books() public {
