@@ -348,6 +348,7 @@ export interface Mandates {
 export interface Matches {
   asset_key: string;
   buy_order: string;
+  buyer_owner: string;
   category: string;
   chain: string;
   deal_id: string;
@@ -355,6 +356,7 @@ export interface Matches {
   matched_at: Generated<Date>;
   price: bigint;
   sell_order: string;
+  seller_owner: string;
   seq: GeneratedAlways<bigint>;
   settled_at: Date | null;
   tx: string | null;

@@ -10,7 +10,7 @@ import { lotsForSale, ownBuys, ownOffers } from '../../store/agent/trading.ts';
 import type { Database } from '../../store/database.ts';
 import type { OrderRow } from '../../store/market/lots.ts';
 import { barredLots } from '../../store/market/stops.ts';
-import { gatherComparables } from '../determinations/public.ts';
+import { gatherComparables, type SalesReader, salesReader } from '../determinations/public.ts';
 import type { LiveAgent } from './live-agent.ts';
 
 /** How many lots, and how many listings of its own, an agent reads in one evaluation. */
@@ -35,9 +35,10 @@ export async function observe(
     heldBy(db, handle, now),
     soldBy(db, handle, now),
   ]);
+  const sales = salesReader(db);
   const barred = await barredLots(db, owner, lots, now);
   const marketFor = (category: Category, lot: string, parties: readonly string[]): Promise<Market | null> =>
-    valued(db, { category, lot, parties, now });
+    valued(sales, { category, lot, parties, now });
   return {
     at: now.toISOString(),
     handle,
@@ -89,10 +90,10 @@ export async function observe(
 }
 
 async function valued(
-  db: Database,
+  sales: SalesReader,
   question: Parameters<typeof gatherComparables>[1],
 ): Promise<Market | null> {
-  const { comparables } = await gatherComparables(db, question);
+  const { comparables } = await gatherComparables(sales, question);
   return marketOf(comparables, question.category, question.now.toISOString());
 }
 

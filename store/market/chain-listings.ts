@@ -85,8 +85,8 @@ export async function takeChainListings(
   { now, limit, quarantine }: { now: Date; limit: number; quarantine: string },
 ): Promise<(ChainListingRow & { token_id: bigint })[]> {
   const { rows } = await sql<ChainListingRow & { token_id: bigint }>`
-    update chain_listings c set taking_since = ${now} from agents a
-    where a.handle = c.handle and (c.handle, c.token_key) in (
+    update chain_listings c set taking_since = ${now}
+    where (c.handle, c.token_key) in (
       select o.handle, o.token_key from chain_listings o
       where o.over_at <= ${now}
         and not exists (select from quarantine q where q.kind = ${quarantine}
@@ -95,7 +95,7 @@ export async function takeChainListings(
         and not exists (select from listings l where l.handle = o.handle and l.asset_key = o.lot
           and l.status in ('unpaid', 'live', 'dealing'))
       order by o.touched_at limit ${limit} for update skip locked)
-    returning c.*, a.token_id`.execute(db);
+    returning c.*, (select a.token_id from agents a where a.handle = c.handle) as token_id`.execute(db);
   return rows;
 }
 

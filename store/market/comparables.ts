@@ -24,20 +24,17 @@ export async function settledSales(
   query: { category: string; since: Date; prefix: string | null; limit: number },
 ): Promise<SettledSale[]> {
   let rows = db
-    .selectFrom('deals')
-    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
-    .innerJoin('orders as sell', 'sell.order_id', 'matches.sell_order')
-    .innerJoin('orders as buy', 'buy.order_id', 'matches.buy_order')
+    .selectFrom('matches')
+    .innerJoin('deals', 'deals.match_id', 'matches.match_id')
     .select([
       'matches.match_id',
       'matches.asset_key',
       'matches.price',
       'matches.settled_at',
-      'sell.owner as seller',
-      'buy.owner as buyer',
+      'matches.seller_owner as seller',
+      'matches.buyer_owner as buyer',
       sql<boolean>`jsonb_path_exists(deals.findings, '$[*] ? (@.verdict == "FLAGGED")')`.as('flagged'),
     ])
-    .where('deals.state', 'in', ['settled', 'recorded'])
     .where('matches.category', '=', query.category)
     .where('matches.settled_at', '>', query.since);
   if (query.prefix !== null) rows = rows.where(sql<boolean>`starts_with(matches.asset_key, ${query.prefix})`);

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Asset, assetKey } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { AppError } from '../../agents/errors.ts';
@@ -209,15 +209,18 @@ export async function lotsOfCollection(db: Database, chainId: number, contract: 
   return rows.map((r) => r.asset_key);
 }
 
-/** The collections of all present listings, lower case. */
+/** The collections of all present listings, lower case. It walks from one to the next, however many listings each has. */
 export async function listedCollections(db: Database): Promise<string[]> {
-  const rows = await db
-    .selectFrom('listings')
-    .select(sql<string>`asset->>'contract'`.as('contract'))
-    .distinct()
-    .where('status', 'in', STANDING)
-    .where(sql`asset->>'kind'`, '=', 'token')
-    .execute();
+  const next = (after: RawBuilder<unknown>) => sql`
+    (select asset->>'contract' from listings where status in ('unpaid', 'live', 'dealing') and asset->>'contract' > ${after}
+      order by asset->>'contract' limit 1)`;
+  const { rows } = await sql<{ contract: string }>`
+    with recursive collections (contract) as (
+      select ${next(sql`''`)}
+      union all
+      select ${next(sql`c.contract`)} from collections c where c.contract is not null
+    )
+    select contract from collections where contract is not null`.execute(db);
   return rows.map((r) => r.contract);
 }
 

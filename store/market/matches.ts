@@ -158,6 +158,8 @@ export async function writeMatch(
       chain: listing.chain,
       sell_order: sell.order_id,
       buy_order: buy.order_id,
+      seller_owner: sell.owner,
+      buyer_owner: buy.owner,
       price,
       matched_at: now,
       settled_at: null,

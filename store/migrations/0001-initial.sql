@@ -259,6 +259,7 @@ create table agents (
 -- Which agents an address acts for: accounts are unique, owners and session keys are looked up as well.
 create index agents_owner on agents (owner);
 create index agents_session_key on agents (session_key);
+create index agents_since on agents (since);
 -- A stop by the guardian ends by itself, and no event of the chain tells of it: who is held by one is asked again.
 create index agents_held_by_guardian on agents (chain_id, contract) where 'guardian' = any (suspension_reasons);
 
@@ -394,6 +395,7 @@ create unique index listings_standing_claim on listings (claim_key(asset_key))
 create index listings_live_asset on listings (asset_key) where status in ('live', 'dealing');
 create index listings_token on listings ((asset->>'contract'), (asset->>'tokenId'))
   where status in ('unpaid', 'live', 'dealing');
+create index listings_of_agent on listings (handle, seq desc);
 create index listings_front on listings (featured desc, seq desc) where status = 'live';
 create index listings_words on listings using gin (words_of(description)) where status = 'live';
 -- Names for sale, newest first.
@@ -466,6 +468,7 @@ create index orders_front on orders (asset_key, limit_price desc, seq) where sta
 create unique index orders_one_bid on orders (asset_key, handle)
   where status in ('resting', 'unfunded') and side = 'buy';
 create index orders_offered on orders (listing_ref) where status = 'resting' and side = 'sell';
+create index orders_of_listing on orders (listing_ref);
 create index orders_lot_expiry on orders (asset_key, expires_at) where status in ('resting', 'unfunded');
 create index orders_expiry on orders (expires_at) where status in ('resting', 'unfunded');
 create index orders_unfunded on orders (seq) where status = 'unfunded';
@@ -504,11 +507,18 @@ create table matches (
   chain text not null,
   sell_order text not null unique references orders (order_id),
   buy_order text not null unique references orders (order_id),
+  seller_owner text not null,          -- for whom the two orders were placed
+  buyer_owner text not null,
   price bigint not null,
   matched_at timestamptz not null default now(),
   settled_at timestamptz,
   tx text
 );
+-- What was traded, by lot, by pair and by owner, and the sales of a category, newest first: no history is counted.
+create index matches_of_lot on matches (asset_key, seq);
+create index matches_of_seller on matches (seller_owner, buyer_owner, matched_at);
+create index matches_of_buyer on matches (buyer_owner, matched_at);
+create index matches_sales on matches (category, settled_at desc, match_id) where settled_at is not null;
 
 -- ── deal: from a match to its settlement ─────────────────────────────────────────────────────────────────
 create table deals (
@@ -839,6 +849,7 @@ create table record_parties (
   handle text not null,
   primary key (handle, record_id)
 );
+create index record_parties_of on record_parties (record_id);
 
 -- An appeal against a determination: judged again on fresh evidence, both records kept. One a record.
 create table appeals (
@@ -1185,29 +1196,26 @@ end $$;
 create trigger listings_told after insert or update on listings for each row execute function tell_listing();
 
 -- An agent's activity: a record that names it, and how far that record is on its way to the chain.
-create function tell_activity(of_record text, of_batch bigint, to_handle text) returns void language sql as $$
+create function tell_activity(r records, p record_parties, b batches) returns void language sql as $$
   select tell('activity', p.handle || ' ' || r.record_id, jsonb_build_object(
     'handle', p.handle, 'recordId', r.record_id, 'kind', r.kind, 'at', r.created_at, 'subject', r.subject,
     'hash', r.hash, 'summary', r.summary, 'batchId', b.batch_id::text, 'tx', b.tx, 'state',
     case when b.batch_id is null then 'inscribing' when b.status = 'anchored' then 'anchored' else 'inscribed' end))
-  from records r
-  join record_parties p on p.record_id = r.record_id
-  left join batches b on b.batch_id = r.batch_id
-  where (of_record is null or r.record_id = of_record) and (of_batch is null or r.batch_id = of_batch)
-    and (to_handle is null or p.handle = to_handle)
-  order by r.seq, p.handle
 $$;
 
+-- Each of these finds its rows by an index of its own: a condition that holds for one or for all would read them all.
 create function tell_party() returns trigger language plpgsql as $$
 begin
-  perform tell_activity(new.record_id, null, new.handle);
+  perform tell_activity(r, new, b) from records r left join batches b on b.batch_id = r.batch_id
+    where r.record_id = new.record_id;
   return null;
 end $$;
 create trigger record_parties_told after insert on record_parties for each row execute function tell_party();
 
 create function tell_record() returns trigger language plpgsql as $$
 begin
-  perform tell_activity(new.record_id, null, null);
+  perform tell_activity(new, p, b) from record_parties p left join batches b on b.batch_id = new.batch_id
+    where p.record_id = new.record_id order by p.handle;
   return null;
 end $$;
 create trigger records_told after update of batch_id on records for each row
@@ -1215,7 +1223,8 @@ create trigger records_told after update of batch_id on records for each row
 
 create function tell_batch() returns trigger language plpgsql as $$
 begin
-  perform tell_activity(null, new.batch_id, null);
+  perform tell_activity(r, p, new) from records r join record_parties p on p.record_id = r.record_id
+    where r.batch_id = new.batch_id order by r.seq, p.handle;
   return null;
 end $$;
 create trigger batches_told after update of status, tx on batches for each row

@@ -52,6 +52,11 @@ async function sale(
   market.tick();
   const { match } = await market.order(bidders.at(-1)!, lot, { limit: 100_000_000n });
   await db.updateTable('deals').set({ state: 'settled' }).where('deal_id', '=', match!.dealId).execute();
+  await db
+    .updateTable('matches')
+    .set({ settled_at: market.now() })
+    .where('deal_id', '=', match!.dealId)
+    .execute();
   await db.updateTable('listings').set({ status: 'sold' }).where('asset_key', '=', lot).execute();
   return { lot, dealId: match!.dealId };
 }

@@ -144,7 +144,7 @@ async function deal(
       .values({
         order_id: `ord_${side}_${n}`,
         handle,
-        owner: account(0x0e1 + ['alice', 'bob', 'carol'].indexOf(handle)),
+        owner: ownerOf(handle),
         side,
         asset_key: asset(n),
         listing_ref: `lst_${n}`,
@@ -164,6 +164,8 @@ async function deal(
       deal_id: `deal_${n}`,
       sell_order: `ord_sell_${n}`,
       buy_order: `ord_buy_${n}`,
+      seller_owner: ownerOf(seller),
+      buyer_owner: ownerOf(buyer),
       price,
       matched_at: matched,
       settled_at: settled,
@@ -188,6 +190,8 @@ async function deal(
     })
     .execute();
 }
+
+const ownerOf = (handle: string) => account(0x0e1 + ['alice', 'bob', 'carol'].indexOf(handle));
 
 const mandateOf = async (
   handle: string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
 import { marketOf } from '../../agents/market/pricing/valuation.ts';
-import { gatherComparables } from '../../runtime/determinations/evidence/prices.ts';
+import { gatherComparables, salesReader } from '../../runtime/determinations/evidence/prices.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
@@ -57,7 +57,7 @@ async function imported(lines: readonly string[]): Promise<void> {
 }
 
 const gathered = (parties: readonly string[] = []) =>
-  gatherComparables(database.db, {
+  gatherComparables(salesReader(database.db), {
     category: 'digital-products',
     lot: `${KIND}/1`,
     parties,

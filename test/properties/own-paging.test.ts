@@ -138,7 +138,8 @@ const LISTS: Record<string, () => Promise<Rows>> = {
         await anOrder(sell_order, seller, lot, 'sell');
         await anOrder(buy_order, buyer, lot, 'buy');
         const of = { asset_key: lot, category: 'digital-products', chain: 'eip155:1002', price: 1_000_000n };
-        const orders = { sell_order, buy_order, settled_at: null, tx: null };
+        const owners = { seller_owner: '0xseller', buyer_owner: '0xbuyer' };
+        const orders = { sell_order, buy_order, ...owners, settled_at: null, tx: null };
         await database.db
           .insertInto('matches')
           .values({ match_id, deal_id, ...of, ...orders })

@@ -10,12 +10,10 @@ const BOOK_DAYS = 90;
 const MAX_TRADES = 500;
 const MAX_BIDS = 5_000;
 
-/** The owners for whom the orders were placed, at the time of the orders. */
-const PARTIES = sql`from deals d
-  join matches m on m.match_id = d.match_id
-  join orders s on s.order_id = m.sell_order
-  join orders b on b.order_id = m.buy_order`;
-const SETTLED = sql`d.state in ('settled', 'recorded')`;
+/** A deal that settled, by the owners for whom its orders were placed. */
+const TRADE = sql`m.deal_id as "dealId", m.asset_key as lot, m.seller_owner as seller, m.buyer_owner as buyer, m.seq
+  from matches m`;
+const SETTLED = sql`m.settled_at is not null`;
 
 /**
  * The deals that settled between the owners of a deal's agents and over its lot, and the bids of the seller's own side
@@ -29,21 +27,25 @@ export async function gatherDealHistory(
 ): Promise<DealHistory | null> {
   const since = new Date(now.getTime() - DEAL_DAYS * 86_400_000);
   const deal = await sql<{ lot: string; listing: string; seller: string; buyer: string; handle: string }>`
-    select m.asset_key as lot, s.listing_ref as listing, lower(s.owner) as seller, lower(b.owner) as buyer,
-      d.seller as handle ${PARTIES} where d.deal_id = ${dealId}`.execute(db);
+    select m.asset_key as lot, s.listing_ref as listing, m.seller_owner as seller, m.buyer_owner as buyer, s.handle
+    from matches m join orders s on s.order_id = m.sell_order where m.deal_id = ${dealId}`.execute(db);
   const row = deal.rows[0];
   if (row === undefined) return null;
   const { lot, seller, buyer } = row;
+  const earlier = sql`${SETTLED} and m.deal_id <> ${dealId} and m.matched_at > ${since}`;
+  // An owner's deals on either side, each counted by its own index: nobody deals with himself.
+  const dealsOf = (owner: string) => sql`(
+    (select count(*) from matches m where m.seller_owner = ${owner} and ${earlier})
+    + (select count(*) from matches m where m.buyer_owner = ${owner} and ${earlier}))::text`;
   const [trades, counts, bids] = await Promise.all([
     sql<Trade>`
-      select d.deal_id as "dealId", m.asset_key as lot, lower(s.owner) as seller, lower(b.owner) as buyer ${PARTIES}
-      where ${SETTLED} and d.deal_id <> ${dealId} and m.matched_at > ${since}
-        and (m.asset_key = ${lot} or (lower(s.owner), lower(b.owner)) in ((${seller}, ${buyer}), (${buyer}, ${seller})))
-      order by m.seq desc limit ${MAX_TRADES + 1}`.execute(db),
+      select "dealId", lot, seller, buyer from (
+        select ${TRADE} where m.asset_key = ${lot} and ${earlier}
+        union select ${TRADE} where m.seller_owner = ${seller} and m.buyer_owner = ${buyer} and ${earlier}
+        union select ${TRADE} where m.seller_owner = ${buyer} and m.buyer_owner = ${seller} and ${earlier}
+      ) trades order by seq desc limit ${MAX_TRADES + 1}`.execute(db),
     sql<{ seller: string; buyer: string }>`
-      select count(*) filter (where ${seller} in (lower(s.owner), lower(b.owner)))::text as seller,
-        count(*) filter (where ${buyer} in (lower(s.owner), lower(b.owner)))::text as buyer ${PARTIES}
-      where ${SETTLED} and d.deal_id <> ${dealId} and m.matched_at > ${since}`.execute(db),
+      select ${dealsOf(seller)} as seller, ${dealsOf(buyer)} as buyer`.execute(db),
     sql<{ bids: string }>`
       select count(*)::text as bids from orders o left join agents a on a.handle = o.handle
       where o.listing_ref = ${row.listing} and o.side = 'buy'
@@ -74,10 +76,11 @@ async function tradesAmong(
   if (owners.length < 3) return [];
   const known = [dealId, ...trades.map((t) => t.dealId)];
   const { rows } = await sql<Trade>`
-    select d.deal_id as "dealId", m.asset_key as lot, lower(s.owner) as seller, lower(b.owner) as buyer ${PARTIES}
-    where ${SETTLED} and d.deal_id <> all(${known}) and m.matched_at > ${since}
-      and lower(s.owner) = any(${[...owners]}) and lower(b.owner) = any(${[...owners]})
-    order by m.seq desc limit ${MAX_TRADES + 1}`.execute(db);
+    select "dealId", lot, seller, buyer from (
+      select ${TRADE}
+      where ${SETTLED} and m.deal_id <> all(${known}) and m.matched_at > ${since}
+        and m.seller_owner = any(${[...owners]}) and m.buyer_owner = any(${[...owners]})
+    ) trades order by seq desc limit ${MAX_TRADES + 1}`.execute(db);
   return rows;
 }
 
@@ -186,10 +189,13 @@ function lotsIn(
 async function outcomesOf(db: Database, listings: readonly string[]): Promise<Map<string, Outcome>> {
   if (listings.length === 0) return new Map();
   const { rows } = await sql<Outcome>`
-    select s.listing_ref as listing, lower(b.owner) as winner, ${SETTLED} as settled, m.matched_at as at,
+    select s.listing_ref as listing, m.buyer_owner as winner, ${SETTLED} as settled, m.matched_at as at,
       case when l.negotiable and l.ask > 0 then round(m.price::numeric / l.ask, 6)::float8 end as ratio
-    ${PARTIES} join listings l on l.listing_ref = s.listing_ref
-    where s.listing_ref = any(${listings as string[]}) and d.state not in ('stopped', 'failed')
+    from listings l
+      join orders s on s.listing_ref = l.listing_ref and s.side = 'sell'
+      join matches m on m.sell_order = s.order_id
+      join deals d on d.match_id = m.match_id
+    where l.listing_ref = any(${listings as string[]}) and d.state not in ('stopped', 'failed')
     order by m.seq`.execute(db);
   return new Map(rows.map((row) => [row.listing, row]));
 }

@@ -29,9 +29,31 @@ interface PriceQuestion {
 const MOST_READ = 2_000;
 const MOST_KEPT = 250;
 
+/** Reads each list of sales once, however often it is asked for: for the lots that one evaluation values at one time. */
+export interface SalesReader {
+  settled(query: Parameters<typeof settledSales>[1]): ReturnType<typeof settledSales>;
+  imported(query: Parameters<typeof importedSales>[1]): ReturnType<typeof importedSales>;
+  lists(): ReturnType<typeof listsOf>;
+}
+
+export function salesReader(db: Database): SalesReader {
+  const asked = new Map<string, Promise<unknown>>();
+  const once = <T>(name: string, query: object, read: () => Promise<T>): Promise<T> => {
+    const key = `${name} ${JSON.stringify(query)}`;
+    const known = asked.get(key) ?? read();
+    asked.set(key, known);
+    return known as Promise<T>;
+  };
+  return {
+    settled: (query) => once('settled', query, () => settledSales(db, query)),
+    imported: (query) => once('imported', query, () => importedSales(db, query)),
+    lists: () => once('lists', {}, () => listsOf(db, 'comparables')),
+  };
+}
+
 /** The sales to weigh for a lot, and those that are set aside, with the reason. */
 export async function gatherComparables(
-  db: Database,
+  sales: SalesReader,
   question: PriceQuestion,
 ): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut' | 'lists'>>> {
   const { category, lot, now } = question;
@@ -40,10 +62,10 @@ export async function gatherComparables(
   const prefix = subject === null ? null : nearPrefix(subject);
   const none = Promise.resolve([]);
   const [near, any, imported, lists] = await Promise.all([
-    prefix === null ? none : settledSales(db, { category, since, prefix, limit: MOST_READ }),
-    settledSales(db, { category, since, prefix: null, limit: MOST_READ }),
-    importedSales(db, { category, since, limit: MOST_READ }),
-    listsOf(db, 'comparables'),
+    prefix === null ? none : sales.settled({ category, since, prefix, limit: MOST_READ }),
+    sales.settled({ category, since, prefix: null, limit: MOST_READ }),
+    sales.imported({ category, since, limit: MOST_READ }),
+    sales.lists(),
   ]);
   const seen = new Map([...near, ...any].map((s) => [s.matchId, s]));
   const pairs = new Set<string>();
@@ -88,7 +110,7 @@ export async function gatherPrice(
   return {
     priceUsd: formatUsd(question.price),
     category: question.category,
-    ...(await gatherComparables(db, question)),
+    ...(await gatherComparables(salesReader(db), question)),
   };
 }
 

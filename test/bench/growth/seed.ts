@@ -60,8 +60,10 @@ function statements(size: number, agents: number): readonly string[] {
     `insert into reservations (order_id, handle, amount, state)
       select order_id, handle, limit_price, case when status='resting' then 'held' else 'spent' end
       from orders where order_id like 'ord_b%'`,
-    `insert into matches (match_id, deal_id, asset_key, category, chain, sell_order, buy_order, price, matched_at, settled_at, tx)
-      select 'mat_x'||n, 'deal_x'||n, ${lot('n')}, ${category('n/2')}, 'eip155:1002', 'ord_s'||n, 'ord_b'||n, ${price}, ${ago('n')},
+    `insert into matches (match_id, deal_id, asset_key, category, chain, sell_order, buy_order, seller_owner,
+        buyer_owner, price, matched_at, settled_at, tx)
+      select 'mat_x'||n, 'deal_x'||n, ${lot('n')}, ${category('n/2')}, 'eip155:1002', 'ord_s'||n, 'ord_b'||n, ${owner(seller)}, ${owner(buyer)},
+        ${price}, ${ago('n')},
         ${ago('n')}, '0xtx' from generate_series(1,${size},2) n`,
     `insert into deals (deal_id, match_id, seller, buyer, price, fee, state, findings, tx, settled_block, created_at, updated_at)
       select 'deal_x'||n, 'mat_x'||n, 'x-'||(${seller}), 'x-'||(${buyer}), ${price}, 2000000, 'recorded', '[]', '0xtx', null, ${ago('n')},
