@@ -4,23 +4,30 @@ import { serviceFolder } from '../../fixtures/service.ts';
 import { storyOn } from '../../fixtures/story-stage.ts';
 import { type BenchRow, quantile } from '../row.ts';
 import { benchServer } from '../server.ts';
-import { cpuSeconds } from './processes.ts';
+import { commandSeconds, postgresSeconds } from './processes.ts';
 import { seedHistory } from './seed.ts';
 
 const FEW = 1_000;
-const MANY = Number(process.env.GROWTH ?? 1_000_000);
+const MANY = 1_000_000;
 const DEALS = 8;
 const GOAL = 1.5;
 const REST_MS = 20_000;
+/** For what the deals have left to be done. */
+const SETTLE_MS = 10_000;
 
 interface Figures {
   readonly order: number[];
   readonly match: number[];
   readonly deal: number[];
   readonly anchored: number[];
-  readonly restQueries: number;
-  readonly restCpu: number;
-  readonly slowest: readonly string[];
+  readonly rest: AtRest;
+}
+
+interface AtRest {
+  readonly statementsASecond: number;
+  /** Percent of a core. */
+  readonly node: number;
+  readonly postgres: number;
 }
 
 /**
@@ -45,13 +52,13 @@ export async function benchGrowth(): Promise<BenchRow[]> {
       },
     ];
   });
-  for (const line of many.slowest) console.log(line);
-  const rest = ({ restQueries, restCpu }: Figures) => ({ perSecond: restQueries, ratio: restCpu });
-  return [
-    ...rows,
-    { name: `at rest, ${FEW}: queries a second, CPU of Postgres in percent`, ...rest(few) },
-    { name: `at rest, ${MANY}: queries a second, CPU of Postgres in percent`, ...rest(many) },
-  ];
+  return [...rows, ...[few, many].map(({ rest }, i) => atRestRow(i === 0 ? FEW : MANY, rest))];
+}
+
+function atRestRow(size: number, { statementsASecond, node, postgres }: AtRest): BenchRow {
+  const percent = (share: number) => `${share.toFixed(1)} %`;
+  const cpu = `node ${percent(node)} of a core, Postgres ${percent(postgres)}`;
+  return { name: `at rest, ${size}: ${cpu}; transactions`, perSecond: statementsASecond };
 }
 
 const WORDS = {
@@ -85,7 +92,7 @@ async function measured(size: number): Promise<Figures> {
       'Buy digital products, max 1000 USDC per deal, for 30 days.',
     );
     await story.give(buyer, buys.account, 900);
-    const figures: Omit<Figures, 'restQueries' | 'restCpu' | 'slowest'> = {
+    const figures: Omit<Figures, 'rest'> = {
       order: [],
       match: [],
       deal: [],
@@ -118,7 +125,7 @@ async function measured(size: number): Promise<Figures> {
       where d.seller = 'grow-seller'`);
     figures.deal.push(...rows.map((row) => Number(row.deal)));
     figures.anchored.push(...rows.map((row) => Number(row.anchored)));
-    return { ...figures, ...(await atRest(db)), slowest: [] };
+    return { ...figures, rest: await atRest(db) };
   } finally {
     await db.end();
     await folder.remove();
@@ -141,19 +148,22 @@ async function ended(db: pg.Client, deals: number): Promise<void> {
   throw new Error('a deal did not end within five minutes');
 }
 
-async function atRest(db: pg.Client): Promise<{ restQueries: number; restCpu: number }> {
-  const commits = async (): Promise<number> => {
-    const { rows } = await db.query<{ n: string }>(
+/** What goes on when nobody asks for anything. */
+async function atRest(db: pg.Client): Promise<AtRest> {
+  const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const read = async () => {
+    const told = await db.query<{ n: string }>(
       'select sum(xact_commit + xact_rollback) as n from pg_stat_database where datname = current_database()',
     );
-    return Number(rows[0]!.n);
+    return [
+      Number(told.rows[0]!.n),
+      commandSeconds('runtime/handshake.ts'),
+      postgresSeconds(rows[0]!.pid),
+    ] as const;
   };
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
-  const [before, cpu] = [await commits(), cpuSeconds(['postgres:'])];
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const before = await read();
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
-  const seconds = REST_MS / 1_000;
-  return {
-    restQueries: ((await commits()) - before) / seconds,
-    restCpu: ((cpuSeconds(['postgres:']) - cpu) / seconds) * 100,
-  };
+  const [statements, node, postgres] = (await read()).map((now, i) => (now - before[i]!) / (REST_MS / 1_000));
+  return { statementsASecond: statements!, node: node! * 100, postgres: postgres! * 100 };
 }
