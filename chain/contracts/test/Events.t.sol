@@ -112,6 +112,16 @@ contract EventsTest is Base {
         nft.bindPolicy(bob.id, newer);
     }
 
+    function test_a_vault_that_is_proposed_and_taken_is_told() public {
+        vm.expectEmit(address(settlement));
+        emit Settlement.VaultProposed(SHOP, block.timestamp + 2 days);
+        settlement.proposeVault(SHOP);
+        vm.warp(block.timestamp + 2 days);
+        vm.expectEmit(address(settlement));
+        emit Settlement.VaultChanged(SHOP);
+        settlement.changeVault();
+    }
+
     function test_a_spend_is_told_with_the_key_that_spent() public {
         spend(bob, 3e6);
         vm.expectEmit(address(bob.account));

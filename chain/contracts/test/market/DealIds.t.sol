@@ -65,4 +65,10 @@ contract DealIdsTest is Base {
         bytes32 key = settlement.dealKey(a, b, id);
         require(key != settlement.dealKey(b, a, id) && key != settlement.dealKey(a, b, keccak256(abi.encode(id))), "apart");
     }
+
+    function test_a_deal_is_marked_by_seller_buyer_and_id() public view {
+        bytes32 key = settlement.dealKey(address(1), address(2), "id");
+        require(key == keccak256(abi.encode(address(1), address(2), bytes32("id"))), "in this order");
+        require(key != settlement.dealKey(address(2), address(1), "id"), "and no other");
+    }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {AssetListings} from "../../AssetListings.sol";
 import {Settlement} from "../../Settlement.sol";
 import {SpendPolicy} from "../../SpendPolicy.sol";
 import {Base} from "../Base.sol";
 import {TrickAsset} from "../Tokens.sol";
+import {Vm} from "../Vm.sol";
 
 /// @dev Burns all the gas it is given, or refuses with more words than anyone pays for.
 contract HostileAsset {
@@ -15,8 +17,9 @@ contract HostileAsset {
         LOUD = loud;
     }
 
-    function supportsInterface(bytes4) external pure returns (bool) {
-        return true;
+    /// @dev As ERC-165 has it; else nobody asks it further.
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id != 0xffffffff;
     }
 
     function ownerOf(uint256) external view returns (address) {
@@ -26,6 +29,19 @@ contract HostileAsset {
         assembly {
             revert(0, 100000)
         }
+    }
+}
+
+/// @dev Takes most of a deal's gas to be moved.
+contract HeavyAsset is ERC721("Heavy", "HEAVY") {
+    function mint(address to, uint256 id) external {
+        _mint(to, id);
+    }
+
+    function transferFrom(address from, address to, uint256 id) public override {
+        uint256 until = gasleft() - 250_000;
+        while (gasleft() > until) {}
+        super.transferFrom(from, to, id);
     }
 }
 
@@ -119,6 +135,52 @@ contract SettleManyTest is Base {
             return;
         }
         revert("never enough");
+    }
+
+    function test_nor_a_deal_that_needs_most_of_what_each_may_burn() public {
+        HeavyAsset heavy = new HeavyAsset();
+        heavy.mint(address(alice.account), 1);
+        bytes memory call =
+            abi.encodeCall(settlement.settleMany, (one(signed(dealOver(address(heavy), 1, 10e6), false))));
+        for (uint256 gas_ = 300_000; gas_ < 1_000_000; gas_ += 5_000) {
+            (bool success, bytes memory answer) = address(settlement).call{gas: gas_}(call);
+            if (!success) continue;
+            require(abi.decode(answer, (bool[]))[0], "all or nothing for want of gas");
+            return;
+        }
+        revert("never enough");
+    }
+
+    function test_no_deal_settles_in_the_middle_of_another() public {
+        Settlement.Signed memory inner = signed(deal(10e6), false);
+        bytes[2] memory doors = [
+            abi.encodeCall(settlement.settleMany, (one(inner))),
+            abi.encodeCall(
+                settlement.settle,
+                (inner.deal, inner.sellerKey, inner.sellerSignature, inner.buyerKey, inner.buyerSignature)
+            )
+        ];
+        for (uint256 i; i < 4; ++i) {
+            TrickAsset trick = new TrickAsset();
+            trick.mint(address(alice.account), 1);
+            trick.arm(address(settlement), doors[i % 2]);
+            Settlement.Deal memory outer = dealOver(address(trick), 1, 10e6);
+            if (i < 2) settle(outer);
+            else require(settlement.settleMany(one(signed(outer, false)))[0], "the outer one");
+            require(trick.ownerOf(1) == address(bob.account) && !trick.succeeded(), "the inner one was refused");
+        }
+        settle(inner.deal);
+    }
+
+    function test_what_is_told_of_a_refusal_ends_after_256_bytes() public {
+        Settlement.Deal memory loud = dealOver(address(new HostileAsset(true)), 1, 10e6);
+        vm.recordLogs();
+        settlement.settleMany(one(signed(loud, false)));
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        require(logs[logs.length - 1].topics[0] == Settlement.DealFailed.selector, "the failure");
+        bytes memory reason = abi.decode(logs[logs.length - 1].data, (bytes));
+        require(reason.length == 256, "as long as is told");
+        require(settlement.DEAL_GAS() == 600_000, "what each may burn");
     }
 
     function test_only_the_contract_itself_settles_one_of_many_and_nothing_comes_in_between() public {
