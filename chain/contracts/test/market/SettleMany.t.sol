@@ -32,14 +32,47 @@ contract HostileAsset {
     }
 }
 
-/// @dev Takes most of a deal's gas to be moved.
+/// @dev Refuses with as many bytes as it is told to, each its own.
+contract WordyAsset {
+    uint256 public words;
+
+    function say(uint256 bytes_) external {
+        words = bytes_;
+    }
+
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id != 0xffffffff;
+    }
+
+    function ownerOf(uint256) external view {
+        bytes memory said = spoken(words);
+        assembly {
+            revert(add(said, 0x20), mload(said))
+        }
+    }
+
+    function spoken(uint256 bytes_) public pure returns (bytes memory said) {
+        said = new bytes(bytes_);
+        for (uint256 i; i < bytes_; ++i) {
+            said[i] = bytes1(uint8(i + 1));
+        }
+    }
+}
+
+/// @dev Burns as much gas as it is told to when it is moved.
 contract HeavyAsset is ERC721("Heavy", "HEAVY") {
+    uint256 public burns;
+
+    function burn(uint256 gas_) external {
+        burns = gas_;
+    }
+
     function mint(address to, uint256 id) external {
         _mint(to, id);
     }
 
     function transferFrom(address from, address to, uint256 id) public override {
-        uint256 until = gasleft() - 250_000;
+        uint256 until = gasleft() > burns ? gasleft() - burns : 0;
         while (gasleft() > until) {}
         super.transferFrom(from, to, id);
     }
@@ -137,12 +170,22 @@ contract SettleManyTest is Base {
         revert("never enough");
     }
 
-    function test_nor_a_deal_that_needs_most_of_what_each_may_burn() public {
+    function test_nor_a_deal_that_needs_all_that_each_may_burn() public {
         HeavyAsset heavy = new HeavyAsset();
         heavy.mint(address(alice.account), 1);
-        bytes memory call =
-            abi.encodeCall(settlement.settleMany, (one(signed(dealOver(address(heavy), 1, 10e6), false))));
-        for (uint256 gas_ = 300_000; gas_ < 1_000_000; gas_ += 5_000) {
+        Settlement.Signed[] memory deals = one(signed(dealOver(address(heavy), 1, 10e6), false));
+        (uint256 most, uint256 tooMuch) = (0, 600_000);
+        while (tooMuch - most > 1_000) {
+            uint256 middle = (most + tooMuch) / 2;
+            heavy.burn(middle);
+            uint256 before = vm.snapshotState();
+            bool settles = settlement.settleMany(deals)[0];
+            vm.revertToState(before);
+            (most, tooMuch) = settles ? (middle, tooMuch) : (most, middle);
+        }
+        heavy.burn(most);
+        bytes memory call = abi.encodeCall(settlement.settleMany, (deals));
+        for (uint256 gas_ = 500_000; gas_ < 800_000; gas_ += 2_500) {
             (bool success, bytes memory answer) = address(settlement).call{gas: gas_}(call);
             if (!success) continue;
             require(abi.decode(answer, (bool[]))[0], "all or nothing for want of gas");
@@ -181,6 +224,19 @@ contract SettleManyTest is Base {
         bytes memory reason = abi.decode(logs[logs.length - 1].data, (bytes));
         require(reason.length == 256, "as long as is told");
         require(settlement.DEAL_GAS() == 600_000, "what each may burn");
+    }
+
+    function test_a_refusal_of_any_length_is_told_as_it_was_said() public {
+        WordyAsset wordy = new WordyAsset();
+        Settlement.Signed[] memory deals = one(signed(dealOver(address(wordy), 1, 10e6), false));
+        for (uint256 bytes_ = 1; bytes_ < 100; ++bytes_) {
+            wordy.say(bytes_);
+            vm.recordLogs();
+            settlement.settleMany(deals);
+            Vm.Log[] memory logs = vm.getRecordedLogs();
+            bytes memory reason = abi.decode(logs[logs.length - 1].data, (bytes));
+            require(keccak256(reason) == keccak256(wordy.spoken(bytes_)), "byte by byte");
+        }
     }
 
     function test_only_the_contract_itself_settles_one_of_many_and_nothing_comes_in_between() public {
