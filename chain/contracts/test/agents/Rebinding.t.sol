@@ -333,6 +333,15 @@ contract RebindingTest is Base {
         require(day == 0 && week == 0 && month == 50e6, "its own alone");
     }
 
+    function test_a_policy_is_admitted_where_there_is_code_and_that_is_told() public {
+        vm.expectRevert(abi.encodeWithSelector(AgentNFT.PolicyNotAdmitted.selector, SHOP));
+        nft.admitPolicy(ISpendPolicy(SHOP));
+        vm.etch(SHOP, hex"00");
+        vm.expectEmit(address(nft));
+        emit AgentNFT.PolicyAdmitted(SHOP);
+        nft.admitPolicy(ISpendPolicy(SHOP));
+    }
+
     function test_what_was_spent_in_a_months_first_second_counts_until_its_last() public {
         vm.warp(1_764_547_200); // 2025-12-01, a month of 31 days
         ISpendPolicy.TokenCap[] memory c = caps(50e6, 0, 0, 50e6, 0, 0);
