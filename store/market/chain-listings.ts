@@ -9,6 +9,11 @@ type ListingRow = Selectable<Tables['listings']>;
 
 /** After this time, a request that had begun to list has either finished or crashed. */
 const BEGUN_MS = 60_000;
+/**
+ * How long after a sale its listing may still be needed: a reorg that removes the settlement brings the listing back, and
+ * the settlement is sent again under it.
+ */
+const SOLD_MS = 900_000;
 /** A process that claimed a row and did not finish within this time has crashed. */
 const TAKING_MS = 360_000;
 
@@ -47,15 +52,15 @@ export async function keepChainListing(trx: Trx, handle: string, tokenKey: strin
     .execute();
 }
 
-/** Records that a listing is over. A sale uses up the listing on chain; a reorg may bring it back. */
+/** Records that a listing is over. A sale uses up the listing on chain, and it is looked for a while later. */
 export async function endChainListing(
   trx: Trx,
   { handle, asset }: Pick<ListingRow, 'handle' | 'asset'>,
-  now: Date,
+  { sold, now }: { readonly sold: boolean; readonly now: Date },
 ): Promise<void> {
   await trx
     .updateTable('chain_listings')
-    .set({ over_at: now })
+    .set({ over_at: new Date(now.getTime() + (sold ? SOLD_MS : 0)) })
     .where('handle', '=', handle)
     .where('token_key', '=', assetKey(asset))
     .execute();

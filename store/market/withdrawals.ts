@@ -220,7 +220,7 @@ export async function closeListing(
     .where('listing_ref', '=', listing.listing_ref)
     .where('status', 'in', ['unpaid', 'live', 'dealing'])
     .execute();
-  await endChainListing(trx, listing, now);
+  await endChainListing(trx, listing, { sold: status === 'sold', now });
   await releaseListingPledge(trx, listing.listing_ref, now);
   await endOrders(trx, { assetKey: listing.asset_key }, 'cancelled', now);
   const { asset_key: assetKey, ask } = listing;
