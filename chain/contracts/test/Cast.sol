@@ -102,6 +102,8 @@ abstract contract Cast is Base {
         _enter("the dollar", address(usdc), 0);
         _enter("the platform's manager", address(manager), 0);
         _enter("the vault", TREASURY, 0);
+        _enter("the registry of accounts", address(nft.REGISTRY()), 0);
+        _enter("the accounts' implementation", address(implementation), 0);
         _enter("what reads the owners' words", vm.computeCreateAddress(address(policy), 1), 0);
     }
 

@@ -182,4 +182,9 @@ contract AgentNFTTest is Base {
         vm.prank(who);
         return to.call(data);
     }
+
+    function testFuzz_an_agents_number_is_its_payments_and_exact_in_json(bytes32 paymentRef) public view {
+        uint256 id = nft.idOf(paymentRef);
+        require(id == uint256(keccak256(abi.encode(paymentRef))) >> 203 && id < 2 ** 53, "53 bits of its hash");
+    }
 }

@@ -342,6 +342,16 @@ contract RebindingTest is Base {
         nft.admitPolicy(ISpendPolicy(SHOP));
     }
 
+    function test_a_binding_signed_until_now_counts_now_and_is_counted() public {
+        nft.admitPolicy(newer);
+        uint48 deadline = uint48(block.timestamp);
+        require(nft.bindingsOf(bob.id) == 0, "none yet");
+        nft.bindPolicyBySig(
+            bob.id, newer, deadline, sign(bob.ownerPk, policyDigest(bob, address(newer), deadline))
+        );
+        require(nft.bindingsOf(bob.id) == 1 && address(nft.policyOf(bob.id)) == address(newer), "once");
+    }
+
     function test_what_was_spent_in_a_months_first_second_counts_until_its_last() public {
         vm.warp(1_764_547_200); // 2025-12-01, a month of 31 days
         ISpendPolicy.TokenCap[] memory c = caps(50e6, 0, 0, 50e6, 0, 0);
