@@ -41,7 +41,7 @@ export function stillness(
           + (select count(*) from effects where status in ('pending', 'running') and actor_id is not null)::int
           + (select count(*) from mailbox where consumed_at is null and dead_lettered_at is null)::int
           + (select count(*) from records r left join batches b using (batch_id) where b.status is distinct from 'anchored')::int
-          + (select count(*) from chain_listings where over_at is not null)::int
+          + (select count(*) from chain_listings where over_at <= now())::int
           + (select count(*) from owner_notifications)::int
           + (select count(*) from webhook_deliveries where status = 'pending')::int
           as open`.execute(db);
