@@ -83,6 +83,13 @@ contract EventsTest is Base {
         nft.transferFrom(bob.owner, alice.owner, bob.id);
     }
 
+    function test_a_transfer_tells_of_the_epoch_that_it_begins() public {
+        vm.expectEmit(address(nft));
+        emit AgentNFT.EpochRaised(bob.id, 2);
+        vm.prank(bob.owner);
+        nft.transferFrom(bob.owner, alice.owner, bob.id);
+    }
+
     function test_a_sale_of_an_agent_that_was_not_paused_tells_of_no_pause() public {
         vm.recordLogs();
         vm.prank(bob.owner);
