@@ -10,8 +10,12 @@ const MOMENTARY = new Set([
   ...['minute', 'minutes', 'v'],
 ]);
 
-/** Members whose addresses are sorted; the order differs between the sides because the addresses do. */
-const SORTED = new Set(['lookedUp']);
+/** A list of words with an address among them is sorted, since its order follows addresses, which differ. */
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const ofAddresses = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.every((item) => typeof item === 'string') &&
+  value.some((item) => ADDRESS.test(item));
 
 /** Ids, hashes and signatures. Other addresses are the same on both sides. */
 const RANDOM =
@@ -53,7 +57,7 @@ export function faceOf(
   };
   const stillMember = (key: string, value: unknown): unknown => {
     if (MOMENTARY.has(key)) return '(of the moment)';
-    if (SORTED.has(key) && Array.isArray(value)) return value.map((item) => text(String(item))).sort();
+    if (ofAddresses(value)) return value.map((item) => text(item)).sort();
     return still(value);
   };
   const still = (value: unknown): unknown => {
