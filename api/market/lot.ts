@@ -39,7 +39,7 @@ export function lotRoutes(app: App, services: Services): void {
       const agent = handle === undefined ? null : await requireAgent(services, handle);
       const said = await saidOfLot(
         services,
-        { asset_key: row.lot, asset: row.asset, category: row.category, ask: row.ask, handle: row.handle },
+        { asset_key: row.lot, asset: row.asset, category: row.category, handle: row.handle },
         agent === null ? null : { agent, owner: agent.owner },
       );
       const { willNotBeJudged, yourSettingsThen } = said;

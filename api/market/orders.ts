@@ -20,7 +20,6 @@ import {
   saidOfOrder,
 } from '../../runtime/market/orders/said-before-signing.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
-import type { AgentRow } from '../../store/agent/agents.ts';
 import type { App, Request } from '../http/app.ts';
 import type { OwnerDemand, RequireOwner } from '../http/auth/owner-signature.ts';
 import {
@@ -199,12 +198,19 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const { handle, expiresAt } = request.body;
       const statement = () => saidOfOrder(services, handle, terms, expiresAt !== undefined);
       // An unsigned request only causes the reads that are needed to ask for the signature.
-      const said = (agent: AgentRow, owner: string) => saidBeforeOrder(services, agent, owner, terms);
       if (request.headers.authorization === undefined)
-        await authorised(request, handle, statement, ({ agent, chain }) => said(agent, chain.owner));
+        await authorised(request, handle, statement, ({ agent, chain }) =>
+          saidBeforeOrder(services, { agent, owner: chain.owner }, terms),
+        );
       const ordering = readOrderingAgent(services, handle, terms.listingRef);
       const wallet = ordering.then(({ chain }) => lowerAddress(chain.owner));
-      const beforehand = ordering.then(({ agent, chain }) => said(agent, chain.owner));
+      const beforehand = ordering.then(({ agent, chain, look }) =>
+        saidBeforeOrder(
+          services,
+          { agent, owner: chain.owner, listing: look?.before.listing ?? null },
+          terms,
+        ),
+      );
       // Whatever is wrong with the signature is told first.
       beforehand.catch(() => {});
       const demand = { wallet, statement, chainId: HOME_CHAIN };

@@ -1,8 +1,8 @@
 import type { Choices } from '../../agents/deal/effect.ts';
 import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { readAgentOnChain } from '../../chain/clients/agents.ts';
-import { type AgentRow, findMandate } from '../../store/agent/agents.ts';
-import { settingsOf } from '../../store/agent/settings.ts';
+import { type AgentRow, findMandate, type MandateRow } from '../../store/agent/agents.ts';
+import { type OwnerSettings, settingsOf } from '../../store/agent/settings.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -10,14 +10,16 @@ import type { Services } from '../services.ts';
  * recorded as the agent's owner and the agent is active. Otherwise, after a sale, the terms of the previous owner would
  * apply to the new one.
  * @param owner who owns it on chain now
+ * @param settings those of that wallet
+ * @param mandate the agent's mandate in force
  */
-export async function choicesOf(
-  { db }: Pick<Services, 'db'>,
-  agent: Pick<AgentRow, 'handle' | 'owner' | 'status'>,
+export function choicesOf(
+  agent: Pick<AgentRow, 'owner' | 'status'>,
   owner: string,
-): Promise<Choices> {
+  settings: OwnerSettings,
+  mandate: Pick<MandateRow, 'version' | 'structured'> | null,
+): Choices {
   const wallet = lowerAddress(owner);
-  const [settings, mandate] = await Promise.all([settingsOf(db, wallet), findMandate(db, agent.handle)]);
   const own = agent.status === 'active' && sameAddress(agent.owner, wallet);
   return {
     wallet,
@@ -29,10 +31,15 @@ export async function choicesOf(
   };
 }
 
-/** As {@link choicesOf}, with the owner read from the chain now. @throws ReaderError; the effect is then retried */
+/** As {@link choicesOf}, with everything read now. @throws ReaderError; the effect is then retried */
 export async function readChoices(services: Services, agent: AgentRow): Promise<Choices> {
   const { readers, deployment } = services.home;
   const { number } = await readers.viem.head();
   const { owner } = await readAgentOnChain(readers.viem, deployment, agent.token_id, number);
-  return await choicesOf(services, agent, owner);
+  const { db } = services;
+  const [settings, mandate] = await Promise.all([
+    settingsOf(db, lowerAddress(owner)),
+    findMandate(db, agent.handle),
+  ]);
+  return choicesOf(agent, owner, settings, mandate);
 }

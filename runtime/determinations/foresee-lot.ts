@@ -3,10 +3,9 @@ import type { Category } from '../../agents/categories.ts';
 import { foreseeUnjudged } from '../../agents/determinations/panel/foresee.ts';
 import type { DeterminationId } from '../../agents/determinations/panel/types.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
-import type { Micro } from '../../agents/money.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { gatherRegisters } from './evidence/lists.ts';
-import { gatherDealPrice } from './evidence/prices.ts';
+import { gatherComparables, nearOnly, readSales, salesReader } from './evidence/prices.ts';
 
 interface ListedLot {
   /** The key under which it is listed; for a certificate, its serial's. */
@@ -14,26 +13,30 @@ interface ListedLot {
   /** The asset that settles. */
   readonly asset: Asset;
   readonly category: string;
-  readonly ask: Micro;
 }
 
 /**
  * The determinations that could not be judged for a lot now. It reads only the database, and no chain or other service,
  * so that a page may show it to anybody.
- * @param parties lower-case wallets whose own trades do not count for the price
- * @param mandate the mandate of the agent that would order
+ * @param order who would trade; it may still be being read
+ * @param order.parties lower-case wallets whose own trades do not count for the price
+ * @param order.mandate the mandate of the agent that would order
  */
 export async function willNotBeJudged(
   deps: EvidenceDeps,
   lot: ListedLot,
-  { parties, mandate }: { readonly parties: readonly string[]; readonly mandate: Mandate | null },
+  order: Promise<{ readonly parties: readonly string[]; readonly mandate: Mandate | null }>,
 ): Promise<DeterminationId[]> {
   const now = deps.now();
   const category = lot.category as Category;
-  const [registers, priced] = await Promise.all([
+  const sales = salesReader(deps.db);
+  const priced = { category, lot: lot.key, now };
+  const [registers, { parties, mandate }] = await Promise.all([
     gatherRegisters(deps.db, ['sanctions', 'known-scam', 'stolen', 'recalled'], [lot.key]),
-    gatherDealPrice(deps.db, { category, lot: lot.key, parties, price: lot.ask, now }),
+    order,
+    readSales(sales, priced),
   ]);
+  const { comparables } = nearOnly(priced, await gatherComparables(sales, { ...priced, parties }));
   const [sanctions, knownScam, stolen, recalled] = registers;
   const at = now.toISOString();
   // Registers of goods elsewhere are asked by serial when a deal is made; until then they count as answered.
@@ -49,7 +52,7 @@ export async function willNotBeJudged(
     knownScam: knownScam!,
     goods: { assetKey: lot.key, lot: lot.key, stolen: stolen!, recalled: recalled!, lookups },
     held: lot.asset.kind === 'token',
-    comparables: priced.comparables ?? [],
+    comparables,
     mandate,
   });
 }

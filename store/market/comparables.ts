@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Micro } from '../../agents/money.ts';
-import type { Database } from '../database.ts';
+import { type Database, run, type Statement } from '../database.ts';
 
 /** A settled deal as a comparable. Its price is already public; the owners only serve to recognise repeats. */
 export interface SettledSale {
@@ -15,39 +14,46 @@ export interface SettledSale {
   readonly buyer: string;
 }
 
+const SETTLED: Statement = {
+  name: 'settled-sales',
+  text: `
+    with newest as (
+      select match_id from matches where category = $1 and settled_at > $2
+      order by settled_at desc, match_id limit $3
+    ), near as (
+      select match_id from matches where category = $1 and settled_at > $2
+        and asset_key collate "C" >= $4::text and asset_key collate "C" < $5::text
+      order by settled_at desc, match_id limit $3
+    )
+    select m.match_id, m.asset_key, m.price, m.settled_at, m.seller_owner as seller, m.buyer_owner as buyer,
+      jsonb_path_exists(d.findings, '$[*] ? (@.verdict == "FLAGGED")') as flagged
+    from (select match_id from newest union select match_id from near) found
+    join matches m using (match_id) join deals d using (match_id)
+    order by m.settled_at desc, m.match_id`,
+};
+
 /**
- * The deals of a category that settled since a day, newest first, at most `limit` rows; only lots whose key begins with
- * `prefix`, if it is given.
+ * The deals of a category that settled since a day, newest first: the newest of all, and the newest of the lots whose
+ * keys begin with `prefix`, if it is given; at most `limit` rows of each.
  */
 export async function settledSales(
   db: Database,
   query: { category: string; since: Date; prefix: string | null; limit: number },
 ): Promise<SettledSale[]> {
-  let rows = db
-    .selectFrom('matches')
-    .innerJoin('deals', 'deals.match_id', 'matches.match_id')
-    .select([
-      'matches.match_id',
-      'matches.asset_key',
-      'matches.price',
-      'matches.settled_at',
-      'matches.seller_owner as seller',
-      'matches.buyer_owner as buyer',
-      sql<boolean>`jsonb_path_exists(deals.findings, '$[*] ? (@.verdict == "FLAGGED")')`.as('flagged'),
-    ])
-    .where('matches.category', '=', query.category)
-    .where('matches.settled_at', '>', query.since);
-  if (query.prefix !== null) rows = rows.where(sql<boolean>`starts_with(matches.asset_key, ${query.prefix})`);
-  const found = await rows
-    .orderBy('matches.settled_at', 'desc')
-    .orderBy('matches.match_id')
-    .limit(query.limit)
-    .execute();
-  return found.map((r) => ({
+  const { category, since, prefix, limit } = query;
+  const end = prefix === null ? null : `${prefix}\u{10FFFF}`;
+  const rows = await run<
+    Pick<SettledSale, 'price' | 'flagged' | 'seller' | 'buyer'> & {
+      match_id: string;
+      asset_key: string;
+      settled_at: Date;
+    }
+  >(db, SETTLED, [category, since, limit, prefix, end]);
+  return rows.map((r) => ({
     matchId: r.match_id,
     lot: r.asset_key,
     price: r.price,
-    soldAt: r.settled_at as Date,
+    soldAt: r.settled_at,
     flagged: r.flagged,
     seller: r.seller.toLowerCase(),
     buyer: r.buyer.toLowerCase(),
@@ -61,21 +67,31 @@ export interface ImportedSale {
   readonly flagged: boolean;
 }
 
+const IMPORTED: Statement = {
+  name: 'imported-sales',
+  text: `
+    select key, source, flagged from (
+      select key, source, detail ->> 'flagged' as flagged,
+        substring(key from '@([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z):[0-9.]+$') as sold
+      from register_entries
+      where register = 'comparables' and detail ->> 'category' = $1
+    ) sales
+    where sold > $2
+    order by sold desc, key, source
+    limit $3`,
+};
+
 /** The imported sales of a category since a day, newest first, at most `limit` rows. */
 export async function importedSales(
   db: Database,
   query: { category: string; since: Date; limit: number },
 ): Promise<ImportedSale[]> {
-  const { rows } = await sql<{ key: string; source: string; flagged: string | null }>`
-    select key, source, flagged from (
-      select key, source, detail ->> 'flagged' as flagged,
-        substring(key from '@([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z):[0-9.]+$') as sold
-      from register_entries
-      where register = 'comparables' and detail ->> 'category' = ${query.category}
-    ) sales
-    where sold > ${query.since.toISOString()}
-    order by sold desc, key, source
-    limit ${query.limit}`.execute(db);
+  const { category, since, limit } = query;
+  const rows = await run<{ key: string; source: string; flagged: string | null }>(db, IMPORTED, [
+    category,
+    since.toISOString(),
+    limit,
+  ]);
   return rows.map((r) => ({
     key: r.key,
     list: r.source,

@@ -519,6 +519,7 @@ create index matches_of_lot on matches (asset_key, seq);
 create index matches_of_seller on matches (seller_owner, buyer_owner, matched_at);
 create index matches_of_buyer on matches (buyer_owner, matched_at);
 create index matches_sales on matches (category, settled_at desc, match_id) where settled_at is not null;
+create index matches_sales_by_key on matches (category, asset_key collate "C") where settled_at is not null;
 
 -- ── deal: from a match to its settlement ─────────────────────────────────────────────────────────────────
 create table deals (

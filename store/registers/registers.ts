@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../../agents/errors.ts';
-import type { Database, Trx } from '../database.ts';
+import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { RegisterName } from '../tables.ts';
 
 interface RegisterImport {
@@ -185,26 +185,34 @@ export interface Consulted {
   readonly hits: readonly { readonly key: string; readonly source: string }[];
 }
 
+interface ConsultedRow {
+  register: RegisterName;
+  source: string;
+  as_of: Date | null;
+  rows: bigint | null;
+  basis: HeldList['basis'];
+  minimum: bigint | null;
+  synthetic: boolean | null;
+  key: string | null;
+}
+
+const CONSULT: Statement = {
+  name: 'consult-registers',
+  text: `
+    select register, source, as_of, rows, basis, minimum, synthetic, null as key from register_lists
+    where register = any($1)
+    union all
+    select register, source, null, null, null, null, null, key from register_entries
+    where register = any($1) and key = any($2)`,
+};
+
 /** Several registers as they stand at one moment: their lists, and which of these keys stand on them. One statement. */
 export async function consult(
   db: Database,
   registers: readonly RegisterName[],
   keys: readonly string[],
 ): Promise<Map<RegisterName, Consulted>> {
-  const { rows } = await sql<{
-    register: RegisterName;
-    source: string;
-    as_of: Date | null;
-    rows: bigint | null;
-    basis: HeldList['basis'];
-    minimum: bigint | null;
-    synthetic: boolean | null;
-    key: string | null;
-  }>`select register, source, as_of, rows, basis, minimum, synthetic, null as key from register_lists
-    where register = any(${registers})
-    union all
-    select register, source, null, null, null, null, null, key from register_entries
-    where register = any(${registers}) and key = any(${keys})`.execute(db);
+  const rows = await run<ConsultedRow>(db, CONSULT, [registers, keys]);
   const inOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return new Map(
     registers.map((register) => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
 import { marketOf } from '../../agents/market/pricing/valuation.ts';
-import { gatherComparables, salesReader } from '../../runtime/determinations/evidence/prices.ts';
+import { gatherPrice } from '../../runtime/determinations/evidence/prices.ts';
+import { settledSales } from '../../store/market/comparables.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
@@ -57,10 +58,11 @@ async function imported(lines: readonly string[]): Promise<void> {
 }
 
 const gathered = (parties: readonly string[] = []) =>
-  gatherComparables(salesReader(database.db), {
+  gatherPrice(database.db, {
     category: 'digital-products',
     lot: `${KIND}/1`,
     parties,
+    price: 1_000_000n,
     now: stage.later(1_000),
   });
 
@@ -73,13 +75,29 @@ describe('the sales that a price is judged by', () => {
     const open = await sold(c, a, 140n, [{ side: 'buyer', verdict: 'INCONCLUSIVE' }]);
     const lot = await stage.list(d);
     const { match: underWay } = await stage.order(b, lot, { limit: 150_000_000n });
-    const { comparables } = await gathered([`0xowner-of-${c}`]);
+    const { comparables = [] } = await gathered([`0xowner-of-${c}`]);
     const byId = new Map(comparables.map((s) => [s.id, [s.similarity, s.priceUsd, s.dropped]]));
     expect(byId.get(repeat)).toEqual(['same-kind', '105', 'repeat']);
     expect(byId.get(latest)).toEqual(['same-kind', '110', null]);
     expect(byId.get(flagged)).toEqual(['same-kind', '115', 'flagged']);
     expect(byId.get(open)).toEqual(['same-kind', '120', 'party']);
     expect(byId.has(underWay?.matchId ?? '')).toBe(false);
+  });
+
+  it('are read of its own kind beside the newest of the category', async () => {
+    const [seller, buyer] = [await stage.agent(), await stage.agent()];
+    const old = await sold(seller, buyer, 140n);
+    await sold(seller, buyer, 150n);
+    const query = { category: 'digital-products', since: new Date(0), limit: 1 };
+    const { asset_key: lot } = await database.db
+      .selectFrom('matches')
+      .select('asset_key')
+      .where('match_id', '=', old)
+      .executeTakeFirstOrThrow();
+    const newest = await settledSales(database.db, { ...query, prefix: null });
+    const near = await settledSales(database.db, { ...query, prefix: lot });
+    expect(newest.map((s) => s.matchId)).not.toContain(old);
+    expect(near.map((s) => s.matchId)).toEqual([newest[0]?.matchId, old]);
   });
 
   it('are imported ones by the same asset, its kind or its category, whatever words they have', async () => {
@@ -94,7 +112,7 @@ describe('the sales that a price is judged by', () => {
       `${KIND}/80,digital-products,16,2024-09-05,`,
       `${KIND}/81,digital-products,17,2099-09-05,`,
     ]);
-    const { comparables, lists, subject } = await gathered();
+    const { comparables = [], lists, subject } = await gathered();
     const rows = comparables
       .filter((s) => s.source === 'comparables/auctions')
       .map((s) => [s.priceUsd, s.similarity, s.dropped]);
@@ -118,7 +136,7 @@ describe('the sales that a price is judged by', () => {
       'item,category,priceUsd,soldAt',
       ...Array.from({ length: 300 }, (_, i) => `word ${i},digital-products,${i + 1},2026-09-04`),
     ]);
-    const { comparables, leftOut } = await gathered();
+    const { comparables = [], leftOut } = await gathered();
     expect(comparables).toHaveLength(250);
     expect(leftOut).toBeGreaterThan(50);
     expect(comparables[0]?.similarity).toBe('same-asset');

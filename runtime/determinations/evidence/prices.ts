@@ -13,7 +13,12 @@ import {
 import { marketOf } from '../../../agents/market/pricing/valuation.ts';
 import { formatUsd, type Micro } from '../../../agents/money.ts';
 import type { Database } from '../../../store/database.ts';
-import { type ImportedSale, importedSales, settledSales } from '../../../store/market/comparables.ts';
+import {
+  type ImportedSale,
+  importedSales,
+  type SettledSale,
+  settledSales,
+} from '../../../store/market/comparables.ts';
 import { listsOf } from '../../../store/registers/registers.ts';
 
 interface PriceQuestion {
@@ -33,7 +38,6 @@ const MOST_KEPT = 250;
 export interface SalesReader {
   settled(query: Parameters<typeof settledSales>[1]): ReturnType<typeof settledSales>;
   imported(query: Parameters<typeof importedSales>[1]): ReturnType<typeof importedSales>;
-  lists(): ReturnType<typeof listsOf>;
 }
 
 export function salesReader(db: Database): SalesReader {
@@ -47,44 +51,46 @@ export function salesReader(db: Database): SalesReader {
   return {
     settled: (query) => once('settled', query, () => settledSales(db, query)),
     imported: (query) => once('imported', query, () => importedSales(db, query)),
-    lists: () => once('lists', {}, () => listsOf(db, 'comparables')),
   };
+}
+
+/** The sales that are read for a lot, whoever asks. */
+export async function readSales(
+  sales: SalesReader,
+  { category, lot, now }: Omit<PriceQuestion, 'parties'>,
+): Promise<{ readonly settled: readonly SettledSale[]; readonly imported: readonly ImportedSale[] }> {
+  const since = new Date(now.getTime() - reachDays(category) * 86_400_000);
+  const prefix = lot === null ? null : nearPrefix(parseAssetKey(lot));
+  const [settled, imported] = await Promise.all([
+    sales.settled({ category, since, prefix, limit: MOST_READ }),
+    sales.imported({ category, since, limit: MOST_READ }),
+  ]);
+  return { settled, imported };
 }
 
 /** The sales to weigh for a lot, and those that are set aside, with the reason. */
 export async function gatherComparables(
   sales: SalesReader,
   question: PriceQuestion,
-): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut' | 'lists'>>> {
-  const { category, lot, now } = question;
-  const since = new Date(now.getTime() - reachDays(category) * 86_400_000);
+): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut'>>> {
+  const { category, lot } = question;
   const subject = lot === null ? null : parseAssetKey(lot);
-  const prefix = subject === null ? null : nearPrefix(subject);
-  const none = Promise.resolve([]);
-  const [near, any, imported, lists] = await Promise.all([
-    prefix === null ? none : sales.settled({ category, since, prefix, limit: MOST_READ }),
-    sales.settled({ category, since, prefix: null, limit: MOST_READ }),
-    sales.imported({ category, since, limit: MOST_READ }),
-    sales.lists(),
-  ]);
-  const seen = new Map([...near, ...any].map((s) => [s.matchId, s]));
+  const { settled: own, imported } = await readSales(sales, question);
   const pairs = new Set<string>();
-  const settled = [...seen.values()]
-    .sort((a, b) => b.soldAt.getTime() - a.soldAt.getTime() || (a.matchId < b.matchId ? -1 : 1))
-    .map((s): Comparable => {
-      const pair = [s.seller, s.buyer].sort().join(' ');
-      const repeat = pairs.has(pair);
-      if (!s.flagged) pairs.add(pair);
-      const party = question.parties.includes(s.seller) || question.parties.includes(s.buyer);
-      return {
-        id: s.matchId,
-        source: OWN_SALES,
-        soldAt: s.soldAt.toISOString(),
-        priceUsd: formatUsd(s.price),
-        similarity: similarityOf(subject, lot, { key: s.lot, kind: kindOf(parseAssetKey(s.lot)) }),
-        dropped: s.flagged ? 'flagged' : party ? 'party' : repeat ? 'repeat' : null,
-      };
-    });
+  const settled = own.map((s): Comparable => {
+    const pair = [s.seller, s.buyer].sort().join(' ');
+    const repeat = pairs.has(pair);
+    if (!s.flagged) pairs.add(pair);
+    const party = question.parties.includes(s.seller) || question.parties.includes(s.buyer);
+    return {
+      id: s.matchId,
+      source: OWN_SALES,
+      soldAt: s.soldAt.toISOString(),
+      priceUsd: formatUsd(s.price),
+      similarity: similarityOf(subject, lot, { key: s.lot, kind: kindOf(parseAssetKey(s.lot)) }),
+      dropped: s.flagged ? 'flagged' : party ? 'party' : repeat ? 'repeat' : null,
+    };
+  });
   const others = imported.flatMap((row) => {
     const sale = readImported(row, category, subject, lot);
     return sale === null ? [] : [sale];
@@ -98,7 +104,6 @@ export async function gatherComparables(
     subject: lot,
     comparables: all.slice(0, MOST_KEPT),
     leftOut: Math.max(0, all.length - MOST_KEPT),
-    lists: lists.map((l) => ({ name: `comparables/${l.source}`, asOf: l.asOf.toISOString(), rows: l.rows })),
   };
 }
 
@@ -107,10 +112,15 @@ export async function gatherPrice(
   db: Database,
   question: PriceQuestion & { readonly price: Micro },
 ): Promise<PriceCommon> {
+  const [found, lists] = await Promise.all([
+    gatherComparables(salesReader(db), question),
+    listsOf(db, 'comparables'),
+  ]);
   return {
     priceUsd: formatUsd(question.price),
     category: question.category,
-    ...(await gatherComparables(salesReader(db), question)),
+    ...found,
+    lists: lists.map((l) => ({ name: `comparables/${l.source}`, asOf: l.asOf.toISOString(), rows: l.rows })),
   };
 }
 
@@ -124,10 +134,18 @@ export async function gatherDealPrice(
 ): Promise<PriceCommon> {
   const found = await gatherPrice(db, question);
   const { comparables = [], leftOut = 0 } = found;
-  const market = marketOf(comparables, question.category, question.now.toISOString());
-  if (market?.similarity !== 'same-category') return found;
+  return { ...found, ...nearOnly(question, { comparables, leftOut }) };
+}
+
+/** Leaves out the sales of a whole category, unless nearer ones already make the market. */
+export function nearOnly(
+  { category, now }: Pick<PriceQuestion, 'category' | 'now'>,
+  { comparables, leftOut }: Required<Pick<PriceCommon, 'comparables' | 'leftOut'>>,
+): Required<Pick<PriceCommon, 'comparables' | 'leftOut'>> {
+  const market = marketOf(comparables, category, now.toISOString());
+  if (market?.similarity !== 'same-category') return { comparables, leftOut };
   const near = comparables.filter((c) => c.similarity !== 'same-category');
-  return { ...found, comparables: near, leftOut: leftOut + comparables.length - near.length };
+  return { comparables: near, leftOut: leftOut + comparables.length - near.length };
 }
 
 /** The prefix of the keys of all assets of the same kind. */

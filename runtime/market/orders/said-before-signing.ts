@@ -4,11 +4,12 @@ import { titleOf } from '../../../agents/determinations/panel/titles.ts';
 import type { DeterminationId } from '../../../agents/determinations/panel/types.ts';
 import type { LotNamed } from '../../../agents/market/lot-words.ts';
 import { cancelWords, decisionWords, orderWords } from '../../../agents/market/trade-words.ts';
-import { type AgentRow, findAgent, findMandate } from '../../../store/agent/agents.ts';
+import type { AgentRow } from '../../../store/agent/agents.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { findDeal, loadDeal } from '../../../store/deal/deals.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../../store/market/listings.ts';
 import { lotOfListing, newestLotOf } from '../../../store/market/lot-names.ts';
+import { readLotParties } from '../../../store/market/lot-parties.ts';
 import { findOrder } from '../../../store/market/orders.ts';
 import { choicesOf } from '../../deal/public.ts';
 import { willNotBeJudged } from '../../determinations/public.ts';
@@ -42,46 +43,50 @@ export interface SaidBeforehand {
 }
 
 /**
- * The same for the lot of an order and the choices of its agent's owner. @param owner who owns the agent on chain now
+ * The same for the lot of an order and the choices of its agent's owner.
+ * @param owner who owns the agent on chain now
+ * @param listing the order's listing, if it was read already
  */
 export async function saidBeforeOrder(
   services: Services,
-  agent: AgentRow,
-  owner: string,
+  { agent, owner, listing = null }: { agent: AgentRow; owner: string; listing?: ListedLot | null },
   { asset, listingRef }: Pick<OrderTerms, 'asset' | 'listingRef'>,
 ): Promise<SaidBeforehand> {
   const { db } = services;
-  const listing =
-    asset === null
+  const found =
+    listing ??
+    (asset === null
       ? await findListing(db, listingRef as string)
-      : await liveListingOf(db, await lotKeyOf(db, assetKey(asset)));
+      : await liveListingOf(db, await lotKeyOf(db, assetKey(asset))));
   // Nothing is listed there, and the order is refused for that reason.
-  if (listing === null) return { willNotBeJudged: [], yourSettingsThen: null };
-  return await saidOfLot(services, listing, { agent, owner });
+  if (found === null) return { willNotBeJudged: [], yourSettingsThen: null };
+  return await saidOfLot(services, found, { agent, owner });
 }
+
+type ListedLot = Pick<ListingRow, 'asset_key' | 'asset' | 'category' | 'handle'>;
 
 /** The same for whoever looks at a lot, or for the agent that would order it. */
 export async function saidOfLot(
-  services: Services,
-  listing: Pick<ListingRow, 'asset_key' | 'asset' | 'category' | 'ask' | 'handle'>,
+  { db, evidence }: Services,
+  { asset_key: key, asset, category, handle }: ListedLot,
   by: { readonly agent: AgentRow; readonly owner: string } | null,
 ): Promise<SaidBeforehand> {
-  const { db, evidence } = services;
-  const [seller, mandate, choices] = await Promise.all([
-    findAgent(db, listing.handle),
-    by === null ? null : findMandate(db, by.agent.handle),
-    by === null ? null : choicesOf(services, by.agent, by.owner),
-  ]);
-  const parties = [seller?.owner, by?.owner].flatMap((wallet) => (wallet ? [wallet.toLowerCase()] : []));
-  const { asset_key: key, asset, category, ask } = listing;
-  const missing = await willNotBeJudged(
-    evidence,
-    { key, asset, category, ask },
-    { parties, mandate: mandate?.structured ?? null },
+  const wallet = by?.owner.toLowerCase();
+  const reading = readLotParties(
+    db,
+    handle,
+    by === null ? null : { handle: by.agent.handle, wallet: by.owner.toLowerCase() },
   );
-  if (choices === null || missing.length === 0) return { willNotBeJudged: missing, yourSettingsThen: null };
+  const order = reading.then(({ sellerOwner, mandate }) => ({
+    parties: [sellerOwner?.toLowerCase(), wallet].filter((party) => party !== undefined),
+    mandate: mandate?.structured ?? null,
+  }));
+  const missing = await willNotBeJudged(evidence, { key, asset, category }, order);
+  if (by === null || missing.length === 0) return { willNotBeJudged: missing, yourSettingsThen: null };
+  const { settings, mandate } = await reading;
   const verdicts = missing.map((id) => ({ id, verdict: 'INCONCLUSIVE' as const }));
-  return { willNotBeJudged: missing, yourSettingsThen: weighVerdicts(verdicts, choices).effect };
+  const { effect } = weighVerdicts(verdicts, choicesOf(by.agent, by.owner, settings, mandate));
+  return { willNotBeJudged: missing, yourSettingsThen: effect };
 }
 
 async function lotOfAsset(db: Services['db'], asset: Asset): Promise<LotNamed> {
