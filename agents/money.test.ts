@@ -56,6 +56,12 @@ describe('money', () => {
     );
   });
 
+  it('is for a JSON number the nearest to its decimal text, whatever its size', () => {
+    const any = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
+    fc.assert(fc.property(any, (m) => toUsd(m) === Number(formatUsd(m))));
+    fc.assert(fc.property(fc.maxSafeInteger(), (n) => toUsd(BigInt(n)) === Number(formatUsd(BigInt(n)))));
+  });
+
   it('never takes a fee above its share, nor a micro-dollar below', () => {
     fc.assert(
       fc.property(micro, fc.bigInt({ min: 0n, max: 10_000n }), (m, bp) => {

@@ -38,8 +38,12 @@ function numberText(value: number, path: string): string {
   throw badField(path, 'must carry at most 6 decimals');
 }
 
+const EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** Dollars for a JSON body. Exact for every amount with at most 15 significant digits. */
 export function toUsd(micro: Micro): number {
+  // Both are whole and exact, so their quotient is the number that is nearest, as for the decimal text.
+  if (micro <= EXACT && micro >= -EXACT) return Number(micro) / 1e6;
   return Number(formatUsd(micro));
 }
 

@@ -6,6 +6,17 @@ export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
 const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+
+const readAnyTime = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => unknown;
+
+/** Times come in UTC nearly always. These are read as ISO 8601, which is several times faster than any spelling. */
+function readTime(text: string): unknown {
+  if (text[10] !== ' ' || text.length > 29 || !text.endsWith('+00')) return readAnyTime(text);
+  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+}
+
+const PARSERS: Readonly<Record<number, unknown>> = { [INT8]: BigInt, [TIMESTAMPTZ]: readTime };
 
 const pools = new WeakMap<Database, pg.Pool>();
 
@@ -19,7 +30,7 @@ export function openDatabase(connectionString: string, options: { max?: number }
     max: options.max ?? 16,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text'),
+        PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
     } as pg.CustomTypesConfig,
   });
   // An idle connection that the server ends must not end the process: the next query reports it.

@@ -15,8 +15,9 @@ export function registerBody(app: App): void {
   app.decorateRequest('rawBody');
   app.decorateRequest('signedBy', null);
   app.decorateRequest('signedText', null);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.rawBody = NO_BODY;
+    done();
   });
 
   const readJson = app.getDefaultJsonParser('error', 'error');

@@ -17,11 +17,12 @@ const PERSONAL = [
  * challenge, which is made for one caller (RFC 9111, 5.2.2.5). Otherwise a cache would give it to the next caller.
  */
 export function registerCacheControl(app: App): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode } = reply;
     const challenges = statusCode === 401 || statusCode === 402 || statusCode === 407;
     const personal = PERSONAL.some((name) => request.headers[name] !== undefined);
     if (challenges || personal || reply.hasHeader('payment-response'))
       reply.header('cache-control', 'no-store');
+    done(null, payload);
   });
 }

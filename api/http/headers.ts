@@ -33,8 +33,9 @@ export function securityHeaders(baseUrl: string): Readonly<Record<string, string
 /** Adds the request id, the cross-origin rules, and headers that keep a browser from guessing content types. */
 export async function registerHeaders(app: App, { baseUrl }: { baseUrl: string }): Promise<void> {
   const always = securityHeaders(baseUrl);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, ...always });
+    done();
   });
   // The API is public and takes no cookies, so any page may call it.
   await app.register(cors, {
