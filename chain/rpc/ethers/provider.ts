@@ -8,9 +8,10 @@ import {
   type JsonRpcResult,
   Network,
 } from 'ethers';
-import { AnswerTooLarge, textOf } from '../bounded-answers.ts';
+import { AnswerTooLarge } from '../bounded-answers.ts';
 import { RpcRefusal } from '../json-rpc.ts';
 import { ReaderError } from '../reader.ts';
+import { exchange } from './exchange.ts';
 
 /** Nodes take a thousand and more at once; gateways sometimes fewer. */
 const AT_ONCE = 50;
@@ -117,22 +118,16 @@ function requestTo(rpcUrl: string, timeoutMs: number): FetchRequest {
   request.timeout = timeoutMs;
   // The reader has attempts of its own, and a node that is overrun may not say how long it is waited for.
   request.retryFunc = async () => false;
-  request.getUrlFunc = (asked) => exchange(asked, timeoutMs);
+  request.getUrlFunc = (asked) => bounded(asked, timeoutMs);
   return request;
 }
 
 /** Ethers' own exchange reads a body to whatever end it has. @throws AnswerTooLarge; ReaderError slow */
-async function exchange(asked: FetchRequest, timeoutMs: number): Promise<GetUrlResponse> {
+async function bounded(asked: FetchRequest, timeoutMs: number): Promise<GetUrlResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   const body = Buffer.from(asked.body ?? '').toString();
   try {
-    const answer = await fetch(asked.url, { method: 'POST', headers: asked.headers, body, signal });
-    return {
-      statusCode: answer.status,
-      statusMessage: answer.statusText,
-      headers: Object.fromEntries(answer.headers),
-      body: Buffer.from(await textOf(answer, mostBytesFor(body))),
-    };
+    return await exchange(asked, body, { mostBytes: mostBytesFor(body), signal });
   } catch (cause) {
     if (!signal.aborted) throw cause;
     throw new ReaderError('slow', 'the node does not answer in time', { cause });
@@ -145,7 +140,7 @@ function mostBytesFor(body: string): number {
   return Math.min(MOST_BYTES_OF_A_BATCH, sum);
 }
 
-/** A `fetch` takes no name and password in its URL. */
+/** A request takes no name and password in its URL. */
 function addressed(rpcUrl: string): { url: string; headers: Record<string, string> } {
   const url = new URL(rpcUrl);
   if (url.username === '' && url.password === '') return { url: rpcUrl, headers: {} };
