@@ -97,11 +97,21 @@ describe('deal', () => {
   const input = { dealId: 'deal_1', decisionMs: 60_000 };
   const said = (side: 'buyer' | 'seller', outcome: 'pass' | 'ask' | 'stop') =>
     ({ type: 'DETERMINED', side, outcome, reason: `${side} found ${outcome}` }) as const;
+  const both = (buyer: 'pass' | 'ask' | 'stop', seller: 'pass' | 'ask' | 'stop') =>
+    ({ type: 'DETERMINED', outcomes: { buyer, seller }, reason: 'found' }) as const;
 
   it('settles only when both sides pass', () => {
-    expect(play(dealMachine, input, [said('buyer', 'pass')]).effects).toEqual(['determine', 'determine']);
-    const both = play(dealMachine, input, [said('seller', 'pass'), said('buyer', 'pass')]);
-    expect(both.effects).toEqual(['determine', 'determine', 'settle']);
+    const passed = play(dealMachine, input, [both('pass', 'pass')]);
+    expect([passed.effects, passed.context.reason]).toEqual([['determine', 'settle'], null]);
+    expect(play(dealMachine, input, [both('pass', 'ask')]).value).toBe('awaiting-owner');
+    for (const stopped of [both('pass', 'stop'), both('stop', 'ask')])
+      expect(play(dealMachine, input, [stopped]).effects).toEqual(['determine', 'unwind']);
+  });
+
+  it('takes the sides one by one, as they were asked before', () => {
+    expect(play(dealMachine, input, [said('buyer', 'pass')]).effects).toEqual(['determine']);
+    const one = play(dealMachine, input, [said('seller', 'pass'), said('buyer', 'pass')]);
+    expect(one.effects).toEqual(['determine', 'settle']);
   });
 
   it('unwinds at the first stop, whichever side says it', () => {
@@ -145,7 +155,7 @@ describe('deal', () => {
       { type: 'EFFECT_FAILED', effect: 'determine', reason: 'chain down' },
       said('seller', 'pass'),
     ]);
-    expect(played.effects).toEqual(['determine', 'determine', 'unwind']);
+    expect(played.effects).toEqual(['determine', 'unwind']);
   });
 
   it.each([[[]], [[{ type: 'RECORDED' }]]] as const)(
@@ -176,7 +186,7 @@ describe('deal', () => {
       { type: 'SETTLED', tx: '0x1' },
       { type: 'RECORDED' },
     ]);
-    expect(played.effects).toEqual(['determine', 'determine', 'settle', 'record-deal']);
+    expect(played.effects).toEqual(['determine', 'settle', 'record-deal']);
     expect(played.value).toBe('recorded');
     expect(played.context.tx).toBe('0x1');
   });

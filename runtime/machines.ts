@@ -34,11 +34,12 @@ export const agentActor: DurableMachine = {
 
 export const dealActor: DurableMachine = {
   kind: 'deal',
-  version: 2,
+  version: 3,
   logic: dealMachine,
   effects: DEAL_EFFECTS,
   validate: requireContext('dealId'),
-  migrate: { 1: dealFromV1 },
+  // Version 2 asked for the determinations of each side by themselves; its snapshots are the same.
+  migrate: { 1: dealFromV1, 2: (snapshot) => snapshot },
   project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot, now),
 };
 

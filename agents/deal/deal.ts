@@ -23,6 +23,8 @@ interface DealContext {
 }
 
 type DealEvent =
+  | { type: 'DETERMINED'; outcomes: Readonly<Partial<Record<Side, Outcome>>>; reason?: string }
+  /** As version 2 asked for it, each side by itself. */
   | { type: 'DETERMINED'; side: Side; outcome: Outcome; reason?: string }
   | { type: 'DECIDED'; side: Side; decision: 'proceed' | 'stop' }
   | { type: 'SETTLED'; tx: string; block?: string }
@@ -36,6 +38,13 @@ type DealEvent =
 
 function never(): never {
   throw new Error('a durable machine is never run live: its actions are rows in the outbox');
+}
+
+function determined(context: DealContext, event: DealEvent): DealContext {
+  if (event.type !== 'DETERMINED') return context;
+  const outcomes = 'outcomes' in event ? event.outcomes : { [event.side]: event.outcome };
+  const passed = Object.values(outcomes).every((outcome) => outcome === 'pass');
+  return { ...context, ...outcomes, reason: passed ? context.reason : (event.reason ?? context.reason) };
 }
 
 function settledIn(context: DealContext, event: DealEvent): DealContext {
@@ -75,10 +84,11 @@ export const dealMachine = setup({
   types: {} as { context: DealContext; events: DealEvent; input: DealInput },
   delays: { decision: ({ context }) => context.decisionMs },
   actions: {
-    determine: (_, _params: { dealId: string; side: Side }) => never(),
+    determine: (_, _params: { dealId: string }) => never(),
     settle: (_, _params: { dealId: string }) => never(),
     'record-deal': (_, _params: { dealId: string }) => never(),
     unwind: (_, _params: { dealId: string; reason: string }) => never(),
+    determined: assign(({ context, event }) => determined(context, event)),
     place: assign(({ context, event }) => settledIn(context, event)),
     'take back': assign(({ context, event }) => takenBack(context, event)),
   },
@@ -93,23 +103,13 @@ export const dealMachine = setup({
   initial: 'determining',
   states: {
     determining: {
-      entry: [
-        { type: 'determine', params: ({ context }) => ({ dealId: context.dealId, side: 'buyer' as const }) },
-        { type: 'determine', params: ({ context }) => ({ dealId: context.dealId, side: 'seller' as const }) },
-      ],
+      entry: { type: 'determine', params: ({ context }) => ({ dealId: context.dealId }) },
       on: {
-        DETERMINED: {
-          target: 'weighing',
-          actions: assign(({ context, event }) => ({
-            ...context,
-            [event.side]: event.outcome,
-            reason: event.outcome === 'pass' ? context.reason : (event.reason ?? context.reason),
-          })),
-        },
+        DETERMINED: { target: 'weighing', actions: 'determined' },
         EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
       },
     },
-    // Each answer is weighed when it arrives: one stop is enough to unwind, and a pass waits for the other side.
+    // One stop is enough to unwind, and a pass waits for the other side.
     weighing: {
       always: [
         { guard: 'stopped', target: 'unwinding' },
@@ -120,14 +120,7 @@ export const dealMachine = setup({
     },
     waiting: {
       on: {
-        DETERMINED: {
-          target: 'weighing',
-          actions: assign(({ context, event }) => ({
-            ...context,
-            [event.side]: event.outcome,
-            reason: event.outcome === 'pass' ? context.reason : (event.reason ?? context.reason),
-          })),
-        },
+        DETERMINED: { target: 'weighing', actions: 'determined' },
         EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
       },
     },

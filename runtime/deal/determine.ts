@@ -5,9 +5,9 @@ import type { Depth } from '../../agents/determinations/panel/types.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { parseUsd } from '../../agents/money.ts';
 import { type AgentRow, activeMandate, findAgent } from '../../store/agent/agents.ts';
-import { keepFindings, loadDeal } from '../../store/deal/deals.ts';
+import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
-import { determineDeal, tierDraft } from '../determinations/public.ts';
+import { atOneMoment, determineDeal, tierDraft } from '../determinations/public.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import { dealRecordId, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
@@ -21,10 +21,10 @@ export function determinationIds(dealId: string): string[] {
 }
 
 /**
- * Runs one side's determinations on its deal at its agent's depth. The present owner's signed choices say what a
- * FLAGGED and an INCONCLUSIVE determination cause: stop (also when nothing was ever chosen), ask, or go on. The record
- * keeps the verdict unchanged, with what it caused and whose choice waived what. A price above the mandate's
- * `approval_above` also asks the owner.
+ * Runs both sides' determinations on their deal, each at its agent's depth, on what is read once for both. The present
+ * owners' signed choices say what a FLAGGED and an INCONCLUSIVE determination cause: stop (also when nothing was ever
+ * chosen), ask, or go on. The records keep the verdicts unchanged, with what they caused and whose choice waived what. A
+ * price above a mandate's `approval_above` also asks the owner.
  */
 export function determineEffect(services: Services): EffectRunner {
   return {
@@ -33,55 +33,78 @@ export function determineEffect(services: Services): EffectRunner {
     maxAttempts: 20,
     async run({ params }) {
       const dealId = String(params.dealId);
-      const side = params.side as Side;
+      // As version 2 of the deal asked for it, a side by itself.
+      const sides: readonly Side[] = params.side === undefined ? ['buyer', 'seller'] : [params.side as Side];
       const deal = await loadDeal(services.db, dealId);
-      const agent = await findAgent(services.db, side === 'buyer' ? deal.buyer : deal.seller);
-      if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
-      const price = side === 'buyer' ? moneyOf(deal.asset_key, deal.price).buyerPays : deal.price;
-      const answer = await determineDeal(services.evidence, {
-        dealId,
-        side,
-        buyer: deal.buyer,
-        seller: deal.seller,
-        asset: deal.asset,
-        listingRef: deal.listing_ref,
-        category: deal.category as Category,
-        price,
-        depth: agent.depth as Depth | null,
-        performer: agent.tier,
-      });
-      const { record } = answer;
-      const weighed =
-        record.verdict === 'CLEAN'
-          ? NOTHING_FOUND
-          : weighVerdicts(record.determinations, await readChoices(services, agent));
-      const approval = await wantsApproval(services, agent, price);
-      const effect = strictest([weighed.effect, approval ? 'ask' : 'proceed']);
-      const { causes, waivedBy } = weighed;
-      const now = services.now();
-      const filing = { recordId: dealRecordId(dealId, side), issuedAt: now };
-      const draft = tierDraft(answer, filing, [agent.handle], { effect, waivedBy });
-      const signed = await signRecord(services.signRecord, {
-        ...draft,
-        content: { ...(draft.content as object), dealId },
-        handle: agent.handle,
-      });
-      const reason = reasonWords(side, causes, record.determinations);
+      const evidence = atOneMoment(services.evidence);
+      const determined = await Promise.all(
+        sides.map((side) => determineSide(services, evidence, deal, side)),
+      );
+      const outcomes = Object.fromEntries(determined.map(({ side, outcome }) => [side, outcome]));
+      const worst = strictest(determined.map(({ effect }) => effect));
+      const reason = worst === 'proceed' ? undefined : determined.find((d) => d.effect === worst)?.reason;
       return {
-        event: {
-          type: 'DETERMINED',
-          side,
-          outcome: effect === 'proceed' ? 'pass' : effect,
-          ...(effect === 'proceed'
-            ? {}
-            : { reason: reason === '' ? "the price needs its owner's approval" : reason }),
-        },
+        event: { type: 'DETERMINED', outcomes, ...(reason === undefined ? {} : { reason }) },
         commit: async (trx) => {
-          await insertRecord(trx, signed);
-          await keepFindings(trx, dealId, side, withEffects(answer.findings, weighed));
+          for (const { signed } of determined) await insertRecord(trx, signed);
+          await keepFindings(
+            trx,
+            dealId,
+            sides,
+            determined.flatMap(({ findings }) => findings),
+          );
         },
       };
     },
+  };
+}
+
+/** What one side determined, with the record of it. */
+async function determineSide(
+  services: Services,
+  evidence: Services['evidence'],
+  deal: LoadedDeal,
+  side: Side,
+) {
+  const { deal_id: dealId } = deal;
+  const agent = await findAgent(services.db, deal[side]);
+  if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
+  const price = side === 'buyer' ? moneyOf(deal.asset_key, deal.price).buyerPays : deal.price;
+  const answer = await determineDeal(evidence, {
+    dealId,
+    side,
+    buyer: deal.buyer,
+    seller: deal.seller,
+    asset: deal.asset,
+    listingRef: deal.listing_ref,
+    category: deal.category as Category,
+    price,
+    depth: agent.depth as Depth | null,
+    performer: agent.tier,
+  });
+  const { record } = answer;
+  const weighed =
+    record.verdict === 'CLEAN'
+      ? NOTHING_FOUND
+      : weighVerdicts(record.determinations, await readChoices(services, agent));
+  const approval = await wantsApproval(services, agent, price);
+  const effect = strictest([weighed.effect, approval ? 'ask' : 'proceed']);
+  const { causes, waivedBy } = weighed;
+  const filing = { recordId: dealRecordId(dealId, side), issuedAt: services.now() };
+  const draft = tierDraft(answer, filing, [agent.handle], { effect, waivedBy });
+  const signed = await signRecord(services.signRecord, {
+    ...draft,
+    content: { ...(draft.content as object), dealId },
+    handle: agent.handle,
+  });
+  const words = reasonWords(side, causes, record.determinations);
+  return {
+    side,
+    effect,
+    outcome: effect === 'proceed' ? ('pass' as const) : effect,
+    reason: words === '' ? "the price needs its owner's approval" : words,
+    signed,
+    findings: withEffects(answer.findings, weighed),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DeterminationEvidence } from '../../agents/determinations/panel/types.ts';
-import type { EvidenceDeps } from './deps.ts';
+import { type EvidenceDeps, msSince } from './deps.ts';
 
 /**
  * Asks the language model of each seat that has one about what that seat read, all at the same time, and adds the
@@ -13,7 +13,7 @@ export async function askModels<Common, Facts>(
   const seated = evidence.seats.filter((s) => s.method === 'llm');
   if (seated.length === 0) return evidence;
   const { id: determination, at, common, blocks } = evidence;
-  const started = deps.now().getTime();
+  const started = (deps.clock ?? deps.now)();
   const seats = await Promise.all(
     evidence.seats.map(async (seat) => {
       const reasoner = reasoners[seated.indexOf(seat)];
@@ -22,6 +22,6 @@ export async function askModels<Common, Facts>(
       return { ...seat, heard };
     }),
   );
-  const latencyMs = evidence.latencyMs + (deps.now().getTime() - started);
+  const latencyMs = evidence.latencyMs + msSince(deps, started);
   return { ...evidence, models: seated.length, seats, latencyMs };
 }

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../chain/deploy/deployment.ts';
-import type { ChainReader } from '../../chain/rpc/reader.ts';
+import type { ChainReader, Head } from '../../chain/rpc/reader.ts';
 import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';
 import type { Database } from '../../store/database.ts';
 import type { GoodsLookup } from './evidence/goods-lookup.ts';
@@ -9,6 +9,14 @@ import type { Reasoner } from './models/reasoner.ts';
 export interface ChainReaders {
   readonly viem: ChainReader;
   readonly ethers: ChainReader;
+}
+
+/** The blocks at which the determinations of one moment read. */
+export interface SharedPins {
+  /** By chain id. */
+  readonly heads: Map<number, Promise<Head>>;
+  /** After a reorganisation: forgets the blocks, and what was read of any chain. */
+  forget(): void;
 }
 
 export interface EvidenceDeps {
@@ -21,7 +29,12 @@ export interface EvidenceDeps {
    */
   readonly solana?: readonly SolanaReader[];
   readonly deployments: ReadonlyMap<number, Deployment>;
+  /** The time at which it is judged. */
   readonly now: () => Date;
+  /** The running clock, where `now` is the time of one moment; absent: `now` runs. */
+  readonly clock?: () => Date;
+  /** The blocks of one moment; absent: each determination reads at the newest. */
+  readonly pins?: SharedPins;
   /** Language models that join the panels of superconsensus; absent: none. */
   readonly reasoners?: readonly Reasoner[];
   /** Registers of goods that others keep, asked by serial; absent: none. */
@@ -37,6 +50,11 @@ export const SEAT_TIMEOUT_MS = 8_000;
 /** One chain has less time than the whole seat, so that a dead chain does not silence the others. */
 export function chainTimeoutMs(deps: EvidenceDeps): number {
   return Math.floor((deps.seatTimeoutMs ?? SEAT_TIMEOUT_MS) * 0.75);
+}
+
+/** Milliseconds since, by the running clock. */
+export function msSince(deps: EvidenceDeps, started: Date): number {
+  return (deps.clock ?? deps.now)().getTime() - started.getTime();
 }
 
 /** CAIP-2. */

@@ -9,7 +9,7 @@ import type {
   ShillCommon,
   ShillFacts,
 } from '../../agents/determinations/shill/shill-evidence.ts';
-import { caip2, type EvidenceDeps } from './deps.ts';
+import { caip2, type EvidenceDeps, msSince } from './deps.ts';
 import { gatherDealHistory } from './evidence/dealings.ts';
 import { type AgentRow, gatherMandate, readMandate } from './evidence/mandate.ts';
 import { readIdentities } from './evidence/ownership.ts';
@@ -41,7 +41,7 @@ export async function gatherUnread<Common>(
     common: rows,
     blocks: {},
     seats,
-    latencyMs: deps.now().getTime() - started.getTime(),
+    latencyMs: msSince(deps, started),
   };
 }
 
@@ -74,7 +74,7 @@ export async function gatherMandateEvidence(
     common,
     blocks,
     seats,
-    latencyMs: deps.now().getTime() - started.getTime(),
+    latencyMs: msSince(deps, started),
   };
 }
 
@@ -125,6 +125,6 @@ export async function gatherIdentities(
     },
     blocks,
     seats,
-    latencyMs: deps.now().getTime() - started.getTime(),
+    latencyMs: msSince(deps, started),
   };
 }

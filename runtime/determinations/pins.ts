@@ -18,9 +18,22 @@ export async function pinBlocks(deps: EvidenceDeps, chainIds: readonly number[])
   return (await pinChains(deps, chainIds)).blocks;
 }
 
-/** As `pinBlocks`, with the reason for each chain that was left out. */
-export async function pinChains(deps: EvidenceDeps, chainIds: readonly number[]): Promise<Pinning> {
+/**
+ * As `pinBlocks`, with the reason for each chain that was left out. Determinations of one moment share their blocks.
+ * @param anew the blocks that were pinned before are gone
+ */
+export async function pinChains(
+  deps: EvidenceDeps,
+  chainIds: readonly number[],
+  { anew = false } = {},
+): Promise<Pinning> {
   const ms = chainTimeoutMs(deps);
+  if (anew) deps.pins?.forget();
+  const headOf = (id: number, readers: ChainReaders): Promise<Head> => {
+    const head = deps.pins?.heads.get(id) ?? commonHead(readers, ms);
+    deps.pins?.heads.set(id, head);
+    return head;
+  };
   const blocks: Record<string, PinnedBlocks[string]> = {};
   const faults: Record<string, string> = {};
   await Promise.all(
@@ -28,7 +41,7 @@ export async function pinChains(deps: EvidenceDeps, chainIds: readonly number[])
       const readers = deps.readers.get(id);
       if (readers === undefined) return;
       try {
-        const { number, hash, timestamp } = await commonHead(readers, ms);
+        const { number, hash, timestamp } = await headOf(id, readers);
         const at = new Date(Number(timestamp) * 1000).toISOString();
         blocks[caip2(id)] = { number: number.toString(), hash, at };
       } catch (error) {

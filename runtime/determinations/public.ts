@@ -5,3 +5,4 @@ export { gatherRegister } from './evidence/lists.ts';
 export { certificateAsset, type Lot, lotOf, overChain } from './evidence/lots.ts';
 export { gatherComparables, type SalesReader, salesReader } from './evidence/prices.ts';
 export { willNotBeJudged } from './foresee-lot.ts';
+export { atOneMoment } from './moment.ts';

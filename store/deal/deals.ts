@@ -76,11 +76,11 @@ export async function dealsOf(
   return parsedAll('deals', found);
 }
 
-/** Stores what one side found on its deal, and replaces what it found before. */
+/** Stores what sides found on their deal, and replaces what they found before. */
 export async function keepFindings(
   trx: Trx,
   dealId: string,
-  side: 'buyer' | 'seller',
+  sides: readonly ('buyer' | 'seller')[],
   found: readonly DealFinding[],
 ): Promise<void> {
   const row = await trx
@@ -90,7 +90,7 @@ export async function keepFindings(
     .forUpdate()
     .executeTakeFirstOrThrow();
   const { findings } = parsed('deals', row);
-  const others = findings.filter((f) => f.side !== side);
+  const others = findings.filter((f) => !sides.includes(f.side));
   await trx
     .updateTable('deals')
     .set({ findings: JSON.stringify([...others, ...found]) })

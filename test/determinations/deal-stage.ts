@@ -41,7 +41,9 @@ export interface DealStage {
   deal(
     buyer: string,
     seller: { readonly handle: string; readonly agent: MintedAgent; readonly owner: TestAccount },
-  ): Promise<(deps: EvidenceDeps, depth?: DealDepth) => ReturnType<typeof determineDeal>>;
+  ): Promise<
+    (deps: EvidenceDeps, depth?: DealDepth, side?: 'buyer' | 'seller') => ReturnType<typeof determineDeal>
+  >;
   stop(): Promise<void>;
 }
 
@@ -148,10 +150,10 @@ export async function dealStage(): Promise<DealStage> {
       const lot = await market.list(seller.handle, { asset, owner, listingRef });
       const { match } = await market.order(buyer, lot, { limit: 100n * USD, owner: `0xowner-of-${buyer}` });
       const { dealId } = match!;
-      return (deps, depth = '2-of-2') =>
+      return (deps, depth = '2-of-2', side = 'buyer') =>
         determineDeal(deps, {
           dealId,
-          side: 'buyer',
+          side,
           buyer,
           seller: seller.handle,
           asset,

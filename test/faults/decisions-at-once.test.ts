@@ -47,11 +47,10 @@ async function waitingFor(...asked: readonly ('buyer' | 'seller')[]): Promise<Wa
   await market.inTrx(async (trx) => {
     const input = { dealId, decisionMs: DECISION_MS };
     const actorId = await spawnActor(trx, dealActor, { key: dealId, input, now });
-    for (const side of ['buyer', 'seller'] as const) {
-      const outcome = asked.includes(side) ? 'ask' : 'pass';
-      const event = { type: 'DETERMINED', side, outcome, reason: `the ${side} found: wallet` };
-      await deliver(trx, { actorId, eventId: `determined:${side}`, event, now });
-    }
+    const outcomeOf = (side: 'buyer' | 'seller') => (asked.includes(side) ? 'ask' : 'pass');
+    const outcomes = { buyer: outcomeOf('buyer'), seller: outcomeOf('seller') };
+    const event = { type: 'DETERMINED', outcomes, reason: `the ${asked[0]} found: wallet` };
+    await deliver(trx, { actorId, eventId: 'determined', event, now });
   });
   await processMailboxOf(dealId);
   expect((await findDeal(database.db, dealId))?.state).toBe('awaiting-owner');

@@ -11,7 +11,7 @@ import { recordIdOf, signRecord } from '../../runtime/records/record-id.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import { settingsOf } from '../../store/agent/settings.ts';
-import { keepFindings, loadDeal } from '../../store/deal/deals.ts';
+import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { random } from './random.ts';
 
@@ -70,65 +70,80 @@ export function simulatedDetermination(services: Services, seed: string): Effect
     maxAttempts: 20,
     async run({ params, attempt }) {
       const dealId = String(params.dealId);
-      const side = params.side as 'buyer' | 'seller';
       const deal = await loadDeal(services.db, dealId);
-      const agent = await findAgent(services.db, side === 'buyer' ? deal.buyer : deal.seller);
-      if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
-      const r = random(`${seed}/determination/${deal.asset_key}/${side}/${deal.price}`);
-      if (attempt < 3 && r.chance(0.1)) throw new Error('a seat timed out');
-      const depth = agent.depth as Depth | null;
-      const evidence = IDS.map((id): SimulatedEvidence => {
-        const vote = (): Verdict => (r.chance(0.96) ? 'CLEAN' : r.pick(['FLAGGED', 'INCONCLUSIVE'] as const));
-        return { id, depth, votes: panelFor(depth).seats.map(vote), hard: r.chance(0.01) };
-      });
-      const record = judgeSimulated(evidence, deal.category as Category, toUsd(deal.price));
-      const answer = {
-        record,
-        evidence: { kind: 'deal', determinations: evidence },
-        subject: deal.asset_key,
-        hardFlags: [],
-      };
-      const signed = await signRecord(services.signRecord, {
-        ...tierDraft(
-          answer as unknown as TierAnswer,
-          {
-            recordId: recordIdOf('determination', `${dealId}:${side}`),
-            issuedAt: services.now(),
-          },
-          [agent.handle],
-        ),
-        handle: agent.handle,
-      });
-      const choices = await settingsOf(services.db, agent.owner);
-      const { effect, causes } = weighVerdicts(record.determinations, {
-        ...choices,
-        wallet: agent.owner,
-        mandate: null,
-      });
-      const outcome = effect === 'proceed' ? 'pass' : effect;
-      const findings = record.determinations
-        .filter((d) => d.verdict !== 'CLEAN')
-        .map(({ id, verdict }) => ({
-          side,
-          determination: id,
-          verdict,
-          hard: false,
-          about: null,
-          reasons: [],
-          effect: causes.find((c) => c.determination === id)?.effect ?? 'stop',
-        }));
+      const sides = await Promise.all(
+        (['buyer', 'seller'] as const).map((side) => determineSide(services, { seed, attempt, deal, side })),
+      );
+      const outcomes = Object.fromEntries(sides.map(({ side, outcome }) => [side, outcome]));
+      const found = sides.find(({ outcome }) => outcome !== 'pass');
       return {
         event: {
           type: 'DETERMINED',
-          side,
-          outcome,
-          ...(outcome === 'pass' ? {} : { reason: `the ${side} found something` }),
+          outcomes,
+          ...(found === undefined ? {} : { reason: `the ${found.side} found something` }),
         },
         commit: async (trx) => {
-          await insertRecord(trx, signed);
-          await keepFindings(trx, dealId, side, findings);
+          for (const { signed } of sides) await insertRecord(trx, signed);
+          await keepFindings(
+            trx,
+            dealId,
+            ['buyer', 'seller'],
+            sides.flatMap(({ findings }) => findings),
+          );
         },
       };
     },
   };
+}
+
+interface SideAsked {
+  readonly seed: string;
+  readonly attempt: number;
+  readonly deal: LoadedDeal;
+  readonly side: 'buyer' | 'seller';
+}
+
+async function determineSide(services: Services, { seed, attempt, deal, side }: SideAsked) {
+  const agent = await findAgent(services.db, deal[side]);
+  if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
+  const r = random(`${seed}/determination/${deal.asset_key}/${side}/${deal.price}`);
+  if (attempt < 3 && r.chance(0.1)) throw new Error('a seat timed out');
+  const depth = agent.depth as Depth | null;
+  const evidence = IDS.map((id): SimulatedEvidence => {
+    const vote = (): Verdict => (r.chance(0.96) ? 'CLEAN' : r.pick(['FLAGGED', 'INCONCLUSIVE'] as const));
+    return { id, depth, votes: panelFor(depth).seats.map(vote), hard: r.chance(0.01) };
+  });
+  const record = judgeSimulated(evidence, deal.category as Category, toUsd(deal.price));
+  const answer = {
+    record,
+    evidence: { kind: 'deal', determinations: evidence },
+    subject: deal.asset_key,
+    hardFlags: [],
+  };
+  const signed = await signRecord(services.signRecord, {
+    ...tierDraft(
+      answer as unknown as TierAnswer,
+      { recordId: recordIdOf('determination', `${deal.deal_id}:${side}`), issuedAt: services.now() },
+      [agent.handle],
+    ),
+    handle: agent.handle,
+  });
+  const choices = await settingsOf(services.db, agent.owner);
+  const { effect, causes } = weighVerdicts(record.determinations, {
+    ...choices,
+    wallet: agent.owner,
+    mandate: null,
+  });
+  const findings = record.determinations
+    .filter((d) => d.verdict !== 'CLEAN')
+    .map(({ id, verdict }) => ({
+      side,
+      determination: id,
+      verdict,
+      hard: false,
+      about: null,
+      reasons: [],
+      effect: causes.find((c) => c.determination === id)?.effect ?? ('stop' as const),
+    }));
+  return { side, signed, findings, outcome: effect === 'proceed' ? ('pass' as const) : effect };
 }

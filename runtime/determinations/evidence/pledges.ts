@@ -8,7 +8,7 @@ import type {
 } from '../../../agents/determinations/pledge/double-pledge.ts';
 import type { Database } from '../../../store/database.ts';
 import { sameThing } from '../../../store/market/same-thing.ts';
-import type { EvidenceDeps } from '../deps.ts';
+import { type EvidenceDeps, msSince } from '../deps.ts';
 import { oneSource, runPanel } from '../panel.ts';
 import { keysSaid, lotSaid } from './lots.ts';
 
@@ -57,7 +57,7 @@ export async function gatherPledges(
     },
     blocks: told?.blocks ?? {},
     seats,
-    latencyMs: deps.now().getTime() - started.getTime(),
+    latencyMs: msSince(deps, started),
   };
 }
 

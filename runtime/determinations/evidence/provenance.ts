@@ -10,7 +10,7 @@ import { sameAddress } from '../../../agents/ids.ts';
 import { certificatesEver } from '../../../chain/clients/certificates.ts';
 import { tokenLife } from '../../../chain/indexer/token-custody.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
-import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
+import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
 import { gatherRegister } from './lists.ts';
@@ -65,7 +65,7 @@ export async function gatherProvenance(
     },
     blocks: walk.blocks,
     seats: walk.seats,
-    latencyMs: deps.now().getTime() - started.getTime(),
+    latencyMs: msSince(deps, started),
   };
 }
 
@@ -95,7 +95,7 @@ async function walkByAll(
   const chains = deps.readers.has(chainId) ? [chainId] : [];
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
-    const pinning = await pinChains(deps, chains);
+    const pinning = await pinChains(deps, chains, { anew: !again });
     let moved = false;
     const seats = await runPanel<ProvenanceFacts>(deps, {
       depth: mode.depth,

@@ -7,7 +7,7 @@ import type {
   WalletFacts,
 } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
-import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
+import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
@@ -71,7 +71,7 @@ export async function gatherWallet(
     },
     blocks,
     seats,
-    latencyMs: deps.now().getTime() - started.getTime(),
+    latencyMs: msSince(deps, started),
   };
 }
 
@@ -98,7 +98,7 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
   const ask = { wanted, tokens, address: address.key, ms: chainTimeoutMs(deps) };
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
-    const pinning = await pinChains(deps, configured);
+    const pinning = await pinChains(deps, configured, { anew: !again });
     const reading: Reading = { ...ask, pinning, moved: false };
     const seats = await runPanel<WalletFacts>(deps, {
       depth,

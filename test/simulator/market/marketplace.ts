@@ -161,8 +161,12 @@ export class Marketplace {
     const settled = caused.buyer.effect === 'proceed' && caused.seller.effect === 'proceed';
     const reason = 'a determination was FLAGGED';
     await this.#stage.inTrx(async (trx) => {
-      await keepFindings(trx, dealId, 'buyer', withEffects(bought.findings, caused.buyer));
-      await keepFindings(trx, dealId, 'seller', withEffects(sold.findings, caused.seller));
+      await keepFindings(
+        trx,
+        dealId,
+        ['buyer', 'seller'],
+        [...withEffects(bought.findings, caused.buyer), ...withEffects(sold.findings, caused.seller)],
+      );
       if (!settled)
         return await unwindDeal(trx, {
           dealId,

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MintedAgent } from '../../chain/clients/agents.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import type { DealAnswer } from '../../runtime/determinations/determine-deal.ts';
+import { atOneMoment } from '../../runtime/determinations/moment.ts';
+import { pinBlocks, pinChains } from '../../runtime/determinations/pins.ts';
+import { type DealStage, dealStage } from './deal-stage.ts';
+
+/** Both sides of a deal determine on what is read once for both. */
+
+let stage: DealStage;
+let seller: MintedAgent;
+
+beforeAll(async () => {
+  stage = await dealStage();
+  const { bob: owner, alice } = stage.chain.accounts;
+  seller = await stage.agent('moment-seller', owner);
+  await stage.agent('moment-buyer', alice);
+}, 300_000);
+afterAll(() => stage?.stop());
+
+const CHAIN = 'eip155:1002';
+
+/** What was judged and read, without times and blocks. */
+const told = ({ record, evidence }: DealAnswer) => [
+  record.determinations.map(({ id, verdict }) => [id, verdict]),
+  evidence.determinations.map(({ id, seats }) => [
+    id,
+    seats.map(({ seat, facts, fault }) => [seat, facts, fault]),
+  ]),
+];
+
+describe('the determinations of both sides of a deal', () => {
+  it('read each chain through each client once, at one block, and come to the same as apart', async () => {
+    const { bob: owner } = stage.chain.accounts;
+    const determine = await stage.deal('moment-buyer', { handle: 'moment-seller', agent: seller, owner });
+    for (const client of ['viem', 'ethers'] as const) {
+      let asked: string[] = [];
+      stage.liar.meanwhile(async ({ method, params }) => {
+        asked.push(JSON.stringify([method, params]));
+      });
+      const deps = stage.through(client);
+      const alone = await determine(deps, '2-of-2', 'buyer');
+      await determine(deps, '2-of-2', 'seller');
+      const apart = asked.length;
+      asked = [];
+      const moment = atOneMoment(deps);
+      const both = await Promise.all([
+        determine(moment, '2-of-2', 'buyer'),
+        determine(moment, '2-of-2', 'seller'),
+      ]);
+      const states = asked.filter((one) => /"eth_(getCode|call|getLogs|getBalance)"/.test(one));
+      expect(states.filter((one, i) => states.indexOf(one) !== i)).toEqual([]);
+      expect(asked.length).toBeLessThan(apart * 0.7);
+      const blocks = both.flatMap(({ evidence }) =>
+        evidence.determinations.flatMap((d) => (d.blocks[CHAIN] ? [d.blocks[CHAIN].hash] : [])),
+      );
+      expect(new Set(blocks).size).toBe(1);
+      expect(told(both[0])).toEqual(told(alone));
+    }
+    stage.liar.meanwhile(async () => {});
+  }, 300_000);
+
+  it('read anew after a reorganisation', async () => {
+    const moment = atOneMoment(stage.deps);
+    const first = await pinBlocks(moment, [1002]);
+    await rpc(stage.chain.url, 'anvil_mine', ['0x1']);
+    expect(await pinBlocks(moment, [1002])).toEqual(first);
+    const { blocks } = await pinChains(moment, [1002], { anew: true });
+    expect(BigInt(blocks[CHAIN]!.number)).toBeGreaterThan(BigInt(first[CHAIN]!.number));
+    expect(await pinBlocks(moment, [1002])).toEqual(blocks);
+  });
+});
