@@ -4,7 +4,7 @@ import { agentFromV1 } from '../agents/agent/agent-context.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/checkout/checkout.ts';
 import { DEAL_EFFECTS, dealFromV1, dealMachine } from '../agents/deal/deal.ts';
 import { AUCTION_EFFECTS, auctionFromV1, auctionMachine } from '../agents/names/auction.ts';
-import { projectAgent } from './agent/agent-projection.ts';
+import { projectAgent, shownOfAgent } from './agent/agent-projection.ts';
 import { projectCheckout } from './checkout/checkout-projection.ts';
 import { projectDeal } from './deal/deal-projection.ts';
 import type { DurableMachine } from './durable/actors/durable-machine.ts';
@@ -30,6 +30,7 @@ export const agentActor: DurableMachine = {
   validate: requireContext('handle'),
   migrate: { 1: agentFromV1 },
   project: (trx, { key }, snapshot, now) => projectAgent(trx, key, snapshot, now),
+  shows: shownOfAgent,
 };
 
 export const dealActor: DurableMachine = {

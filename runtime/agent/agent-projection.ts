@@ -16,6 +16,15 @@ interface AgentState {
   readonly context: { readonly suspensionReasons: readonly string[] };
 }
 
+function topOf(value: unknown): string {
+  return String(typeof value === 'string' ? value : Object.keys(value as object)[0]);
+}
+
+/** What {@link projectAgent} writes of an agent's state. */
+export function shownOfAgent({ value, context }: AgentState): string {
+  return JSON.stringify([topOf(value), context.suspensionReasons]);
+}
+
 /**
  * Writes the agent actor's state as the status of the directory; nothing else writes it. When the actor has ended, it
  * relays nothing more: what its owner signed and nobody sent is marked as over.
@@ -26,9 +35,9 @@ export async function projectAgent(
   { value, context }: AgentState,
   now: Date,
 ): Promise<void> {
-  const top = typeof value === 'string' ? value : Object.keys(value as object)[0];
+  const top = topOf(value);
   const status = STATUS[top as keyof typeof STATUS];
-  if (status === undefined) throw new Error(`the agent machine has no status for its state "${String(top)}"`);
+  if (status === undefined) throw new Error(`the agent machine has no status for its state "${top}"`);
   const shown = await shownNow(trx, handle);
   const { suspensionReasons: reasons } = context;
   if (shown && (shown.status !== status || String(shown.suspension_reasons) !== String(reasons)))

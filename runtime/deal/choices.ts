@@ -1,7 +1,7 @@
 import type { Choices } from '../../agents/deal/effect.ts';
 import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { readAgentOnChain } from '../../chain/clients/agents.ts';
-import { type AgentRow, findMandate, type MandateRow } from '../../store/agent/agents.ts';
+import type { AgentRow, MandateRow } from '../../store/agent/agents.ts';
 import { type OwnerSettings, settingsOf } from '../../store/agent/settings.ts';
 import type { Services } from '../services.ts';
 
@@ -31,15 +31,14 @@ export function choicesOf(
   };
 }
 
-/** As {@link choicesOf}, with everything read now. @throws ReaderError; the effect is then retried */
-export async function readChoices(services: Services, agent: AgentRow): Promise<Choices> {
+/** As {@link choicesOf}, with the owner and the settings read now. @throws ReaderError; the effect is then retried */
+export async function readChoices(
+  services: Services,
+  agent: AgentRow,
+  mandate: MandateRow | null,
+): Promise<Choices> {
   const { readers, deployment } = services.home;
   const { number } = await readers.viem.head();
   const { owner } = await readAgentOnChain(readers.viem, deployment, agent.token_id, number);
-  const { db } = services;
-  const [settings, mandate] = await Promise.all([
-    settingsOf(db, lowerAddress(owner)),
-    findMandate(db, agent.handle),
-  ]);
-  return choicesOf(agent, owner, settings, mandate);
+  return choicesOf(agent, owner, await settingsOf(services.db, lowerAddress(owner)), mandate);
 }

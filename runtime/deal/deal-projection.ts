@@ -1,7 +1,7 @@
 import type { DealStage } from '../../agents/agent/agent-context.ts';
 import type { Trx } from '../../store/database.ts';
 import type { DealState } from '../../store/tables.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
+import { deliverAll } from '../durable/actors/mailbox.ts';
 
 const STATE: Readonly<Record<string, DealState>> = {
   determining: 'determining',
@@ -75,12 +75,10 @@ export async function projectDeal(
     .executeTakeFirst();
   const stage = STAGE[state];
   if (!moved || stage === undefined) return;
-  for (const handle of [moved.seller, moved.buyer]) {
-    await deliver(trx, {
-      actorId: `agent:${handle}`,
-      eventId: `deal-at:${dealId}:${stage}`,
-      event: { type: 'DEAL_AT', dealId, stage },
-      now,
-    });
-  }
+  const told = [moved.seller, moved.buyer].map((handle) => ({
+    actorId: `agent:${handle}`,
+    eventId: `deal-at:${dealId}:${stage}`,
+    event: { type: 'DEAL_AT', dealId, stage },
+  }));
+  await deliverAll(trx, told, now);
 }

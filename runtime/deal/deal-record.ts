@@ -4,7 +4,7 @@ import { sameAddress } from '../../agents/ids.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { toUsd } from '../../agents/money.ts';
 import { isNameLot, nameOf } from '../../agents/names/name.ts';
-import { findAgent } from '../../store/agent/agents.ts';
+import { findAgents } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { loadRecord, type SignedRecord } from '../../store/records/records.ts';
 import { recordIdOf, signRecord } from '../records/public.ts';
@@ -18,8 +18,9 @@ export function dealRecordId(dealId: string): string {
 
 /** Null when the deal has no settlement to report. */
 export async function dealRecord(services: Services, dealId: string): Promise<SignedRecord | null> {
-  const { tx } = await loadDeal(services.db, dealId);
-  return tx === null ? null : await make(services, dealId, { recordId: dealRecordId(dealId), tx });
+  const deal = await loadDeal(services.db, dealId);
+  const { tx } = deal;
+  return tx === null ? null : await make(services, deal, { recordId: dealRecordId(dealId), tx });
 }
 
 /**
@@ -33,7 +34,7 @@ export async function correctedDealRecord(
 ): Promise<SignedRecord | null> {
   const supersedes = dealRecordId(dealId);
   if ((await loadRecord(services.db, supersedes)) === null) return null;
-  return await make(services, dealId, {
+  return await make(services, await loadDeal(services.db, dealId), {
     recordId: recordIdOf('deal-settled', `${dealId}:${tx}`),
     tx,
     supersedes,
@@ -42,11 +43,11 @@ export async function correctedDealRecord(
 
 async function make(
   services: Services,
-  dealId: string,
+  deal: LoadedDeal,
   told: { recordId: string; tx: string; supersedes?: string },
 ): Promise<SignedRecord | null> {
-  const deal = await loadDeal(services.db, dealId);
-  const [buyer, seller] = await Promise.all([deal.buyer, deal.seller].map((h) => findAgent(services.db, h)));
+  const { deal_id: dealId } = deal;
+  const [buyer, seller] = await findAgents(services.db, [deal.buyer, deal.seller]);
   if (!buyer || !seller) return null;
   const { recordId, tx, supersedes } = told;
   return await signRecord(services.signRecord, {

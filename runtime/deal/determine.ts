@@ -4,7 +4,13 @@ import { reasonWords } from '../../agents/deal/effect-words.ts';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { parseUsd } from '../../agents/money.ts';
-import { type AgentRow, activeMandate, findAgent } from '../../store/agent/agents.ts';
+import {
+  type AgentRow,
+  findAgents,
+  findMandates,
+  type MandateRow,
+  requireMandate,
+} from '../../store/agent/agents.ts';
 import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { atOneMoment, determineDeal, tierDraft } from '../determinations/public.ts';
@@ -37,8 +43,17 @@ export function determineEffect(services: Services): EffectRunner {
       const sides: readonly Side[] = params.side === undefined ? ['buyer', 'seller'] : [params.side as Side];
       const deal = await loadDeal(services.db, dealId);
       const evidence = atOneMoment(services.evidence);
+      const [agents, mandates] = await Promise.all([
+        findAgents(services.db, [deal.buyer, deal.seller]),
+        findMandates(services.db, [deal.buyer, deal.seller]),
+      ]);
       const determined = await Promise.all(
-        sides.map((side) => determineSide(services, evidence, deal, side)),
+        sides.map(async (side) => {
+          const agent = agents[side === 'buyer' ? 0 : 1];
+          if (agent === null) throw new EffectError('an agent of the deal is not there', { retry: false });
+          const mandate = requireMandate(agent.handle, mandates.get(agent.handle) ?? null);
+          return await determineSide(services, evidence, { deal, side, agent, mandate });
+        }),
       );
       const outcomes = Object.fromEntries(determined.map(({ side, outcome }) => [side, outcome]));
       const worst = strictest(determined.map(({ effect }) => effect));
@@ -59,16 +74,20 @@ export function determineEffect(services: Services): EffectRunner {
   };
 }
 
+interface OneSide {
+  readonly deal: LoadedDeal;
+  readonly side: Side;
+  readonly agent: AgentRow;
+  readonly mandate: MandateRow;
+}
+
 /** What one side determined, with the record of it. */
 async function determineSide(
   services: Services,
   evidence: Services['evidence'],
-  deal: LoadedDeal,
-  side: Side,
+  { deal, side, agent, mandate }: OneSide,
 ) {
   const { deal_id: dealId } = deal;
-  const agent = await findAgent(services.db, deal[side]);
-  if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
   const price = side === 'buyer' ? moneyOf(deal.asset_key, deal.price).buyerPays : deal.price;
   const answer = await determineDeal(evidence, {
     dealId,
@@ -86,8 +105,8 @@ async function determineSide(
   const weighed =
     record.verdict === 'CLEAN'
       ? NOTHING_FOUND
-      : weighVerdicts(record.determinations, await readChoices(services, agent));
-  const approval = await wantsApproval(services, agent, price);
+      : weighVerdicts(record.determinations, await readChoices(services, agent, mandate));
+  const approval = wantsApproval(mandate, price);
   const effect = strictest([weighed.effect, approval ? 'ask' : 'proceed']);
   const { causes, waivedBy } = weighed;
   const filing = { recordId: dealRecordId(dealId, side), issuedAt: services.now() };
@@ -110,7 +129,6 @@ async function determineSide(
 
 const NOTHING_FOUND: Weighed = { effect: 'proceed', causes: [], waivedBy: [] };
 
-async function wantsApproval(services: Services, agent: AgentRow, price: bigint): Promise<boolean> {
-  const mandate = (await activeMandate(services.db, agent.handle)).structured;
-  return mandate.approval_above !== undefined && price > parseUsd(mandate.approval_above, 'approval_above');
+function wantsApproval({ structured: { approval_above: above } }: MandateRow, price: bigint): boolean {
+  return above !== undefined && price > parseUsd(above, 'approval_above');
 }

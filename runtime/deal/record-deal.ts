@@ -1,7 +1,7 @@
 import { findSettlement } from '../../chain/indexer/find-settlement.ts';
 import { findDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
+import { deliverAll } from '../durable/actors/mailbox.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
 import { dealRecord } from './deal-record.ts';
@@ -18,8 +18,9 @@ export function recordDealEffect(services: Services): EffectRunner {
     maxAttempts: 1_000,
     async run({ params }) {
       const dealId = String(params.dealId);
-      await requireDeepEnough(services, dealId);
       const deal = await findDeal(services.db, dealId);
+      if (deal?.state === 'failed') throw new EffectError('the settlement did not stand', { retry: false });
+      await requireDeepEnough(services, dealId);
       const signed = await dealRecord(services, dealId);
       if (deal === null || signed === null)
         throw new EffectError('the deal is not settled yet', { retry: true });
@@ -31,14 +32,12 @@ export function recordDealEffect(services: Services): EffectRunner {
           const now = await findDeal(trx, dealId);
           if (now?.tx !== tx) throw new Error('the settlement has moved meanwhile');
           await insertRecord(trx, signed);
-          for (const handle of [buyer, seller]) {
-            await deliver(trx, {
-              actorId: `agent:${handle}`,
-              eventId: `closed:${dealId}`,
-              event: { type: 'DEAL_CLOSED', dealId },
-              now: services.now(),
-            });
-          }
+          const told = [buyer, seller].map((handle) => ({
+            actorId: `agent:${handle}`,
+            eventId: `closed:${dealId}`,
+            event: { type: 'DEAL_CLOSED', dealId },
+          }));
+          await deliverAll(trx, told, services.now());
         },
       };
     },
@@ -46,8 +45,6 @@ export function recordDealEffect(services: Services): EffectRunner {
 }
 
 async function requireDeepEnough(services: Services, dealId: string): Promise<void> {
-  const deal = await findDeal(services.db, dealId);
-  if (deal?.state === 'failed') throw new EffectError('the settlement did not stand', { retry: false });
   const { confirmations } = services.config;
   if (confirmations === 0) return;
   const { readers, deployment } = services.home;

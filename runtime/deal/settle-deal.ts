@@ -10,7 +10,7 @@ import {
   simulateSettlement,
 } from '../../chain/clients/settlement.ts';
 import type { SettlementTerms } from '../../chain/indexer/find-settlement.ts';
-import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
+import { type AgentRow, findAgents } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import type { Services } from '../services.ts';
 
@@ -82,7 +82,7 @@ async function loadSides(
   dealId: string,
 ): Promise<{ deal: LoadedDeal; buyer: AgentRow; seller: AgentRow }> {
   const deal = await loadDeal(db, dealId);
-  const [buyer, seller] = await Promise.all([deal.buyer, deal.seller].map((h) => findAgent(db, h)));
+  const [buyer, seller] = await findAgents(db, [deal.buyer, deal.seller]);
   if (!buyer || !seller) throw new NotSettleable('an agent of the deal is not there');
   return { deal, buyer, seller };
 }

@@ -1,6 +1,6 @@
 import type { Trx } from '../../store/database.ts';
 import type { Match } from '../../store/market/matches.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
+import { deliverAll } from '../durable/actors/mailbox.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { dealActor } from '../machines.ts';
 import type { Services } from '../services.ts';
@@ -12,12 +12,10 @@ export async function startDeal(services: Services, trx: Trx, match: Match, now:
     input: { dealId: match.dealId, decisionMs: services.config.decisionSeconds * 1000 },
     now,
   });
-  for (const handle of [match.seller, match.buyer]) {
-    await deliver(trx, {
-      actorId: `agent:${handle}`,
-      eventId: `matched:${match.dealId}`,
-      event: { type: 'MATCHED', dealId: match.dealId },
-      now,
-    });
-  }
+  const told = [match.seller, match.buyer].map((handle) => ({
+    actorId: `agent:${handle}`,
+    eventId: `matched:${match.dealId}`,
+    event: { type: 'MATCHED', dealId: match.dealId },
+  }));
+  await deliverAll(trx, told, now);
 }

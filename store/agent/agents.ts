@@ -72,6 +72,16 @@ export async function findAgent(db: Database | Trx, handle: string): Promise<Age
   return (await db.selectFrom('agents').selectAll().where('handle', '=', handle).executeTakeFirst()) ?? null;
 }
 
+/** Several agents in one statement. @returns at each index the agent of that handle; null where there is none */
+export async function findAgents<const Handles extends readonly string[]>(
+  db: Database | Trx,
+  handles: Handles,
+): Promise<{ [I in keyof Handles]: AgentRow | null }> {
+  const rows = await db.selectFrom('agents').selectAll().where('handle', 'in', handles).execute();
+  const byHandle = new Map(rows.map((row) => [row.handle, row]));
+  return handles.map((handle) => byHandle.get(handle) ?? null) as never;
+}
+
 /** The agent whose token-bound account this is (lower case). */
 export async function agentByAccount(db: Database | Trx, account: string): Promise<AgentRow | null> {
   return (
@@ -139,6 +149,20 @@ export async function findMandate(db: Database | Trx, handle: string): Promise<M
     .where('status', '=', 'active')
     .executeTakeFirst();
   return parsedOrNull('mandates', row);
+}
+
+/** As {@link findMandate}, of several agents in one statement. @returns by handle */
+export async function findMandates(
+  db: Database | Trx,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, MandateRow>> {
+  const rows = await db
+    .selectFrom('mandates')
+    .selectAll()
+    .where('handle', 'in', handles)
+    .where('status', '=', 'active')
+    .execute();
+  return new Map(parsedAll('mandates', rows).map((row) => [row.handle, row]));
 }
 
 /** The mandate in force. @throws AppError agent-not-active when there is none */

@@ -4,7 +4,7 @@ import { endReservations } from '../agent/reservations.ts';
 import type { Database, Trx } from '../database.ts';
 import { endChainListing } from './chain-listings.ts';
 import { type ListingRow, standingListingOf } from './listings.ts';
-import { lockLot, type OrderRow, refreshLot } from './lots.ts';
+import { closeLot, lockLot, type OrderRow, refreshLot } from './lots.ts';
 import { restingSell } from './matches.ts';
 import { releaseListingPledge } from './pledges.ts';
 
@@ -223,6 +223,5 @@ export async function closeListing(
   await endChainListing(trx, listing, { sold: status === 'sold', now });
   await releaseListingPledge(trx, listing.listing_ref, now);
   await endOrders(trx, { assetKey: listing.asset_key }, 'cancelled', now);
-  const { asset_key: assetKey, ask } = listing;
-  await refreshLot(trx, { assetKey, ask, seller: null, open: false }, now);
+  await closeLot(trx, listing.asset_key, now);
 }

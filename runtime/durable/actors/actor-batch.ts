@@ -11,6 +11,7 @@ import type { ActorCache } from './actor-cache.ts';
 import {
   type AskedEffect,
   isHeldBack,
+  isShownAnew,
   type MailboxDeps,
   type MailboxOutcome,
   machineOf,
@@ -171,11 +172,10 @@ export class ActorBatch {
   }
 
   async #save(batch: readonly Taken[]): Promise<void> {
-    const plain = batch.filter((t) => !t.machine.project);
+    const isPlain = ({ machine, actor, step: taken }: Taken) => !isShownAnew(machine, actor, taken);
+    const plain = batch.filter(isPlain);
     // Every process uses the same order, so that two batches with the same actors wait for each other and cannot deadlock.
-    const projected = batch
-      .filter((t) => t.machine.project)
-      .sort((a, b) => (a.actor.id < b.actor.id ? -1 : 1));
+    const projected = batch.filter((t) => !isPlain(t)).sort((a, b) => (a.actor.id < b.actor.id ? -1 : 1));
     const lease = { leaseMs: this.#prefetching?.leaseMs ?? 0, clock: this.#prefetching?.clock() ?? null };
     const parts: Promise<void>[] = [];
     if (plain.length > 0) {

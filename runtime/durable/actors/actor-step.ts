@@ -101,6 +101,13 @@ export function served(actor: ActorWithMail, taken: Step, limit: number): Mailbo
   };
 }
 
+/** Whether the step changes what the rows of its actor show. */
+export function isShownAnew(machine: DurableMachine, actor: ActorWithMail, step: Step): boolean {
+  if (!machine.project) return false;
+  if (!machine.shows || actor.version !== machine.version) return true;
+  return machine.shows(step.before) !== machine.shows(step.snapshot);
+}
+
 export async function project(
   trx: Trx,
   machine: DurableMachine,

@@ -9,7 +9,7 @@ import {
 } from '../../../store/durable/actors.ts';
 import { readActors, type Saved, saveBatches } from '../../../store/durable/mailbox-batches.ts';
 import { carrying, currentTrace } from '../../telemetry/scope.ts';
-import { isHeldBack, project, toSave } from './actor-step.ts';
+import { isHeldBack, isShownAnew, project, toSave } from './actor-step.ts';
 import { type ActorEvent, actorId, type DurableMachine } from './durable-machine.ts';
 import { NOT_DELIVERED, refuseReserved } from './mailbox.ts';
 import { EVENTS_A_BATCH } from './process-mailbox.ts';
@@ -110,6 +110,7 @@ async function save(
   const arrival = taken.served.find((m) => m.seq === NOT_DELIVERED) ?? null;
   const consumed = batch.consumed.filter((seq) => seq !== NOT_DELIVERED);
   const written = await saveBatches(trx, [{ ...batch, consumed, arrival }], now);
-  if (written.saved.has(actor.id)) await project(trx, machine, actor.id, taken, now);
+  if (written.saved.has(actor.id) && isShownAnew(machine, actor, taken))
+    await project(trx, machine, actor.id, taken, now);
   return written;
 }

@@ -24,6 +24,11 @@ export interface DurableMachine {
     snapshot: AnyMachineSnapshot,
     now: Date,
   ): Promise<void>;
+  /**
+   * What the rows show of a snapshot. Where a batch leaves it as it was, nothing is projected. Left out: every batch is
+   * projected.
+   */
+  shows?(snapshot: AnyMachineSnapshot): string;
 }
 
 /** Machines by kind. */

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../store/database.ts';
-import { insertMessage } from '../../../store/durable/actors.ts';
+import { insertMessage, insertMessages } from '../../../store/durable/actors.ts';
 import { carrying, currentTrace } from '../../telemetry/scope.ts';
 import { isTimerEvent } from './agenda.ts';
 import type { ActorEvent } from './durable-machine.ts';
@@ -16,6 +16,21 @@ export async function deliver(
 ): Promise<boolean> {
   refuseReserved(message.eventId);
   return await insertMessage(trx, { ...message, event: carrying(message.event, currentTrace()) });
+}
+
+/** As {@link deliver}, for several in one statement. @returns for each, at its index, whether it was new */
+export async function deliverAll(
+  trx: Trx,
+  messages: readonly { readonly actorId: string; readonly eventId: string; readonly event: ActorEvent }[],
+  now: Date,
+): Promise<boolean[]> {
+  for (const { eventId } of messages) refuseReserved(eventId);
+  const trace = currentTrace();
+  return await insertMessages(
+    trx,
+    messages.map((m) => ({ ...m, event: carrying(m.event, trace) })),
+    now,
+  );
 }
 
 /**

@@ -16,6 +16,8 @@ export class EventFault extends Error {
 }
 
 export interface Step {
+  /** From where it began. */
+  readonly before: AnyMachineSnapshot;
   readonly snapshot: AnyMachineSnapshot;
   readonly agenda: Agenda;
   readonly served: readonly Message[];
@@ -33,7 +35,8 @@ export function step(
   now: Date,
   live: AnyMachineSnapshot | null = null,
 ): Step {
-  let snapshot = live ?? restore(machine, actor.version, actor.snapshot);
+  const before = live ?? restore(machine, actor.version, actor.snapshot);
+  let snapshot = before;
   const agenda = new Agenda({
     actorId: actor.id,
     revision: actor.revision + 1n,
@@ -59,5 +62,5 @@ export function step(
     }
     served.push(message);
   }
-  return { snapshot, agenda, served };
+  return { before, snapshot, agenda, served };
 }

@@ -1,32 +1,53 @@
 import type { Category } from '../../../agents/categories.ts';
 import { mandateAllows } from '../../../agents/mandate/grammar/pairing.ts';
-import { findAgent, findMandate } from '../../../store/agent/agents.ts';
+import { type AgentRow, findAgents, findMandates } from '../../../store/agent/agents.ts';
 import type { Database, Trx } from '../../../store/database.ts';
-import type { Allows, Pair } from '../../../store/market/matches.ts';
+import type { Pair } from '../../../store/market/matches.ts';
 import { HOME_CHAIN } from '../../services.ts';
+
+interface PairAgents {
+  readonly seller: AgentRow;
+  readonly buyer: AgentRow;
+}
 
 /**
  * Checks a pair of orders at the moment of the match: both mandates must be in force and allow the other side's agent at
  * this price. An order does not know its counterparty, and a mandate may have ended or changed since it was placed.
+ * The agents are read if they are not known.
  */
-export function bothMandatesAllow(db: Database | Trx, now: Date): Allows {
-  return async (pair) =>
-    (await sideAllows(db, pair, 'sell', now)) && (await sideAllows(db, pair, 'buy', now));
+export function bothMandatesAllow(
+  db: Database | Trx,
+  now: Date,
+): (pair: Pair, known?: PairAgents) => Promise<boolean> {
+  return async (pair, known) => {
+    const handles = [pair.sell.handle, pair.buy.handle] as const;
+    const [seller, buyer] = known === undefined ? await findAgents(db, handles) : [known.seller, known.buyer];
+    if (seller === null || buyer === null) return false;
+    return await allowEachOther(db, pair, { seller, buyer }, now);
+  };
 }
 
-async function sideAllows(db: Database | Trx, pair: Pair, side: 'buy' | 'sell', now: Date): Promise<boolean> {
-  const [own, others] = side === 'buy' ? [pair.buy, pair.sell] : [pair.sell, pair.buy];
-  const [mandate, other] = await Promise.all([findMandate(db, own.handle), findAgent(db, others.handle)]);
-  if (mandate === null || other === null) return false;
-  return mandateAllows(
-    mandate.structured,
-    {
-      side,
-      category: own.category as Category,
-      priceMicro: pair.price,
-      chainId: HOME_CHAIN,
-      at: now.toISOString(),
-    },
-    { handle: other.handle, account: other.account, owner: others.owner },
-  );
+async function allowEachOther(
+  db: Database | Trx,
+  pair: Pair,
+  { seller, buyer }: PairAgents,
+  now: Date,
+): Promise<boolean> {
+  const mandates = await findMandates(db, [seller.handle, buyer.handle]);
+  const allows = (side: 'buy' | 'sell', own: Pair['buy'], other: AgentRow, others: Pair['buy']): boolean => {
+    const mandate = mandates.get(own.handle);
+    if (mandate === undefined) return false;
+    return mandateAllows(
+      mandate.structured,
+      {
+        side,
+        category: own.category as Category,
+        priceMicro: pair.price,
+        chainId: HOME_CHAIN,
+        at: now.toISOString(),
+      },
+      { handle: other.handle, account: other.account, owner: others.owner },
+    );
+  };
+  return allows('sell', pair.sell, buyer, pair.buy) && allows('buy', pair.buy, seller, pair.sell);
 }

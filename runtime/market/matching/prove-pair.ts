@@ -1,7 +1,7 @@
 import { isNameLot } from '../../../agents/names/name.ts';
 import { readAgentEpoch, readAgentOwner } from '../../../chain/clients/agents.ts';
 import { ultimateOwner } from '../../../chain/clients/ultimate-owner.ts';
-import { type AgentRow, findAgent } from '../../../store/agent/agents.ts';
+import { type AgentRow, findAgents } from '../../../store/agent/agents.ts';
 import type { Trx } from '../../../store/database.ts';
 import { lastBookedBlock } from '../../../store/deal/booked-blocks.ts';
 import { findListing, type ListingRow } from '../../../store/market/listings.ts';
@@ -56,9 +56,8 @@ export class PairProofs {
    */
   async prove(pair: Pair): Promise<boolean> {
     const { db } = this.#services;
-    const [seller, buyer, listing] = await Promise.all([
-      findAgent(db, pair.sell.handle),
-      findAgent(db, pair.buy.handle),
+    const [[seller, buyer], listing] = await Promise.all([
+      findAgents(db, [pair.sell.handle, pair.buy.handle]),
       findListing(db, pair.sell.listing_ref),
     ]);
     const found = seller !== null && buyer !== null && listing !== null;
@@ -93,13 +92,22 @@ export class PairProofs {
   /** The check of a pair for one transaction. It throws UnprovenPair when the chain must be asked first. */
   allows(trx: Trx, now: Date): Allows {
     const mandatesAllow = bothMandatesAllow(trx, now);
-    return async (pair) =>
-      passesStops(await standingStops(trx, pair.sell.asset_key), pair) &&
-      (await mandatesAllow(pair)) &&
-      (await this.#stillHolds(trx, pair));
+    return async (pair) => {
+      if (!passesStops(await standingStops(trx, pair.sell.asset_key), pair)) return false;
+      const [seller, buyer] = await findAgents(trx, [pair.sell.handle, pair.buy.handle]);
+      if (seller === null || buyer === null) return false;
+      return (
+        (await mandatesAllow(pair, { seller, buyer })) &&
+        (await this.#stillHolds(trx, pair, { seller, buyer }))
+      );
+    };
   }
 
-  async #stillHolds(trx: Trx, pair: Pair): Promise<boolean> {
+  async #stillHolds(
+    trx: Trx,
+    pair: Pair,
+    { seller, buyer }: { readonly seller: AgentRow; readonly buyer: AgentRow },
+  ): Promise<boolean> {
     const proof = this.#known.get(keyOf(pair));
     if (proof === undefined) throw new UnprovenPair(pair);
     if (!proof.holds) return false;
@@ -107,8 +115,7 @@ export class PairProofs {
       const bookedBlock = await lastBookedBlock(trx, pair.buy.handle);
       if (!hasAllBooked({ block: proof.fundedAt }, { bookedBlock })) throw new UnprovenPair(pair);
     }
-    const agents = await Promise.all([pair.sell, pair.buy].map(({ handle }) => findAgent(trx, handle)));
-    return agents.every((agent, i) => agent?.epoch === proof.epochs[i]);
+    return seller.epoch === proof.epochs[0] && buyer.epoch === proof.epochs[1];
   }
 }
 
