@@ -72,14 +72,14 @@ export async function findAgent(db: Database | Trx, handle: string): Promise<Age
   return (await db.selectFrom('agents').selectAll().where('handle', '=', handle).executeTakeFirst()) ?? null;
 }
 
-/** Several agents in one statement. @returns at each index the agent of that handle; null where there is none */
-export async function findAgents<const Handles extends readonly string[]>(
+/** Two agents in one statement. @returns each at its place; null where there is none */
+export async function findAgents(
   db: Database | Trx,
-  handles: Handles,
-): Promise<{ [I in keyof Handles]: AgentRow | null }> {
-  const rows = await db.selectFrom('agents').selectAll().where('handle', 'in', handles).execute();
-  const byHandle = new Map(rows.map((row) => [row.handle, row]));
-  return handles.map((handle) => byHandle.get(handle) ?? null) as never;
+  [one, other]: readonly [string, string],
+): Promise<[AgentRow | null, AgentRow | null]> {
+  const rows = await db.selectFrom('agents').selectAll().where('handle', 'in', [one, other]).execute();
+  const of = (handle: string) => rows.find((row) => row.handle === handle) ?? null;
+  return [of(one), of(other)];
 }
 
 /** The agent whose token-bound account this is (lower case). */
