@@ -20,9 +20,10 @@ function topOf(value: unknown): string {
   return String(typeof value === 'string' ? value : Object.keys(value as object)[0]);
 }
 
-/** What {@link projectAgent} writes of an agent's state. */
-export function shownOfAgent({ value, context }: AgentState): string {
-  return JSON.stringify([topOf(value), context.suspensionReasons]);
+/** What {@link projectAgent} writes of an agent's state; null for one that has ended, whose acts end whenever they come. */
+export function shownOfAgent({ value, context }: AgentState): string | null {
+  const top = topOf(value);
+  return top === 'retired' ? null : JSON.stringify([top, context.suspensionReasons]);
 }
 
 /**

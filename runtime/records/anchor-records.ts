@@ -11,6 +11,9 @@ const LIMIT_MS = 300_000;
 /** Of all batches that are open, one after the other. */
 const ALL_MS = 3_600_000;
 
+/** So many are sealed in one run: what is left waits for the next. */
+const MOST_BATCHES = 20;
+
 /** Seals and anchors records again and again, on the chain that has the ledger. */
 export function anchorRecordsJob(services: Services): RecurringJob {
   return {
@@ -33,7 +36,9 @@ export function anchorRecordsJob(services: Services): RecurringJob {
  * @returns how many batches were seen on chain
  */
 export async function anchorRecords(services: Services): Promise<number> {
-  await closeBatch(services.db);
+  for (let n = 0; n < MOST_BATCHES; n++) {
+    if ((await closeBatch(services.db)) === null) break;
+  }
   services.crash('after-seal-before-anchor');
   const batches = new Map((await openBatches(services.db)).map((batch) => [batch.batchId.toString(), batch]));
   const round = await eachIsolated(

@@ -1197,34 +1197,44 @@ end $$;
 create trigger listings_told after insert or update on listings for each row execute function tell_listing();
 
 -- An agent's activity: a record that names it, and how far that record is on its way to the chain.
-create function tell_activity(r records, p record_parties, b batches) returns void language sql as $$
-  select tell('activity', p.handle || ' ' || r.record_id, jsonb_build_object(
-    'handle', p.handle, 'recordId', r.record_id, 'kind', r.kind, 'at', r.created_at, 'subject', r.subject,
+create function activity_of(r records, handle text, b batches) returns jsonb language sql stable as $$
+  select jsonb_build_object(
+    'handle', handle, 'recordId', r.record_id, 'kind', r.kind, 'at', r.created_at, 'subject', r.subject,
     'hash', r.hash, 'summary', r.summary, 'batchId', b.batch_id::text, 'tx', b.tx, 'state',
-    case when b.batch_id is null then 'inscribing' when b.status = 'anchored' then 'anchored' else 'inscribed' end))
+    case when b.batch_id is null then 'inscribing' when b.status = 'anchored' then 'anchored' else 'inscribed' end)
 $$;
 
--- Each of these finds its rows by an index of its own: a condition that holds for one or for all would read them all.
-create function tell_party() returns trigger language plpgsql as $$
+-- Whatever one statement did is told by one insert. Each finds its rows by an index of its own: a condition that holds
+-- for one or for all would read them all.
+create function tell_parties() returns trigger language plpgsql as $$
 begin
-  perform tell_activity(r, new, b) from records r left join batches b on b.batch_id = r.batch_id
-    where r.record_id = new.record_id;
+  insert into event_outbox (kind, subject, body)
+    select 'activity', p.handle || ' ' || p.record_id, activity_of(r, p.handle, b)
+    from named p join records r on r.record_id = p.record_id left join batches b on b.batch_id = r.batch_id
+    order by r.seq, p.handle;
   return null;
 end $$;
-create trigger record_parties_told after insert on record_parties for each row execute function tell_party();
+create trigger record_parties_told after insert on record_parties
+  referencing new table as named for each statement execute function tell_parties();
 
-create function tell_record() returns trigger language plpgsql as $$
+create function tell_records() returns trigger language plpgsql as $$
 begin
-  perform tell_activity(new, p, b) from record_parties p left join batches b on b.batch_id = new.batch_id
-    where p.record_id = new.record_id order by p.handle;
+  insert into event_outbox (kind, subject, body)
+    select 'activity', p.handle || ' ' || p.record_id, activity_of(r, p.handle, b)
+    from sealed s join unsealed u on u.record_id = s.record_id and u.batch_id is distinct from s.batch_id
+    join records r on r.record_id = s.record_id join record_parties p on p.record_id = s.record_id
+    left join batches b on b.batch_id = s.batch_id
+    order by s.seq, p.handle;
   return null;
 end $$;
-create trigger records_told after update of batch_id on records for each row
-  when (old.batch_id is distinct from new.batch_id) execute function tell_record();
+create trigger records_told after update on records
+  referencing old table as unsealed new table as sealed for each statement execute function tell_records();
 
 create function tell_batch() returns trigger language plpgsql as $$
 begin
-  perform tell_activity(r, p, new) from records r join record_parties p on p.record_id = r.record_id
+  insert into event_outbox (kind, subject, body)
+    select 'activity', p.handle || ' ' || p.record_id, activity_of(r, p.handle, new)
+    from records r join record_parties p on p.record_id = r.record_id
     where r.batch_id = new.batch_id order by r.seq, p.handle;
   return null;
 end $$;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Hex } from '../../agents/canonical.ts';
 import { merkleTree } from '../../agents/records/merkle.ts';
 import type { Database, Trx } from '../database.ts';
@@ -88,13 +89,11 @@ export async function closeBatch(db: Database, limit = 1000): Promise<Batch | nu
       .values({ root, size: rows.length, status: 'open', tx: null, block: null, anchored_at: null })
       .returning('batch_id')
       .executeTakeFirstOrThrow();
-    for (const [index, row] of rows.entries()) {
-      await trx
-        .updateTable('records')
-        .set({ batch_id, leaf_index: index })
-        .where('record_id', '=', row.record_id)
-        .execute();
-    }
+    const ids = rows.map((row) => row.record_id);
+    await sql`
+      update records r set batch_id = ${batch_id}, leaf_index = leaf.n - 1
+      from unnest(${ids}::text[]) with ordinality as leaf(record_id, n)
+      where r.record_id = leaf.record_id`.execute(trx);
     return { batchId: batch_id, root, size: rows.length };
   });
 }

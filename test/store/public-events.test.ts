@@ -212,7 +212,7 @@ describe('what the public is told', () => {
   });
 
   it('of a record walks from inscribing to anchored, for each agent it names', async () => {
-    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const [ann, bob] = [await stage.agent(), await stage.agent()].sort() as [string, string];
     const record = {
       recordId: 'rec_1',
       kind: 'deal-settled',

@@ -105,7 +105,8 @@ export function served(actor: ActorWithMail, taken: Step, limit: number): Mailbo
 export function isShownAnew(machine: DurableMachine, actor: ActorWithMail, step: Step): boolean {
   if (!machine.project) return false;
   if (!machine.shows || actor.version !== machine.version) return true;
-  return machine.shows(step.before) !== machine.shows(step.snapshot);
+  const shown = machine.shows(step.snapshot);
+  return shown === null || machine.shows(step.before) !== shown;
 }
 
 export async function project(

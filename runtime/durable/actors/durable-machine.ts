@@ -25,10 +25,10 @@ export interface DurableMachine {
     now: Date,
   ): Promise<void>;
   /**
-   * What the rows show of a snapshot. Where a batch leaves it as it was, nothing is projected. Left out: every batch is
-   * projected.
+   * What the rows show of a snapshot. Where a batch leaves it as it was, nothing is projected. Null, or left out: every
+   * batch is projected.
    */
-  shows?(snapshot: AnyMachineSnapshot): string;
+  shows?(snapshot: AnyMachineSnapshot): string | null;
 }
 
 /** Machines by kind. */
