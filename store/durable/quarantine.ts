@@ -41,6 +41,12 @@ export async function listQuarantine(db: Database, kind: string | null = null): 
   return rows;
 }
 
+/** The kinds of which anything is in quarantine. */
+export async function quarantinedKinds(db: Database): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ kind: string }>`select distinct kind from (${ASIDE}) a`.execute(db);
+  return new Set(rows.map(({ kind }) => kind));
+}
+
 /**
  * Puts an item into quarantine, or prolongs it. The backoff doubles each time, with a jitter of a quarter, so that items
  * which failed together are not retried together.

@@ -25,12 +25,38 @@ export interface Quarantine {
 /** Short, because a first failure is most often one of the node or the network and is over in a moment. */
 const FIRST_PAUSE_MS = 2_000;
 
-/** The quarantine in the database: it survives every process, and all processes see it. */
+/** How long it is believed that nothing of a kind is set aside. */
+const BELIEVED_MS = 1_000;
+
+/**
+ * The quarantine in the database: it survives every process, and all processes see it. Which kinds have anything in it
+ * is asked once a second for all tasks together, so that what another process set aside may be tried once more, which
+ * costs nothing but the try.
+ */
 export function keptQuarantine(db: Database, log: Pick<Logger, 'info' | 'warn'>): Quarantine {
+  let kinds: Promise<ReadonlySet<string>> | null = null;
+  let askedAt = 0;
+  const own = new Set<string>();
+  const isEmpty = async (kind: string): Promise<boolean> => {
+    if (own.has(kind)) return false;
+    if (kinds === null || performance.now() - askedAt > BELIEVED_MS) {
+      askedAt = performance.now();
+      kinds = store.quarantinedKinds(db);
+      // Whoever asks next asks the database again.
+      kinds.catch(() => (kinds = null));
+    }
+    return !(await kinds).has(kind);
+  };
   return {
     underWay: new Set(),
-    of: (kind) => store.listQuarantine(db, kind),
+    async of(kind) {
+      if (await isEmpty(kind)) return [];
+      const aside = await store.listQuarantine(db, kind);
+      if (aside.length === 0) own.delete(kind);
+      return aside;
+    },
     async add(kind, item, { error, context, mostPauseMs }) {
+      own.add(kind);
       const reason = reasonOf(error);
       const pause = { firstMs: FIRST_PAUSE_MS, mostMs: mostPauseMs };
       const { failures, before } = await store.quarantine(db, { kind, item, reason, context }, pause);

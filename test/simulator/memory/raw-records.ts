@@ -3,7 +3,7 @@ import { type Row, requireFree, write } from './rows.ts';
 import type { Place } from './statements.ts';
 
 /** Puts records into a batch, each at its leaf. */
-export function sealRecords(place: Place, [batchId, ids]: Params): Row[] {
+export function putInBatch(place: Place, [batchId, ids]: Params): Row[] {
   return (ids as readonly string[]).flatMap((id, n) => {
     const found = find(place, 'records', 'record_id', id);
     if (found === null) return [];

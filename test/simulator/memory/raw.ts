@@ -18,7 +18,7 @@ import {
   fireDueTimers,
   waitingEffects,
 } from './raw-outbox.ts';
-import { sealRecords } from './raw-records.ts';
+import { putInBatch } from './raw-records.ts';
 import type { Params, Statement } from './raw-rows.ts';
 import type { Place, Result } from './statements.ts';
 
@@ -47,7 +47,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, readOrderSnapshot],
   [/^with stands as materialized \( select is_as_looked\(/, 21, placeOrder],
   [/^update orders set status = 'resting', seq = default/, 2, restFundedOrder],
-  [/^update records r set batch_id = /, 2, sealRecords],
+  [/^update records r set batch_id = /, 2, putInBatch],
 ];
 
 const known = new Map<string, Statement>();
