@@ -1,0 +1,89 @@
+import type { Usage } from '../measured/usage.ts';
+import { type BenchRow, quantile } from '../row.ts';
+import type { Course, Round } from './round.ts';
+
+/** Which goals a round is held to: those of eight callers, and of slow blocks. */
+export interface Gated {
+  readonly eight: boolean;
+  readonly slow: boolean;
+}
+
+const SPANS: readonly (readonly [string, keyof Course, keyof Course])[] = [
+  ['sent → answered', 'sent', 'answered'],
+  ['sent → matched', 'sent', 'matched'],
+  ['matched → determinations begun', 'matched', 'asked'],
+  ['… → determined', 'asked', 'determined'],
+  ['… → settlement begun', 'determined', 'sending'],
+  ['… → settled', 'sending', 'settled'],
+  ['settled → recorded', 'settled', 'recorded'],
+  ['recorded → anchored', 'recorded', 'anchored'],
+  ['sent → anchored', 'sent', 'anchored'],
+];
+const SETTLED_MS = 2_000;
+const A_SECOND = 15;
+const SLOW_A_SECOND = 10;
+
+/** The stages of a round's deals, and how many it made. */
+export function stageRows(name: string, round: Round, { eight, slow }: Gated): BenchRow[] {
+  const span = (from: keyof Course, to: keyof Course) => {
+    const took = round.deals.map((deal) => deal[to] - deal[from]).filter(Number.isFinite);
+    return { p50Ms: quantile(took, 0.5), p99Ms: quantile(took, 0.99) };
+  };
+  const whole = span('sent', 'settled');
+  const settled = round.deals.filter((deal) => Number.isFinite(deal.settled)).length;
+  const perSecond = settled / round.settledSeconds;
+  const least = slow ? SLOW_A_SECOND : A_SECOND;
+  return [
+    {
+      name: `${name}: ${settled} of ${round.deals.length} deals settled`,
+      perSecond,
+      ...(eight ? { goal: `at least ${least} a second`, ok: perSecond >= least } : {}),
+    },
+    {
+      name: `${name}: sent → settled`,
+      ...whole,
+      ...(eight && !slow ? { goal: `p50 under ${SETTLED_MS / 1_000} s`, ok: whole.p50Ms < SETTLED_MS } : {}),
+    },
+    ...SPANS.map(([stage, from, to]): BenchRow => ({ name: `${name}: ${stage}`, ...span(from, to) })),
+  ];
+}
+
+/**
+ * What one deal took of the machine. What goes on at rest in the same span is told apart, and subtracted before it is
+ * held to a goal. @param rest what was used in a while at rest
+ */
+export function costRows(
+  name: string,
+  { used, deals }: Round,
+  rest: Usage,
+  { eight, slow }: Gated,
+): BenchRow[] {
+  const spans = used.atMs / rest.atMs;
+  const row = (
+    what: string,
+    of: (usage: Usage) => number,
+    { most, unit = '', digits = 0 }: { most?: number; unit?: string; digits?: number },
+  ): BenchRow => {
+    const beside = (of(rest) * spans) / deals.length;
+    const value = of(used) / deals.length - beside;
+    const shown = (n: number) => `${n.toFixed(digits)}${unit}`;
+    return {
+      name: `${name}: ${what} a deal`,
+      measured: `${shown(value)}, and ${shown(beside)} at rest`,
+      ...(eight && !slow && most !== undefined
+        ? { goal: `at most ${most}${unit}`, ok: Number(value.toFixed(digits)) <= most }
+        : {}),
+    };
+  };
+  const kB = (n: number) => n / 1_000;
+  return [
+    row('queries', (u) => u.queries, { most: 60, digits: 1 }),
+    row('rows', (u) => u.rows, { most: 20, digits: 1 }),
+    row('tables', (u) => kB(u.tableBytes), { most: 25, unit: ' kB', digits: 1 }),
+    row('WAL', (u) => kB(u.walBytes), { most: 40, unit: ' kB', digits: 1 }),
+    row('page images in the WAL', (u) => u.pageImages, { digits: 1 }),
+    row('CPU of node', (u) => u.nodeMs, { unit: ' ms', digits: 1 }),
+    row('CPU of Postgres', (u) => u.postgresMs, { unit: ' ms', digits: 1 }),
+    row('CPU of node and Postgres', (u) => u.nodeMs + u.postgresMs, { most: 70, unit: ' ms', digits: 1 }),
+  ];
+}
