@@ -1,3 +1,4 @@
+import { benchAgents } from './agents/agents.ts';
 import { benchDeals } from './deals/deals.ts';
 import { benchCustody } from './determinations/custody.ts';
 import { benchLookups } from './determinations/lookups.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   matching: benchMatching,
   orders: benchOrders,
   deals: benchDeals,
+  agents: benchAgents,
   growth: benchGrowth,
   turns: benchMailboxes,
   crowd: benchCrowd,
@@ -42,18 +44,24 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   determinations: ['wallet', 'custody', 'lookups'],
 };
 
-const USAGE = `npm run bench -- [name]… [bids.csv]
+const USAGE = `npm run bench -- [name]… [quick|full] [size=number]… [profile=folder] [bids.csv]
 
 Measures against peers that do the same work, prints a table each, and ends with 1 when a goal is missed.
 Benches: ${Object.keys(BENCHES).join(', ')}; all of them where none is named.
 Groups: ${Object.entries(GROUPS)
   .map(([name, members]) => `${name} (${members.join(', ')})`)
   .join('; ')}. A path to bids belongs to shill.
+deals, agents and growth run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
+names. They print the statements and functions that took longest, and leave CPU profiles in the folder.
+quick: deals, agents, growth. full: agents, at the size of its goal.
+Sizes: agents, lots, sales, keen, listings (agents); many (growth).
 
 Examples:
   npm run bench
   npm run bench market
   npm run bench shill ./bids.csv
+  npm run bench deals quick
+  DATABASE_URL=postgres://… npm run bench agents full profile=./profiles
 `;
 
 const COLUMNS: readonly string[] = ['p50 ms', 'p99 ms', 'a second', 'ratio', 'goal', 'met'];

@@ -8,10 +8,10 @@ export function readOptions(words: readonly string[]): { options: BenchOptions; 
   let data: string | undefined;
   const left = [...words];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    const [, name, value] = /^(\w+)=(.+)$/.exec(word) ?? [];
+    const [, name, size] = /^(\w+)=(\d+)$/.exec(word) ?? [];
     if (word === '--profile') profile = left.shift();
-    else if (name === 'profile') profile = value;
-    else if (name !== undefined) sizes[name] = Number(value);
+    else if (word.startsWith('profile=')) profile = word.slice('profile='.length);
+    else if (name !== undefined) sizes[name] = Number(size);
     // A path belongs to the bench that reads data.
     else if (word.endsWith('.csv')) data = word;
     else names.push(word);

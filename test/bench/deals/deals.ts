@@ -16,6 +16,8 @@ interface Planned {
   readonly deals: number;
   /** Seconds from block to block; a block for each transaction when left out. */
   readonly blocks?: number;
+  /** When it is ended, done or not. */
+  readonly limitMs?: number;
 }
 
 const ROUNDS: readonly Planned[] = [
@@ -23,13 +25,14 @@ const ROUNDS: readonly Planned[] = [
   { callers: 8, deals: 100 },
   { callers: 32, deals: 100 },
   { callers: 8, deals: 80, blocks: 2 },
-  { callers: 8, deals: 120, blocks: 6 },
+  { callers: 8, deals: 120, blocks: 6, limitMs: 60_000 },
 ];
 const QUICK: readonly Planned[] = [{ callers: 8, deals: 40 }];
 const PROFILED: Planned = { callers: 8, deals: 40 };
 const WARM: Planned = { callers: 8, deals: 30 };
-/** Of sellers, and of buyers. */
-const SIDES = 10;
+const SELLERS = 10;
+/** As many as ever call at once. */
+const BUYERS = 32;
 const ASK_USD = 20;
 const REST_MS = 10_000;
 
@@ -42,11 +45,15 @@ export async function benchDeals({ quick, profile }: BenchOptions): Promise<Benc
   const planned = quick ? QUICK : ROUNDS;
   return await withService({}, async (service) => {
     console.log(`On ${service.about}; load of the machine ${loadAverage()}.`);
-    const all = [WARM, ...planned, PROFILED];
-    const { lots, buyers } = await prepared(service, all);
-    const round = async ({ callers, deals, blocks }: Planned): Promise<Round> => {
+    const { lots, buyers } = await prepared(service, [WARM, ...planned, PROFILED]);
+    const round = async ({ callers, deals, blocks, limitMs }: Planned): Promise<Round> => {
       if (blocks !== undefined) await rpc(service.rpcUrl, 'evm_setIntervalMining', [blocks]);
-      const told = await dealRound(service, lots.splice(0, deals), { buyers, callers, usd: ASK_USD });
+      const told = await dealRound(service, lots.splice(0, deals), {
+        buyers,
+        callers,
+        limitMs,
+        usd: ASK_USD,
+      });
       if (blocks !== undefined) {
         await rpc(service.rpcUrl, 'evm_setIntervalMining', [0]);
         await rpc(service.rpcUrl, 'evm_setAutomine', [true]);
@@ -66,11 +73,11 @@ export async function benchDeals({ quick, profile }: BenchOptions): Promise<Benc
       if (gated.eight && !gated.slow) {
         showTables(told);
         await showStatements(service, { what: 'deal', count: told.deals.length });
+        const file = join(profile ?? mkdtempSync(join(tmpdir(), 'handshake-profile-')), 'deals.cpuprofile');
+        const profiled = await service.profiled(file, () => round(PROFILED));
+        showProfile(file, { what: 'deal', count: profiled.deals.length });
       }
     }
-    const file = join(profile ?? mkdtempSync(join(tmpdir(), 'handshake-profile-')), 'deals.cpuprofile');
-    const profiled = await service.profiled(file, () => round(PROFILED));
-    showProfile(file, { what: 'deal', count: profiled.deals.length });
     console.log(`Load of the machine at the end ${loadAverage()}.`);
     return rows;
   });
@@ -82,16 +89,21 @@ async function prepared(
 ): Promise<{ lots: ForSale[]; buyers: Trader[] }> {
   await service.story.importLists();
   const count = rounds.reduce((sum, { deals }) => sum + deals, 0);
-  const side = (name: string, mandate: string, usd: number) =>
-    Array.from({ length: SIDES }, (_, i) => ({ handle: `${name}-${i}`, mandate, usd }));
+  const side = (name: string, length: number, mandate: string, usd: number) =>
+    Array.from({ length }, (_, i) => ({ handle: `${name}-${i}`, mandate, usd }));
   const traders = await mintTraders(service, [
-    ...side('bench-seller', 'Sell digital products, max 1000 USDC per deal, for 30 days.', 0),
-    ...side('bench-buyer', 'Buy digital products, max 1000 USDC per deal, for 30 days.', count * ASK_USD),
+    ...side('bench-seller', SELLERS, 'Sell digital products, max 1000 USDC per deal, for 30 days.', 0),
+    ...side(
+      'bench-buyer',
+      BUYERS,
+      'Buy digital products, max 1000 USDC per deal, for 30 days.',
+      count * ASK_USD,
+    ),
   ]);
-  const assets = await depositAssets(service, traders.slice(0, SIDES), count);
+  const assets = await depositAssets(service, traders.slice(0, SELLERS), count);
   const lots = await byCallers(assets, 8, (asset) => listLot(service, asset, { askUsd: ASK_USD }));
   await sleep(5_000);
-  return { lots, buyers: traders.slice(SIDES) };
+  return { lots, buyers: traders.slice(SELLERS) };
 }
 
 /** What goes on by itself, a second. */

@@ -18,47 +18,70 @@ export interface Course {
 
 export interface Round {
   readonly deals: readonly Course[];
+  /** Orders that were refused for now, and sent again. */
+  readonly refused: number;
   /** Deals that did not settle, by why. */
   readonly stopped: readonly string[];
-  /** From the first order until the last deal was settled. */
+  /** Deals that settled within `settledSeconds`. */
+  readonly settled: number;
+  /** From the first order until the last deal was settled, or the others were given up. */
   readonly settledSeconds: number;
   readonly used: Usage;
 }
 
 export type ForSale = Lot & { seller: Trader };
 
-/** For what deals leave to be done: seals, news, wake-ups. */
-const TAIL_MS = 3_000;
+interface Asked {
+  readonly buyers: readonly Trader[];
+  readonly callers: number;
+  /** What is paid for each lot, dollars. */
+  readonly usd: number;
+  /** From the first order until deals that are not settled yet are given up; without limit when left out. */
+  readonly limitMs?: number | undefined;
+}
+
+/** For what deals leave to be done: public events are numbered every five seconds. */
+const TAIL_MS = 6_500;
+const AGAIN_MS = 100;
 const PATIENCE_MS = 90_000;
 
 /** Buys each lot by so many callers at once: each sends its next order when the last was answered. */
 export async function dealRound(
   service: MeasuredService,
   lots: readonly ForSale[],
-  { buyers, callers, usd }: { buyers: readonly Trader[]; callers: number; usd: number },
+  { buyers, callers, usd, limitMs = Number.POSITIVE_INFINITY }: Asked,
 ): Promise<Round> {
   const { db, story } = service;
   const before = await usage(service);
   const began = Date.now();
+  let refused = 0;
   const sent = new Map<string, { sent: number; answered: number }>();
   await byCallers(lots, callers, async (lot, i) => {
     const buyer = buyers[(i + Math.floor(i / buyers.length)) % buyers.length]!;
     const at = Date.now();
-    const { status, body } = await story.order(buyer.owner, buyer, lot, usd);
+    let answer = await story.order(buyer.owner, buyer, lot, usd);
+    for (; answer.status === 503; refused++) {
+      await sleep(AGAIN_MS);
+      answer = await story.order(buyer.owner, buyer, lot, usd);
+    }
+    const { status, body } = answer;
     if (status !== 201 || body.status !== 'matched')
       throw new Error(`a match was expected: ${status} ${JSON.stringify(body)}`);
     sent.set(body.match.matchId, { sent: at, answered: Date.now() });
   });
-  await ended(service, [...sent.keys()]);
+  const whole = await ended(service, [...sent.keys()], began + limitMs);
+  const until = Date.now();
   await sleep(TAIL_MS);
   const used = between(before, await usage(service));
   const { rows } = await db.query<Stages>(STAGES, [[...sent.keys()]]);
   const deals = rows.map((row): Course => ({ ...sent.get(row.match_id)!, ...timesOf(row) }));
+  const settled = deals.map((deal) => deal.settled).filter((at) => at <= until);
   return {
     deals,
+    settled: settled.length,
+    refused,
     stopped: rows.flatMap(({ state, reason }) => (BROKEN.includes(state) ? `${state}: ${reason}` : [])),
-    settledSeconds:
-      (Math.max(...deals.map(({ settled }) => settled).filter(Number.isFinite)) - began) / 1_000,
+    settledSeconds: ((whole ? Math.max(...settled) : until) - began) / 1_000,
     used,
   };
 }
@@ -94,8 +117,11 @@ function timesOf(row: Stages): Record<Named, number> {
   };
 }
 
-/** Waits until these are anchored, or stopped for good. @throws Error when nothing has moved for a while */
-async function ended({ db }: MeasuredService, matches: readonly string[]): Promise<void> {
+/**
+ * Waits until these are anchored, or stopped for good. @param limit by the clock: when they are given up
+ * @returns whether all of them are @throws Error when nothing has moved for a while
+ */
+async function ended({ db }: MeasuredService, matches: readonly string[], limit: number): Promise<boolean> {
   let least = Number.POSITIVE_INFINITY;
   let until = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -107,7 +133,8 @@ async function ended({ db }: MeasuredService, matches: readonly string[]): Promi
       [matches],
     );
     const left = Number(rows[0]!.left);
-    if (left === 0) return;
+    if (left === 0) return true;
+    if (Date.now() > limit) return false;
     if (left < least) {
       least = left;
       until = performance.now() + PATIENCE_MS;
