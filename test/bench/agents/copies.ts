@@ -42,7 +42,8 @@ export async function copyAgent(db: pg.Client, handle: string, count: number, fi
     [owner, address('ae')],
   ].reduce((text, [was, is]) => `replace(${text}, '${was}', ${is})`, 'to_jsonb(t)::text');
   const other: Readonly<Record<string, string>> = {
-    agents: `jsonb_build_object('token_id', 1000000000+${first}+n)`,
+    // What was minted long ago is not looked for on chain again.
+    agents: `jsonb_build_object('token_id', 1000000000+${first}+n, 'since', now()-interval '90 days')`,
     checkouts: `'{"processor_session":null,"payment_intent":null}'::jsonb`,
     timers: `jsonb_build_object('due_at', t.due_at + n*${SPREAD_SECONDS}.0/${count}*interval '1 second')`,
   };
