@@ -29,6 +29,11 @@ export async function benchAgents({ quick, full, profile, sizes: asked }: BenchO
   return await withService({ env: { WATCH_SECONDS: process.env.WATCH_SECONDS ?? '' } }, async (service) => {
     console.log(`On ${service.about}; load of the machine ${loadAverage()}; ${JSON.stringify(sizes)}.`);
     const market = await prepareMarket(service, sizes);
+    const { rows: active } = await service.db.query<{ n: string; watching: string }>(
+      `select count(*) as n, count(*) filter (where exists (select from timers t where t.actor_id = 'agent:' || handle))
+        as watching from agents where status = 'active' and tier = 'AGENT'`,
+    );
+    console.log(`${active[0]!.n} agents are active, ${active[0]!.watching} with a timer.`);
     await sleep(5_000);
     const quiet = await usage(service);
     await sleep(REST_MS);

@@ -23,12 +23,14 @@ const OF_ACTORS: readonly (readonly [string, string])[] = [
 ];
 /** Over which the copies' timers are spread, so that they do not all look at once. */
 const SPREAD_SECONDS = 60;
+const PATIENCE_MS = 60_000;
 
 /**
  * Copies an active agent `count` times by SQL: every row that tells what it is, under another handle, account, token,
  * owner and checkout. The copies are on no chain.
  */
 export async function copyAgent(db: pg.Client, handle: string, count: number, first: number): Promise<void> {
+  await quiet(db, `agent:${handle}`);
   const { rows: found } = await db.query<{ owner: string; account: string; checkout: string }>(
     'select owner, account, checkout_id as checkout from agents where handle = $1',
     [handle],
@@ -72,4 +74,19 @@ export async function copyAgent(db: pg.Client, handle: string, count: number, fi
   for (const { name } of tables) await copy(name, 'handle', handle);
   for (const [table, column] of OF_ACTORS) await copy(table, column, `agent:${handle}`);
   await db.query('reset session_replication_role');
+}
+
+/** Waits until nothing of an actor is under way: a copy of it then would wait for ever for what never comes. */
+async function quiet(db: pg.Client, actor: string): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const { rows } = await db.query<{ busy: boolean }>(
+      `select exists (select from effects where actor_id = $1 and status in ('pending', 'running'))
+        or exists (select from mailbox where actor_id = $1 and consumed_at is null) as busy`,
+      [actor],
+    );
+    if (!rows[0]!.busy) return;
+    if (performance.now() > until) throw new Error(`${actor} is still busy`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }

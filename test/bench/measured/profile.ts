@@ -16,7 +16,8 @@ export function topOf(file: string, most = 15): { functions: Share[]; packages: 
   const packages = new Map<string, number>();
   for (const [i, id] of (profile.samples ?? []).entries()) {
     const { functionName, url, lineNumber } = nodes.get(id)!;
-    if (functionName === '(idle)') continue;
+    // The inspector's own work is none of the service's.
+    if (functionName === '(idle)' || (functionName === 'dispatch' && url === '')) continue;
     const ms = (profile.timeDeltas?.[i] ?? 0) / 1_000;
     const place = url === '' ? '' : ` ${shortened(url)}:${lineNumber + 1}`;
     add(functions, `${functionName === '' ? '(anonymous)' : functionName}${place}`, ms);
