@@ -17,7 +17,7 @@ import { benchMailboxes } from './runtime/mailboxes.ts';
 import { benchShare } from './runtime/share.ts';
 import { benchShill } from './shill/shill.ts';
 
-/** What is fast enough is a ratio measured in one run, never a number of one machine. */
+/** What is fast enough is a ratio measured in one run, but for deals and agents: their goals are of one machine. */
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
   listeners: benchListeners,

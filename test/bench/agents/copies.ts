@@ -21,7 +21,7 @@ const OF_ACTORS: readonly (readonly [string, string])[] = [
   ['actor_births', 'actor_id'],
   ['timers', 'actor_id'],
 ];
-/** Over which the copies' timers are spread, so that they do not all look at once. */
+/** Before their model's timer, and spread over this, so that they do not all look at once. */
 const SPREAD_SECONDS = 60;
 const PATIENCE_MS = 60_000;
 
@@ -47,7 +47,7 @@ export async function copyAgent(db: pg.Client, handle: string, count: number, fi
     // What was minted long ago is not looked for on chain again.
     agents: `jsonb_build_object('token_id', 1000000000+${first}+n, 'since', now()-interval '90 days')`,
     checkouts: `'{"processor_session":null,"payment_intent":null}'::jsonb`,
-    timers: `jsonb_build_object('due_at', t.due_at + n*${SPREAD_SECONDS}.0/${count}*interval '1 second')`,
+    timers: `jsonb_build_object('due_at', t.due_at - n*${SPREAD_SECONDS}.0/${count}*interval '1 second')`,
   };
   const copy = async (table: string, column: string, value: string): Promise<void> => {
     const { rows: columns } = await db.query<{ name: string }>(
