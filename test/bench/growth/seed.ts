@@ -3,6 +3,8 @@ import { CATEGORIES } from '../../../agents/categories.ts';
 
 /** A collection that no chain knows. */
 const NOWHERE = `0x${'b'.repeat(40)}`;
+/** Tokens of the history lie above those that are minted for real. */
+const FIRST_TOKEN = 1_000_000_000;
 /** Days over which the history lies. */
 const DAYS = 78;
 
@@ -44,7 +46,7 @@ export async function seedHistory(url: string, history: History): Promise<void> 
 
 function statements(history: History): readonly string[] {
   const { size, every, agents, tier = 'AGENT', contract = NOWHERE } = history;
-  const lot = (n: string) => `'eip155:1002/erc721:${contract}/'||(${n})`;
+  const lot = (n: string) => `'eip155:1002/erc721:${contract}/'||(${FIRST_TOKEN}+${n})`;
   const live = `n%${every}=0`;
   const sold = `generate_series(1,${size}) n where n%${every}<>0`;
   const seller = `1+n%${agents}`;
@@ -66,7 +68,7 @@ function statements(history: History): readonly string[] {
       from generate_series(1,${agents}) n`,
     `insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate, proven, status, listed_at)
       select 'lst_x'||n, 'x-'||(${seller}), ${lot('n')},
-        json_build_object('kind','token','chainId',1002,'contract','${contract}','tokenId',n::text), ${category('n/2')},
+        json_build_object('kind','token','chainId',1002,'contract','${contract}','tokenId',(${FIRST_TOKEN}+n)::text), ${category('n/2')},
         'eip155:1002', 'a painting of a house, number '||n, 1000000000, n%2=0, 'deposit', true,
         case when ${live} then 'live' else 'sold' end, ${ago('n')} from generate_series(1,${size}) n`,
     `insert into lots (asset_key, category, chain, price_to_beat, open, updated_at)
