@@ -1,3 +1,5 @@
+import { benchAgents } from './agents/agents.ts';
+import { benchDeals } from './deals/deals.ts';
 import { benchCustody } from './determinations/custody.ts';
 import { benchLookups } from './determinations/lookups.ts';
 import { benchWallet } from './determinations/wallet.ts';
@@ -7,26 +9,29 @@ import { benchGrowth } from './growth/growth.ts';
 import { benchListeners } from './listeners/listeners.ts';
 import { benchMatching } from './market/matching.ts';
 import { benchOrders } from './market/orders.ts';
+import { readOptions } from './options.ts';
 import { benchReads } from './reads/reads.ts';
-import type { BenchRow } from './row.ts';
+import type { BenchOptions, BenchRow } from './row.ts';
 import { benchCrowd } from './runtime/crowd.ts';
 import { benchMailboxes } from './runtime/mailboxes.ts';
 import { benchShare } from './runtime/share.ts';
 import { benchShill } from './shill/shill.ts';
 
-/** What is fast enough is a ratio measured in one run, never a number of one machine. */
-const BENCHES: Readonly<Record<string, (data?: string) => Promise<readonly BenchRow[]>>> = {
+/** What is fast enough is a ratio measured in one run, but for deals and agents: their goals are of one machine. */
+const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readonly BenchRow[]>>> = {
   reads: benchReads,
   listeners: benchListeners,
   door: benchDoor,
   payers: benchPayers,
   matching: benchMatching,
   orders: benchOrders,
+  deals: benchDeals,
+  agents: benchAgents,
   growth: benchGrowth,
   turns: benchMailboxes,
   crowd: benchCrowd,
   share: benchShare,
-  shill: benchShill,
+  shill: ({ data }) => benchShill(data),
   wallet: benchWallet,
   custody: benchCustody,
   lookups: benchLookups,
@@ -39,24 +44,31 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   determinations: ['wallet', 'custody', 'lookups'],
 };
 
-const USAGE = `npm run bench -- [name]… [bids.csv]
+const USAGE = `npm run bench -- [name]… [quick|full] [size=number]… [profile=folder] [bids.csv]
 
 Measures against peers that do the same work, prints a table each, and ends with 1 when a goal is missed.
 Benches: ${Object.keys(BENCHES).join(', ')}; all of them where none is named.
 Groups: ${Object.entries(GROUPS)
   .map(([name, members]) => `${name} (${members.join(', ')})`)
   .join('; ')}. A path to bids belongs to shill.
+deals, agents and growth run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
+names. They print the statements and functions that took longest, and leave CPU profiles in the folder.
+quick: deals, agents, growth. full: agents, at the size of its goal.
+Sizes: agents, lots, sales, keen, listings (agents); many (growth).
 
 Examples:
   npm run bench
   npm run bench market
   npm run bench shill ./bids.csv
+  npm run bench deals quick
+  DATABASE_URL=postgres://… npm run bench agents full profile=./profiles
 `;
 
+const COLUMNS: readonly string[] = ['p50 ms', 'p99 ms', 'a second', 'ratio', 'goal', 'met'];
+
 const words = process.argv.slice(2);
-// A path belongs to the bench that reads data.
-const data = words.find((word) => word.endsWith('.csv'));
-const asked = words.filter((word) => word !== data).flatMap((name) => GROUPS[name] ?? [name]);
+const { options, names } = readOptions(words);
+const asked = names.flatMap((name) => GROUPS[name] ?? [name]);
 const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
 if (words.some((word) => word === '--help' || word === '-h')) {
   console.log(USAGE);
@@ -69,20 +81,23 @@ if (words.some((word) => word === '--help' || word === '-h')) {
   let missed = 0;
   for (const name of asked.length > 0 ? asked : Object.keys(BENCHES)) {
     console.log(`${name} …`);
-    const rows = await BENCHES[name]!(data);
-    console.table(Object.fromEntries(rows.map(({ name: line, ...row }) => [line, shown(row)])));
+    const rows = await BENCHES[name]!(options);
+    const wordy = rows.some(({ measured }) => measured !== undefined);
+    const columns = wordy ? [...COLUMNS.slice(0, 3), 'measured', ...COLUMNS.slice(3)] : COLUMNS;
+    console.table(Object.fromEntries(rows.map(({ name: line, ...row }) => [line, shown(row)])), [...columns]);
     missed += rows.filter((row) => row.ok === false).length;
   }
   console.log(missed === 0 ? 'Every goal is met.' : `${missed} goal${missed === 1 ? '' : 's'} missed.`);
   if (missed > 0) process.exitCode = 1;
 }
 
-function shown({ p50Ms, p99Ms, perSecond, ratio, goal, ok }: Omit<BenchRow, 'name'>) {
+function shown({ p50Ms, p99Ms, perSecond, measured, ratio, goal, ok }: Omit<BenchRow, 'name'>) {
   const round = (value: number | undefined) => (value === undefined ? '' : Number(value.toFixed(2)));
   return {
     'p50 ms': round(p50Ms),
     'p99 ms': round(p99Ms),
-    'a second': perSecond === undefined ? '' : Math.round(perSecond),
+    'a second': perSecond === undefined ? '' : perSecond < 100 ? round(perSecond) : Math.round(perSecond),
+    measured: measured ?? '',
     ratio: round(ratio),
     goal: goal ?? '',
     met: ok === undefined ? '' : ok ? 'yes' : 'NO',

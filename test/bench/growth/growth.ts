@@ -1,14 +1,17 @@
-import pg from 'pg';
-import { migrate } from '../../../store/migrate.ts';
-import { serviceFolder } from '../../fixtures/service.ts';
-import { storyOn } from '../../fixtures/story-stage.ts';
-import { type BenchRow, quantile } from '../row.ts';
-import { benchServer } from '../server.ts';
-import { commandSeconds, postgresSeconds } from './processes.ts';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { loadAverage } from '../measured/processes.ts';
+import { type MeasuredService, withService } from '../measured/service.ts';
+import { showProfile, showStatements } from '../measured/show.ts';
+import { between, resetStatements, usage } from '../measured/usage.ts';
+import { type BenchOptions, type BenchRow, quantile } from '../row.ts';
 import { seedHistory } from './seed.ts';
 
 const FEW = 1_000;
 const MANY = 1_000_000;
+const QUICK = 100_000;
 const DEALS = 8;
 const GOAL = 1.5;
 const REST_MS = 20_000;
@@ -24,7 +27,7 @@ interface Figures {
 }
 
 interface AtRest {
-  readonly statementsASecond: number;
+  readonly queriesASecond: number;
   /** Percent of a core. */
   readonly node: number;
   readonly postgres: number;
@@ -34,16 +37,18 @@ interface AtRest {
  * What an order, a match and a deal take beside a history of a thousand and of a million listings, and what the service
  * does at rest. The same service, one after the other, each on a database of its own.
  */
-export async function benchGrowth(): Promise<BenchRow[]> {
-  const few = await measured(FEW);
-  const many = await measured(MANY);
+export async function benchGrowth({ quick, profile, sizes }: BenchOptions): Promise<BenchRow[]> {
+  const size = sizes.many ?? (quick ? QUICK : MANY);
+  const folder = profile ?? mkdtempSync(join(tmpdir(), 'handshake-profile-'));
+  const few = await measured(FEW, folder);
+  const many = await measured(size, folder);
   const p50 = (all: number[]): number => quantile(all, 0.5);
   const rows = (['order', 'match', 'deal', 'anchored'] as const).flatMap((stage): BenchRow[] => {
     const ratio = p50(many[stage]) / p50(few[stage]);
     return [
       { name: `${WORDS[stage]}, ${FEW}`, p50Ms: p50(few[stage]), p99Ms: quantile(few[stage], 0.99) },
       {
-        name: `${WORDS[stage]}, ${MANY}`,
+        name: `${WORDS[stage]}, ${size}`,
         p50Ms: p50(many[stage]),
         p99Ms: quantile(many[stage], 0.99),
         ratio,
@@ -52,13 +57,13 @@ export async function benchGrowth(): Promise<BenchRow[]> {
       },
     ];
   });
-  return [...rows, ...[few, many].map(({ rest }, i) => atRestRow(i === 0 ? FEW : MANY, rest))];
+  return [...rows, ...[few, many].map(({ rest }, i) => atRestRow(i === 0 ? FEW : size, rest))];
 }
 
-function atRestRow(size: number, { statementsASecond, node, postgres }: AtRest): BenchRow {
+function atRestRow(size: number, { queriesASecond, node, postgres }: AtRest): BenchRow {
   const percent = (share: number) => `${share.toFixed(1)} %`;
   const cpu = `node ${percent(node)} of a core, Postgres ${percent(postgres)}`;
-  return { name: `at rest, ${size}: ${cpu}; transactions`, perSecond: statementsASecond };
+  return { name: `at rest, ${size}: queries`, perSecond: queriesASecond, measured: cpu };
 }
 
 const WORDS = {
@@ -68,69 +73,73 @@ const WORDS = {
   anchored: 'settled until anchored',
 };
 
-async function measured(size: number): Promise<Figures> {
-  const server = await benchServer();
-  const folder = await serviceFolder({ guarded: false });
-  const db = new pg.Client(server.url);
-  try {
-    await migrate(server.url);
-    await seedHistory(server.url, size, Math.max(10, size / 10));
-    await db.connect();
-    await folder.start({ DATABASE_URL: server.url, WATCH_SECONDS: '60' });
-    const story = storyOn(folder);
-    await story.importLists();
-    const seller = await story.proceedingOwner();
-    const buyer = await story.proceedingOwner();
-    const sells = await story.assemble(
-      seller,
-      'grow-seller',
-      'Sell digital products, max 1000 USDC per deal, for 30 days.',
-    );
-    const buys = await story.assemble(
-      buyer,
-      'grow-buyer',
-      'Buy digital products, max 1000 USDC per deal, for 30 days.',
-    );
-    await story.give(buyer, buys.account, 900);
-    const figures: Omit<Figures, 'rest'> = {
-      order: [],
-      match: [],
-      deal: [],
-      anchored: [],
-    };
-    const timed = async (
-      into: number[],
-      act: () => Promise<{ status: number; body: unknown }>,
-      status: string,
-    ) => {
-      const began = performance.now();
-      const answer = await act();
-      into.push(performance.now() - began);
-      const told = (answer.body as { status?: string }).status;
-      if (told !== status) throw new Error(`${status} was expected: ${JSON.stringify(answer)}`);
-    };
-    for (let n = 0; n < DEALS; n++) {
-      const lot = await story.list(seller, sells, { askUsd: 20 });
-      const elsewhere = { listingRef: `lst_x${12 * n + 8}`, contract: lot.contract, tokenId: '0' };
-      await timed(figures.order, () => story.order(buyer, buys, elsewhere, 0.1), 'resting');
-      await timed(figures.match, () => story.order(buyer, buys, lot, 20), 'matched');
-      await ended(db, n + 1);
-    }
-    const { rows } = await db.query<{ deal: number; anchored: number }>(`
+async function measured(size: number, profiles: string): Promise<Figures> {
+  const prepare = (url: string) => seedHistory(url, { size, every: 2, agents: Math.max(10, size / 10) });
+  return await withService({ env: { WATCH_SECONDS: '60' }, prepare }, async (service) => {
+    console.log(`On ${service.about}, beside ${size} listings; load of the machine ${loadAverage()}.`);
+    const deal = await trading(service);
+    if (service.counting) await resetStatements(service.db);
+    const figures: Omit<Figures, 'deal' | 'anchored' | 'rest'> = { order: [], match: [] };
+    for (let n = 0; n < DEALS; n++) await deal(n, figures);
+    const { rows } = await service.db.query<{ deal: number; anchored: number }>(`
       select extract(epoch from m.settled_at - m.matched_at) * 1000 as deal,
         extract(epoch from b.anchored_at - m.settled_at) * 1000 as anchored
       from deals d join matches m using (deal_id)
         join records r on r.kind = 'deal-settled' and r.body -> 'content' ->> 'dealId' = d.deal_id
         join batches b on b.batch_id = r.batch_id
       where d.seller = 'grow-seller'`);
-    figures.deal.push(...rows.map((row) => Number(row.deal)));
-    figures.anchored.push(...rows.map((row) => Number(row.anchored)));
-    return { ...figures, rest: await atRest(db) };
-  } finally {
-    await db.end();
-    await folder.remove();
-    await server.stop();
-  }
+    await showStatements(service, { what: 'deal', count: DEALS });
+    const rest = await atRest(service);
+    const file = join(profiles, `growth-${size}.cpuprofile`);
+    await service.profiled(file, async () => {
+      for (let n = DEALS; n < 2 * DEALS; n++) await deal(n, { order: [], match: [] });
+    });
+    showProfile(file, { what: 'deal', count: DEALS });
+    return {
+      ...figures,
+      deal: rows.map((row) => Number(row.deal)),
+      anchored: rows.map((row) => Number(row.anchored)),
+      rest,
+    };
+  });
+}
+
+type Timed = { readonly order: number[]; readonly match: number[] };
+
+/** Two agents that trade. @returns one deal: a lot listed, an order that rests elsewhere, one that matches, its record */
+async function trading({ story, db }: MeasuredService): Promise<(n: number, into: Timed) => Promise<void>> {
+  await story.importLists();
+  const seller = await story.proceedingOwner();
+  const buyer = await story.proceedingOwner();
+  const sells = await story.assemble(
+    seller,
+    'grow-seller',
+    'Sell digital products, max 1000 USDC per deal, for 30 days.',
+  );
+  const buys = await story.assemble(
+    buyer,
+    'grow-buyer',
+    'Buy digital products, max 1000 USDC per deal, for 30 days.',
+  );
+  await story.give(buyer, buys.account, 900);
+  const timed = async (
+    into: number[],
+    act: () => Promise<{ status: number; body: unknown }>,
+    status: string,
+  ) => {
+    const began = performance.now();
+    const answer = await act();
+    into.push(performance.now() - began);
+    const told = (answer.body as { status?: string }).status;
+    if (told !== status) throw new Error(`${status} was expected: ${JSON.stringify(answer)}`);
+  };
+  return async (n, into) => {
+    const lot = await story.list(seller, sells, { askUsd: 20 });
+    const elsewhere = { listingRef: `lst_x${12 * n + 8}`, contract: lot.contract, tokenId: '0' };
+    await timed(into.order, () => story.order(buyer, buys, elsewhere, 0.1), 'resting');
+    await timed(into.match, () => story.order(buyer, buys, lot, 20), 'matched');
+    await ended(db, n + 1);
+  };
 }
 
 /** Waits until so many deals of the measured agents are anchored. */
@@ -149,21 +158,15 @@ async function ended(db: pg.Client, deals: number): Promise<void> {
 }
 
 /** What goes on when nobody asks for anything. */
-async function atRest(db: pg.Client): Promise<AtRest> {
-  const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const read = async () => {
-    const told = await db.query<{ n: string }>(
-      'select sum(xact_commit + xact_rollback) as n from pg_stat_database where datname = current_database()',
-    );
-    return [
-      Number(told.rows[0]!.n),
-      commandSeconds('runtime/handshake.ts'),
-      postgresSeconds(rows[0]!.pid),
-    ] as const;
-  };
+async function atRest(service: MeasuredService): Promise<AtRest> {
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  const before = await read();
+  const before = await usage(service);
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
-  const [statements, node, postgres] = (await read()).map((now, i) => (now - before[i]!) / (REST_MS / 1_000));
-  return { statementsASecond: statements!, node: node! * 100, postgres: postgres! * 100 };
+  const used = between(before, await usage(service));
+  const seconds = used.atMs / 1_000;
+  return {
+    queriesASecond: used.queries / seconds,
+    node: used.nodeMs / seconds / 10,
+    postgres: used.postgresMs / seconds / 10,
+  };
 }

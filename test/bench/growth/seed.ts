@@ -1,28 +1,42 @@
 import pg from 'pg';
 import { CATEGORIES } from '../../../agents/categories.ts';
 
-const CONTRACT = `0x${'b'.repeat(40)}`;
+/** A collection that no chain knows. */
+const NOWHERE = `0x${'b'.repeat(40)}`;
+/** Tokens of the history lie above those that are minted for real. */
+const FIRST_TOKEN = 1_000_000_000;
 /** Days over which the history lies. */
 const DAYS = 78;
 
 const category = (n: string) =>
   `(array[${CATEGORIES.map((c) => `'${c}'`).join(',')}])[1+(${n})%${CATEGORIES.length}]`;
 const owner = (n: string) => `'0xaa'||lpad(to_hex(${n}),38,'0')`;
-const lot = (n: string) => `'eip155:1002/erc721:${CONTRACT}/'||(${n})`;
 const ago = (n: string) => `now()-((${n})%(86400*${DAYS}))*interval '1 second'`;
 
+export interface History {
+  /** Listings. */
+  readonly size: number;
+  /** One of so many is live; the others are sold. */
+  readonly every: number;
+  readonly agents: number;
+  /** Of the agents: an EXECUTOR never acts by itself. */
+  readonly tier?: 'AGENT' | 'EXECUTOR';
+  /** The collection that was traded, lower case. */
+  readonly contract?: string;
+}
+
 /**
- * A market with a history, written by set-based SQL: `size` listings, each with the orders of a seller and of a buyer,
- * every second one sold, with its deal, its records and what is durable of it; `agents` agents that own them.
+ * A market with a history, written by set-based SQL: listings, each with the orders of a seller and of a buyer, most of
+ * them sold, each with its deal, its records and what is durable of it; and the agents that own them.
  */
-export async function seedHistory(url: string, size: number, agents: number): Promise<void> {
+export async function seedHistory(url: string, history: History): Promise<void> {
   const db = new pg.Client(url);
   await db.connect();
   try {
     // Nothing of the past is told to anybody, and no key of another table is looked up for each row.
     await db.query('set session_replication_role = replica');
     await db.query('set synchronous_commit = off');
-    for (const text of statements(size, agents)) await db.query(text);
+    for (const text of statements(history)) await db.query(text);
     await db.query('reset session_replication_role');
     await db.query('vacuum analyze');
   } finally {
@@ -30,16 +44,20 @@ export async function seedHistory(url: string, size: number, agents: number): Pr
   }
 }
 
-function statements(size: number, agents: number): readonly string[] {
+function statements(history: History): readonly string[] {
+  const { size, every, agents, tier = 'AGENT', contract = NOWHERE } = history;
+  const lot = (n: string) => `'eip155:1002/erc721:${contract}/'||(${FIRST_TOKEN}+${n})`;
+  const live = `n%${every}=0`;
+  const sold = `generate_series(1,${size}) n where n%${every}<>0`;
   const seller = `1+n%${agents}`;
   const buyer = `1+(n*7+3)%${agents}`;
   const price = '90000000+(n%400)*100000';
   return [
     `insert into checkouts (id, kind, owner, handle, tier, amount, status, expires_at)
-      select 'co_x'||n, 'agent', ${owner('n')}, 'x-'||n, 'AGENT', 1, 'minted', now() from generate_series(1,${agents}) n`,
+      select 'co_x'||n, 'agent', ${owner('n')}, 'x-'||n, '${tier}', 1, 'minted', now() from generate_series(1,${agents}) n`,
     `insert into agents (handle, checkout_id, owner, tier, status, chain_id, contract, token_id, account, session_key,
         session_key_index, mandate_version, mint_tx, since)
-      select 'x-'||n, 'co_x'||n, ${owner('n')}, 'AGENT', 'active', 1002, '0xbench', n, '0xcc'||lpad(to_hex(n),38,'0'),
+      select 'x-'||n, 'co_x'||n, ${owner('n')}, '${tier}', 'active', 1002, '0xbench', n, '0xcc'||lpad(to_hex(n),38,'0'),
         '0xdd'||lpad(to_hex(n),38,'0'), n, 1, '0xtx', now()-interval '90 days' from generate_series(1,${agents}) n`,
     `insert into mandates (handle, version, text, structured, hash, status)
       select 'x-'||n, 1, 'Buy digital products',
@@ -50,9 +68,9 @@ function statements(size: number, agents: number): readonly string[] {
       from generate_series(1,${agents}) n`,
     `insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate, proven, status, listed_at)
       select 'lst_x'||n, 'x-'||(${seller}), ${lot('n')},
-        json_build_object('kind','token','chainId',1002,'contract','${CONTRACT}','tokenId',n::text), ${category('n/2')},
+        json_build_object('kind','token','chainId',1002,'contract','${contract}','tokenId',(${FIRST_TOKEN}+n)::text), ${category('n/2')},
         'eip155:1002', 'a painting of a house, number '||n, 1000000000, n%2=0, 'deposit', true,
-        case when n%2=0 then 'live' else 'sold' end, ${ago('n')} from generate_series(1,${size}) n`,
+        case when ${live} then 'live' else 'sold' end, ${ago('n')} from generate_series(1,${size}) n`,
     `insert into lots (asset_key, category, chain, price_to_beat, open, updated_at)
       select asset_key, category, chain, ask, status='live', listed_at from listings where listing_ref like 'lst_x%'`,
     ...orders('ord_s', seller, 'sell', '1000000000', 'null'),
@@ -64,10 +82,10 @@ function statements(size: number, agents: number): readonly string[] {
         buyer_owner, price, matched_at, settled_at, tx)
       select 'mat_x'||n, 'deal_x'||n, ${lot('n')}, ${category('n/2')}, 'eip155:1002', 'ord_s'||n, 'ord_b'||n, ${owner(seller)}, ${owner(buyer)},
         ${price}, ${ago('n')},
-        ${ago('n')}, '0xtx' from generate_series(1,${size},2) n`,
+        ${ago('n')}, '0xtx' from ${sold}`,
     `insert into deals (deal_id, match_id, seller, buyer, price, fee, state, findings, tx, settled_block, created_at, updated_at)
       select 'deal_x'||n, 'mat_x'||n, 'x-'||(${seller}), 'x-'||(${buyer}), ${price}, 2000000, 'recorded', '[]', '0xtx', null, ${ago('n')},
-        ${ago('n')} from generate_series(1,${size},2) n`,
+        ${ago('n')} from ${sold}`,
     `insert into batches (root, size, status, tx, block, anchored_at)
       select '0xroot'||n, 1000, 'anchored', '0xtx', null, now() from generate_series(1,${Math.ceil(size / 1000)}) n`,
     `insert into records (record_id, kind, handle, subject, summary, body, hash, signature, batch_id, leaf_index, created_at)
@@ -80,12 +98,12 @@ function statements(size: number, agents: number): readonly string[] {
     `insert into record_parties (record_id, handle) select 'rec_x'||n, 'x-'||(${seller}) from generate_series(1,${size}) n`,
     `insert into actors (id, kind, version, snapshot, revision, status)
       select 'deal:deal_x'||n, 'deal', 1, '{"status":"done","value":"recorded","context":{},"historyValue":{},"children":{}}', 6, 'done'
-      from generate_series(1,${size},2) n`,
+      from ${sold}`,
     `insert into mailbox (actor_id, event_id, event, consumed_at, served_in)
-      select 'deal:deal_x'||n, 'e'||k, '{"type":"DETERMINED"}', now(), k from generate_series(1,${size},2) n, generate_series(1,5) k`,
+      select 'deal:deal_x'||n, 'e'||k, '{"type":"DETERMINED"}', now(), k from generate_series(1,5) k, ${sold}`,
     `insert into effects (key, actor_id, kind, params, status, attempts, finished_at)
       select 'deal:deal_x'||n||':'||k, 'deal:deal_x'||n, 'determine', '{}', 'done', 1, now()
-      from generate_series(1,${size},2) n, generate_series(1,4) k`,
+      from generate_series(1,4) k, ${sold}`,
     `insert into public_events (id, kind, body)
       select n, 'activity', '{"handle":"x-1","recordId":"rec_x1"}' from generate_series(1,${size}) n`,
     `update event_counter set last = ${size}`,
@@ -96,8 +114,8 @@ function statements(size: number, agents: number): readonly string[] {
       `insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid, status,
           created_at, rested_at, expires_at, left_at)
         select '${prefix}'||n, 'x-'||(${agent}), ${owner(agent)}, '${side}', ${lot('n')}, 'lst_x'||n, ${category('n/2')}, ${limit},
-          ${opening}, case when n%2=0 then 'resting' else 'filled' end, ${ago('n')}, ${ago('n')}, now()+interval '60 days',
-          case when n%2=0 then null else ${ago('n')} end from generate_series(1,${size}) n`,
+          ${opening}, case when ${live} then 'resting' else 'filled' end, ${ago('n')}, ${ago('n')}, now()+interval '60 days',
+          case when ${live} then null else ${ago('n')} end from generate_series(1,${size}) n`,
     ];
   }
 }

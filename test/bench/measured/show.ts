@@ -1,0 +1,36 @@
+import { topOf } from './profile.ts';
+import type { MeasuredService } from './service.ts';
+import { type Statement, topStatements } from './usage.ts';
+
+const WIDTH = 150;
+
+/** Prints where the process spent its time, by a profile. */
+export function showProfile(file: string, per: { readonly what: string; readonly count: number }): void {
+  const { functions, packages } = topOf(file);
+  console.log(`The service's own time, ms a ${per.what}, of ${file}:`);
+  for (const { name, selfMs } of packages) line(selfMs / per.count, name);
+  console.log(`Functions by their own time, ms a ${per.what}:`);
+  for (const { name, selfMs } of functions) line(selfMs / per.count, name);
+}
+
+/** Prints the statements that took the database longest. Nothing where the server does not count them. */
+export async function showStatements(
+  service: MeasuredService,
+  per: { readonly what: string; readonly count: number },
+): Promise<readonly Statement[]> {
+  if (!service.counting) {
+    console.log(
+      'The server has no pg_stat_statements: queries are counted by the service, and none is named.',
+    );
+    return [];
+  }
+  const statements = await topStatements(service.db);
+  console.log(`Statements by time, ms and calls a ${per.what}:`);
+  for (const { totalMs, calls, text } of statements)
+    line(totalMs / per.count, `${(calls / per.count).toFixed(2).padStart(6)} ×  ${text}`);
+  return statements;
+}
+
+function line(ms: number, text: string): void {
+  console.log(`${ms.toFixed(2).padStart(9)}  ${text.slice(0, WIDTH)}`);
+}

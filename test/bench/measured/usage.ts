@@ -1,0 +1,110 @@
+import type pg from 'pg';
+import { nodeSeconds, postgresSeconds } from './processes.ts';
+
+/** What a service and its database had used when they were looked at, and between two looks. CPU in milliseconds. */
+export interface Usage {
+  readonly atMs: number;
+  readonly queries: number;
+  readonly rows: number;
+  readonly tableBytes: number;
+  readonly walBytes: number;
+  readonly pageImages: number;
+  readonly nodeMs: number;
+  readonly postgresMs: number;
+  readonly byTable: ReadonlyMap<string, number>;
+}
+
+/** Where the figures come from. */
+export interface Observed {
+  readonly db: pg.Client;
+  /** Of the service. */
+  readonly pid: number;
+  /** Queries so far, where the server does not count them. */
+  countedByNode(): Promise<number>;
+  /** Whether the server counts statements. */
+  readonly counting: boolean;
+}
+
+/** Prepares a connection for looking. @returns whether the server counts statements, and not those of this connection */
+export async function countsStatements(db: pg.Client): Promise<boolean> {
+  try {
+    await db.query('create extension if not exists pg_stat_statements');
+    await db.query("set pg_stat_statements.track = 'none'");
+    await db.query('select 1 from pg_stat_statements limit 1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const OWN_SCHEMAS = `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`;
+
+export async function usage({ db, pid, counting, countedByNode }: Observed): Promise<Usage> {
+  const one = async (text: string) => (await db.query<Record<string, string>>(text)).rows[0]!;
+  const { backend } = await one('select pg_backend_pid() as backend');
+  const cpu = { nodeMs: nodeSeconds(pid) * 1_000, postgresMs: postgresSeconds(Number(backend)) * 1_000 };
+  const queries = counting
+    ? Number(
+        (
+          await one(`select coalesce(sum(calls), 0) as n from pg_stat_statements
+            where dbid = (select oid from pg_database where datname = current_database())`)
+        ).n,
+      )
+    : await countedByNode();
+  const wal = await one(`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes,
+    (select wal_fpi from pg_stat_wal) as images`);
+  const { rows: tables } = await db.query<{ name: string; bytes: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name, pg_total_relation_size(c.oid) as bytes
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and ${OWN_SCHEMAS}`);
+  const byTable = new Map<string, number>();
+  for (const { name } of tables)
+    byTable.set(name, Number((await one(`select count(*) as n from ${name}`)).n));
+  return {
+    atMs: performance.now(),
+    queries,
+    rows: [...byTable.values()].reduce((sum, n) => sum + n, 0),
+    tableBytes: tables.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+    walBytes: Number(wal.bytes),
+    pageImages: Number(wal.images),
+    ...cpu,
+    byTable,
+  };
+}
+
+export function between(before: Usage, after: Usage): Usage {
+  const grown = [...after.byTable].map(([name, n]) => [name, n - (before.byTable.get(name) ?? 0)] as const);
+  return {
+    atMs: after.atMs - before.atMs,
+    queries: after.queries - before.queries,
+    rows: after.rows - before.rows,
+    tableBytes: after.tableBytes - before.tableBytes,
+    walBytes: after.walBytes - before.walBytes,
+    pageImages: after.pageImages - before.pageImages,
+    nodeMs: after.nodeMs - before.nodeMs,
+    postgresMs: after.postgresMs - before.postgresMs,
+    byTable: new Map(grown.filter(([, n]) => n !== 0).sort(([, a], [, b]) => b - a)),
+  };
+}
+
+export interface Statement {
+  readonly calls: number;
+  readonly totalMs: number;
+  readonly text: string;
+}
+
+/** Forgets what was counted so far. */
+export async function resetStatements(db: pg.Client): Promise<void> {
+  await db.query(`select pg_stat_statements_reset(0,
+    (select oid from pg_database where datname = current_database()), 0)`);
+}
+
+/** The statements that took the server longest since they were last forgotten, triggers included. */
+export async function topStatements(db: pg.Client, most = 15): Promise<Statement[]> {
+  const { rows } = await db.query<{ calls: string; ms: number; text: string }>(
+    `select calls, total_exec_time as ms, regexp_replace(query, '\\s+', ' ', 'g') as text from pg_stat_statements
+      where dbid = (select oid from pg_database where datname = current_database())
+      order by total_exec_time desc limit $1`,
+    [most],
+  );
+  return rows.map(({ calls, ms, text }) => ({ calls: Number(calls), totalMs: ms, text }));
+}
