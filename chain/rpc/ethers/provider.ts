@@ -1,5 +1,6 @@
 import {
   FetchRequest,
+  type FetchResponse,
   type GetUrlResponse,
   isError,
   type JsonRpcError,
@@ -26,7 +27,7 @@ const MOST_BYTES_OF_A_BATCH = 33_554_432;
 type Answers = JsonRpcResult[];
 
 /**
- * Ethers' own provider over its own requests and batches. It differs in three things: it reads no more of an answer than
+ * Ethers' own provider over its own requests and batches. It differs in four things: Node decodes the text, it reads no more of an answer than
  * may come, it asks one by one where a node takes no batches or one answer made a batch too large, and what a node
  * refuses stays in the node's words, because ethers guesses a contract's failure from them.
  */
@@ -46,10 +47,10 @@ export class BoundedProvider extends JsonRpcProvider {
   }
 
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<Answers> {
-    if (!Array.isArray(payload)) return usable(await super._send(payload));
+    if (!Array.isArray(payload)) return usable(await this.#post(payload));
     if (!this.#oneByOne) {
       try {
-        const answers = await super._send(payload);
+        const answers = await this.#post(payload);
         const [only] = answers;
         // One error in place of many answers.
         const refused = answers.length === 1 && isObject(only) && 'error' in only && only.id == null;
@@ -65,10 +66,21 @@ export class BoundedProvider extends JsonRpcProvider {
     return (await Promise.all(payload.map((one) => this.#alone(one)))).flat();
   }
 
+  /** As ethers' own, which decodes the text of an answer in JavaScript, byte by byte. */
+  async #post(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<Answers> {
+    const request = this._getConnection();
+    request.body = JSON.stringify(payload);
+    request.setHeader('content-type', 'application/json');
+    const response = await request.send();
+    response.assertOk();
+    const told = jsonOf(response);
+    return (Array.isArray(told) ? told : [told]) as Answers;
+  }
+
   /** What fails is this question's failure alone. */
   async #alone(payload: JsonRpcPayload): Promise<Answers> {
     try {
-      return usable(await super._send(payload));
+      return usable(await this.#post(payload));
     } catch (cause) {
       return [{ id: payload.id, result: new Thrown(cause) }];
     }
@@ -84,6 +96,15 @@ export class BoundedProvider extends JsonRpcProvider {
     if (!isObject(error)) return new ReaderError('down', 'the answer holds neither a result nor an error');
     const { code, message, data } = error;
     return new RpcRefusal(Number(code), String(message), data);
+  }
+}
+
+/** @throws ethers' own error when it is not JSON in UTF-8 */
+function jsonOf(response: FetchResponse): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(response.body ?? undefined));
+  } catch {
+    return response.bodyJson;
   }
 }
 

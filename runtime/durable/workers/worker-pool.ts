@@ -32,6 +32,8 @@ const HEARTBEAT_MS = 2_000;
 const DRAIN_MS = 20_000;
 /** Mailbox batches are short: most of them wait for the database and do not compute. */
 const MAILBOXES_TIMES = 16;
+/** What is sent to a chain waits for its block, and all of a block wait at once. */
+const CHAIN_TIMES = 16;
 /** A webhook waits for its receiver. */
 const WEBHOOKS_TIMES = 8;
 /** How often it is seen to that what recurs has its rows. */
@@ -51,7 +53,7 @@ export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool>
     ...(deps.rateLimits.size > 0 ? { rateLimit: rateLimiter(db, deps.rateLimits) } : {}),
     concurrency: {
       mailboxes: n * MAILBOXES_TIMES,
-      chain: n,
+      chain: n * CHAIN_TIMES,
       determination: n,
       default: n,
       'evaluate-market': Math.ceil(n / 2),
