@@ -83,19 +83,26 @@ export async function keepFindings(
   sides: readonly ('buyer' | 'seller')[],
   found: readonly DealFinding[],
 ): Promise<void> {
+  const others = sides.length === 2 ? [] : await findingsBut(trx, dealId, sides);
+  await trx
+    .updateTable('deals')
+    .set({ findings: JSON.stringify([...others, ...found]) })
+    .where('deal_id', '=', dealId)
+    .execute();
+}
+
+async function findingsBut(
+  trx: Trx,
+  dealId: string,
+  sides: readonly ('buyer' | 'seller')[],
+): Promise<DealFinding[]> {
   const row = await trx
     .selectFrom('deals')
     .select('findings')
     .where('deal_id', '=', dealId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const { findings } = parsed('deals', row);
-  const others = findings.filter((f) => !sides.includes(f.side));
-  await trx
-    .updateTable('deals')
-    .set({ findings: JSON.stringify([...others, ...found]) })
-    .where('deal_id', '=', dealId)
-    .execute();
+  return parsed('deals', row).findings.filter((f) => !sides.includes(f.side));
 }
 
 /** Whether a deal of this agent is on its way to the chain. */
