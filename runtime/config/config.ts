@@ -440,7 +440,7 @@ export function readConfig(env: Env): Config {
       'warn',
     ),
     decisionSeconds: integer(env, 'DECISION_SECONDS', 86_400, 1, 2_592_000),
-    watchSeconds: integer(env, 'WATCH_SECONDS', 60, 0, 86_400),
+    watchSeconds: integer(env, 'WATCH_SECONDS', 3_600, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),
     confirmations: integer(

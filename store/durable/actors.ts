@@ -87,7 +87,7 @@ export async function insertMessage(
 
 /** Writes events on their own. @returns for each event, at its index, whether it was new */
 export async function insertMessages(
-  db: Database,
+  db: Database | Trx,
   messages: readonly { readonly actorId: string; readonly eventId: string; readonly event: Event }[],
   now: Date,
 ): Promise<boolean[]> {

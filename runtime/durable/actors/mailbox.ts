@@ -1,5 +1,5 @@
 import type { Trx } from '../../../store/database.ts';
-import { insertMessage } from '../../../store/durable/actors.ts';
+import { insertMessage, insertMessages } from '../../../store/durable/actors.ts';
 import { carrying, currentTrace } from '../../telemetry/scope.ts';
 import { isTimerEvent } from './agenda.ts';
 import type { ActorEvent } from './durable-machine.ts';
@@ -16,6 +16,22 @@ export async function deliver(
 ): Promise<boolean> {
   refuseReserved(message.eventId);
   return await insertMessage(trx, { ...message, event: carrying(message.event, currentTrace()) });
+}
+
+/** Puts an event into each of these mailboxes, as {@link deliver} does, in one statement. */
+export async function deliverAll(
+  trx: Trx,
+  messages: readonly { readonly actorId: string; readonly eventId: string; readonly event: ActorEvent }[],
+  now: Date,
+): Promise<void> {
+  if (messages.length === 0) return;
+  for (const { eventId } of messages) refuseReserved(eventId);
+  const trace = currentTrace();
+  await insertMessages(
+    trx,
+    messages.map((m) => ({ ...m, event: carrying(m.event, trace) })),
+    now,
+  );
 }
 
 /**
