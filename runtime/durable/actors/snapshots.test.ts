@@ -41,6 +41,16 @@ describe('snapshots of released versions', () => {
       go(agentActor, 'agent.v2.json', { type: 'DEAL_AT', dealId: 'deal_1', stage: 'recording' } as never)
         .value,
     ).toEqual({ active: 'recording' });
+    expect(go(agentActor, 'agent.v2.json', { type: 'MARKET' } as never).context).toMatchObject({
+      evaluating: true,
+      again: null,
+      sweeps: false,
+    });
+    expect(go(agentActor, 'agent.v3.json', { type: 'SURVEYED' } as never).context).toMatchObject({
+      evaluating: true,
+      again: null,
+      sweeps: true,
+    });
     expect(
       go(dealActor, 'deal.v1.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never).value,
     ).toBe('settling');
