@@ -177,6 +177,7 @@ export const agentMachine = agent.createMachine({
       entry: look,
       exit: [
         cancel('watch'),
+        cancel('soon'),
         assign({ resting: false, again: null, sweeps: false }),
         { type: 'withdraw-orders', params: ({ context }) => ({ handle: context.handle }) },
       ],

@@ -4,6 +4,7 @@ import { BY_ITSELF } from '../../agents/agent/order-id.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { tellMarket } from '../../runtime/market/tell-market.ts';
 import type { Services } from '../../runtime/services.ts';
+import type { Trx } from '../../store/database.ts';
 import { cancelOrder, expireOrders } from '../../store/market/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
+  await database.db.deleteFrom('mailbox').execute();
   // What an earlier test left concerns nobody here.
   await database.db.updateTable('agents').set({ status: 'paused' }).execute();
   await database.db.updateTable('listings').set({ status: 'dropped' }).execute();
@@ -248,21 +250,30 @@ describe('a sale that settles', () => {
 });
 
 describe('news', () => {
-  it('is kept until it was told: one whose connection dies while it tells loses nothing', async () => {
+  it('is kept until it was told: a process that ends before its transaction has, loses nothing', async () => {
     const [seller, ann] = [await stage.agent(), await buyer()];
     const lot = await stage.list(seller);
-    await sql`create function die() returns trigger language plpgsql as $$
-      begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`.execute(database.db);
-    await sql`create trigger dies after insert on mailbox for each row execute function die()`.execute(
-      database.db,
-    );
-    const ended = await tellMarket(services()).then(
-      (n) => n,
-      () => 0,
-    );
-    expect([ended, await delivered()]).toEqual([0, {}]);
-    await sql`drop trigger dies on mailbox`.execute(database.db);
-    await pausesOver(database.db);
+    let delivers = 0;
+    const ends = (): never => {
+      throw new Error('the process has ended');
+    };
+    const ending = {
+      selectFrom: ends,
+      transaction: () => ({
+        execute: (act: (trx: Trx) => Promise<unknown>) =>
+          database.db.transaction().execute(async (trx) => {
+            await act(trx);
+            const { n } = await trx
+              .selectFrom('mailbox')
+              .select((eb) => eb.fn.countAll<bigint>().as('n'))
+              .executeTakeFirstOrThrow();
+            delivers = Number(n);
+            ends();
+          }),
+      }),
+    };
+    await expect(tellMarket(services({ db: ending as never }))).rejects.toThrow('has ended');
+    expect([delivers, await delivered()]).toEqual([1, {}]);
     expect(await told()).toEqual({ [ann]: [lot] });
   });
 
