@@ -354,7 +354,7 @@ export interface Mandates {
   version: number;
 }
 
-export interface MarketNews {
+export interface MarketChanges {
   asset_key: string | null;
   category: string | null;
   handle: string | null;
@@ -739,7 +739,7 @@ export interface DB {
   lots: Lots;
   mailbox: Mailbox;
   mandates: Mandates;
-  market_news: MarketNews;
+  market_changes: MarketChanges;
   matches: Matches;
   membership_wallets: MembershipWallets;
   model_asks: ModelAsks;

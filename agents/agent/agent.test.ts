@@ -96,14 +96,14 @@ describe('an agent that is active', () => {
   });
 
   it('evaluates only the lots that it is told of, and the timer of the whole market stays', () => {
-    const news = (...lots: string[]): AgentEvent => ({ type: 'MARKET', lots });
-    const one = play([evaluated, news('a')]);
+    const told = (...lots: string[]): AgentEvent => ({ type: 'MARKET', lots });
+    const one = play([evaluated, told('a')]);
     expect([one.looks, one.timers.watch]).toEqual([[null, ['a']], 700]);
-    const two = play([evaluated, news('a'), news('b'), news('c', 'b'), evaluated]);
+    const two = play([evaluated, told('a'), told('b'), told('c', 'b'), evaluated]);
     expect([two.looks, two.timers.watch]).toEqual([[null, ['a'], ['b', 'c']], 700]);
-    const all = play([evaluated, news('a'), news('b'), { type: 'WATCH' }, evaluated]);
+    const all = play([evaluated, told('a'), told('b'), { type: 'WATCH' }, evaluated]);
     expect([all.looks, all.timers.watch]).toEqual([[null, ['a'], null], undefined]);
-    const many = news(...Array.from({ length: 21 }, (_, i) => `lot ${i}`));
+    const many = told(...Array.from({ length: 21 }, (_, i) => `lot ${i}`));
     expect(play([evaluated, many]).looks).toEqual([null, null]);
   });
 

@@ -88,7 +88,7 @@ export interface Config {
   readonly webhookRetriesMs: readonly number[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly decisionSeconds: number;
-  /** How long an agent waits between two looks at the market; 0 means that agents do nothing by themselves. */
+  /** How long an agent waits between two looks at the whole market; 0 means that agents do nothing by themselves. */
   readonly watchSeconds: number;
   readonly anchorSeconds: number;
   /** How many days an actor's served events are kept for replay; 0 keeps them for ever. */

@@ -7,13 +7,13 @@ import type { Database, Trx } from '../../store/database.ts';
 import {
   activeOf,
   interestedIn,
-  type MarketNews,
+  type MarketChange,
   type OfferedLot,
   offeredByPrefix,
   offeredLots,
   orderingOn,
   type Sought,
-} from '../../store/market/market-news.ts';
+} from '../../store/market/market-changes.ts';
 
 /** An agent is told of at most so many lots by name; of more, it is told to look at all. */
 const MOST_NAMED = 20;
@@ -24,18 +24,21 @@ const MOST_OF_KIND = 1_000;
 export type ConcernedLots = ReadonlyMap<string, readonly string[] | null>;
 
 /**
- * Whom news concerns:
+ * Whom a change concerns:
  * - a lot listed or changed: whoever may buy it by its mandate, and whoever has an order on it;
  * - a lot that is gone, and an order that an owner placed or that left: whoever has an order on the lot;
  * - an order that left: also the other agents of its owner that may buy the lot, since they never bid against it;
  * - a sale: whoever may buy, bids on or sells a lot that the sale is a comparable of;
  * - a cap that is free again: its own agent.
- * An order that an agent placed by itself is no news to others: two agents could answer each other for ever.
+ * An order that an agent placed by itself concerns nobody else: two agents could answer each other for ever.
  */
-export async function concernedBy(db: Database | Trx, news: readonly MarketNews[]): Promise<ConcernedLots> {
-  const of = (kind: MarketNews['kind']) => news.filter((n) => n.kind === kind);
+export async function concernedBy(
+  db: Database | Trx,
+  changes: readonly MarketChange[],
+): Promise<ConcernedLots> {
+  const of = (kind: MarketChange['kind']) => changes.filter((n) => n.kind === kind);
   const found = new Found();
-  const lotsOf = (some: readonly MarketNews[]): string[] => [...new Set(some.flatMap((n) => n.lot ?? []))];
+  const lotsOf = (some: readonly MarketChange[]): string[] => [...new Set(some.flatMap((n) => n.lot ?? []))];
 
   const listed = await offeredLots(db, lotsOf(of('listed')));
   found.add(await interestedIn(db, listed.map(soughtBy(null))), listed);
@@ -51,7 +54,7 @@ export async function concernedBy(db: Database | Trx, news: readonly MarketNews[
     ),
     left,
   );
-  const onBook = news.filter(
+  const onBook = changes.filter(
     ({ kind, orderId }) =>
       kind === 'listed' ||
       kind === 'gone' ||
@@ -68,7 +71,7 @@ export async function concernedBy(db: Database | Trx, news: readonly MarketNews[
 class Found {
   readonly #lots = new Map<string, Set<string> | null>();
 
-  /** @param causes whoever alone has caused the news of a lot is not told of it */
+  /** @param causes whoever alone has caused the change of a lot is not told of it */
   add(
     concerned: readonly { readonly handle: string; readonly lot: string }[],
     causes: readonly { readonly handle: string | null; readonly lot: string | null }[] = [],
@@ -115,7 +118,7 @@ interface KindSold {
 }
 
 /** What was sold, each kind once. */
-function kindsSold(sales: readonly MarketNews[]): readonly KindSold[] {
+function kindsSold(sales: readonly MarketChange[]): readonly KindSold[] {
   const kinds = new Map<string, KindSold>();
   for (const { lot, category } of sales) {
     if (lot === null || category === null) continue;

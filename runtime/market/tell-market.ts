@@ -1,24 +1,24 @@
 import type { Trx } from '../../store/database.ts';
-import { forgetNews, untoldNews } from '../../store/market/market-news.ts';
+import { forgetChanges, untoldChanges } from '../../store/market/market-changes.ts';
 import { deliverAll } from '../durable/actors/mailbox.ts';
 import { eachIsolated, type Item } from '../durable/isolation/each-isolated.ts';
 import type { Services } from '../services.ts';
 import { concernedBy } from './concerned.ts';
 
-/** How much news is told in one round. */
+/** How many changes are told in one round. */
 const MOST = 500;
 
 interface Told {
-  /** The number of the newest of the news. */
+  /** The number of the newest of the changes. */
   readonly upTo: string;
   /** The lots that concern the agent; null: all. */
   readonly lots: readonly string[] | null;
 }
 
 /**
- * Tells agents what concerns them in the market, so that they evaluate it at once: `concernedBy` says whom. News is
+ * Tells agents what concerns them in the market, so that they evaluate it at once: `concernedBy` says whom. Changes are
  * forgotten in the transaction that tells it, so that a process which ends between them loses nothing. An agent that
- * cannot be told does not prevent the others from being told. Where agents do nothing by themselves, news is forgotten.
+ * cannot be told does not prevent the others from being told. Where agents do nothing by themselves, changes are forgotten.
  * @returns how many were told
  */
 export async function tellMarket(services: Services): Promise<number> {
@@ -29,33 +29,35 @@ export async function tellMarket(services: Services): Promise<number> {
     .catch(() => null);
   if (told !== null) {
     for (const id of told) services.notifier.actor(`agent:${id}`);
-    // Whoever could not be told before is tried again.
-    const again = await eachIsolated(quarantine, 'market-news', [], (item: Item<Told>) =>
-      tell(services, item),
+    const again = await eachIsolated(quarantine, 'market-changes', [], (item: Item<Told>) =>
+      tell(services, later(item)),
     );
     return told.length + again.done.length;
   }
   // Tells each in a transaction of its own, to find out which one causes the failure.
-  const news = await untoldNews(db, MOST);
-  const upTo = String(news.at(-1)?.seq);
-  const items = [...(await concernedBy(db, news))].map(([id, lots]) => ({ id, context: { upTo, lots } }));
-  const { done } = await eachIsolated(quarantine, 'market-news', items, (item) => tell(services, item));
-  await forgetNews(db, news);
+  const changes = await untoldChanges(db, MOST);
+  const upTo = String(changes.at(-1)?.seq);
+  const concerned = await concernedBy(db, changes);
+  const items = [...concerned].map(([id, lots]): Item<Told> => ({ id, context: { upTo, lots } }));
+  const { done } = await eachIsolated(quarantine, 'market-changes', items, (item) =>
+    tell(services, items.some((fresh) => fresh === item) ? item : later(item)),
+  );
+  await forgetChanges(db, changes);
   return done.length;
 }
 
 /** @returns whom it told */
 async function tellAll(services: Services, trx: Trx): Promise<readonly string[]> {
-  const news = await untoldNews(trx, MOST);
-  const upTo = String(news.at(-1)?.seq);
+  const changes = await untoldChanges(trx, MOST);
+  const upTo = String(changes.at(-1)?.seq);
   const acts = services.config.watchSeconds > 0;
-  const concerned = acts ? [...(await concernedBy(trx, news))] : [];
+  const concerned = acts ? [...(await concernedBy(trx, changes))] : [];
   await deliverAll(
     trx,
     concerned.map(([id, lots]) => message(services, { id, context: { upTo, lots } })),
     services.now(),
   );
-  await forgetNews(trx, news);
+  await forgetChanges(trx, changes);
   return concerned.map(([id]) => id);
 }
 
@@ -65,6 +67,11 @@ async function tell(services: Services, item: Item<Told>): Promise<void> {
     .transaction()
     .execute((trx) => deliverAll(trx, [message(services, item)], services.now()));
   services.notifier.actor(`agent:${item.id}`);
+}
+
+/** Whoever could not be told before is told of all lots: more may have changed meanwhile. */
+function later({ id, context }: Item<Told>): Item<Told> {
+  return { id, context: { upTo: context?.upTo ?? '', lots: null } };
 }
 
 function message({ config }: Services, { id, context }: Item<Told>) {

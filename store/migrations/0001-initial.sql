@@ -1140,7 +1140,7 @@ create trigger mandates_interests_changed after update on mandates for each row
 
 -- What agents are yet to be told of the market. Whoever tells them deletes the rows in the same transaction: what is not
 -- told stays, whichever transaction committed first.
-create table market_news (
+create table market_changes (
   seq bigint generated always as identity primary key,
   kind text not null check (kind in ('listed', 'gone', 'placed', 'left', 'settled', 'freed')),
   asset_key text,                      -- null: of an agent's caps
@@ -1161,7 +1161,7 @@ begin
     and (new.ask, new.negotiable, new.category) = (old.ask, old.negotiable, old.category) then
     return null;
   end if;
-  insert into market_news (kind, asset_key, handle)
+  insert into market_changes (kind, asset_key, handle)
     values (case when is_live then 'listed' else 'gone' end, new.asset_key, new.handle);
   return null;
 end $$;
@@ -1173,7 +1173,7 @@ declare
   rests boolean := new.status = 'resting';
 begin
   if rests = rested or new.status = 'matched' or new.asset_key like 'serial:name:%' then return null; end if;
-  insert into market_news (kind, asset_key, handle, owner, order_id)
+  insert into market_changes (kind, asset_key, handle, owner, order_id)
     values (case when rests then 'placed' else 'left' end, new.asset_key, new.handle, new.owner, new.order_id);
   return null;
 end $$;
@@ -1181,7 +1181,7 @@ create trigger orders_noted after insert or update of status on orders for each 
 
 create function note_freed() returns trigger language plpgsql as $$
 begin
-  insert into market_news (kind, handle) values ('freed', new.handle);
+  insert into market_changes (kind, handle) values ('freed', new.handle);
   return null;
 end $$;
 create trigger reservations_freed after update on reservations for each row
@@ -1189,7 +1189,7 @@ create trigger reservations_freed after update on reservations for each row
 
 create function note_settled() returns trigger language plpgsql as $$
 begin
-  insert into market_news (kind, asset_key, category) values ('settled', new.asset_key, new.category);
+  insert into market_changes (kind, asset_key, category) values ('settled', new.asset_key, new.category);
   return null;
 end $$;
 create trigger matches_noted after update on matches for each row

@@ -3,7 +3,7 @@ import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
 
 /** Something that happened in the market. */
-export interface MarketNews {
+export interface MarketChange {
   readonly seq: bigint;
   readonly kind: 'listed' | 'gone' | 'placed' | 'left' | 'settled' | 'freed';
   /** Null for an agent's caps. */
@@ -18,9 +18,9 @@ export interface MarketNews {
 }
 
 /** What agents are yet to be told, oldest first, at most `most`. Another process that reads it now skips it. */
-export async function untoldNews(db: Database | Trx, most: number): Promise<readonly MarketNews[]> {
+export async function untoldChanges(db: Database | Trx, most: number): Promise<readonly MarketChange[]> {
   const rows = await db
-    .selectFrom('market_news')
+    .selectFrom('market_changes')
     .selectAll()
     .orderBy('seq')
     .limit(most)
@@ -38,15 +38,15 @@ export async function untoldNews(db: Database | Trx, most: number): Promise<read
   }));
 }
 
-/** Deletes news that was told, or that nobody is told of. */
-export async function forgetNews(db: Database | Trx, news: readonly MarketNews[]): Promise<void> {
-  if (news.length === 0) return;
+/** Deletes changes that were told, or that nobody is told of. */
+export async function forgetChanges(db: Database | Trx, changes: readonly MarketChange[]): Promise<void> {
+  if (changes.length === 0) return;
   await db
-    .deleteFrom('market_news')
+    .deleteFrom('market_changes')
     .where(
       'seq',
       'in',
-      news.map(({ seq }) => seq),
+      changes.map(({ seq }) => seq),
     )
     .execute();
 }
