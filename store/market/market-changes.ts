@@ -118,32 +118,43 @@ export async function interestedIn(
   db: Database | Trx,
   sought: readonly Sought[],
 ): Promise<readonly Concerned[]> {
-  if (sought.length === 0) return [];
-  const column = (name: keyof Sought) => sought.map((s) => (s[name] === null ? null : String(s[name])));
+  const ofAll = sought.filter(({ owner }) => owner === null);
+  const ofOwners = sought.filter(({ owner }) => owner !== null);
+  return [
+    ...(ofAll.length === 0 ? [] : await amongAll(db, ofAll)),
+    ...(ofOwners.length === 0 ? [] : await amongOwned(db, ofOwners)),
+  ];
+}
+
+async function amongAll(db: Database | Trx, sought: readonly Sought[]): Promise<readonly Concerned[]> {
   const { rows } = await sql<Concerned>`
-    with sought as (
-      select * from unnest(${column('lot')}::text[], ${column('category')}::text[], ${column('chain')}::text[],
-        ${column('least')}::bigint[], ${column('owner')}::text[]) as s(lot, category, chain, least, owner)
-    ), anybody as (
-      select i.handle, s.lot from sought s cross join lateral (
-        select handle, denied_categories, denied_chains from buying_interests
-        where category in (s.category, '') and chain in (s.chain, '') and most >= s.least
-      ) i
-      where s.owner is null and s.category <> all(i.denied_categories) and s.chain <> all(i.denied_chains)
-    ), wallets as (
-      select lot, owner as beneficial, owner from sought where owner is not null
-      union
-      select s.lot, s.owner, b.owner from sought s join beneficial_owners b on b.beneficial_owner = s.owner
-    ), siblings as (
-      select i.handle, s.lot from sought s
-      join wallets w on w.lot = s.lot and w.beneficial = s.owner
-      join agents a on a.owner = w.owner
-      join buying_interests i on i.handle = a.handle
-      where i.category in (s.category, '') and i.chain in (s.chain, '') and i.most >= s.least
-        and s.category <> all(i.denied_categories) and s.chain <> all(i.denied_chains)
-    )
-    select handle, lot from anybody union select handle, lot from siblings`.execute(db);
+    select distinct i.handle, s.lot from ${rowsOf(sought)} cross join lateral (
+      select handle, denied_categories, denied_chains from buying_interests
+      where category in (s.category, '') and chain in (s.chain, '') and most >= s.least
+    ) i
+    where s.category <> all(i.denied_categories) and s.chain <> all(i.denied_chains)`.execute(db);
   return rows;
+}
+
+async function amongOwned(db: Database | Trx, sought: readonly Sought[]): Promise<readonly Concerned[]> {
+  const { rows } = await sql<Concerned>`
+    select distinct i.handle, s.lot from ${rowsOf(sought)}
+    cross join lateral (
+      select s.owner as wallet union select b.owner from beneficial_owners b where b.beneficial_owner = s.owner
+    ) w
+    join agents a on a.owner = w.wallet
+    cross join lateral (
+      select handle, denied_categories, denied_chains from buying_interests
+      where handle = a.handle and category in (s.category, '') and chain in (s.chain, '') and most >= s.least
+    ) i
+    where s.category <> all(i.denied_categories) and s.chain <> all(i.denied_chains)`.execute(db);
+  return rows;
+}
+
+function rowsOf(sought: readonly Sought[]) {
+  const column = (name: keyof Sought) => sought.map((s) => (s[name] === null ? null : String(s[name])));
+  return sql`unnest(${column('lot')}::text[], ${column('category')}::text[], ${column('chain')}::text[],
+    ${column('least')}::bigint[], ${column('owner')}::text[]) as s(lot, category, chain, least, owner)`;
 }
 
 /** The active agents that have an order of their own on one of these lots. */
