@@ -97,6 +97,7 @@ const CHAIN_MS = 1_500;
 /** How often the gas money is read when nobody asks. */
 const FUNDS_MS = 30_000;
 const FOLLOW_MS = 2_000;
+const TELL_MS = 500;
 /** How often payments are looked for whose requests ended before they did. */
 const PAYMENTS_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -197,7 +198,7 @@ export async function openAppContainer({
         every(FOLLOW_MS, () => concludeDisputes(services), log),
         every(FOLLOW_MS, () => followAgents(services), log),
         every(FOLLOW_MS, ownersFollowed(services), log),
-        ...(config.watchSeconds > 0 ? [every(FOLLOW_MS, () => tellMarket(services), log)] : []),
+        every(TELL_MS, () => tellMarket(services), log),
         every(FOLLOW_MS, () => followAssets(services), log),
         every(FOLLOW_MS, () => takeBackListings(services), log),
         // What is over is published at the turn of the hour; asked again, it publishes nothing twice.

@@ -125,6 +125,15 @@ export interface BeneficialOwners {
   seen_at: Date;
 }
 
+export interface BuyingInterests {
+  category: string;
+  chain: string;
+  denied_categories: string[];
+  denied_chains: string[];
+  handle: string;
+  most: bigint;
+}
+
 export interface CardEvents {
   event_id: string;
   received_at: Generated<Date>;
@@ -343,6 +352,16 @@ export interface Mandates {
   text: string;
   tx: string | null;
   version: number;
+}
+
+export interface MarketChanges {
+  asset_key: string | null;
+  category: string | null;
+  handle: string | null;
+  kind: "listed" | "gone" | "placed" | "left" | "settled" | "freed";
+  order_id: string | null;
+  owner: string | null;
+  seq: GeneratedAlways<bigint>;
 }
 
 export interface Matches {
@@ -586,6 +605,11 @@ export interface Reservations {
   updated_at: Generated<Date>;
 }
 
+export interface SalesVersions {
+  category: string;
+  version: bigint;
+}
+
 export interface SignerKeys {
   address: string;
   chain_id: number;
@@ -695,6 +719,7 @@ export interface DB {
   auctions: Auctions;
   batches: Batches;
   beneficial_owners: BeneficialOwners;
+  buying_interests: BuyingInterests;
   card_events: CardEvents;
   certificate_disputes: CertificateDisputes;
   certificate_transfers: CertificateTransfers;
@@ -714,6 +739,7 @@ export interface DB {
   lots: Lots;
   mailbox: Mailbox;
   mandates: Mandates;
+  market_changes: MarketChanges;
   matches: Matches;
   membership_wallets: MembershipWallets;
   model_asks: ModelAsks;
@@ -736,6 +762,7 @@ export interface DB {
   register_lists: RegisterLists;
   relay_budgets: RelayBudgets;
   reservations: Reservations;
+  sales_versions: SalesVersions;
   sign_in_nonces: SignInNonces;
   signer_keys: SignerKeys;
   signer_transactions: SignerTransactions;

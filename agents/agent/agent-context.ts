@@ -1,5 +1,8 @@
-/** The default time between two evaluations of the market. */
-const WATCH_MS = 60_000;
+/** The default time between two evaluations of the whole market. */
+const WATCH_MS = 3_600_000;
+const RETRY_MS = 60_000;
+/** More lots than these are not named: the whole market is evaluated. */
+const MOST_NAMED = 20;
 
 /** Why an agent may not trade. */
 export type Hold = OwnerPause | Suspender | 'mandate-end' | 'new-owner';
@@ -13,11 +16,14 @@ export type OwnerPause = 'owner' | 'owner-on-chain' | 'guardian';
 /** How far a deal has come, as its own actor tells. */
 export type DealStage = 'matched' | 'determining' | 'awaiting-owner' | 'settling' | 'recording';
 
+/** What of the market is evaluated: all that is for sale, or the lots of these keys. */
+export type Look = 'all' | readonly string[];
+
 export interface AgentInput {
   readonly handle: string;
   /** How long the mandate still runs, by the runtime's clock at birth. */
   readonly mandateEndsInMs: number;
-  /** How long it waits after one evaluation of the market before the next. */
+  /** How long it waits after one evaluation of the whole market before the next; 0: it does nothing by itself. */
   readonly watchEveryMs?: number;
   /** False for an EXECUTOR, which does nothing by itself and needs no timer. */
   readonly watches?: boolean;
@@ -26,6 +32,7 @@ export interface AgentInput {
 export interface AgentContext {
   readonly handle: string;
   readonly mandateEndsInMs: number;
+  /** As the runtime said last. */
   readonly watchEveryMs: number;
   readonly watches: boolean;
   /** The epoch after the newest transfer that it was told of; 1 after its mint. */
@@ -36,9 +43,11 @@ export interface AgentContext {
   readonly stages: Readonly<Record<string, DealStage>>;
   /** Whether it had an order on the book at its last evaluation, or has placed one since. */
   readonly resting: boolean;
-  /** An evaluation of the market is under way; `again`: the market has moved since it began. */
+  /** An evaluation of the market is under way; `again`: what has moved since it began. */
   readonly evaluating: boolean;
-  readonly again: boolean;
+  readonly again: Look | null;
+  /** The timer of the next evaluation of the whole market is set. */
+  readonly sweeps: boolean;
   /** The signed mandate that is on its way to the chain. */
   readonly changing: string | null;
   /** The signed act that ends its keys, from when it is known until the chain refuses it. */
@@ -70,6 +79,16 @@ interface MandateSet {
   readonly endsInMs: number;
 }
 
+interface Surveyed {
+  readonly type: 'SURVEYED';
+  readonly acted?: number;
+  readonly resting?: number;
+  readonly watches?: boolean;
+  readonly watchEveryMs?: number;
+  /** After how long it evaluates the market again, since something did not work yet; null: when it is told. */
+  readonly againInMs?: number | null;
+}
+
 export type AgentEvent =
   | { type: 'LISTED'; listingRef: string }
   | { type: 'RESTED'; orderId: string }
@@ -77,8 +96,8 @@ export type AgentEvent =
   | { type: 'DEAL_AT'; dealId: string; stage: DealStage }
   | { type: 'DEAL_CLOSED'; dealId: string }
   | { type: 'WATCH' }
-  | { type: 'MARKET' }
-  | { type: 'SURVEYED'; acted?: number; resting?: number; watches?: boolean }
+  | { type: 'MARKET'; lots?: readonly string[] | null; watchEveryMs?: number }
+  | Surveyed
   | { type: 'PAUSE'; by?: OwnerPause }
   | { type: 'RESUME'; by?: readonly OwnerPause[] }
   | { type: 'TRANSFERRED'; epoch?: number; ownerChange?: OwnerChange }
@@ -105,7 +124,8 @@ export function newborn(input: AgentInput): AgentContext {
     stages: {},
     resting: false,
     evaluating: false,
-    again: false,
+    again: null,
+    sweeps: false,
     changing: null,
     ending: null,
     keysEnded: false,
@@ -130,6 +150,30 @@ export function agentFromV1(stored: unknown): unknown {
       resting: active === 'resting',
     },
   };
+}
+
+/** Migrates a snapshot of version 2, which evaluated the whole market each time. */
+export function agentFromV2(stored: unknown): unknown {
+  const snapshot = stored as { context: Omit<AgentContext, 'again'> & { readonly again: unknown } };
+  const { context } = snapshot;
+  return {
+    ...snapshot,
+    context: { ...context, again: context.again === true ? 'all' : null, sweeps: false },
+  };
+}
+
+/** After how long the market is evaluated again, milliseconds: an evaluation that has failed is repeated. */
+export function retryAfter(event: AgentEvent): number | null {
+  if (event.type === 'SURVEYED') return event.againInMs ?? null;
+  return event.type === 'EFFECT_FAILED' && event.effect === 'evaluate-market' ? RETRY_MS : null;
+}
+
+/** What an event asks to evaluate, with what was asked before. */
+export function lookFor(event: AgentEvent, before: Look | null = null): Look {
+  const lots = event.type === 'MARKET' ? (event.lots ?? 'all') : 'all';
+  if (lots === 'all' || before === 'all') return 'all';
+  const both = [...new Set([...(before ?? []), ...lots])];
+  return both.length > MOST_NAMED ? 'all' : both;
 }
 
 export function withReason(context: AgentContext, hold: Hold): AgentContext {
@@ -184,11 +228,14 @@ export function noted(context: AgentContext, event: AgentEvent): AgentContext {
       return context.deals.includes(event.dealId) ? staged(context, event.dealId, event.stage) : context;
     case 'DEAL_CLOSED':
       return closed(context, event.dealId);
+    case 'MARKET':
+      return { ...context, watchEveryMs: event.watchEveryMs ?? context.watchEveryMs };
     case 'SURVEYED':
       return {
         ...context,
         evaluating: false,
         watches: event.watches ?? context.watches,
+        watchEveryMs: event.watchEveryMs ?? context.watchEveryMs,
         resting: (event.resting ?? Number(context.resting)) > 0,
       };
     case 'SIGNED':

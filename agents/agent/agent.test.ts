@@ -12,6 +12,8 @@ interface Played {
   readonly context: AgentContext;
   /** Effects in the order in which they were requested. */
   readonly effects: readonly string[];
+  /** The lots of each evaluation; null: the whole market. */
+  readonly looks: readonly unknown[];
   /** The timers that are set, by id, with their delays. */
   readonly timers: Readonly<Record<string, number>>;
   /** Whether an order or listing of the agent could still be on the book once every effect has run. */
@@ -21,11 +23,12 @@ interface Played {
 /** Sends events through the pure transition, as mailbox batches do, and keeps what the database would then contain. */
 function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}): Played {
   const effects: string[] = [];
+  const looks: unknown[] = [];
   const timers = new Map<string, number>();
   let onBook = false;
   let [snapshot, actions] = initialTransition(agentMachine, { ...INPUT, ...input } as never) as unknown as [
     AnyMachineSnapshot,
-    { type: string; params?: { id?: string; sendId?: string; delay?: number } }[],
+    { type: string; params?: { id?: string; sendId?: string; delay?: number; lots?: unknown } }[],
   ];
   const take = (): void => {
     for (const { type, params } of actions) {
@@ -34,6 +37,7 @@ function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}
       } else if (type === 'xstate.cancel') timers.delete(String(params?.sendId));
       else {
         effects.push(type);
+        if (type === 'evaluate-market') looks.push(params?.lots);
         if (type === 'withdraw-orders') onBook = false;
       }
     }
@@ -52,7 +56,7 @@ function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}
     take();
   }
   const { value, status, context } = snapshot;
-  return { value, status, context, effects, timers: Object.fromEntries(timers), onBook };
+  return { value, status, context, effects, looks, timers: Object.fromEntries(timers), onBook };
 }
 
 const isActive = (value: unknown): boolean => JSON.stringify(value).startsWith('{"active"');
@@ -91,9 +95,33 @@ describe('an agent that is active', () => {
     expect(play([evaluated, { type: 'MARKET' }]).timers).toEqual({ 'mandate-end': 5_000 });
   });
 
-  it('goes on after an evaluation that failed', () => {
+  it('evaluates only the lots that it is told of, and the timer of the whole market stays', () => {
+    const told = (...lots: string[]): AgentEvent => ({ type: 'MARKET', lots });
+    const one = play([evaluated, told('a')]);
+    expect([one.looks, one.timers.watch]).toEqual([[null, ['a']], 700]);
+    const two = play([evaluated, told('a'), told('b'), told('c', 'b'), evaluated]);
+    expect([two.looks, two.timers.watch]).toEqual([[null, ['a'], ['b', 'c']], 700]);
+    const all = play([evaluated, told('a'), told('b'), { type: 'WATCH' }, evaluated]);
+    expect([all.looks, all.timers.watch]).toEqual([[null, ['a'], null], undefined]);
+    const many = told(...Array.from({ length: 21 }, (_, i) => `lot ${i}`));
+    expect(play([evaluated, many]).looks).toEqual([null, null]);
+  });
+
+  it('evaluates again soon what it could not do, and after an evaluation that failed', () => {
     const failed: AgentEvent = { type: 'EFFECT_FAILED', effect: 'evaluate-market', reason: 'no chain' };
-    expect(play([failed]).timers.watch).toBe(700);
+    expect(play([failed]).timers).toMatchObject({ watch: 700, soon: 60_000 });
+    expect(play([{ type: 'SURVEYED', againInMs: 2_000 }]).timers).toMatchObject({ watch: 700, soon: 2_000 });
+    expect(play([{ type: 'SURVEYED', againInMs: 2_000 }, { type: 'PAUSE' }]).timers.soon).toBeUndefined();
+    expect(play([{ type: 'SURVEYED', againInMs: 2_000 }, { type: 'MARKET' }]).timers.soon).toBeUndefined();
+  });
+
+  it('goes by the time between two evaluations that it was told last; at none it does nothing by itself', () => {
+    const told = play([{ type: 'SURVEYED', watchEveryMs: 90 }]);
+    expect(told.timers.watch).toBe(90);
+    const none = play([{ type: 'SURVEYED', watchEveryMs: 0 }, { type: 'WATCH' }]);
+    expect([none.effects.length, none.timers.watch]).toEqual([1, undefined]);
+    const born = play([{ type: 'MARKET', lots: ['a'], watchEveryMs: 80 }, evaluated], { watchEveryMs: 0 });
+    expect([born.looks, born.timers.watch]).toEqual([[['a']], 80]);
   });
 
   it('needs no timer except for its mandate when it does not watch the market', () => {

@@ -7,9 +7,11 @@ import {
   type DealStage,
   heldFor,
   liftedBy,
+  lookFor,
   newborn,
   noted,
   type OwnerChange,
+  retryAfter,
   suspender,
   transferred,
   withoutReasons,
@@ -43,7 +45,7 @@ const agent = setup({
   actions: {
     'withdraw-orders': (_, _params: { handle: string }) => never(),
     'review-orders': (_, _params: { handle: string }) => never(),
-    'evaluate-market': (_, _params: { handle: string }) => never(),
+    'evaluate-market': (_, _params: { handle: string; lots: readonly string[] | null }) => never(),
     'relay-owner-act': (_, _params: { actId: string; key: string }) => never(),
     'record-owner': (_, _params: { handle: string } & OwnerChange) => never(),
     /** Updates the context after any event. */
@@ -54,19 +56,37 @@ const agent = setup({
   },
 });
 
-/** Evaluates the market now. While an evaluation is under way, another one follows it. */
-const look = agent.enqueueActions(({ context, enqueue }) => {
-  if (!context.watches || context.changing !== null) return;
-  if (context.evaluating) return enqueue.assign({ again: true });
-  enqueue.cancel('watch');
-  enqueue.assign({ evaluating: true, again: false });
-  enqueue({ type: 'evaluate-market', params: { handle: context.handle } });
+/** Begins the evaluation that is asked for. One of the whole market takes the place of whichever is set for later. */
+const begin = agent.enqueueActions(({ context: { handle, again }, enqueue }) => {
+  if (again === 'all') {
+    enqueue.cancel('watch');
+    enqueue.cancel('soon');
+    enqueue.assign({ sweeps: false });
+  }
+  enqueue.assign({ evaluating: true, again: null });
+  enqueue({ type: 'evaluate-market', params: { handle, lots: again === 'all' ? null : again } });
 });
 
-const lookLater = agent.enqueueActions(({ context, enqueue }) => {
-  if (!context.watches || context.evaluating) return;
-  if (context.again) enqueue(look);
-  else enqueue.raise({ type: 'WATCH' }, { delay: 'watchEvery', id: 'watch' });
+/** Evaluates now what the event is about. While an evaluation is under way, another one follows it. */
+const look = agent.enqueueActions(({ context, event, enqueue }) => {
+  if (!context.watches || context.watchEveryMs === 0 || context.changing !== null) return;
+  enqueue.assign({ again: lookFor(event, context.again) });
+  if (!context.evaluating) enqueue(begin);
+});
+
+/**
+ * After an evaluation: the next one, of what has moved meanwhile, and the timer of the next one of the whole market. The
+ * evaluation of single lots does not move that timer, however many are told.
+ */
+const lookLater = agent.enqueueActions(({ context, event, enqueue }) => {
+  if (!context.watches || context.evaluating || context.watchEveryMs === 0) return;
+  const soon = retryAfter(event);
+  if (soon !== null) enqueue.raise({ type: 'WATCH' }, { delay: soon, id: 'soon' });
+  if (context.again !== 'all' && !context.sweeps) {
+    enqueue.raise({ type: 'WATCH' }, { delay: 'watchEvery', id: 'watch' });
+    enqueue.assign({ sweeps: true });
+  }
+  if (context.again !== null && context.changing === null) enqueue(begin);
 });
 
 /** Sets the timer of the mandate's end again, whichever version of this machine set it before. */
@@ -157,7 +177,8 @@ export const agentMachine = agent.createMachine({
       entry: look,
       exit: [
         cancel('watch'),
-        assign({ resting: false, again: false }),
+        cancel('soon'),
+        assign({ resting: false, again: null, sweeps: false }),
         { type: 'withdraw-orders', params: ({ context }) => ({ handle: context.handle }) },
       ],
       on: {
@@ -167,7 +188,7 @@ export const agentMachine = agent.createMachine({
         DEAL_AT: { target: '.weighing', actions: 'note' },
         DEAL_CLOSED: { target: '.weighing', actions: ['note', look] },
         WATCH: { actions: look },
-        MARKET: { actions: look },
+        MARKET: { actions: ['note', look] },
         SURVEYED: { target: '.weighing', actions: ['note', lookLater] },
         EFFECT_FAILED: { target: '.weighing', actions: ['note', lookLater] },
         SIGNED: { target: '.weighing', actions: ['note', relay] },

@@ -199,7 +199,7 @@ function appraise(
     worth: usd(worth),
     ...Object.fromEntries(bounds.map((b) => [b.name, unbounded(b.amount) ? 'no limit' : usd(b.amount)])),
   };
-  const reach = lot.negotiable ? (lot.ask * LEAST_OF_ASK) / 100n : lot.ask;
+  const reach = leastBid(lot);
   if (limit <= 0n || limit < reach) {
     const dear = lot.negotiable
       ? `less than ${LEAST_OF_ASK} percent of the ask`
@@ -228,6 +228,11 @@ function appraise(
     figures,
     market: described(market),
   };
+}
+
+/** The smallest limit at which an agent bids on a lot at all, micro-dollars. */
+export function leastBid({ ask, negotiable }: Pick<LotSeen, 'ask' | 'negotiable'>): Micro {
+  return negotiable ? (ask * LEAST_OF_ASK) / 100n : ask;
 }
 
 /** The chain uses the largest word for "no such cap". */

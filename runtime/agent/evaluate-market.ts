@@ -4,6 +4,7 @@ import { plan } from '../../agents/agent/plan.ts';
 import { sha256Hex } from '../../agents/canonical.ts';
 import { AppError } from '../../agents/errors.ts';
 import { sameAddress } from '../../agents/ids.ts';
+import { LEAST_REST_MS } from '../../agents/market/probing.ts';
 import { isKeyLive } from '../../chain/clients/agents.ts';
 import { type LogEntry, lastMarks, trimLog, writeLog } from '../../store/agent/agent-log.ts';
 import { findMandate } from '../../store/agent/agents.ts';
@@ -41,6 +42,11 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
     timeLimitMs: 60_000,
     async run({ key, params, attempt }: EffectContext) {
       const agent = await requireAgent(services, String(params.handle));
+      const watchEveryMs = services.config.watchSeconds * 1000;
+      // Its machine asked, but agents do nothing by themselves any more.
+      if (watchEveryMs === 0 && params.lots !== undefined)
+        return { event: { type: 'SURVEYED', watchEveryMs } };
+      const lots = lotsIn(params);
       const now = services.now();
       let evaluation: MarketEvaluation | null = null;
       let decisions: readonly Decision[];
@@ -49,7 +55,10 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
         evaluation = { services, key, live, beneficialOwner: await beneficialOwner(services, live), now };
         decisions =
           (await hindrance(evaluation)) ??
-          plan(await observe(services.db, live, evaluation.beneficialOwner, now));
+          plan(await observe(services.db, live, { owner: evaluation.beneficialOwner, lots, now })).filter(
+            // Of single lots that are gone, nothing is said of the others.
+            ({ reason }) => lots === null || reason !== 'nothing-to-see',
+          );
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
         decisions = [idle(agent.handle, 'unread', `It does nothing: ${error.message}`)];
@@ -60,6 +69,7 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
       const rest: LogEntry[] = [];
       const failures: unknown[] = [];
       let acted = 0;
+      let refusals = 0;
       for (const decision of decisions) {
         if (evaluation === null || decision.action === 'leave' || decision.action === 'expire') {
           if (known.get(decision.topic) !== markOf(decision)) rest.push(entry(decision));
@@ -74,13 +84,16 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
           continue;
         }
         if (refused === null) acted += 1;
-        else if (known.get(refused.topic) !== markOf(refused)) rest.push(entry(refused));
+        else refusals += 1;
+        if (refused !== null && known.get(refused.topic) !== markOf(refused)) rest.push(entry(refused));
       }
       if (failures.length > 0 && attempt < TRIES_OF_ALL) throw failures[0];
       return {
         event: {
           type: 'SURVEYED',
           acted,
+          watchEveryMs,
+          againInMs: againIn(decisions, { refusals, failures: failures.length }),
           resting: await countResting(services.db, agent.handle),
           // An EXECUTOR never acts by itself, so it needs no further evaluation.
           ...(agent.tier === 'EXECUTOR' ? { watches: false } : {}),
@@ -92,6 +105,25 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
       };
     },
   };
+}
+
+/** The lots that it evaluates; null: all. */
+function lotsIn({ lots }: Record<string, unknown>): readonly string[] | null {
+  return Array.isArray(lots) ? lots.map(String) : null;
+}
+
+const UNREAD_MS = 60_000;
+const REFUSED_MS = 600_000;
+
+/** After how long the agent evaluates again what it could not do now, milliseconds; null: when it is told. */
+function againIn(
+  decisions: readonly Decision[],
+  { refusals, failures }: { readonly refusals: number; readonly failures: number },
+): number | null {
+  const reasons = decisions.map(({ reason }) => reason);
+  if (reasons.includes('too-young')) return LEAST_REST_MS;
+  if (failures > 0 || reasons.includes('unread')) return UNREAD_MS;
+  return refusals > 0 ? REFUSED_MS : null;
 }
 
 /** How often an evaluation is retried for what failed in it; then it waits for the next one. */

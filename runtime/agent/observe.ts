@@ -2,7 +2,7 @@ import type { LotSeen, Observation, OfferSeen, OwnOrder } from '../../agents/age
 import { isByItself } from '../../agents/agent/order-id.ts';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
-import { type Market, marketOf } from '../../agents/market/pricing/valuation.ts';
+import { marketOf } from '../../agents/market/pricing/valuation.ts';
 import { findMandate } from '../../store/agent/agents.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { soldBy } from '../../store/agent/sales.ts';
@@ -10,35 +10,46 @@ import { lotsForSale, ownBuys, ownOffers } from '../../store/agent/trading.ts';
 import type { Database } from '../../store/database.ts';
 import type { OrderRow } from '../../store/market/lots.ts';
 import { barredLots } from '../../store/market/stops.ts';
-import { gatherComparables, type SalesReader, salesReader } from '../determinations/public.ts';
+import { evidenceNow } from '../determinations/public.ts';
 import type { LiveAgent } from './live-agent.ts';
+
+/** How much of the market one evaluation reads, and for whom. */
+interface Scope {
+  /** The agent's beneficial owner, lower case: other agents of this owner count as its own side. */
+  readonly owner: string;
+  /** Only these lots, besides what it bids on and sells; null: all. */
+  readonly lots: readonly string[] | null;
+  readonly now: Date;
+}
 
 /** How many lots, and how many listings of its own, an agent reads in one evaluation. */
 const MOST_LOTS = 50;
 
 /**
- * What an agent sees of the market now. The chain's part was read for `live`.
- * @param owner the agent's beneficial owner, lower case: other agents of this owner count as its own side
+ * What an agent sees of the market now. The chain's part was read for `live`. What a lot's sales say is read once for
+ * all agents, for as long as the sales are the same.
  */
 export async function observe(
   db: Database,
   { agent, chain }: LiveAgent,
-  owner: string,
-  now: Date,
+  { owner, lots: among, now }: Scope,
 ): Promise<Observation> {
   const { handle } = agent;
   const mandate = (await findMandate(db, handle))?.structured ?? null;
   const [lots, buys, offers, held, sold] = await Promise.all([
-    lotsForSale(db, { handle, owner, categories: buysIn(mandate), limit: MOST_LOTS }),
+    lotsForSale(db, { handle, owner, categories: buysIn(mandate), among, limit: MOST_LOTS }),
     ownBuys(db, handle),
     ownOffers(db, handle, MOST_LOTS),
     heldBy(db, handle, now),
     soldBy(db, handle, now),
   ]);
-  const sales = salesReader(db);
+  const evidence = await evidenceNow(
+    db,
+    [...lots, ...offers].map((l) => l.category as Category),
+  );
   const barred = await barredLots(db, owner, lots, now);
-  const marketFor = (category: Category, lot: string, parties: readonly string[]): Promise<Market | null> =>
-    valued(sales, { category, lot, parties, now });
+  const marketFor = async (category: Category, lot: string, parties: readonly string[]) =>
+    marketOf(await evidence.comparables({ category, lot, parties, now }), category, now.toISOString());
   return {
     at: now.toISOString(),
     handle,
@@ -87,14 +98,6 @@ export async function observe(
       }),
     ),
   };
-}
-
-async function valued(
-  sales: SalesReader,
-  question: Parameters<typeof gatherComparables>[1],
-): Promise<Market | null> {
-  const { comparables } = await gatherComparables(sales, question);
-  return marketOf(comparables, question.category, question.now.toISOString());
 }
 
 /** The categories in which it may buy. */

@@ -121,7 +121,7 @@ function outcome(
           mandateEndsInMs: Math.max(0, Date.parse(details.mandate.expires_at) - now.getTime()),
           watchEveryMs: services.config.watchSeconds * 1000,
           // An EXECUTOR does not look for deals by itself.
-          watches: checkout.tier === 'AGENT' && services.config.watchSeconds > 0,
+          watches: checkout.tier === 'AGENT',
         },
         now,
       });

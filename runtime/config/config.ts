@@ -88,7 +88,7 @@ export interface Config {
   readonly webhookRetriesMs: readonly number[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly decisionSeconds: number;
-  /** How long an agent waits between two looks at the market; 0 means that agents do nothing by themselves. */
+  /** How long an agent waits between two looks at the whole market; 0 means that agents do nothing by themselves. */
   readonly watchSeconds: number;
   readonly anchorSeconds: number;
   /** How many days an actor's served events are kept for replay; 0 keeps them for ever. */
@@ -440,7 +440,7 @@ export function readConfig(env: Env): Config {
       'warn',
     ),
     decisionSeconds: integer(env, 'DECISION_SECONDS', 86_400, 1, 2_592_000),
-    watchSeconds: integer(env, 'WATCH_SECONDS', 60, 0, 86_400),
+    watchSeconds: integer(env, 'WATCH_SECONDS', 3_600, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),
     confirmations: integer(

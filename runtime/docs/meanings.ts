@@ -31,7 +31,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   agent:
     'The life of a minted agent. It is active exactly while nothing holds it; whatever takes it out of there withdraws what rests. Deals under way go on.',
   'agent.judging': 'What holds it decides where it goes.',
-  'agent.active': 'Nothing holds it: it looks at the market, now and again, and may rest orders.',
+  'agent.active':
+    'Nothing holds it: it looks at what it is told of, now and again at the whole market, and may rest orders.',
   'agent.active.weighing': 'The deal that is furthest from done shows.',
   'agent.active.watching': 'It has nothing on the book.',
   'agent.active.resting': 'It has orders on the book.',

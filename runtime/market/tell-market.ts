@@ -1,56 +1,84 @@
-import { BY_ITSELF } from '../../agents/agent/order-id.ts';
-import { moveCursor, readCursor } from '../../store/certificates/certificates.ts';
-import { concernedBy, newestOrder } from '../../store/market/market-changes.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
+import type { Trx } from '../../store/database.ts';
+import { forgetChanges, untoldChanges } from '../../store/market/market-changes.ts';
+import { deliverAll } from '../durable/actors/mailbox.ts';
 import { eachIsolated, type Item } from '../durable/isolation/each-isolated.ts';
 import type { Services } from '../services.ts';
+import { concernedBy } from './concerned.ts';
 
-const CURSOR = 'market';
+/** How many changes are told in one round. */
+const MOST = 500;
+
+interface Told {
+  /** The number of the newest of the changes. */
+  readonly upTo: string;
+  /** The lots that concern the agent; null: all. */
+  readonly lots: readonly string[] | null;
+}
 
 /**
- * Tells agents that the market has moved where they have an order or a listing, so that they evaluate it at once
- * instead of waiting for their timer. Being told twice causes one evaluation, and the timer covers what is missed. An
- * agent that cannot be told does not prevent the others from being told.
+ * Tells agents what concerns them in the market, so that they evaluate it at once: `concernedBy` says whom. Changes are
+ * forgotten in the transaction that tells it, so that a process which ends between them loses nothing. An agent that
+ * cannot be told does not prevent the others from being told. Where agents do nothing by themselves, changes are forgotten.
  * @returns how many were told
  */
 export async function tellMarket(services: Services): Promise<number> {
-  const { db } = services;
-  const newest = await newestOrder(db);
-  const after = await readCursor(db, CURSOR);
-  if (after === null || after > newest) {
-    await moveCursor(db, CURSOR, newest);
-    return 0;
+  const { db, quarantine } = services;
+  const told = await db
+    .transaction()
+    .execute((trx) => tellAll(services, trx))
+    .catch(() => null);
+  if (told !== null) {
+    for (const id of told) services.notifier.actor(`agent:${id}`);
+    const again = await eachIsolated(quarantine, 'market-changes', [], (item: Item<Told>) =>
+      tell(services, later(item)),
+    );
+    return told.length + again.done.length;
   }
-  const moved = after !== newest;
-  const { upTo, handles } = moved
-    ? await concernedBy(db, { after, newest, byItself: BY_ITSELF })
-    : { upTo: after, handles: [] };
-  const all = handles.map((id) => ({ id, context: { upTo: upTo.toString() } }));
-  // Tells all in one transaction. Only if that fails, it tells each in its own, to find out which one causes the
-  // failure.
-  const createBatcher = await tell(services, all).then(
-    () => true,
-    () => false,
+  // Tells each in a transaction of its own, to find out which one causes the failure.
+  const changes = await untoldChanges(db, MOST);
+  const upTo = String(changes.at(-1)?.seq);
+  const concerned = await concernedBy(db, changes);
+  const items = [...concerned].map(([id, lots]): Item<Told> => ({ id, context: { upTo, lots } }));
+  const { done } = await eachIsolated(quarantine, 'market-changes', items, (item) =>
+    tell(services, items.some((fresh) => fresh === item) ? item : later(item)),
   );
-  const { done } = await eachIsolated(services.quarantine, 'market-news', createBatcher ? [] : all, (item) =>
-    tell(services, [item]),
-  );
-  if (moved) await moveCursor(db, CURSOR, upTo);
-  return createBatcher ? handles.length : done.length;
+  await forgetChanges(db, changes);
+  return done.length;
 }
 
-/** @throws any error of the database; then nobody was told */
-async function tell(services: Services, agents: readonly Item<{ upTo: string }>[]): Promise<void> {
-  if (agents.length === 0) return;
-  const now = services.now();
-  await services.db.transaction().execute(async (trx) => {
-    for (const { id, context } of agents)
-      await deliver(trx, {
-        actorId: `agent:${id}`,
-        eventId: `market:${context?.upTo}`,
-        event: { type: 'MARKET' },
-        now,
-      });
-  });
-  for (const { id } of agents) services.notifier.actor(`agent:${id}`);
+/** @returns whom it told */
+async function tellAll(services: Services, trx: Trx): Promise<readonly string[]> {
+  const changes = await untoldChanges(trx, MOST);
+  const upTo = String(changes.at(-1)?.seq);
+  const acts = services.config.watchSeconds > 0;
+  const concerned = acts ? [...(await concernedBy(trx, changes))] : [];
+  await deliverAll(
+    trx,
+    concerned.map(([id, lots]) => message(services, { id, context: { upTo, lots } })),
+    services.now(),
+  );
+  await forgetChanges(trx, changes);
+  return concerned.map(([id]) => id);
+}
+
+/** @throws any error of the database; then it was not told */
+async function tell(services: Services, item: Item<Told>): Promise<void> {
+  await services.db
+    .transaction()
+    .execute((trx) => deliverAll(trx, [message(services, item)], services.now()));
+  services.notifier.actor(`agent:${item.id}`);
+}
+
+/** Whoever could not be told before is told of all lots: more may have changed meanwhile. */
+function later({ id, context }: Item<Told>): Item<Told> {
+  return { id, context: { upTo: context?.upTo ?? '', lots: null } };
+}
+
+function message({ config }: Services, { id, context }: Item<Told>) {
+  const { upTo, lots = null } = context ?? {};
+  return {
+    actorId: `agent:${id}`,
+    eventId: `market:${upTo}`,
+    event: { type: 'MARKET', lots, watchEveryMs: config.watchSeconds * 1000 },
+  };
 }

@@ -22,10 +22,19 @@ export interface LotForSale {
   readonly siblingSince: Date | null;
 }
 
-/** What is for sale in these categories by others, newest first at most `limit`, and always what it bids on. */
+/**
+ * What is for sale in these categories by others, newest first at most `limit`, and always what it bids on.
+ * @param query.among only these lots, besides what it bids on; null: all
+ */
 export async function lotsForSale(
   db: Database,
-  query: { handle: string; owner: string; categories: readonly string[]; limit: number },
+  query: {
+    handle: string;
+    owner: string;
+    categories: readonly string[];
+    among: readonly string[] | null;
+    limit: number;
+  },
 ): Promise<LotForSale[]> {
   const rows = db
     .selectFrom('listings')
@@ -61,10 +70,12 @@ export async function lotsForSale(
     .where('handle', '=', query.handle)
     .where('side', '=', 'buy')
     .where('status', 'in', ['resting', 'unfunded']);
+  const { among } = query;
+  const named = among === null ? rows : rows.where('listings.asset_key', 'in', [...among]);
   const [newest, standing] = await Promise.all([
-    query.categories.length === 0
+    query.categories.length === 0 || among?.length === 0
       ? Promise.resolve([])
-      : rows
+      : named
           .where('listings.category', 'in', [...query.categories])
           .orderBy('listings.seq', 'desc')
           .limit(query.limit)

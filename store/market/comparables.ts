@@ -19,7 +19,7 @@ const SETTLED: Statement = {
   text: `
     with newest as (
       select match_id from matches where category = $1 and settled_at > $2
-      order by settled_at desc, match_id limit $3
+      order by settled_at desc, match_id limit $6
     ), near as (
       select match_id from matches where category = $1 and settled_at > $2
         and asset_key collate "C" >= $4::text and asset_key collate "C" < $5::text
@@ -35,12 +35,13 @@ const SETTLED: Statement = {
 /**
  * The deals of a category that settled since a day, newest first: the newest of all, and the newest of the lots whose
  * keys begin with `prefix`, if it is given; at most `limit` rows of each.
+ * @param query.nearOnly only those whose keys begin so
  */
 export async function settledSales(
   db: Database,
-  query: { category: string; since: Date; prefix: string | null; limit: number },
+  query: { category: string; since: Date; prefix: string | null; limit: number; nearOnly?: boolean },
 ): Promise<SettledSale[]> {
-  const { category, since, prefix, limit } = query;
+  const { category, since, prefix, limit, nearOnly = false } = query;
   const end = prefix === null ? null : `${prefix}\u{10FFFF}`;
   const rows = await run<
     Pick<SettledSale, 'price' | 'flagged' | 'seller' | 'buyer'> & {
@@ -48,7 +49,7 @@ export async function settledSales(
       asset_key: string;
       settled_at: Date;
     }
-  >(db, SETTLED, [category, since, limit, prefix, end]);
+  >(db, SETTLED, [category, since, limit, prefix, end, nearOnly ? 0 : limit]);
   return rows.map((r) => ({
     matchId: r.match_id,
     lot: r.asset_key,
@@ -97,4 +98,26 @@ export async function importedSales(
     list: r.source,
     flagged: /^(?:true|yes|1)$/i.test(r.flagged ?? ''),
   }));
+}
+
+const VERSIONS: Statement = {
+  name: 'sales-versions',
+  text: `
+    select c.category, coalesce(v.version, 0) || ' ' || coalesce((
+        select string_agg(source || ':' || import_id, ' ' order by source) from register_lists
+        where register = 'comparables'
+      ), '') as version
+    from unnest($1::text[]) as c(category) left join sales_versions v using (category)`,
+};
+
+/**
+ * By category, a text that is another one whenever its past sales, settled or imported, are others than before. Sales
+ * that are read after it are of this version or a later one.
+ */
+export async function salesVersions(
+  db: Database,
+  categories: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await run<{ category: string; version: string }>(db, VERSIONS, [[...new Set(categories)]]);
+  return new Map(rows.map(({ category, version }) => [category, version]));
 }

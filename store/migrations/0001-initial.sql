@@ -313,6 +313,7 @@ create table beneficial_owners (
   beneficial_owner text,                         -- null: the chain of accounts had no end in sight
   seen_at timestamptz not null
 );
+create index beneficial_owners_of on beneficial_owners (beneficial_owner);
 
 -- What an agent decided by itself and why: its owner alone reads it. Nothing public is made from these rows.
 create table agent_log (
@@ -398,6 +399,8 @@ create index listings_token on listings ((asset->>'contract'), (asset->>'tokenId
 create index listings_of_agent on listings (handle, seq desc);
 create index listings_front on listings (featured desc, seq desc) where status = 'live';
 create index listings_words on listings using gin (words_of(description)) where status = 'live';
+-- What is for sale of one kind of goods.
+create index listings_kind on listings (category, asset_key collate "C") where status = 'live';
 -- Names for sale, newest first.
 create index listings_names on listings (seq desc) where status = 'live' and asset_key like 'serial:name:%';
 
@@ -1085,6 +1088,136 @@ begin
   return null;
 end $$;
 create trigger agents_told after insert or update on agents for each row execute function tell_agent();
+
+-- ── market: whom it concerns ─────────────────────────────────────────────────────────────────────────────
+-- What the active agents of tier AGENT may buy, by their mandates: whom a lot concerns is found here without looking at
+-- the others. Triggers write it with the agent's status and with its mandate, so that neither changes without it.
+create table buying_interests (
+  handle text not null references agents (handle),
+  category text not null,              -- empty: any but the denied ones
+  chain text not null,                 -- as mandates name it; empty: any but the denied ones
+  most bigint not null,                -- the largest price that its caps can allow, micro-dollars
+  denied_categories text[] not null,
+  denied_chains text[] not null,
+  primary key (handle, category, chain)
+);
+create index buying_interests_of_lot on buying_interests (category, chain, most);
+
+-- The agent's row is locked first: a status and a mandate that change at the same time see one another.
+create function index_interests(of_handle text) returns void language plpgsql as $$
+begin
+  perform 1 from agents where handle = of_handle for no key update;
+  delete from buying_interests where handle = of_handle;
+  insert into buying_interests (handle, category, chain, most, denied_categories, denied_chains)
+    select a.handle, category, chain,
+      floor(1000000 * least((t ->> 'cap_per_deal')::numeric, (t ->> 'cap_per_day')::numeric,
+        (t ->> 'cap_per_week')::numeric, (t ->> 'cap_per_month')::numeric, (t ->> 'cap_total')::numeric,
+        9000000000000))::bigint,
+      array(select jsonb_array_elements_text(coalesce(t -> 'categories_deny', '[]'))),
+      array(select jsonb_array_elements_text(coalesce(t -> 'chains_deny', '[]')))
+    from agents a
+    join mandates m on m.handle = a.handle and m.status = 'active'
+    cross join lateral (select m.structured as t) terms
+    cross join lateral jsonb_array_elements_text(coalesce(t -> 'categories_allow', '[""]')) as category
+    cross join lateral jsonb_array_elements_text(coalesce(t -> 'chains_allow', '[""]')) as chain
+    where a.handle = of_handle and a.status = 'active' and a.tier = 'AGENT' and t ->> 'side' <> 'sell'
+    on conflict do nothing;
+end $$;
+
+create function index_interests_of_row() returns trigger language plpgsql as $$
+begin
+  perform index_interests(new.handle);
+  return null;
+end $$;
+create trigger agents_interests after insert on agents for each row execute function index_interests_of_row();
+create trigger agents_interests_changed after update on agents for each row
+  when (old.status <> new.status or old.tier <> new.tier) execute function index_interests_of_row();
+create trigger mandates_interests after insert on mandates for each row
+  when (new.status = 'active') execute function index_interests_of_row();
+create trigger mandates_interests_changed after update on mandates for each row
+  when ((old.status = 'active' or new.status = 'active')
+    and (old.status <> new.status or old.structured <> new.structured)) execute function index_interests_of_row();
+
+-- What agents are yet to be told of the market. Whoever tells them deletes the rows in the same transaction: what is not
+-- told stays, whichever transaction committed first.
+create table market_changes (
+  seq bigint generated always as identity primary key,
+  kind text not null check (kind in ('listed', 'gone', 'placed', 'left', 'settled', 'freed')),
+  asset_key text,                      -- null: of an agent's caps
+  category text,                       -- of a sale
+  handle text,                         -- whose listing, order or caps
+  owner text,                          -- for whom an order was placed
+  order_id text
+);
+
+-- Names are bid on by their owners' word alone: no agent is told of them.
+create function note_listing() returns trigger language plpgsql as $$
+declare
+  was_live boolean := tg_op = 'UPDATE' and old.status = 'live';
+  is_live boolean := new.status = 'live';
+begin
+  if new.asset_key like 'serial:name:%' or not (was_live or is_live) then return null; end if;
+  if was_live and is_live
+    and (new.ask, new.negotiable, new.category) = (old.ask, old.negotiable, old.category) then
+    return null;
+  end if;
+  insert into market_changes (kind, asset_key, handle)
+    values (case when is_live then 'listed' else 'gone' end, new.asset_key, new.handle);
+  return null;
+end $$;
+create trigger listings_noted after insert or update on listings for each row execute function note_listing();
+
+create function note_order() returns trigger language plpgsql as $$
+declare
+  rested boolean := tg_op = 'UPDATE' and old.status = 'resting';
+  rests boolean := new.status = 'resting';
+begin
+  if rests = rested or new.status = 'matched' or new.asset_key like 'serial:name:%' then return null; end if;
+  insert into market_changes (kind, asset_key, handle, owner, order_id)
+    values (case when rests then 'placed' else 'left' end, new.asset_key, new.handle, new.owner, new.order_id);
+  return null;
+end $$;
+create trigger orders_noted after insert or update of status on orders for each row execute function note_order();
+
+create function note_freed() returns trigger language plpgsql as $$
+begin
+  insert into market_changes (kind, handle) values ('freed', new.handle);
+  return null;
+end $$;
+create trigger reservations_freed after update on reservations for each row
+  when ((new.state = 'released' and old.state <> 'released') or new.amount < old.amount) execute function note_freed();
+
+create function note_settled() returns trigger language plpgsql as $$
+begin
+  insert into market_changes (kind, asset_key, category) values ('settled', new.asset_key, new.category);
+  return null;
+end $$;
+create trigger matches_noted after update on matches for each row
+  when (old.settled_at is distinct from new.settled_at) execute function note_settled();
+
+-- One more whenever the past sales of a category are others than before. It is written last in a transaction, so that
+-- its lock is held by nobody who still waits for another; a reader who sees a version sees the sales that it stands for.
+create table sales_versions (
+  category text primary key,
+  version bigint not null
+);
+
+create function count_sales_version() returns trigger language plpgsql as $$
+begin
+  insert into sales_versions as v (category, version)
+    select m.category, 1 from matches m
+    where m.match_id = new.match_id and (m.settled_at is not null or tg_table_name = 'matches')
+    on conflict (category) do update set version = v.version + 1;
+  return null;
+end $$;
+create constraint trigger matches_settled_inserted after insert on matches deferrable initially deferred for each row
+  when (new.settled_at is not null) execute function count_sales_version();
+create constraint trigger matches_settled_changed after update on matches deferrable initially deferred for each row
+  when (old.settled_at is distinct from new.settled_at) execute function count_sales_version();
+create constraint trigger deals_sold_inserted after insert on deals deferrable initially deferred for each row
+  execute function count_sales_version();
+create constraint trigger deals_sold_changed after update on deals deferrable initially deferred for each row
+  when (old.findings is distinct from new.findings) execute function count_sales_version();
 
 -- ── public events: what anyone is told ───────────────────────────────────────────────────────────────────
 -- Triggers write down what became public, in the transaction that makes it so; nothing can change a public row and not

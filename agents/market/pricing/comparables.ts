@@ -54,6 +54,13 @@ export function kindOf(asset: Asset): string | null {
   return null;
 }
 
+/** The prefix of the keys of all assets of the same kind; other kinds may have it as well. */
+export function kindPrefix(asset: Asset): string {
+  if (asset.kind === 'token') return `eip155:${asset.chainId}/erc721:${asset.contract}/`;
+  const length = { vin: 8, imei: 8, isrc: 5, isbn: 32, gtin: 32, name: 128, generic: 64 }[asset.serialKind];
+  return `serial:${asset.serialKind}:${asset.serial.slice(0, length)}`;
+}
+
 /**
  * What an imported row is a sale of: an asset named by its key or serial, a collection, or a text that identifies
  * nothing.

@@ -1,15 +1,7 @@
-import { type Asset, parseAssetKey } from '../../../agents/assets.ts';
+import { parseAssetKey } from '../../../agents/assets.ts';
 import type { Category } from '../../../agents/categories.ts';
 import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
-import { OWN_SALES } from '../../../agents/determinations/price/price-intelligence.ts';
-import {
-  type Comparable,
-  itemIdentity,
-  kindOf,
-  reachDays,
-  SIMILARITIES,
-  type Similarity,
-} from '../../../agents/market/pricing/comparables.ts';
+import { kindPrefix, reachDays } from '../../../agents/market/pricing/comparables.ts';
 import { marketOf } from '../../../agents/market/pricing/valuation.ts';
 import { formatUsd, type Micro } from '../../../agents/money.ts';
 import type { Database } from '../../../store/database.ts';
@@ -20,8 +12,9 @@ import {
   settledSales,
 } from '../../../store/market/comparables.ts';
 import { listsOf } from '../../../store/registers/registers.ts';
+import { importedPast, nearestSales, newestFirst, seenBy, settledPast } from './past-sales.ts';
 
-interface PriceQuestion {
+export interface PriceQuestion {
   readonly category: Category;
   /** The lot's key; null when only the category is known. */
   readonly lot: string | null;
@@ -30,9 +23,8 @@ interface PriceQuestion {
   readonly now: Date;
 }
 
-/** How many sales are read, and how many of them evidence contains: the most similar first, then the newest. */
-const MOST_READ = 2_000;
-const MOST_KEPT = 250;
+/** How many sales are read of each source. */
+export const MOST_READ = 2_000;
 
 /** Reads each list of sales once, however often it is asked for: for the lots that one evaluation values at one time. */
 export interface SalesReader {
@@ -60,7 +52,7 @@ export async function readSales(
   { category, lot, now }: Omit<PriceQuestion, 'parties'>,
 ): Promise<{ readonly settled: readonly SettledSale[]; readonly imported: readonly ImportedSale[] }> {
   const since = new Date(now.getTime() - reachDays(category) * 86_400_000);
-  const prefix = lot === null ? null : nearPrefix(parseAssetKey(lot));
+  const prefix = lot === null ? null : kindPrefix(parseAssetKey(lot));
   const [settled, imported] = await Promise.all([
     sales.settled({ category, since, prefix, limit: MOST_READ }),
     sales.imported({ category, since, limit: MOST_READ }),
@@ -73,38 +65,11 @@ export async function gatherComparables(
   sales: SalesReader,
   question: PriceQuestion,
 ): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut'>>> {
-  const { category, lot } = question;
-  const subject = lot === null ? null : parseAssetKey(lot);
-  const { settled: own, imported } = await readSales(sales, question);
-  const pairs = new Set<string>();
-  const settled = own.map((s): Comparable => {
-    const pair = [s.seller, s.buyer].sort().join(' ');
-    const repeat = pairs.has(pair);
-    if (!s.flagged) pairs.add(pair);
-    const party = question.parties.includes(s.seller) || question.parties.includes(s.buyer);
-    return {
-      id: s.matchId,
-      source: OWN_SALES,
-      soldAt: s.soldAt.toISOString(),
-      priceUsd: formatUsd(s.price),
-      similarity: similarityOf(subject, lot, { key: s.lot, kind: kindOf(parseAssetKey(s.lot)) }),
-      dropped: s.flagged ? 'flagged' : party ? 'party' : repeat ? 'repeat' : null,
-    };
-  });
-  const others = imported.flatMap((row) => {
-    const sale = readImported(row, category, subject, lot);
-    return sale === null ? [] : [sale];
-  });
-  const all = [...settled, ...others].sort(
-    (a, b) =>
-      SIMILARITIES.indexOf(a.similarity) - SIMILARITIES.indexOf(b.similarity) ||
-      (a.soldAt === b.soldAt ? (a.id < b.id ? -1 : 1) : a.soldAt > b.soldAt ? -1 : 1),
-  );
-  return {
-    subject: lot,
-    comparables: all.slice(0, MOST_KEPT),
-    leftOut: Math.max(0, all.length - MOST_KEPT),
-  };
+  const { category, lot, parties } = question;
+  const { settled, imported } = await readSales(sales, question);
+  const past = newestFirst([...settledPast(settled), ...importedPast(imported, category)]);
+  const nearest = nearestSales(past, lot);
+  return { subject: lot, comparables: seenBy(parties, nearest), leftOut: nearest.leftOut };
 }
 
 /** The evidence for the determination of a price. */
@@ -146,42 +111,4 @@ export function nearOnly(
   if (market?.similarity !== 'same-category') return { comparables, leftOut };
   const near = comparables.filter((c) => c.similarity !== 'same-category');
   return { comparables: near, leftOut: leftOut + comparables.length - near.length };
-}
-
-/** The prefix of the keys of all assets of the same kind. */
-function nearPrefix(asset: Asset): string {
-  if (asset.kind === 'token') return `eip155:${asset.chainId}/erc721:${asset.contract}/`;
-  const length = { vin: 8, imei: 8, isrc: 5, isbn: 32, gtin: 32, name: 128, generic: 64 }[asset.serialKind];
-  return `serial:${asset.serialKind}:${asset.serial.slice(0, length)}`;
-}
-
-function similarityOf(
-  subject: Asset | null,
-  lot: string | null,
-  sale: { readonly key: string | null; readonly kind: string | null },
-): Similarity {
-  if (lot !== null && sale.key === lot) return 'same-asset';
-  const kind = subject === null ? null : kindOf(subject);
-  return kind !== null && sale.kind === kind ? 'same-kind' : 'same-category';
-}
-
-function readImported(
-  row: ImportedSale,
-  category: Category,
-  subject: Asset | null,
-  lot: string | null,
-): Comparable | null {
-  const found = /^(.*)@([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z):([0-9.]+)$/s.exec(
-    row.key.slice(category.length + 1),
-  );
-  if (found === null) return null;
-  const [, item = '', soldAt = '', priceUsd = ''] = found;
-  return {
-    id: row.key,
-    source: `comparables/${row.list}`,
-    soldAt,
-    priceUsd,
-    similarity: similarityOf(subject, lot, itemIdentity(item)),
-    dropped: row.flagged ? 'flagged' : null,
-  };
 }

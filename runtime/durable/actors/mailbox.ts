@@ -24,6 +24,7 @@ export async function deliverAll(
   messages: readonly { readonly actorId: string; readonly eventId: string; readonly event: ActorEvent }[],
   now: Date,
 ): Promise<boolean[]> {
+  if (messages.length === 0) return [];
   for (const { eventId } of messages) refuseReserved(eventId);
   const trace = currentTrace();
   return await insertMessages(

@@ -41,6 +41,16 @@ describe('snapshots of released versions', () => {
       go(agentActor, 'agent.v2.json', { type: 'DEAL_AT', dealId: 'deal_1', stage: 'recording' } as never)
         .value,
     ).toEqual({ active: 'recording' });
+    expect(go(agentActor, 'agent.v2.json', { type: 'MARKET' } as never).context).toMatchObject({
+      evaluating: true,
+      again: null,
+      sweeps: false,
+    });
+    expect(go(agentActor, 'agent.v3.json', { type: 'SURVEYED' } as never).context).toMatchObject({
+      evaluating: true,
+      again: null,
+      sweeps: true,
+    });
     expect(
       go(dealActor, 'deal.v1.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never).value,
     ).toBe('settling');
@@ -48,6 +58,8 @@ describe('snapshots of released versions', () => {
       value: 'failed',
       context: { tx: null, block: null, reason: 'refused' },
     });
+    const outcomes = { buyer: 'pass', seller: 'pass' };
+    expect(go(dealActor, 'deal.v3.json', { type: 'DETERMINED', outcomes } as never).value).toBe('settling');
     expect(go(auctionActor, 'auction.v1.json', { type: 'WON', dealId: 'deal_1' } as never)).toMatchObject({
       value: 'won',
       context: { auctionId: 'auc_1', dealId: 'deal_1' },
@@ -70,7 +82,7 @@ describe('snapshots of released versions', () => {
 
   it('are refused when a newer release wrote them, or when they are of no state the machine has', () => {
     const { snapshot } = stored('deal.v1.json');
-    expect(() => restore(dealActor, 3, snapshot)).toThrow(SnapshotError);
+    expect(() => restore(dealActor, dealActor.version + 1, snapshot)).toThrow(SnapshotError);
     expect(() => restore(dealActor, 1, { ...(snapshot as object), value: 'dreaming' })).toThrow();
     expect(() => restore(dealActor, 1, { ...(snapshot as object), context: {} })).toThrow();
   });

@@ -1,0 +1,106 @@
+import { parseAssetKey } from '../../../agents/assets.ts';
+import type { Category } from '../../../agents/categories.ts';
+import { OWN_SALES } from '../../../agents/determinations/price/price-intelligence.ts';
+import {
+  type Comparable,
+  itemIdentity,
+  kindOf,
+  SIMILARITIES,
+  type Similarity,
+} from '../../../agents/market/pricing/comparables.ts';
+import { formatUsd } from '../../../agents/money.ts';
+import type { ImportedSale, SettledSale } from '../../../store/market/comparables.ts';
+
+/** How many sales evidence contains: the most similar first, then the newest. */
+const MOST_KEPT = 250;
+
+/** A sale as it is read, before it is compared with a lot or seen by anybody. */
+export interface PastSale extends Pick<Comparable, 'id' | 'source' | 'soldAt' | 'priceUsd'> {
+  /** The key and the kind of what was sold; null when they are not known. */
+  readonly key: string | null;
+  readonly kind: string | null;
+  readonly flagged: boolean;
+  /** The two traded before, and that sale counts. */
+  readonly repeat: boolean;
+  /** Lower-case wallets of the two sides; none for an imported sale. */
+  readonly sides: readonly string[];
+}
+
+/** The past sales nearest to a lot, with how near each is, and how many more there are. */
+export interface NearestSales {
+  readonly sales: readonly { readonly sale: PastSale; readonly similarity: Similarity }[];
+  readonly leftOut: number;
+}
+
+/** Prepares settled sales, newest first: of each pair only the newest counts. */
+export function settledPast(settled: readonly SettledSale[]): readonly PastSale[] {
+  const pairs = new Set<string>();
+  return settled.map((s): PastSale => {
+    const pair = [s.seller, s.buyer].sort().join(' ');
+    const repeat = pairs.has(pair);
+    if (!s.flagged) pairs.add(pair);
+    return {
+      id: s.matchId,
+      source: OWN_SALES,
+      soldAt: s.soldAt.toISOString(),
+      priceUsd: formatUsd(s.price),
+      key: s.lot,
+      kind: kindOf(parseAssetKey(s.lot)),
+      flagged: s.flagged,
+      repeat,
+      sides: [s.seller, s.buyer],
+    };
+  });
+}
+
+/** Prepares imported sales; those whose key cannot be read are left out. */
+export function importedPast(imported: readonly ImportedSale[], category: Category): readonly PastSale[] {
+  return imported.flatMap((row) => {
+    const found = /^(.*)@([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z):([0-9.]+)$/s.exec(
+      row.key.slice(category.length + 1),
+    );
+    if (found === null) return [];
+    const [, item = '', soldAt = '', priceUsd = ''] = found;
+    return {
+      ...{ id: row.key, source: `comparables/${row.list}`, soldAt, priceUsd },
+      ...itemIdentity(item),
+      ...{ flagged: row.flagged, repeat: false, sides: [] },
+    };
+  });
+}
+
+/** The newest first; of one moment by id. */
+export function newestFirst(sales: readonly PastSale[]): readonly PastSale[] {
+  return [...sales].sort((a, b) =>
+    a.soldAt === b.soldAt ? (a.id < b.id ? -1 : 1) : a.soldAt > b.soldAt ? -1 : 1,
+  );
+}
+
+/** @param sales newest first */
+export function nearestSales(sales: readonly PastSale[], lot: string | null): NearestSales {
+  const kind = lot === null ? null : kindOf(parseAssetKey(lot));
+  const near: Record<Similarity, PastSale[]> = { 'same-asset': [], 'same-kind': [], 'same-category': [] };
+  for (const sale of sales) near[similarityOf(sale, lot, kind)].push(sale);
+  const nearest = SIMILARITIES.flatMap((similarity) =>
+    near[similarity].map((sale) => ({ sale, similarity })),
+  );
+  return { sales: nearest.slice(0, MOST_KEPT), leftOut: Math.max(0, sales.length - MOST_KEPT) };
+}
+
+/** The sales as the sides of a deal see them: their own trades do not count. */
+export function seenBy(parties: readonly string[], { sales }: NearestSales): readonly Comparable[] {
+  return sales.map(({ sale: { id, source, soldAt, priceUsd, flagged, repeat, sides }, similarity }) => {
+    const party = sides.some((side) => parties.includes(side));
+    const dropped = flagged ? 'flagged' : party ? 'party' : repeat ? 'repeat' : null;
+    return { id, source, soldAt, priceUsd, similarity, dropped };
+  });
+}
+
+function similarityOf(
+  sale: Pick<PastSale, 'key' | 'kind'>,
+  lot: string | null,
+  kind: string | null,
+): Similarity {
+  if (lot !== null && sale.key === lot) return 'same-asset';
+  return kind !== null && sale.kind === kind ? 'same-kind' : 'same-category';
+}

@@ -1,0 +1,138 @@
+import { parseAssetKey } from '../../../agents/assets.ts';
+import type { Category } from '../../../agents/categories.ts';
+import { type Comparable, kindPrefix, reachDays } from '../../../agents/market/pricing/comparables.ts';
+import type { Database } from '../../../store/database.ts';
+import {
+  importedSales,
+  type SettledSale,
+  salesVersions,
+  settledSales,
+} from '../../../store/market/comparables.ts';
+import { BoundedMap } from '../../bounded-map.ts';
+import {
+  importedPast,
+  type NearestSales,
+  nearestSales,
+  newestFirst,
+  type PastSale,
+  seenBy,
+  settledPast,
+} from './past-sales.ts';
+import { MOST_READ, type PriceQuestion } from './prices.ts';
+
+/** How many lots' nearest sales are kept. */
+const MOST_LOTS = 2_000;
+const DAY_MS = 86_400_000;
+
+/** What was read at a version of the sales. */
+interface Kept<Value> {
+  readonly version: string;
+  readonly fromMs: number;
+  readonly value: Promise<Value & Lasting>;
+}
+
+interface Lasting {
+  /** From this moment on, milliseconds, the oldest of the sales is too old to be read. */
+  readonly untilMs: number;
+}
+
+interface CategorySales extends Lasting {
+  readonly settled: readonly SettledSale[];
+  readonly imported: readonly PastSale[];
+  readonly all: readonly PastSale[];
+}
+
+interface Shared {
+  readonly categories: Map<string, Kept<CategorySales>>;
+  readonly lots: Map<string, Kept<NearestSales>>;
+}
+
+const SHARED = new WeakMap<Database, Shared>();
+
+type LotQuestion = PriceQuestion & { readonly lot: string };
+
+/**
+ * The past sales as they are now, for whoever values lots of these categories. The sales of a category, and those nearest
+ * to a lot, are read and compared once for each version that the database has of them, whoever asks. The version is read
+ * here, before any of them, so that sales of an earlier version are never shown.
+ */
+export async function evidenceNow(
+  db: Database,
+  categories: readonly Category[],
+): Promise<{ comparables(question: LotQuestion): Promise<readonly Comparable[]> }> {
+  const versions = categories.length === 0 ? new Map() : await salesVersions(db, categories);
+  const shared = SHARED.get(db) ?? { categories: new Map(), lots: new BoundedMap(MOST_LOTS) };
+  SHARED.set(db, shared);
+  return {
+    async comparables({ category, lot, parties, now }) {
+      const version = versions.get(category);
+      if (version === undefined) throw new Error(`the version of the sales of ${category} was not read`);
+      const at = { version, now };
+      const nearest = await keptOr(shared.lots, `${category} ${lot}`, at, async () => {
+        const sales = await keptOr(shared.categories, category, at, () => readCategory(db, category, now));
+        return await readLot(db, sales, { category, lot, now });
+      });
+      return seenBy(parties, nearest);
+    },
+  };
+}
+
+/** What is kept of this version and would be read the same now; else what is read. */
+async function keptOr<Value>(
+  kept: Map<string, Kept<Value>>,
+  key: string,
+  { version, now }: { readonly version: string; readonly now: Date },
+  read: () => Promise<Value & Lasting>,
+): Promise<Value> {
+  const at = now.getTime();
+  const known = kept.get(key);
+  if (known?.version === version && known.fromMs <= at) {
+    const value = await known.value;
+    if (at < value.untilMs) return value;
+  }
+  const value = read();
+  const entry = { version, fromMs: at, value };
+  kept.set(key, entry);
+  value.catch(() => {
+    if (kept.get(key) === entry) kept.delete(key);
+  });
+  return await value;
+}
+
+async function readCategory(db: Database, category: Category, now: Date): Promise<CategorySales> {
+  const since = sinceOf(category, now);
+  const [settled, read] = await Promise.all([
+    settledSales(db, { category, since, prefix: null, limit: MOST_READ }),
+    importedSales(db, { category, since, limit: MOST_READ }),
+  ]);
+  const imported = importedPast(read, category);
+  const all = newestFirst([...settledPast(settled), ...imported]);
+  return { settled, imported, all, untilMs: lastsUntil(category, all) };
+}
+
+/** A lot's own sales and those of its kind are read besides where the newest of the category may not contain them. */
+async function readLot(
+  db: Database,
+  sales: CategorySales,
+  { category, lot, now }: Omit<LotQuestion, 'parties'>,
+): Promise<NearestSales & Lasting> {
+  if (sales.settled.length < MOST_READ) return { ...nearestSales(sales.all, lot), untilMs: sales.untilMs };
+  const prefix = kindPrefix(parseAssetKey(lot));
+  const query = { category, since: sinceOf(category, now), prefix, limit: MOST_READ, nearOnly: true };
+  const known = new Set(sales.settled.map((s) => s.matchId));
+  const older = (await settledSales(db, query)).filter((s) => !known.has(s.matchId));
+  if (older.length === 0) return { ...nearestSales(sales.all, lot), untilMs: sales.untilMs };
+  const all = newestFirst([...settledPast([...sales.settled, ...older]), ...sales.imported]);
+  return { ...nearestSales(all, lot), untilMs: lastsUntil(category, all) };
+}
+
+function sinceOf(category: Category, now: Date): Date {
+  return new Date(now.getTime() - reachDays(category) * DAY_MS);
+}
+
+function lastsUntil(category: Category, sales: readonly PastSale[]): number {
+  const oldest = sales.map((s) => Date.parse(s.soldAt)).filter((ms) => !Number.isNaN(ms));
+  return (
+    oldest.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY) + reachDays(category) * DAY_MS
+  );
+}
