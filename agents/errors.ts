@@ -138,12 +138,31 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** An error the caller can act on. `detail` is a sentence; `extra` members join the problem body. */
-export class AppError extends Error {
-  override readonly name = 'AppError';
+/**
+ * What the state of things does not allow: the reason, from the one list, in a sentence and with facts. It knows nothing of
+ * HTTP; whoever answers a request makes the wire's error of it.
+ */
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
   readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { errors?: readonly FieldError[]; extra?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.extra = options.extra ?? {};
+  }
+}
+
+/** An error the caller can act on. `detail` is a sentence; `extra` members join the problem body. */
+export class AppError extends Refusal {
+  override readonly name = 'AppError';
   /** The code's status, except where the wire contract names another: an idempotency key with another body is 422. */
   readonly status: number;
 
@@ -157,12 +176,16 @@ export class AppError extends Error {
       status?: number;
     } = {},
   ) {
-    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.errors = options.errors ?? [];
-    this.extra = options.extra ?? {};
+    super(code, detail, options);
     this.status = options.status ?? ERRORS[code].status;
   }
+}
+
+/** The wire's error of a refusal. */
+export function onWire(refusal: Refusal): AppError {
+  if (refusal instanceof AppError) return refusal;
+  const { code, message, errors, extra, cause } = refusal;
+  return new AppError(code, message, { errors, extra: { ...extra }, cause });
 }
 
 /** A 400 that names one field and its remedy. */

@@ -1,4 +1,4 @@
-import { AppError, badField, ERRORS, type ErrorCode } from '../../agents/errors.ts';
+import { AppError, badField, ERRORS, type ErrorCode, onWire, Refusal } from '../../agents/errors.ts';
 import { errorPage } from '../html/error-page.ts';
 import type { App, Reply, Request } from './app.ts';
 import { AnsweredBefore, answerAgain } from './idempotency.ts';
@@ -83,7 +83,7 @@ export function problemBody(
 
 /** Maps errors of the framework, the database and the network to what the caller can do about them. */
 export function toAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof Refusal) return onWire(thrown);
   if (thrown instanceof FieldsRefused)
     return new AppError('bad-request', thrown.message, { errors: thrown.fields });
   const { code = '', statusCode = 500 } = thrown as { code?: string; statusCode?: number };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { assetKey, SERIAL_KINDS } from '../../agents/assets.ts';
 import { CERTIFICATE_LIMIT } from '../../agents/certificates/certificates.ts';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import { listingWords as listingSaid } from '../../agents/market/goods-words.ts';
 import { toUsd } from '../../agents/money.ts';
@@ -222,7 +222,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const placing = placeOrder(services, await ordering, terms, request.lastCall, proven);
       const { order, priceToBeat, match, short } = await placing.catch(async (error: unknown) => {
         // A refusal uses the signature up, too. After a fault of the service the same signature may be sent again.
-        if (error instanceof AppError && error.code !== 'unavailable') await proven.useUp();
+        if (error instanceof Refusal && error.code !== 'unavailable') await proven.useUp();
         throw error;
       });
       return reply.code(201).send({

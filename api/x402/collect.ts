@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
-import { AppError } from '../../agents/errors.ts';
+import { AppError, Refusal } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
 import { KEY_GAS, type PayerClass, UNPROVEN_GAS } from '../../chain/facilitator/payer-class.ts';
 import { type GasGuard, payerKey } from '../../runtime/payments/gas-guard.ts';
@@ -339,7 +339,7 @@ async function charge(
   } catch (error) {
     // Releases the lease after an expected error, so that the next caller can go on. After a crash the lease has to
     // expire.
-    if (error instanceof AppError || error instanceof PaymentRefused) await releasePayment(db, lease);
+    if (error instanceof Refusal || error instanceof PaymentRefused) await releasePayment(db, lease);
     throw error;
   }
 }

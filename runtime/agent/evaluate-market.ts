@@ -2,7 +2,7 @@ import { type Decision, idle, markOf } from '../../agents/agent/decision.ts';
 import { evaluationOrderId } from '../../agents/agent/order-id.ts';
 import { plan } from '../../agents/agent/plan.ts';
 import { sha256Hex } from '../../agents/canonical.ts';
-import { AppError } from '../../agents/errors.ts';
+import { AppError, Refusal } from '../../agents/errors.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { LEAST_REST_MS } from '../../agents/market/probing.ts';
 import { isKeyLive } from '../../chain/clients/agents.ts';
@@ -182,7 +182,7 @@ async function carryOut(
     if (decision.order !== null) await rest(evaluation, decision, log);
     return null;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error;
     return {
       ...decision,
       action: 'leave',

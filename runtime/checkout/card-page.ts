@@ -1,4 +1,4 @@
-import { AppError } from '../../agents/errors.ts';
+import { AppError, Refusal } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import { attachSession, createCheckout, type NewCheckout } from '../../store/checkout/checkouts.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
@@ -60,7 +60,7 @@ export async function openCardPage(
     return { checkoutId, amount: checkout.amount, checkoutUrl: session.url, expiresAt };
   } catch (error) {
     await withdraw(services, checkoutId);
-    if (error instanceof AppError) throw error;
+    if (error instanceof Refusal) throw error;
     throw new AppError('unavailable', 'The card processor cannot be reached: nothing was charged.', {
       cause: error,
     });

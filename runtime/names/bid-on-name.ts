@@ -1,4 +1,4 @@
-import { AppError, badField } from '../../agents/errors.ts';
+import { AppError, badField, Refusal } from '../../agents/errors.ts';
 import { type Micro, parseUsd } from '../../agents/money.ts';
 import { type Name, nameKey, readName } from '../../agents/names/name.ts';
 import type { Trx } from '../../store/database.ts';
@@ -116,7 +116,7 @@ async function asBuyer<T>(
       await services.db.transaction().execute((trx) => dropLot(trx, error.lot, services.now()));
       throw new AppError('not-listed', error.message);
     }
-    if (error instanceof AppError && error.code === 'mandate-exceeded') {
+    if (error instanceof Refusal && error.code === 'mandate-exceeded') {
       const now = services.now();
       await recordRefusal(services, { handle: agent.handle, orderId, lot: assetKey, error, now });
     }

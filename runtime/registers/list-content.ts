@@ -4,7 +4,7 @@ import {
   rowReader,
 } from '../../agents/determinations/provenance/register-row.ts';
 import { tryAddress } from '../../agents/determinations/wallet/address.ts';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 
 /** A whole list as it was read. */
 export interface ListContent {
@@ -66,7 +66,7 @@ export function readLines(text: string, register: Register, format: 'csv' | 'jso
       if (row !== null) rows.set(row.key, row);
     }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     throw new ListError(error.message.slice(0, 200), { cause: error });
   }
   return { rows: [...rows.values()], kept: {}, left: {}, published: null };

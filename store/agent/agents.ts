@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import type { Database, Trx } from '../database.ts';
 import { parsedAll, parsedOrNull } from '../parsed.ts';
@@ -165,14 +165,14 @@ export async function findMandates(
   return new Map(parsedAll('mandates', rows).map((row) => [row.handle, row]));
 }
 
-/** The mandate in force. @throws AppError agent-not-active when there is none */
+/** The mandate in force. @throws Refusal agent-not-active when there is none */
 export async function activeMandate(db: Database | Trx, handle: string): Promise<MandateRow> {
   return requireMandate(handle, await findMandate(db, handle));
 }
 
-/** @throws AppError agent-not-active where there is none */
+/** @throws Refusal agent-not-active where there is none */
 export function requireMandate<T>(handle: string, mandate: T | null): T {
-  if (!mandate) throw new AppError('agent-not-active', `The agent "${handle}" has no mandate in force.`);
+  if (!mandate) throw new Refusal('agent-not-active', `The agent "${handle}" has no mandate in force.`);
   return mandate;
 }
 

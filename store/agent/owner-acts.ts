@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import type { Database, Trx } from '../database.ts';
 import type { ActDetail } from '../json-columns.ts';
 import { parsed, parsedAll, parsedOrNull } from '../parsed.ts';
@@ -24,13 +24,13 @@ export type NewOwnerAct = Pick<
 
 /**
  * Keeps what is to be signed, in place of what was to be signed before.
- * @throws AppError conflict while something that was signed is on its way to the chain
+ * @throws Refusal conflict while something that was signed is on its way to the chain
  */
 export async function proposeAct(trx: Trx, act: NewOwnerAct, now: Date): Promise<OwnerActRow> {
   await holdAgent(trx, act.handle);
   const open = await openAct(trx, act.handle);
   if (open?.status === 'signed')
-    throw new AppError(
+    throw new Refusal(
       'conflict',
       `What the owner of "${act.handle}" signed (${open.kind}) is on its way to the chain: ask again when it is there.`,
     );

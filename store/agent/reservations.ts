@@ -1,4 +1,4 @@
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
 
@@ -57,7 +57,7 @@ export async function heldBy(db: Database | Trx, handle: string, now: Date): Pro
 /**
  * Locks the agent for this transaction, so that its orders are judged one after another whatever their lots, and
  * so that it cannot leave the active state meanwhile.
- * @throws AppError not-found, agent-not-active
+ * @throws Refusal not-found, agent-not-active
  */
 export async function lockActiveAgent(trx: Trx, handle: string): Promise<void> {
   const agent = await trx
@@ -69,11 +69,11 @@ export async function lockActiveAgent(trx: Trx, handle: string): Promise<void> {
   requireActive(handle, agent?.status ?? null);
 }
 
-/** @param status null: there is no such agent. @throws AppError not-found, agent-not-active */
+/** @param status null: there is no such agent. @throws Refusal not-found, agent-not-active */
 export function requireActive(handle: string, status: string | null): void {
-  if (status === null) throw new AppError('not-found', `There is no agent "${handle}".`);
+  if (status === null) throw new Refusal('not-found', `There is no agent "${handle}".`);
   if (status !== 'active') {
-    throw new AppError('agent-not-active', `The agent "${handle}" is ${status}: it may not trade.`);
+    throw new Refusal('agent-not-active', `The agent "${handle}" is ${status}: it may not trade.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type Decision, type Dispute, isInTheWay, type Ruling } from '../../agents/certificates/dispute.ts';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import type { Database, Trx } from '../database.ts';
 import { sameThing } from '../market/same-thing.ts';
 import type { Tables } from '../tables.ts';
@@ -127,14 +127,14 @@ export async function disputeInTheWay(
   return rows.map(disputeOf).find((dispute) => isInTheWay(dispute, now)) ?? null;
 }
 
-/** @throws AppError disputed, naming the dispute */
+/** @throws Refusal disputed, naming the dispute */
 export async function refuseDisputed(db: Database | Trx, assetKey: string, now: Date): Promise<void> {
   const dispute = await disputeInTheWay(db, assetKey, now);
   if (dispute === null) return;
   const { disputeId, hold, decision } = dispute;
   const how =
     decision !== null || hold === null ? 'was upheld' : `holds it until ${hold.until.toISOString()}`;
-  throw new AppError('disputed', `${dispute.assetKey}: the dispute "${disputeId}" ${how}.`, {
+  throw new Refusal('disputed', `${dispute.assetKey}: the dispute "${disputeId}" ${how}.`, {
     extra: { disputeId },
   });
 }
@@ -151,7 +151,7 @@ export async function changeDispute(
     .where('dispute_id', '=', disputeId)
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined) throw new AppError('not-found', `There is no dispute "${disputeId}".`);
+  if (row === undefined) throw new Refusal('not-found', `There is no dispute "${disputeId}".`);
   const before = disputeOf(row);
   const after = { ...before, ...act(before) };
   await trx

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
 import type { CheckoutDetails } from '../json-columns.ts';
@@ -52,10 +52,10 @@ const SOLD = ['paid', 'minting', 'minted'] as const;
 /**
  * Opens a checkout. Any number of unpaid card pages may be open for one handle, for any wallets; the first that is paid
  * gets it. A payment in USDC holds the handle while it is being collected.
- * @throws AppError conflict when the handle was paid for or, for a payment in USDC, while another is being collected
+ * @throws Refusal conflict when the handle was paid for or, for a payment in USDC, while another is being collected
  */
 export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<CheckoutRow> {
-  const taken = () => new AppError('conflict', `The handle "${checkout.handle}" is taken: choose another.`);
+  const taken = () => new Refusal('conflict', `The handle "${checkout.handle}" is taken: choose another.`);
   if (checkout.handle !== null && (await handleIsSold(trx, checkout.handle))) throw taken();
   const row = await trx
     .insertInto('checkouts')

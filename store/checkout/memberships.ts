@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import {
   COVERED_WALLETS,
   type Membership,
@@ -73,7 +73,7 @@ export async function namedWallets(db: Database | Trx, member: string): Promise<
 
 /**
  * Adds and removes wallets (lower case) that an institutional membership covers.
- * @throws AppError conflict without a valid institutional membership, or for more wallets than it may cover
+ * @throws Refusal conflict without a valid institutional membership, or for more wallets than it may cover
  */
 export async function nameWallets(
   trx: Trx,
@@ -85,7 +85,7 @@ export async function nameWallets(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${member}`}, 0))`.execute(trx);
   const held = await ownMembership(trx, member, now);
   if (held?.kind !== 'institutional') {
-    throw new AppError('conflict', `${member} holds no institutional membership now.`);
+    throw new Refusal('conflict', `${member} holds no institutional membership now.`);
   }
   if (change.remove.length > 0) {
     await trx
@@ -104,7 +104,7 @@ export async function nameWallets(
   }
   const { length } = await namedWallets(trx, member);
   if (length > COVERED_WALLETS) {
-    throw new AppError(
+    throw new Refusal(
       'conflict',
       `One membership covers ${COVERED_WALLETS} wallets beside its own; these would be ${length}: remove some.`,
     );

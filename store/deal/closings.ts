@@ -1,5 +1,5 @@
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import { endReservations } from '../agent/reservations.ts';
 import type { Trx } from '../database.ts';
@@ -27,7 +27,7 @@ async function openDeal(trx: Trx, dealId: string): Promise<OpenDeal> {
     .select(['asset_key', 'sell_order', 'buy_order'])
     .where('deal_id', '=', dealId)
     .executeTakeFirst();
-  if (!match) throw new AppError('not-found', `There is no deal "${dealId}".`);
+  if (!match) throw new Refusal('not-found', `There is no deal "${dealId}".`);
   await lockLot(trx, match.asset_key);
   const { settled_at } = await trx
     .selectFrom('matches')
@@ -88,7 +88,7 @@ export interface Unwound {
  * returns to the book on the same terms under a new order id, because an order matches once and the database enforces
  * that. A name that an auction sold goes to the next bid.
  * @param orderId the id of the seller's new order
- * @throws AppError conflict when the deal has settled
+ * @throws Refusal conflict when the deal has settled
  */
 export async function unwindDeal(
   trx: Trx,
@@ -106,7 +106,7 @@ export async function unwindDeal(
 ): Promise<Unwound> {
   const { dealId, now } = input;
   const { sell, buy, listing, settledAt } = await openDeal(trx, dealId);
-  if (settledAt !== null) throw new AppError('conflict', `The deal "${dealId}" has settled.`);
+  if (settledAt !== null) throw new Refusal('conflict', `The deal "${dealId}" has settled.`);
   if (buy.status !== 'matched') return { unwound: false, listed: false, match: null };
   await trx
     .updateTable('orders')

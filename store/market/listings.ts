@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Asset, assetKey } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import { lockActiveAgent } from '../agent/reservations.ts';
 import { lotKeyOf } from '../certificates/certificates.ts';
@@ -48,7 +48,7 @@ export interface NewListing {
 
 /**
  * Lists an asset whose control was proved: the listing, its pledge, its lot and its own sell order, all or nothing.
- * @throws AppError double-pledge naming the present listing, agent-not-active, not-found
+ * @throws Refusal double-pledge naming the present listing, agent-not-active, not-found
  */
 export async function insertListing(trx: Trx, listing: NewListing): Promise<ListingRow> {
   const key = await lotKeyOf(trx, assetKey(listing.asset));
@@ -96,7 +96,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
   if (!row) {
     const other = await standingListingOf(trx, key);
     if (other) throw doublePledge(key, other.listing_ref);
-    throw new AppError('conflict', 'The listing of this asset changed while it was read: try again.');
+    throw new Refusal('conflict', 'The listing of this asset changed while it was read: try again.');
   }
   await keepChainListing(trx, listing.handle, assetKey(listing.asset));
   await insertPledge(trx, {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { lotKeyOf } from '../certificates/certificates.ts';
 import { refuseDisputed } from '../certificates/disputes.ts';
 import type { Database, Trx } from '../database.ts';
@@ -25,8 +25,8 @@ export interface NewPledge {
 }
 
 /** The error of a second live pledge or listing: it names the first one. */
-export function doublePledge(assetKey: string, listingRef: string): AppError {
-  return new AppError('double-pledge', `${assetKey} is already pledged under "${listingRef}".`, {
+export function doublePledge(assetKey: string, listingRef: string): Refusal {
+  return new Refusal('double-pledge', `${assetKey} is already pledged under "${listingRef}".`, {
     extra: { asset: assetKey, listingRef },
   });
 }
@@ -34,7 +34,7 @@ export function doublePledge(assetKey: string, listingRef: string): AppError {
 /**
  * Records a pledge. The database allows one active pledge for each asset, even for simultaneous requests and in any
  * spelling.
- * @throws AppError double-pledge naming the listing reference of the other, disputed
+ * @throws Refusal double-pledge naming the listing reference of the other, disputed
  */
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
   const assetKey = await lotKeyOf(trx, pledge.assetKey);
@@ -71,7 +71,7 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
       .executeTakeFirst();
     if (other) throw doublePledge(assetKey, other.listing_ref);
   }
-  throw new AppError('conflict', 'The pledge of this asset changed while it was read: try again.');
+  throw new Refusal('conflict', 'The pledge of this asset changed while it was read: try again.');
 }
 
 /** Ends a pledge whose time is over, so that it does not collide any more. */
@@ -104,13 +104,13 @@ export async function findPledge(db: Database | Trx, id: string): Promise<Pledge
 
 /**
  * Ends a pledge. False when it had ended already.
- * @throws AppError conflict for the pledge of a listing, which ends with the listing
+ * @throws Refusal conflict for the pledge of a listing, which ends with the listing
  */
 export async function releasePledge(trx: Trx, id: string, now: Date): Promise<boolean> {
   const pledge = await findPledge(trx, id);
-  if (!pledge) throw new AppError('not-found', `There is no pledge "${id}".`);
+  if (!pledge) throw new Refusal('not-found', `There is no pledge "${id}".`);
   if (pledge.source === 'listing' && pledge.released_at === null) {
-    throw new AppError(
+    throw new Refusal(
       'conflict',
       `This pledge belongs to the listing "${pledge.listing_ref}": cancel its order.`,
     );

@@ -1,4 +1,4 @@
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { LEAST_REST_MS } from '../../agents/market/probing.ts';
 import { endReservations } from '../agent/reservations.ts';
 import type { Database, Trx } from '../database.ts';
@@ -15,7 +15,7 @@ const ON_HAND = ['resting', 'unfunded'] as const;
  * Takes a resting or unfunded order back. A seller's order takes its listing with it: a lot without a seller side is
  * no lot.
  * @param input.owner the agent's beneficial owner, lower case; left out: the owner that the order was placed for
- * @throws AppError not-found (also for another agent's order, and for an earlier owner's), conflict (not resting, or two seconds not over)
+ * @throws Refusal not-found (also for another agent's order, and for an earlier owner's), conflict (not resting, or two seconds not over)
  */
 export async function cancelOrder(
   trx: Trx,
@@ -28,7 +28,7 @@ export async function cancelOrder(
     .executeTakeFirst();
   const isTheirs = input.owner === undefined || input.owner === named?.owner;
   if (!named || named.handle !== input.handle || !isTheirs) {
-    throw new AppError('not-found', `"${input.handle}" has no order "${input.orderId}".`);
+    throw new Refusal('not-found', `"${input.handle}" has no order "${input.orderId}".`);
   }
   await lockLot(trx, named.asset_key);
   const order = await trx
@@ -37,12 +37,12 @@ export async function cancelOrder(
     .where('order_id', '=', input.orderId)
     .executeTakeFirstOrThrow();
   if (order.status !== 'resting' && order.status !== 'unfunded') {
-    throw new AppError('conflict', `The order is ${order.status}: only a resting order can be cancelled.`);
+    throw new Refusal('conflict', `The order is ${order.status}: only a resting order can be cancelled.`);
   }
   // An order that returned to the book was not placed just now, so its seller may withdraw it at once after a stop.
   const wasPlaced = order.placed_at === null;
   if (wasPlaced && input.now.getTime() - order.created_at.getTime() < LEAST_REST_MS) {
-    throw new AppError('conflict', 'An order rests for at least two seconds before it can be cancelled.');
+    throw new Refusal('conflict', 'An order rests for at least two seconds before it can be cancelled.');
   }
   await leaveBook(trx, named.asset_key, [input.orderId], 'cancelled', input.now);
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { dutchPrice, leastBid, standing } from '../../agents/market/auction.ts';
 import type { Micro } from '../../agents/money.ts';
 import { lockActiveAgent } from '../agent/reservations.ts';
@@ -42,7 +42,7 @@ export interface NewAuction {
 
 /**
  * Opens the auction of a listed name. A name has one auction at a time.
- * @throws AppError not-listed, conflict, agent-not-active, bad-request when the price would not fall, and whatever
+ * @throws Refusal not-listed, conflict, agent-not-active, bad-request when the price would not fall, and whatever
  *   `judge` throws
  */
 export async function openAuction(trx: Trx, auction: NewAuction): Promise<AuctionRow> {
@@ -50,14 +50,14 @@ export async function openAuction(trx: Trx, auction: NewAuction): Promise<Auctio
   await lockLot(trx, auction.assetKey);
   const listing = await requireName(trx, auction.assetKey);
   if (listing.handle !== auction.handle) {
-    throw new AppError('not-listed', `${auction.assetKey} is not listed by "${auction.handle}".`);
+    throw new Refusal('not-listed', `${auction.assetKey} is not listed by "${auction.handle}".`);
   }
   if (await runningAuction(trx, listing.listing_ref)) {
-    throw new AppError('conflict', 'An auction of this name is under way.');
+    throw new Refusal('conflict', 'An auction of this name is under way.');
   }
   const start = format === 'dutch' ? (auction.start ?? listing.ask) : null;
   if (start !== null && start <= reserve) {
-    throw new AppError('bad-request', 'startUsd, or the ask in its place, must be above reserveUsd.', {
+    throw new Refusal('bad-request', 'startUsd, or the ask in its place, must be above reserveUsd.', {
       errors: [{ path: 'startUsd', message: 'must be above reserveUsd; left out, it is the ask' }],
     });
   }
@@ -92,12 +92,12 @@ export function withSlack(endsAt: Date): Date {
   return new Date(endsAt.getTime() + SLACK_MS);
 }
 
-/** @throws AppError not-listed, conflict when it is in a deal. The caller holds the lot's lock. */
+/** @throws Refusal not-listed, conflict when it is in a deal. The caller holds the lot's lock. */
 export async function requireName(trx: Trx, assetKey: string): Promise<ListingRow> {
   const listing = await liveListingOf(trx, assetKey);
-  if (!listing) throw new AppError('not-listed', `${assetKey} is not listed.`);
+  if (!listing) throw new Refusal('not-listed', `${assetKey} is not listed.`);
   if (listing.status === 'live') return listing;
-  throw new AppError('conflict', `${assetKey} is in a deal: it is listed again if the deal does not settle.`);
+  throw new Refusal('conflict', `${assetKey} is in a deal: it is listed again if the deal does not settle.`);
 }
 
 /** The running auction of a listing, including one whose end has come and was not carried out yet. */

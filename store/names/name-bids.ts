@@ -1,4 +1,4 @@
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { movesEnd, standing } from '../../agents/market/auction.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { formatUsd, type Micro, toUsd } from '../../agents/money.ts';
@@ -49,15 +49,15 @@ export interface Bidden {
 /**
  * Bids in the auction of a name; the caller tells its actor what came of it. In a Dutch auction the first bid that covers the falling price buys at that price. In
  * an ascending auction a bid remains until the end, and a higher bid of the same agent replaces its earlier one.
- * @throws AppError not-listed, conflict (no auction, its end has come, below the figure, the seller's own owner, a
+ * @throws Refusal not-listed, conflict (no auction, its end has come, below the figure, the seller's own owner, a
  *   mandate that refuses the other side), agent-not-active, and whatever `judge` throws
  */
 export async function bidOnName(trx: Trx, bid: NameBid): Promise<Bidden> {
   const { now, limit } = bid;
   const { listing, sell } = await lockedName(trx, bid);
   const auction = await runningAuction(trx, listing.listing_ref);
-  if (!auction) throw new AppError('conflict', 'No auction of this name is under way: buy it at its ask.');
-  if (auction.ends_at <= now) throw new AppError('conflict', 'The auction of this name is over.');
+  if (!auction) throw new Refusal('conflict', 'No auction of this name is under way: buy it at its ask.');
+  if (auction.ends_at <= now) throw new Refusal('conflict', 'The auction of this name is over.');
   const figure = figureOf(auction, now);
   if (limit < figure) throw tooLow(figure);
   if (auction.format === 'dutch') {
@@ -67,7 +67,7 @@ export async function bidOnName(trx: Trx, bid: NameBid): Promise<Bidden> {
   const standingBids = await bidsOf(trx, bid.assetKey);
   const own = standingBids.find((b) => b.handle === bid.handle) ?? null;
   if (own && limit <= own.limit_price) {
-    throw new AppError('conflict', 'Your agent has bid as much already: bid more, or wait.');
+    throw new Refusal('conflict', 'Your agent has bid as much already: bid more, or wait.');
   }
   if (own) await replace(trx, own, now);
   const order = await rest(trx, bid, listing, {
@@ -100,13 +100,13 @@ export async function bidOnName(trx: Trx, bid: NameBid): Promise<Bidden> {
 
 /**
  * Buys a listed name at its ask. `limit` is the ask that the buyer was shown.
- * @throws AppError not-listed, conflict (an auction runs, the ask is above `limit`, the seller's own owner, a mandate
+ * @throws Refusal not-listed, conflict (an auction runs, the ask is above `limit`, the seller's own owner, a mandate
  *   that refuses the other side), agent-not-active, and whatever `judge` throws
  */
 export async function buyName(trx: Trx, bid: NameBid): Promise<Match> {
   const { listing, sell } = await lockedName(trx, bid);
   if (await runningAuction(trx, listing.listing_ref)) {
-    throw new AppError('conflict', 'An auction of this name is under way: bid in it.');
+    throw new Refusal('conflict', 'An auction of this name is under way: bid in it.');
   }
   if (bid.limit < listing.ask) throw tooLow(listing.ask);
   return await take(trx, bid, { listing, sell, price: listing.ask, expiresAt: sell.expires_at });
@@ -119,7 +119,7 @@ async function lockedName(trx: Trx, bid: NameBid): Promise<{ listing: ListingRow
   await liftStops(trx, bid);
   const sell = await restingSell(trx, listing.listing_ref);
   if (!sell || sell.expires_at <= bid.now)
-    throw new AppError('not-listed', `${bid.assetKey} is not listed any more.`);
+    throw new Refusal('not-listed', `${bid.assetKey} is not listed any more.`);
   return { listing, sell };
 }
 
@@ -181,14 +181,14 @@ async function replace(trx: Trx, own: OrderRow, now: Date): Promise<void> {
   await endReservations(trx, [own.order_id], 'released', now);
 }
 
-function tooLow(figure: Micro): AppError {
-  return new AppError('conflict', `The price to beat is ${formatUsd(figure)} USD now.`, {
+function tooLow(figure: Micro): Refusal {
+  return new Refusal('conflict', `The price to beat is ${formatUsd(figure)} USD now.`, {
     extra: { priceToBeatUsd: toUsd(figure) },
   });
 }
 
-function refusedPair(): AppError {
-  return new AppError(
+function refusedPair(): Refusal {
+  return new Refusal(
     'conflict',
     'These two agents may not deal: a mandate refuses the other side, one owner stands behind both, or a deal of theirs over it was stopped for what has not changed.',
   );

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { RegisterName } from '../tables.ts';
 
@@ -26,7 +26,7 @@ const CHUNK = 1000;
 
 /**
  * Imports a list in one transaction: an error in any row, or in reading them, leaves the register as it was.
- * @throws AppError conflict for a list in the place of another that has lost too many of its rows
+ * @throws Refusal conflict for a list in the place of another that has lost too many of its rows
  */
 export async function importRegister(
   db: Database,
@@ -109,7 +109,7 @@ async function countRows(trx: Trx, register: RegisterName, source: string): Prom
 function requireNotShrunk({ mode, largestShrink }: RegisterImport, held: number, total: number): void {
   if (mode !== 'replace' || largestShrink === undefined) return;
   if (total * 100 >= held * (100 - largestShrink)) return;
-  throw new AppError(
+  throw new Refusal(
     'conflict',
     `It has ${total} rows where ${held} are held, and may lose ${largestShrink} percent: what is held stays. Send it with acceptShrunk=true, if that is right.`,
   );

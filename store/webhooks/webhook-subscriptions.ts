@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
@@ -22,7 +22,7 @@ export interface NewSubscription {
 /** How many a wallet may have. */
 export const MOST_SUBSCRIPTIONS = 10;
 
-/** @throws AppError conflict when the wallet has as many as it may */
+/** @throws Refusal conflict when the wallet has as many as it may */
 export async function insertSubscription(trx: Trx, made: NewSubscription): Promise<SubscriptionRow> {
   const { now, beneficialOwner, ...row } = made;
   // One at a time of each wallet, so that two at once do not make one too many.
@@ -33,10 +33,7 @@ export async function insertSubscription(trx: Trx, made: NewSubscription): Promi
     .where('wallet', '=', row.wallet)
     .execute();
   if (standing.length >= MOST_SUBSCRIPTIONS) {
-    throw new AppError(
-      'conflict',
-      `A wallet has at most ${MOST_SUBSCRIPTIONS} subscriptions: end one first.`,
-    );
+    throw new Refusal('conflict', `A wallet has at most ${MOST_SUBSCRIPTIONS} subscriptions: end one first.`);
   }
   return await trx
     .insertInto('webhook_subscriptions')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { decideDeal } from '../../runtime/deal/decide-deal.ts';
 import { deliver } from '../../runtime/durable/actors/mailbox.ts';
@@ -75,7 +75,7 @@ async function decide(
     await decideDeal(services, { dealId, handle, decision }, () => {});
     return null;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    if (!(error instanceof Refusal) || error.code !== 'conflict') throw error;
     return error.message;
   }
 }

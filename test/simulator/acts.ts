@@ -1,5 +1,5 @@
 import { assetKey } from '../../agents/assets.ts';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { lookAtSpending, readLive } from '../../runtime/agent/live-agent.ts';
 import { openCheckout } from '../../runtime/checkout/open-checkout.ts';
 import { takeCardEvent } from '../../runtime/checkout/take-card-event.ts';
@@ -60,7 +60,7 @@ export async function act(
       await perform(around, services, outside, action);
   } catch (error) {
     around.log(`${action.do} ${action.id}: ${(error as Error).message.slice(0, 120)}`);
-    const answered = error instanceof AppError || isTransient(error) || error instanceof NotReady;
+    const answered = error instanceof Refusal || isTransient(error) || error instanceof NotReady;
     if (!answered)
       around.invariants.fail('every request is answered', `${action.do}: ${(error as Error).stack}`);
   }

@@ -1,4 +1,4 @@
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { ReaderError } from '../../chain/rpc/reader.ts';
 import { stopIfMoved } from '../../runtime/agent/follow-agents.ts';
 import { readLive } from '../../runtime/agent/live-agent.ts';
@@ -35,7 +35,7 @@ export async function signedAct(
     await confirmAct(services, now, { kinds: [action] }, { first, key: null }, done);
     if (mood === 4) throw new Error('another one signed in the place of the owner');
   } catch (error) {
-    if (mood !== 4 || !(error instanceof AppError)) throw error;
+    if (mood !== 4 || !(error instanceof Refusal)) throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../../agents/errors.ts';
+import { AppError, type Refusal } from '../../../agents/errors.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
 import type { Database, Trx } from '../../../store/database.ts';
 import { findListing, liveListingOf } from '../../../store/market/listings.ts';
@@ -216,7 +216,7 @@ function requireNoName(lot: string): string {
 /** Leaves a public record that a mandate refused an order; it shows no amount. */
 export async function recordRefusal(
   services: Services,
-  refusal: { handle: string; orderId: string; lot: string; error: AppError; now: Date },
+  refusal: { handle: string; orderId: string; lot: string; error: Refusal; now: Date },
 ): Promise<void> {
   const { handle, lot, error, now } = refusal;
   const limit = String(error.extra.limit ?? 'mandate');

@@ -1,4 +1,4 @@
-import { AppError } from '../../../agents/errors.ts';
+import { Refusal } from '../../../agents/errors.ts';
 import { findAgent } from '../../../store/agent/agents.ts';
 import { reviewOrders } from '../../../store/market/order-reviews.ts';
 import { lookAtSpending } from '../../agent/public.ts';
@@ -27,7 +27,7 @@ export function reviewOrdersEffect(services: Services): EffectRunner {
             await judgeOrder(trx, agent, { side, limit, listing, held, now }, look);
             return true;
           } catch (error) {
-            if (error instanceof AppError && FORBIDS.has(error.code)) return false;
+            if (error instanceof Refusal && FORBIDS.has(error.code)) return false;
             throw error;
           }
         });

@@ -1,4 +1,4 @@
-import { AppError } from '../../../agents/errors.ts';
+import { Refusal } from '../../../agents/errors.ts';
 import { findAgent } from '../../../store/agent/agents.ts';
 import { lockActiveAgent } from '../../../store/agent/reservations.ts';
 import type { Trx } from '../../../store/database.ts';
@@ -67,7 +67,7 @@ export async function restIfFunded(services: Services, orderId: string): Promise
       return false;
     }
     // Its orders leave with it.
-    if (error instanceof AppError && error.code === 'agent-not-active') return false;
+    if (error instanceof Refusal && error.code === 'agent-not-active') return false;
     throw error;
   }
 }
