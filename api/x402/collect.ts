@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
-import { AppError, Refusal } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
 import { KEY_GAS, type PayerClass, UNPROVEN_GAS } from '../../chain/facilitator/payer-class.ts';
 import { type GasGuard, payerKey } from '../../runtime/payments/gas-guard.ts';

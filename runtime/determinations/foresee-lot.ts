@@ -5,7 +5,8 @@ import type { DeterminationId } from '../../agents/determinations/panel/types.ts
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { gatherRegisters } from './evidence/lists.ts';
-import { gatherComparables, nearOnly, readSales, salesReader } from './evidence/prices.ts';
+import { nearOnly } from './evidence/prices.ts';
+import { evidenceNow } from './evidence/shared-sales.ts';
 
 interface ListedLot {
   /** The key under which it is listed; for a certificate, its serial's. */
@@ -29,14 +30,14 @@ export async function willNotBeJudged(
 ): Promise<DeterminationId[]> {
   const now = deps.now();
   const category = lot.category as Category;
-  const sales = salesReader(deps.db);
   const priced = { category, lot: lot.key, now };
-  const [registers, { parties, mandate }] = await Promise.all([
+  const [registers, { parties, mandate }, sales] = await Promise.all([
     gatherRegisters(deps.db, ['sanctions', 'known-scam', 'stolen', 'recalled'], [lot.key]),
     order,
-    readSales(sales, priced),
+    evidenceNow(deps.db, [category]),
   ]);
-  const { comparables } = nearOnly(priced, await gatherComparables(sales, { ...priced, parties }));
+  const found = await sales.comparables({ ...priced, parties });
+  const { comparables } = nearOnly(priced, { comparables: found, leftOut: 0 });
   const [sanctions, knownScam, stolen, recalled] = registers;
   const at = now.toISOString();
   // Registers of goods elsewhere are asked by serial when a deal is made; until then they count as answered.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Category } from '../../agents/categories.ts';
-import { gatherComparables, salesReader } from '../../runtime/determinations/evidence/prices.ts';
+import { gatherComparables } from '../../runtime/determinations/evidence/prices.ts';
 import { evidenceNow } from '../../runtime/determinations/evidence/shared-sales.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
@@ -36,7 +36,7 @@ const settle = (matchId: string, settled_at: Date | null) =>
 async function shown(parties: readonly string[] = [], now = stage.later(1_000), lot = LOT) {
   const question = { category: CATEGORY, lot, parties, now };
   const shared = await (await evidenceNow(database.db, [CATEGORY])).comparables(question);
-  const fresh = await gatherComparables(salesReader(database.db), question);
+  const fresh = await gatherComparables(database.db, question);
   expect(shared).toEqual(fresh.comparables);
   return Object.fromEntries(shared.map((s) => [s.id, s.dropped]));
 }

@@ -13,7 +13,7 @@ import { parsedOrNull } from '../../../store/parsed.ts';
 import { caip2, faultOf } from '../deps.ts';
 import { pinnedNumber, requirePinned } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
-import { gatherComparables, salesReader } from './prices.ts';
+import { gatherComparables } from './prices.ts';
 
 export interface AgentRow {
   readonly handle: string;
@@ -100,7 +100,7 @@ async function marketMedian(
   parties: readonly string[],
 ): Promise<Pick<MandateCommon, 'marketMedian'>> {
   if (proposal.side !== 'buy' || mandate?.max_pct_of_market === undefined || lot === null) return {};
-  const { comparables } = await gatherComparables(salesReader(db), {
+  const { comparables } = await gatherComparables(db, {
     category: proposal.category,
     lot,
     parties,

@@ -5,12 +5,7 @@ import { kindPrefix, reachDays } from '../../../agents/market/pricing/comparable
 import { marketOf } from '../../../agents/market/pricing/valuation.ts';
 import { formatUsd, type Micro } from '../../../agents/money.ts';
 import type { Database } from '../../../store/database.ts';
-import {
-  type ImportedSale,
-  importedSales,
-  type SettledSale,
-  settledSales,
-} from '../../../store/market/comparables.ts';
+import { importedSales, settledSales } from '../../../store/market/comparables.ts';
 import { listsOf } from '../../../store/registers/registers.ts';
 import { importedPast, nearestSales, newestFirst, seenBy, settledPast } from './past-sales.ts';
 
@@ -26,47 +21,17 @@ export interface PriceQuestion {
 /** How many sales are read of each source. */
 export const MOST_READ = 2_000;
 
-/** Reads each list of sales once, however often it is asked for: for the lots that one evaluation values at one time. */
-export interface SalesReader {
-  settled(query: Parameters<typeof settledSales>[1]): ReturnType<typeof settledSales>;
-  imported(query: Parameters<typeof importedSales>[1]): ReturnType<typeof importedSales>;
-}
-
-export function salesReader(db: Database): SalesReader {
-  const asked = new Map<string, Promise<unknown>>();
-  const once = <T>(name: string, query: object, read: () => Promise<T>): Promise<T> => {
-    const key = `${name} ${JSON.stringify(query)}`;
-    const known = asked.get(key) ?? read();
-    asked.set(key, known);
-    return known as Promise<T>;
-  };
-  return {
-    settled: (query) => once('settled', query, () => settledSales(db, query)),
-    imported: (query) => once('imported', query, () => importedSales(db, query)),
-  };
-}
-
-/** The sales that are read for a lot, whoever asks. */
-export async function readSales(
-  sales: SalesReader,
-  { category, lot, now }: Omit<PriceQuestion, 'parties'>,
-): Promise<{ readonly settled: readonly SettledSale[]; readonly imported: readonly ImportedSale[] }> {
+/** The sales to weigh for a lot, and those that are set aside, with the reason. */
+export async function gatherComparables(
+  db: Database,
+  { category, lot, parties, now }: PriceQuestion,
+): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut'>>> {
   const since = new Date(now.getTime() - reachDays(category) * 86_400_000);
   const prefix = lot === null ? null : kindPrefix(parseAssetKey(lot));
   const [settled, imported] = await Promise.all([
-    sales.settled({ category, since, prefix, limit: MOST_READ }),
-    sales.imported({ category, since, limit: MOST_READ }),
+    settledSales(db, { category, since, prefix, limit: MOST_READ }),
+    importedSales(db, { category, since, limit: MOST_READ }),
   ]);
-  return { settled, imported };
-}
-
-/** The sales to weigh for a lot, and those that are set aside, with the reason. */
-export async function gatherComparables(
-  sales: SalesReader,
-  question: PriceQuestion,
-): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut'>>> {
-  const { category, lot, parties } = question;
-  const { settled, imported } = await readSales(sales, question);
   const past = newestFirst([...settledPast(settled), ...importedPast(imported, category)]);
   const nearest = nearestSales(past, lot);
   return { subject: lot, comparables: seenBy(parties, nearest), leftOut: nearest.leftOut };
@@ -77,10 +42,7 @@ export async function gatherPrice(
   db: Database,
   question: PriceQuestion & { readonly price: Micro },
 ): Promise<PriceCommon> {
-  const [found, lists] = await Promise.all([
-    gatherComparables(salesReader(db), question),
-    listsOf(db, 'comparables'),
-  ]);
+  const [found, lists] = await Promise.all([gatherComparables(db, question), listsOf(db, 'comparables')]);
   return {
     priceUsd: formatUsd(question.price),
     category: question.category,
