@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../agents/errors.ts';
+import { Refusal } from '../../../agents/errors.ts';
 import type { LiveLimits } from '../../../chain/clients/agents.ts';
 import type { ListingRow } from '../../../store/market/listings.ts';
 import type { OrderContext, OrderSnapshot } from '../../../store/market/order-context.ts';
@@ -78,7 +78,7 @@ function refusal(other: Other): string {
   try {
     judged(other);
   } catch (error) {
-    if (error instanceof AppError) return error.code;
+    if (error instanceof Refusal) return error.code;
     throw error;
   }
   return 'placed';
