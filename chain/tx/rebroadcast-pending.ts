@@ -34,7 +34,7 @@ export function rebroadcaster(deps: RebroadcastDeps) {
   const { address, ask, book, usual, feeCap, resendMs, stuckMs } = deps;
   let rounds = 0;
 
-  async function count(tag: 'latest' | 'pending'): Promise<number> {
+  async function count(tag: 'latest' | 'pending' | Hex): Promise<number> {
     return Number(await ask<Hex>('eth_getTransactionCount', [address, tag]));
   }
 

@@ -61,10 +61,11 @@ export interface Signer {
   /** The key's balance and the present gas price, both in wei. @throws ChainError down */
   funds(): Promise<{ readonly balance: bigint; readonly gasPrice: bigint }>;
   /**
-   * True when a transaction for this purpose, by any process that shares the nonce store, may still be mined.
+   * True when a transaction for this purpose, by any process that shares the nonce store, may still be mined: with a
+   * depth, also one that fewer blocks lie on, since a reorg may mine it anew, with another outcome.
    * @throws ChainError down when the chain or the store cannot be read
    */
-  underWay(purpose: string): Promise<boolean>;
+  underWay(purpose: string, depth?: number): Promise<boolean>;
   /**
    * Rebroadcasts pending transactions: sends a transaction again when the node does not have it (it was dropped, a reorg
    * removed its block, or its process crashed before sending), replaces a stuck one with higher fees, and fills nonce
@@ -280,11 +281,12 @@ export function createSigner(options: SignerOptions): Signer {
         throw new ChainError('down', `the balance cannot be read: ${messageOf(error)}`, { cause: error });
       }
     },
-    async underWay(purpose) {
+    async underWay(purpose, depth = 0) {
       try {
         const nonces = await book.withPurpose(purpose);
         if (nonces.length === 0) return false;
-        const mined = await count('latest');
+        const head = depth === 0 ? null : Number(await ask<Hex>('eth_blockNumber', []));
+        const mined = await count(head === null ? 'latest' : hex(BigInt(Math.max(0, head - depth))));
         return nonces.some((nonce) => nonce >= mined);
       } catch (error) {
         throw new ChainError('down', `nobody tells what is under way: ${messageOf(error)}`, { cause: error });

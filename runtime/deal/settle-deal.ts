@@ -47,9 +47,12 @@ export async function settleOnChain(services: Services, dealId: string): Promise
   return await settleDeal(home.operator, home.deployment, signed);
 }
 
-/** Whether a settlement that was sent may still be mined. @throws ChainError down */
-export async function settlementUnderWay({ home }: Services, dealId: string): Promise<boolean> {
-  return await home.operator.underWay(settlePurpose(keccak(dealId)));
+/**
+ * Whether a settlement that was sent may still be mined, or was refused in a block that a reorg may remove: in another one
+ * it may succeed. @throws ChainError down
+ */
+export async function settlementUnderWay({ home, config }: Services, dealId: string): Promise<boolean> {
+  return await home.operator.underWay(settlePurpose(keccak(dealId)), config.confirmations);
 }
 
 async function dealOnChain(

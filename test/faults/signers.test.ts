@@ -214,6 +214,17 @@ describe.each([
     await signer.receipt(hash);
     expect(await signer.underWay('deal-one')).toBe(false);
   });
+
+  it('takes what was mined for pending while a reorg may remove its block', async () => {
+    const signer = signerWith(openBook());
+    await signer.receipt(await pay(signer, 1n, 'deal-three'));
+    expect(await signer.underWay('deal-three', 2)).toBe(true);
+    await ask('evm_mine');
+    expect(await signer.underWay('deal-three', 2)).toBe(true);
+    expect(await signer.underWay('deal-three', 1)).toBe(false);
+    await ask('evm_mine');
+    expect(await signer.underWay('deal-three', 2)).toBe(false);
+  });
 });
 
 function sender(numbers: readonly number[], crash: { at?: string; after?: number } = {}): ChildProcess {

@@ -212,9 +212,11 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
       return '0x' as Hex;
     },
     funds: async () => ({ balance: 10n ** 18n, gasPrice: 1n }),
-    async underWay(purpose) {
+    async underWay(purpose, depth = 0) {
       await reach('under way');
-      for (const tx of chain.sent.values()) if (tx.purpose === purpose && tx.block === null) return true;
+      for (const tx of chain.sent.values()) {
+        if (tx.purpose === purpose && (tx.block === null || tx.block > node.head.number - depth)) return true;
+      }
       return false;
     },
     async rebroadcastPending() {

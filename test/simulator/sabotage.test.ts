@@ -206,7 +206,11 @@ const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules:
   {
     what: 'settlements that are not written down',
     sabotage: { effects: (r) => (r.kind === 'settle' ? forgetfully(r) : r) },
-    rules: ['everything comes to rest', 'what is booked is what the chain holds'],
+    rules: [
+      'everything comes to rest',
+      'what is booked is what the chain holds',
+      'reservations are released',
+    ],
   },
 ];
 
