@@ -10,18 +10,12 @@ import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
 import { viemReader } from '../chain/rpc/viem/reader.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
-import { sequenceEvents } from '../store/records/public-events.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
-import { followAgents } from './agent/follow-agents.ts';
-import { ownersFollowed } from './agent/follow-owners.ts';
 import { recordOwnerEffect } from './agent/record-owner.ts';
 import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
-import { concludeDisputes } from './certificates/conclude-disputes.ts';
-import { followCertificates } from './certificates/follow-certificates.ts';
 import { rebroadcastJob } from './chain-sync/rebroadcast.ts';
 import { signerWatch } from './chain-sync/signer-watch.ts';
 import { serviceSigner } from './chain-sync/signers.ts';
-import { chainWatch } from './chain-sync/watch-chain.ts';
 import { createCardGateway } from './checkout/card-gateway.ts';
 import { mintAgentEffect } from './checkout/mint-agent.ts';
 import { recordPurchaseEffect } from './checkout/record-purchase.ts';
@@ -41,23 +35,17 @@ import { keptQuarantine } from './durable/isolation/quarantine.ts';
 import type { EffectRunner } from './durable/jobs/effect.ts';
 import type { RecurringJob } from './durable/jobs/recurring-job.ts';
 import { type OpenNotifier, openWakeQueue } from './durable/queue/bullmq.ts';
-import { every } from './durable/workers/every.ts';
 import { runPeriodicTasks } from './durable/workers/leader.ts';
 import { databaseClock } from './durable/workers/shared-clock.ts';
 import { startWorkerPool, type WorkerPool } from './durable/workers/worker-pool.ts';
 import { startCardProcessor } from './embedded/card-processor.ts';
 import type { ChainEngine, Engines } from './embedded/engines.ts';
 import { MACHINES } from './machines.ts';
-import { followAssets } from './market/listings/follow-assets.ts';
-import { takeBackListings } from './market/listings/take-back-listings.ts';
-import { expireOrders, publishCloseCalls } from './market/orders/expire-and-publish.ts';
 import { reviewOrdersEffect } from './market/orders/review-orders.ts';
-import { unfundedReviewed } from './market/orders/review-unfunded.ts';
 import { withdrawOrdersEffect } from './market/orders/withdraw-orders.ts';
-import { tellMarket } from './market/tell-market.ts';
 import { closeAuctionEffect } from './names/close-auction.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
-import { paymentsReconciled } from './payments/reconcile-payments.ts';
+import { periodicTasks } from './periodic-tasks.ts';
 import { anchorRecordsJob } from './records/anchor-records.ts';
 import { refreshListsJob } from './registers/refresh.ts';
 import { removalsJob } from './removals.ts';
@@ -92,15 +80,6 @@ interface Parts {
   readonly front: boolean;
 }
 
-/** How often it is looked whether the chain went back. */
-const CHAIN_MS = 1_500;
-/** How often the gas money is read when nobody asks. */
-const FUNDS_MS = 30_000;
-const FOLLOW_MS = 2_000;
-const TELL_MS = 500;
-/** How often payments are looked for whose requests ended before they did. */
-const PAYMENTS_MS = 5_000;
-const MINUTE_MS = 60_000;
 /** Everything behind the API: the store, the chains, the card processor, the queue and the worker. */
 export async function openAppContainer({
   config,
@@ -189,29 +168,12 @@ export async function openAppContainer({
       );
       const runners = new Map(able.map((r) => [r.kind, r]));
       const machines = new Map(MACHINES.map((m) => [m.kind, m]));
-      const periodicTasks = () => [
-        every(CHAIN_MS, chainWatch(services), log),
-        ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds(), log)),
-        every(1_000, () => expireOrders(services), log),
-        every(FOLLOW_MS, unfundedReviewed(services), log),
-        every(FOLLOW_MS, () => followCertificates(services), log),
-        every(FOLLOW_MS, () => concludeDisputes(services), log),
-        every(FOLLOW_MS, () => followAgents(services), log),
-        every(FOLLOW_MS, ownersFollowed(services), log),
-        every(TELL_MS, () => tellMarket(services), log),
-        every(FOLLOW_MS, () => followAssets(services), log),
-        every(FOLLOW_MS, () => takeBackListings(services), log),
-        // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
-        every(MINUTE_MS, () => publishCloseCalls(services), log),
-        every(PAYMENTS_MS, paymentsReconciled(services, gas), log),
-        // Those who listen have it done at once; what nobody heard is numbered too.
-        every(5_000, () => sequenceEvents(db), log),
-      ];
+      const recurring = recurringJobs(services);
       workerPool = await startWorkerPool({
         ...{ db, notifier, runners, machines, now, log, spans, meter, crash: services.crash },
-        recurring: recurringJobs(services),
+        recurring,
         rateLimits: config.effectRates,
-        leader: runPeriodicTasks(db, periodicTasks, log),
+        leader: runPeriodicTasks(db, () => periodicTasks(services, gas, recurring), log),
         self: { id: services.newId('worker'), host: hostname(), pid: process.pid, concurrency },
       });
     },

@@ -4,6 +4,7 @@ import { rpc } from '../rpc/json-rpc.ts';
 interface BlockName {
   readonly number: Hex;
   readonly hash: Hex;
+  readonly parentHash: Hex;
 }
 
 /** What was seen since the last check. */
@@ -14,7 +15,7 @@ export interface ForkSight {
 }
 
 /**
- * Notices reorgs with one request a check: whether the newest block of the last check is still there. It mines nothing.
+ * Notices reorgs with a request or two a check: whether the newest block of the last check is still there. It mines nothing.
  * @throws RpcRefusal, RpcSilence
  */
 export function forkWatch(rpcUrl: string, timeoutMs = 5_000): () => Promise<ForkSight> {
@@ -22,11 +23,12 @@ export function forkWatch(rpcUrl: string, timeoutMs = 5_000): () => Promise<Fork
   const block = (tag: string) =>
     rpc<BlockName | null>(rpcUrl, 'eth_getBlockByNumber', [tag, false], timeoutMs);
   return async () => {
-    const still = seen === null ? null : await block(seen.number);
     const latest = await block('latest');
     if (latest === null) throw new Error('the node has no latest block');
-    const wentBack = seen === null || still?.hash !== seen.hash;
-    seen = { number: latest.number, hash: latest.hash };
+    // Where the newest block is the one that was seen, or follows it, nothing lies between them.
+    const follows = seen !== null && (latest.hash === seen.hash || latest.parentHash === seen.hash);
+    const wentBack = !follows && (seen === null || (await block(seen.number))?.hash !== seen.hash);
+    seen = latest;
     return { head: BigInt(latest.number), wentBack };
   };
 }

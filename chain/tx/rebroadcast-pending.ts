@@ -6,6 +6,8 @@ import type { Ask, submitter } from './submit.ts';
 
 /** What one rebroadcast did, by nonce. */
 export interface Rebroadcast {
+  /** How many transactions the chain has not mined yet. */
+  readonly pending: number;
   /** Sent again, because the node did not have them. */
   readonly sent: readonly number[];
   /** Replaced by a version with higher fees. */
@@ -68,7 +70,10 @@ export function rebroadcaster(deps: RebroadcastDeps) {
   async function round(): Promise<Rebroadcast> {
     const [mined, held] = await Promise.all([count('latest'), count('pending')]);
     const { next, entries } = await book.from(mined, LIMIT);
-    const done = { sent: [] as number[], replaced: [] as number[], capped: [] as number[] };
+    const done = {
+      pending: entries.length,
+      ...{ sent: [] as number[], replaced: [] as number[], capped: [] as number[] },
+    };
     if (next === null) return done;
     if (rounds++ % FORGET_EVERY === 0) await book.forget(mined, KEEP_MS);
     if (entries.length === 0) {

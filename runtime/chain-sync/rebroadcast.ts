@@ -1,9 +1,11 @@
 import type { Signer } from '../../chain/tx/signer.ts';
-import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
+import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { Services } from '../services.ts';
 
 const EVERY_MS = 1_500;
 const MOST_BACKOFF_MS = 30_000;
+/** How long a key is looked after once it has used a nonce, whatever its job found meanwhile. */
+const USED_MS = 5_000;
 
 /** Looks after what each key has sent and is not mined: a job for each key on each chain. */
 export function rebroadcastJob({ chains }: Pick<Services, 'chains'>): RecurringJob {
@@ -14,10 +16,22 @@ export function rebroadcastJob({ chains }: Pick<Services, 'chains'>): RecurringJ
     items: [...signers.keys()],
     everyMs: EVERY_MS,
     mostBackoffMs: MOST_BACKOFF_MS,
+    waits: usedNonces(),
     async run(item) {
-      await signers.get(item)?.rebroadcastPending();
-      return undefined;
+      const round = await signers.get(item)?.rebroadcastPending();
+      return round?.pending === 0 ? atRest({ everyMs: EVERY_MS }) : undefined;
     },
+  };
+}
+
+/** The keys that have used a nonce of late. */
+function usedNonces(): NonNullable<RecurringJob['waits']> {
+  const used = new Map<string, { readonly nonce: number; readonly at: number }>();
+  return ({ nonces }) => {
+    const at = performance.now();
+    for (const [key, nonce] of Object.entries(nonces))
+      if (used.get(key)?.nonce !== nonce) used.set(key, { nonce, at });
+    return [...used].flatMap(([key, seen]) => (at - seen.at < USED_MS ? [key] : []));
   };
 }
 

@@ -38,6 +38,8 @@ const BLOCKS = 256n;
  * at most, and then counts for nothing: so long, and a little more, what is newly booked is read again, too.
  */
 const LATE_MS = 360_000;
+/** How often what is newly booked is read again while it stands as booked. */
+const AGAIN_MS = 10_000;
 /** How long to wait for a settlement that is sent again. */
 const LIMIT_MS = 300_000;
 
@@ -53,6 +55,7 @@ export function chainWatch(
 ): () => Promise<void> {
   let doubt = false;
   let doubtUntil = 0;
+  let readAt = 0;
   /** What was seen to stand since the chain last went back, as it is booked. */
   const stood = new Set<string>();
   return async () => {
@@ -62,8 +65,9 @@ export function chainWatch(
       doubtUntil = now + LATE_MS;
       stood.clear();
     }
-    if (!doubt && now > doubtUntil) return;
+    if (!doubt && !wentBack && (now > doubtUntil || now < readAt + AGAIN_MS)) return;
     doubt = true;
+    readAt = now;
     const since = head > BLOCKS ? head - BLOCKS : 0n;
     const open = [await rebookMints(services)];
     const alive = () => services.home.readers.viem.head();

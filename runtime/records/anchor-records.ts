@@ -3,7 +3,7 @@ import { type Anchor, anchorPurpose, anchorRoot, findAnchor } from '../../chain/
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { type Batch, closeBatch, markAnchored, openBatches } from '../../store/records/records.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
-import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
+import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { Services } from '../services.ts';
 
 /** Generous, because it waits for transactions. */
@@ -16,15 +16,17 @@ const MOST_BATCHES = 20;
 
 /** Seals and anchors records again and again, on the chain that has the ledger. */
 export function anchorRecordsJob(services: Services): RecurringJob {
+  const item = String(services.home.chainId);
+  const everyMs = services.config.anchorSeconds * 1000;
   return {
     kind: 'anchor-records',
     lane: 'upkeep',
-    items: [String(services.home.chainId)],
-    everyMs: services.config.anchorSeconds * 1000,
+    items: [item],
+    everyMs,
     timeLimitMs: ALL_MS,
+    waits: ({ openRecords }) => (openRecords ? [item] : []),
     async run() {
-      await anchorRecords(services);
-      return undefined;
+      return (await anchorRecords(services)) === null ? atRest({ everyMs }) : undefined;
     },
   };
 }
@@ -33,9 +35,9 @@ export function anchorRecordsJob(services: Services): RecurringJob {
  * Seals records that are in no batch yet, and anchors every open batch, the oldest first. The root identifies a batch
  * on chain: after a crash at any point the batch stays open, and the next run, in any process, finds that its root is
  * anchored, or under way, or anchors it.
- * @returns how many batches were seen on chain
+ * @returns how many batches were seen on chain; null when none was open
  */
-export async function anchorRecords(services: Services): Promise<number> {
+export async function anchorRecords(services: Services): Promise<number | null> {
   for (let n = 0; n < MOST_BATCHES; n++) {
     if ((await closeBatch(services.db)) === null) break;
   }
@@ -59,7 +61,7 @@ export async function anchorRecords(services: Services): Promise<number> {
     },
     { atOnce: 1, limitMs: LIMIT_MS, relisted: true, alive: () => services.home.readers.viem.head() },
   );
-  return round.done.filter(Boolean).length;
+  return batches.size === 0 ? null : round.done.filter(Boolean).length;
 }
 
 /** @returns null when a transaction of this or another process is on its way */

@@ -14,7 +14,7 @@ import { subscribersOf } from '../../store/webhooks/webhook-subscriptions.ts';
 import { beneficialOwner, readOwned } from '../agent/public.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
 import type { Quarantine } from '../durable/isolation/quarantine.ts';
-import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
+import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { Services } from '../services.ts';
 
 /** Whom to notify, in lower case. */
@@ -45,22 +45,26 @@ const NOTIFICATIONS = 'news';
 
 /** Makes deliveries out of notifications. */
 export function spreadNotificationsJob(deps: SpreadDeps): RecurringJob {
+  const everyMs = deps.everyMs ?? EVERY_MS;
   return {
     kind: 'spread-notifications',
     lane: 'webhooks',
     items: ['all'],
-    everyMs: deps.everyMs ?? EVERY_MS,
+    everyMs,
+    waits: ({ notifications }) => (notifications ? ['all'] : []),
     async run() {
-      await spreadNotifications(deps);
-      return undefined;
+      return (await spreadNotifications(deps)) ? undefined : atRest({ everyMs });
     },
   };
 }
 
-/** Makes a delivery of each notification for each subscription of the agent's present owner. */
-async function spreadNotifications(deps: SpreadDeps): Promise<void> {
+/**
+ * Makes a delivery of each notification for each subscription of the agent's present owner.
+ * @returns whether there were any
+ */
+async function spreadNotifications(deps: SpreadDeps): Promise<boolean> {
   const { db, quarantine } = deps;
-  const { done } = await eachIsolated(
+  const { done, open } = await eachIsolated(
     quarantine,
     NOTIFICATIONS,
     (await handlesWithNotifications(db, { limit: HANDLES, quarantine: NOTIFICATIONS })).map((id) => ({ id })),
@@ -72,6 +76,7 @@ async function spreadNotifications(deps: SpreadDeps): Promise<void> {
     deps.alive === undefined ? {} : { alive: deps.alive },
   );
   if (done.length > 0) deps.wake?.();
+  return done.length + open > 0;
 }
 
 async function spread({ db, ownerOf, now }: SpreadDeps, notification: NotificationRow): Promise<void> {

@@ -28,24 +28,41 @@ const FREE = (now: string): string =>
   `((status = 'pending' and next_attempt_at <= ${now})
     or (status = 'running' and lease_until + ${PAUSE_AFTER_CRASH} < ${now}))`;
 
-/** Of these kinds, those of which something is due. */
-export async function dueKinds(
+/** What is due and may have been woken by nobody. */
+export interface OverdueWork {
+  /** Of the kinds that were asked about, those of which something is due. */
+  readonly kinds: readonly string[];
+  /** Whether a timer is due. */
+  readonly timers: boolean;
+  /** Whether any actor has mail, due or not. */
+  readonly mail: boolean;
+}
+
+/** Looks for all that is due in one statement, so that a service at rest asks no more than that. */
+export async function overdueWork(
   db: Database,
-  due: { kinds: readonly string[]; clock: LeaseClock },
-): Promise<string[]> {
-  const rows = await run<{ kind: string }>(
+  due: { kinds: readonly string[]; now: Date; clock: LeaseClock },
+): Promise<OverdueWork> {
+  const rows = await run<{ kind: string | null; timers: boolean; mail: boolean }>(
     db,
     {
-      name: 'due-kinds',
+      name: 'overdue-work',
       text: `
-        select k.kind from (select coalesce($1::timestamptz, clock_timestamp()) as now) clock,
-          unnest($2::text[]) as k(kind)
-        where exists (select from effects where kind = k.kind and status in ('pending', 'running')
-          and next_attempt_at <= clock.now and ${FREE('clock.now')})`,
+        select k.kind, false as timers, false as mail
+          from (select coalesce($1::timestamptz, clock_timestamp()) as now) clock, unnest($2::text[]) as k(kind)
+          where exists (select from effects where kind = k.kind and status in ('pending', 'running')
+            and next_attempt_at <= clock.now and ${FREE('clock.now')})
+        union all select null,
+          exists (select from timers where fired_at is null and due_at <= $3),
+          exists (select from mailbox where consumed_at is null and dead_lettered_at is null)`,
     },
-    [due.clock, due.kinds],
+    [due.clock, due.kinds, due.now],
   );
-  return rows.map(({ kind }) => kind);
+  return {
+    kinds: rows.flatMap(({ kind }) => (kind === null ? [] : [kind])),
+    timers: rows.some(({ timers }) => timers),
+    mail: rows.some(({ mail }) => mail),
+  };
 }
 
 /** The effects of these actors that wait to be run. */

@@ -415,6 +415,7 @@ create table chain_listings (
   primary key (handle, token_key)
 );
 create index chain_listings_old on chain_listings (touched_at);
+create index chain_listings_over on chain_listings (over_at) where over_at is not null;
 
 create table pledges (
   id text primary key,
@@ -820,6 +821,7 @@ create table batches (
   created_at timestamptz not null default now(),
   anchored_at timestamptz
 );
+create index batches_open on batches (batch_id) where status = 'open';
 
 create table records (
   record_id text primary key,
@@ -906,6 +908,9 @@ create table certificate_disputes (
 );
 create index certificate_disputes_in_the_way on certificate_disputes (claim_key(asset_key))
   where closed_at is null and (held_until is not null or decision is not null);
+create index certificate_disputes_unconcluded on certificate_disputes (decided_at)
+  where decision is not null and (record_id is null or (second_decision is not null and second_record_id is null)
+    or (closed_at is null and coalesce(second_decision, decision) = 'upheld'));
 
 -- ── payments and what they may cost ──────────────────────────────────────────────────────────────────────
 -- What a payment buys stays with the payment until the money has moved: the record of an unsettled payment is no row of

@@ -227,7 +227,7 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
         tx.pending = true;
         sent.push(n);
       }
-      return { sent, replaced: [], capped: [] };
+      return { pending: sent.length, sent, replaced: [], capped: [] };
     },
   };
 }

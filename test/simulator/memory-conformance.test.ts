@@ -20,8 +20,8 @@ import { readActors, saveBatches } from '../../store/durable/mailbox-batches.ts'
 import {
   claimEffects,
   closeEffects,
-  dueKinds,
   extendLease,
+  overdueWork,
   waitingEffects,
 } from '../../store/durable/outbox.ts';
 import { fireDueTimers } from '../../store/durable/timers.ts';
@@ -179,11 +179,11 @@ function mechanism(db: Database, run: number) {
           limit: 50,
           from: `run${run}:`,
         });
-        const effects = await dueKinds(db, { kinds: [...kinds, 'other'], clock: clock() });
+        const overdue = await overdueWork(db, { kinds: [...kinds, 'other'], now: now(), clock: clock() });
         const waiting = await waitingEffects(db, [id(actor)], now());
         return {
           due: due.ids.filter((i) => i.startsWith(`run${run}:`)),
-          effects,
+          effects: overdue.kinds,
           waiting,
         };
       }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../store/database.ts';
 import { type Again, scheduleJobs } from '../../../store/durable/jobs.ts';
+import type { PendingWork } from '../../../store/pending-work.ts';
 import type { EffectContext, EffectRunner, Lane } from './effect.ts';
 
 /**
@@ -17,8 +18,18 @@ export interface RecurringJob {
   readonly timeLimitMs?: number;
   /** The longest backoff after failures, milliseconds; a minute by default. */
   readonly mostBackoffMs?: number;
+  /** The items for which there is something to do: their jobs are brought forward to the usual time. */
+  readonly waits?: (work: PendingWork) => readonly string[];
   /** @returns when it is due again, where that is not after the usual time */
   run(item: string, context: EffectContext): Promise<Again | undefined>;
+}
+
+/** A job that has found nothing to do passes over so many of its usual times: it is brought forward when there is something. */
+const AT_REST = 20;
+
+/** When a job is due again that has found nothing to do. */
+export function atRest({ everyMs }: Pick<RecurringJob, 'everyMs'>): Again {
+  return { afterMs: everyMs * AT_REST };
 }
 
 const BACKOFF = { firstMs: 1_000, mostMs: 60_000 };

@@ -2,7 +2,6 @@ import {
   createPostgresBackend,
   createRedisBackend,
   Queue,
-  type QueueOptions,
   runMigrations,
   Worker,
   type WorkerOptions,
@@ -32,6 +31,8 @@ type Log = Pick<Logger, 'warn'>;
 const SCHEMA = 'bullmq';
 /** Five workers each hold a listening connection; the rest is shared by whatever is added and finished. */
 const CONNECTIONS = 13;
+/** How long a worker listens for jobs before it looks by itself, seconds: a job that is added wakes it at once. */
+const LISTEN_SECONDS = 30;
 
 /**
  * BullMQ over the service's own Postgres. One pool for all queues and workers: each with one of its own would take a
@@ -59,7 +60,7 @@ export async function postgresBackend(databaseUrl: string, log: Log): Promise<Qu
     throw error;
   }
   return over(
-    () => ({ connection: pool }),
+    (kind) => ({ connection: pool, ...(kind === 'worker' ? { drainDelay: LISTEN_SECONDS } : {}) }),
     asAnyBackend(createPostgresBackend),
     log,
     () => pool.end(),
@@ -106,7 +107,7 @@ async function requireRedis(redisUrl: string): Promise<void> {
 }
 
 function over(
-  connection: (kind: 'queue' | 'worker') => Pick<QueueOptions, 'connection'>,
+  connection: (kind: 'queue' | 'worker') => Pick<WorkerOptions, 'connection' | 'drainDelay'>,
   factory: typeof createRedisBackend,
   log: Log,
   end: () => Promise<void>,

@@ -15,7 +15,7 @@ export interface Leader {
 }
 
 const PERIODIC_TASKS_LOCK = ADVISORY_LOCKS.periodicTasks;
-const ASK_MS = 1_000;
+const ASK_MS = 2_000;
 
 /**
  * Elects a leader by an advisory lock. The leader runs the periodic tasks for all processes; when it ends, however it

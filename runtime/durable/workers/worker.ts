@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { dueActors } from '../../../store/durable/actors.ts';
-import { dueKinds } from '../../../store/durable/outbox.ts';
+import { overdueWork } from '../../../store/durable/outbox.ts';
 import { fireDueTimers } from '../../../store/durable/timers.ts';
 import type { Meter } from '../../telemetry/metrics.ts';
 import { carrying, currentTrace, within } from '../../telemetry/scope.ts';
@@ -148,15 +148,17 @@ async function wakeOverdue(
   cursor: Cursor,
 ): Promise<void> {
   const now = deps.now();
-  const timers = await fireDueTimers(deps.db, now, TIMERS);
+  const overdue = await overdueWork(deps.db, {
+    kinds: [...deps.runners.keys()],
+    now,
+    clock: deps.leaseClock?.() ?? null,
+  });
+  for (const lane of new Set(overdue.kinds.map((kind) => laneOf(deps, kind)))) lanes.get(lane)?.wake();
+  const fired = overdue.timers ? await fireDueTimers(deps.db, now, TIMERS) : [];
+  if (fired.length === 0 && !overdue.mail) return;
   // For what is younger than a sweep, a wake-up is most likely on its way.
   const before = new Date(now.getTime() - (deps.sweepMs ?? SWEEP_MS));
   const due = await dueActors(deps.db, { before, now, limit: ACTORS, from: cursor.actors });
   cursor.actors = due.next;
-  deps.notifier.overdue([...new Set([...timers, ...due.ids])]);
-  const kinds = await dueKinds(deps.db, {
-    kinds: [...deps.runners.keys()],
-    clock: deps.leaseClock?.() ?? null,
-  });
-  for (const lane of new Set(kinds.map((kind) => laneOf(deps, kind)))) lanes.get(lane)?.wake();
+  deps.notifier.overdue([...new Set([...fired, ...due.ids])]);
 }

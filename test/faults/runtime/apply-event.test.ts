@@ -5,7 +5,7 @@ import { batchedMailboxes } from '../../../runtime/durable/actors/mailbox-batche
 import { replay } from '../../../runtime/durable/actors/replay.ts';
 import type { Trx } from '../../../store/database.ts';
 import { readHistory } from '../../../store/durable/histories.ts';
-import { claimEffects, dueKinds } from '../../../store/durable/outbox.ts';
+import { claimEffects, overdueWork } from '../../../store/durable/outbox.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { courierStage, type Stage } from '../../fixtures/actors/courier-stage.ts';
 
@@ -66,7 +66,9 @@ describe('an event that is applied in a transaction', () => {
     await born();
     await applied('e1', carry('p1'));
     const kinds = ['carry'];
-    expect(await dueKinds(stage.deps.db, { kinds, clock: null })).toEqual(kinds);
+    expect(await overdueWork(stage.deps.db, { kinds, now: new Date(), clock: null })).toMatchObject({
+      kinds,
+    });
     const claimed = await claimEffects(stage.deps.db, { kinds, limit: 5, leaseMs: 1_000, clock: null });
     expect(claimed).toMatchObject([{ params: { parcel: 'p1' } }]);
   });

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { jobsBroughtForward } from '../../../runtime/durable/jobs/bring-forward.ts';
 import {
+  atRest,
   type RecurringJob,
   recurringRunner,
   scheduleRecurring,
@@ -16,6 +18,7 @@ import {
   listQuarantine,
   retryQuarantined,
 } from '../../../store/durable/quarantine.ts';
+import type { PendingWork } from '../../../store/pending-work.ts';
 import { attemptDue } from '../../fixtures/actors/attempt-due.ts';
 import { listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { sweptJobs } from '../../fixtures/actors/swept-jobs.ts';
@@ -125,6 +128,36 @@ describe('a job that recurs', () => {
     const [{ next_attempt_at: again } = { next_attempt_at: new Date(0) }] = await rows();
     await scheduleJobs(database.db, [{ key: 'tidy:a', kind: 'tidy', params: {}, afterMs: 0 }]);
     expect((await rows())[0]!.next_attempt_at).toEqual(again);
+  });
+
+  it('that found nothing to do rests longer, and is brought forward to its usual time once there is something', async () => {
+    const job = jobOf({
+      everyMs: 60_000,
+      waits: ({ openRecords }) => (openRecords ? ['a'] : []),
+      run: async () => atRest({ everyMs: 60_000 }),
+    });
+    let openRecords = false;
+    let at = 0;
+    const bring = jobsBroughtForward({
+      ...{ db: database.db, jobs: [job], steady: () => at },
+      look: async () => ({ openRecords }) as PendingWork,
+    });
+    await scheduleRecurring(database.db, [job]);
+    await pass(60_000);
+    await attempt(job);
+    expect(await dueIn()).toEqual([20]);
+    await bring();
+    expect(await dueIn()).toEqual([20]);
+    openRecords = true;
+    await bring();
+    expect(await dueIn()).toEqual([1]);
+    // It looked before what came, and rests again: it is brought forward once more.
+    await pass(60_000);
+    await attempt(job);
+    expect(await dueIn()).toEqual([20]);
+    at = 60_000;
+    await bring();
+    expect(await dueIn()).toEqual([1]);
   });
 
   it('is never given up because it fails: it waits longer, is shown with its reason, and starts anew once it succeeds', async () => {

@@ -4,7 +4,7 @@ import type { DurableMachine } from '../../../runtime/durable/actors/durable-mac
 import type { EffectRunner } from '../../../runtime/durable/jobs/effect.ts';
 import type { OutboxDeps } from '../../../runtime/durable/jobs/outbox.ts';
 import { dueActors } from '../../../store/durable/actors.ts';
-import { claimEffects, dueKinds } from '../../../store/durable/outbox.ts';
+import { claimEffects, overdueWork } from '../../../store/durable/outbox.ts';
 import { attemptDue } from '../../fixtures/actors/attempt-due.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { listeningLog } from '../../fixtures/actors/courier-service.ts';
@@ -81,8 +81,10 @@ describe('an effect caught in a crash loop', () => {
 
   it('waits longer after each process that vanished while running it', async () => {
     await waiting();
-    const free = async () =>
-      (await dueKinds(stage.db, { kinds: ['carry'], clock: stage.clock.now() })).length;
+    const free = async () => {
+      const now = stage.clock.now();
+      return (await overdueWork(stage.db, { kinds: ['carry'], now, clock: now })).kinds.length;
+    };
     const claim = () =>
       claimEffects(stage.db, { kinds: ['carry'], limit: 1, leaseMs: 1_000, clock: stage.clock.now() });
     const pauses = [];

@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../../runtime/cli/demo/client.ts';
+import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { type CardDesk, cardDesk } from '../../fixtures/servers/card-desk.ts';
 import { expectProblem, type WireAgent, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
@@ -109,8 +109,13 @@ describe('a listing that costs a fee', () => {
     });
     expect((await desk.stripe.events.list({ type: 'charge.refunded' })).data).toHaveLength(1);
     expect(await shownAt(lot)).toEqual([false, false, false]);
-    const relisted = await stage.api.signedPost(seller, `/agent/${agent.handle}/assets`, lot.body);
-    expect(relisted.status).toBe(201);
+    // While it is being taken off the chain, its owner is asked to try again in a moment.
+    await until('it to be listed again', async () => {
+      const relisted = await stage.api.signedPost(seller, `/agent/${agent.handle}/assets`, lot.body);
+      if (relisted.status !== 409) return expectStatus(relisted, 201, 'listing it again');
+      expectProblem(relisted, 409, 'conflict');
+      return null;
+    });
   });
 
   it('leaves the market while its payment is disputed, and comes back with the money', async () => {

@@ -50,9 +50,19 @@ function isDue(row: Row, at: number): boolean {
   return row.status === 'running' && time(row.lease_until) + pauseMs(row.crash_count) < at;
 }
 
-export function dueKinds(place: Place, [clock, kinds]: Params): Row[] {
+export function overdueWork(place: Place, [clock, kinds, now]: Params): Row[] {
   const at = time(clock ?? place.now);
-  return (kinds as string[]).filter((kind) => dueOf(place, kind, at).length > 0).map((kind) => ({ kind }));
+  const due = (kinds as string[]).filter((kind) => dueOf(place, kind, at).length > 0);
+  const some = (table: string, is: (row: Row) => boolean): boolean =>
+    [...place.table(table).cells].some((cell) => {
+      const row = visible(cell, place.trx);
+      return row !== null && is(row);
+    });
+  const timers = some('timers', (row) => row.fired_at === null && time(row.due_at) <= time(now));
+  return [
+    ...due.map((kind) => ({ kind, timers: false, mail: false })),
+    { kind: null, timers, mail: some('mailbox', unserved) },
+  ];
 }
 
 /** Of one kind, the longest due first. */

@@ -13,9 +13,9 @@ import {
   claimEffects,
   closeEffects,
   dueActors,
-  dueKinds,
   extendLease,
   fireDueTimers,
+  overdueWork,
   waitingEffects,
 } from './raw-outbox.ts';
 import { putInBatch } from './raw-records.ts';
@@ -36,7 +36,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^select a\.id, a\.kind, a\.version, a\.snapshot, a\.revision, a\.next_batch_at/, 2, readActors],
   [/^with wanted as \( select \* from unnest\(\$2::text\[\], \$3::bigint\[\]/, 25, saveBatches],
   [/^with recursive waiting as/, 5, dueActors],
-  [/^select k\.kind from \(select coalesce/, 2, dueKinds],
+  [/^select k\.kind, false as timers/, 3, overdueWork],
   [/^select key, kind, actor_id as "actorId" from effects/, 2, waitingEffects],
   [/^with clock as .*, free as \( select f\.id/, 4, claimEffects],
   [/^update effects set lease_until = coalesce/, 4, extendLease],
