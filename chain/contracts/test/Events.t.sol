@@ -4,6 +4,8 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {AgentAccount} from "../AgentAccount.sol";
 import {AgentNFT} from "../AgentNFT.sol";
+import {Brakes} from "../Brakes.sol";
+import {FeeVault} from "../FeeVault.sol";
 import {Ledger} from "../Ledger.sol";
 import {Mandates} from "../Mandates.sol";
 import {Settlement} from "../Settlement.sol";
@@ -115,8 +117,37 @@ contract EventsTest is Base {
         nft.admitPolicy(newer);
         vm.expectEmit(address(newer));
         emit Mandates.CameOver(bob.id, address(policy));
+        vm.expectEmit(address(nft));
+        emit AgentNFT.PolicyBound(bob.id, address(newer), address(policy));
         vm.prank(bob.owner);
         nft.bindPolicy(bob.id, newer);
+    }
+
+    function test_a_stop_of_all_is_told_with_its_end_and_one_that_is_over_ends_no_more() public {
+        vm.expectEmit(address(policy));
+        emit Brakes.AllPaused(START + 1 hours, GUARDIAN);
+        vm.prank(GUARDIAN);
+        policy.pauseAll(1 hours);
+        vm.warp(START + 30 minutes);
+        uint256 halfway = vm.snapshotState();
+        vm.expectEmit(address(policy));
+        emit Brakes.AllPaused(START + 30 minutes, GUARDIAN);
+        vm.prank(GUARDIAN);
+        policy.resumeAll();
+        vm.revertToState(halfway);
+        vm.warp(START + 1 hours);
+        vm.recordLogs();
+        vm.prank(GUARDIAN);
+        policy.resumeAll();
+        require(vm.getRecordedLogs().length == 0, "over by itself");
+    }
+
+    function test_fees_taken_out_are_told() public {
+        settle(deal(100e6));
+        vm.expectEmit(TREASURY);
+        emit FeeVault.Withdrawn(address(usdc), SHOP, 2e6, TREASURER);
+        vm.prank(TREASURER);
+        FeeVault(TREASURY).withdraw(IERC20(address(usdc)), SHOP);
     }
 
     function test_a_vault_that_is_proposed_and_taken_is_told() public {

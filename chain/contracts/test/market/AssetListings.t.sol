@@ -132,6 +132,34 @@ contract AssetListingsTest is Base {
         settlement.settle(d, alice.key, s, bob.key, b);
     }
 
+    function offers(address token, uint80 minPrice, uint16 changes) private view {
+        AssetListings.Offer memory offer = policy.offerOf(alice.id, address(assets), tokenId);
+        require(offer.token == token && offer.minPrice == minPrice && offer.changes == changes, "the offer");
+    }
+
+    function test_every_change_of_a_listing_is_counted_once_and_what_is_over_offers_nothing() public {
+        offers(address(0), 0, 0);
+        list(alice, address(assets), tokenId);
+        offers(address(usdc), 1, 1);
+        vm.prank(alice.owner);
+        policy.delist(alice.id, address(assets), tokenId);
+        offers(address(0), 0, 2);
+        list(alice, address(assets), tokenId);
+        settle(unlisted(10e6));
+        offers(address(0), 0, 4);
+    }
+
+    function test_a_text_given_out_lists_nothing_after_the_sale() public {
+        list(alice, address(assets), tokenId);
+        bytes memory words = bytes(text());
+        bytes memory signature = signed(alice.ownerPk, string(words));
+        settle(unlisted(10e6));
+        vm.prank(address(bob.account));
+        assets.transferFrom(address(bob.account), address(alice.account), tokenId);
+        vm.expectRevert(abi.encodeWithSelector(Mandates.BadOwnerSignature.selector, alice.id));
+        send(BEFORE, REST, signature);
+    }
+
     function test_a_refused_deal_leaves_the_listing() public {
         list(alice, address(assets), tokenId);
         Settlement.Deal memory dear = unlisted(501e6);

@@ -132,8 +132,10 @@ contract CertificatesTest is Base {
 
     function test_a_holder_retires_it_and_the_serial_is_certified_again_under_another_number() public {
         uint256 id = issue(alice.owner, true);
+        vm.expectEmit(address(certificates));
+        emit Certificates.CertificateRetired(id, VIN_HASH, alice.owner, "lost");
         vm.prank(alice.owner);
-        certificates.retire(id, "");
+        certificates.retire(id, "lost");
         assert(certificates.certificateOf(VIN_HASH) == 0);
         uint256 next = issue(bob.owner, false);
         assert(next != id && certificates.certificateOf(VIN_HASH) == next);
