@@ -24,9 +24,9 @@ import {
   settlementTerms,
   settlementUnderWay,
   settleOnChain,
+  tellClosed,
 } from '../deal/public.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
 import { dealActor } from '../machines.ts';
 import type { Services } from '../services.ts';
@@ -188,13 +188,6 @@ async function revoke(services: Services, booked: BookedSettlement, reason: stri
     if (record) await insertRecord(trx, record);
     // Their deal is over, and no record of it will tell them.
     const deal = await findDeal(trx, dealId);
-    for (const handle of deal ? [deal.buyer, deal.seller] : []) {
-      await deliver(trx, {
-        actorId: `agent:${handle}`,
-        eventId: `closed:${dealId}`,
-        event: { type: 'DEAL_CLOSED', dealId },
-        now,
-      });
-    }
+    if (deal) await tellClosed(trx, deal, now);
   });
 }

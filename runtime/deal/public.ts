@@ -3,3 +3,4 @@ export { choicesOf } from './choices.ts';
 export { correctedDealRecord, revokedDealRecord } from './deal-record.ts';
 export { NotSettleable, settlementTerms, settlementUnderWay, settleOnChain } from './settle-deal.ts';
 export { startDeal } from './start-deal.ts';
+export { tellClosed } from './tell-closed.ts';

@@ -1,11 +1,11 @@
 import { findSettlement } from '../../chain/indexer/find-settlement.ts';
 import { findDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
-import { deliverAll } from '../durable/actors/mailbox.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
 import { dealRecord } from './deal-record.ts';
 import { settlementTerms } from './settle-deal.ts';
+import { tellClosed } from './tell-closed.ts';
 
 /**
  * The public record of a settled deal, in the activity of both agents. It shows the price and never a limit. It is
@@ -32,12 +32,7 @@ export function recordDealEffect(services: Services): EffectRunner {
           const now = await findDeal(trx, dealId);
           if (now?.tx !== tx) throw new Error('the settlement has moved meanwhile');
           await insertRecord(trx, signed);
-          const told = [buyer, seller].map((handle) => ({
-            actorId: `agent:${handle}`,
-            eventId: `closed:${dealId}`,
-            event: { type: 'DEAL_CLOSED', dealId },
-          }));
-          await deliverAll(trx, told, services.now());
+          await tellClosed(trx, deal, services.now());
         },
       };
     },

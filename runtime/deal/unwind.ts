@@ -6,7 +6,6 @@ import { eventsAmong } from '../../store/durable/actors.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { heldState } from '../durable/actors/held-state.ts';
-import { deliver } from '../durable/actors/mailbox.ts';
 import type { EffectRunner } from '../durable/jobs/effect.ts';
 import { auctionActor, dealActor } from '../machines.ts';
 import { type PairProofs, whyNotControlled, withProofs } from '../market/public.ts';
@@ -14,6 +13,7 @@ import type { Services } from '../services.ts';
 import { eventIdOf } from './decide-deal.ts';
 import { flagDecision, wasFlagged } from './flag-decision.ts';
 import { startDeal } from './start-deal.ts';
+import { tellClosed } from './tell-closed.ts';
 
 /**
  * Undoes a deal that will not settle: releases reservations and lists the lot again. If a finding ended the deal, it
@@ -50,14 +50,7 @@ export function unwindEffect(services: Services): EffectRunner {
               now,
             });
           if (signed !== null) await insertRecord(trx, signed);
-          for (const handle of [deal.buyer, deal.seller]) {
-            await deliver(trx, {
-              actorId: `agent:${handle}`,
-              eventId: `closed:${dealId}`,
-              event: { type: 'DEAL_CLOSED', dealId },
-              now,
-            });
-          }
+          await tellClosed(trx, deal, now);
           if (match) {
             await startDeal(services, trx, match, now);
             services.log.info({ dealId, next: match.dealId, effect: key }, 'the lot matched its next buyer');
