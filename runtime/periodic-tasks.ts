@@ -30,8 +30,6 @@ const TELL_MS = 500;
 const LOOK_MS = 400;
 /** A task runs this often although no block and no row asks for it: for what it has set aside. */
 const IDLE_MS = 15_000;
-/** The same for owners: one that is new to the service comes with a row, and not always with a block. */
-const NEW_OWNERS_MS = 5_000;
 /** How often payments are looked for whose requests ended before they did. */
 const PAYMENTS_MS = 5_000;
 /** Those who listen have events numbered at once; what nobody heard is numbered too. */
@@ -57,19 +55,17 @@ export function periodicTasks(
       whileDue(async () => which(await look()), task, IDLE_MS),
       log,
     );
-  const eachBlock = (task: () => Promise<unknown>, idleMs = IDLE_MS) =>
-    every(
-      FOLLOW_MS,
-      onceFor(async () => (await head()).hash, task, idleMs),
-      log,
-    );
+  const block = async (): Promise<unknown> => (await head()).hash;
+  const eachBlock = (task: () => Promise<unknown>, follows = block) =>
+    every(FOLLOW_MS, onceFor(follows, task, IDLE_MS), log);
   return [
     every(CHAIN_MS, chainWatch(services), log),
     ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds(), log)),
     eachBlock(() => followCertificates(services)),
     eachBlock(() => followAgents(services)),
     eachBlock(() => followAssets(services)),
-    eachBlock(ownersFollowed(services), NEW_OWNERS_MS),
+    // A new owner comes with a row, and not always with a block.
+    eachBlock(ownersFollowed(services), async () => ((await look()).newOwners ? Symbol('new') : block())),
     whileThere(
       EXPIRE_MS,
       (work) => work.overdueOrders,

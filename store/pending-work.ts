@@ -13,6 +13,8 @@ export interface PendingWork {
   readonly decidedDisputes: boolean;
   /** Listings that are over and still stand on chain. */
   readonly listingsOver: boolean;
+  /** Owners of agents of whom it was not read who stands behind them. */
+  readonly newOwners: boolean;
   /** What owners are to be notified of. */
   readonly notifications: boolean;
   /** Records in no batch, or batches that are not anchored. */
@@ -32,6 +34,7 @@ export async function pendingWork(db: Database, now: Date): Promise<PendingWork>
         and (record_id is null or (second_decision is not null and second_record_id is null)
           or (closed_at is null and coalesce(second_decision, decision) = 'upheld'))) as "decidedDisputes",
       exists (select from chain_listings where over_at <= ${now}) as "listingsOver",
+      exists (select from new_owners) as "newOwners",
       exists (select from owner_notifications) as notifications,
       exists (select from records where batch_id is null)
         or exists (select from batches where status = 'open') as "openRecords",

@@ -393,6 +393,10 @@ export interface ModelAsks {
   spender: string;
 }
 
+export interface NewOwners {
+  owner: string;
+}
+
 export interface OperatorKeys {
   configured: Generated<boolean>;
   created_at: Generated<Date>;
@@ -743,6 +747,7 @@ export interface DB {
   matches: Matches;
   membership_wallets: MembershipWallets;
   model_asks: ModelAsks;
+  new_owners: NewOwners;
   operator_keys: OperatorKeys;
   orders: Orders;
   owner_acts: OwnerActs;

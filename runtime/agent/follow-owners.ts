@@ -1,7 +1,16 @@
 import type { OwnerChange } from '../../agents/agent/agent-context.ts';
 import type { Address } from '../../agents/ids.ts';
 import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
-import { forgetOwners, noteBeneficialOwner, owningAddresses } from '../../store/agent/beneficial-owners.ts';
+import {
+  boundOwners,
+  findOwning,
+  forgetNewOwners,
+  forgetOwners,
+  newOwners,
+  noteBeneficialOwner,
+  type Owning,
+  plainOwnersAfter,
+} from '../../store/agent/beneficial-owners.ts';
 import { withdrawOrders } from '../../store/market/withdrawals.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
@@ -13,7 +22,7 @@ import type { Services } from '../services.ts';
  * meantime.
  */
 const NEW_ONES = 64;
-/** How many plain wallets are read again with each block: an account may be deployed at their address later. */
+/** How many owners are read again with each block in turn: an account may be deployed at a plain wallet's address later. */
 const AGAIN = 2;
 /** How many owners one batch of readings covers. */
 const OWNERS_AT_ONCE = 64;
@@ -33,10 +42,10 @@ const OWNER_PAUSE_MS = 60_000;
  */
 export function ownersFollowed(services: Services): () => Promise<number> {
   const { db, home, quarantine } = services;
-  /** Plain wallets, the one that was read longest ago first. */
-  const plain = new Set<string>();
   let newest = 0n;
   let read: bigint | null = null;
+  /** The last owner that was read again in its turn. */
+  let turn = '';
   return async () => {
     const { number: head } = await home.readers.viem.head();
     // One of several nodes at the same URL may lag: what it answers is old.
@@ -44,32 +53,39 @@ export function ownersFollowed(services: Services): () => Promise<number> {
     newest = head;
     const moved = head !== read;
     if (moved) await forgetOwners(db);
-    const owning = await owningAddresses(db);
-    const all = new Set(owning.map(({ owner }) => owner));
-    for (const owner of plain) if (!all.has(owner)) plain.delete(owner);
-    const bound = new Set(owning.filter((o) => o.bound).map(({ owner }) => owner));
-    const fresh = owning.filter((o) => !o.bound && !plain.has(o.owner)).slice(0, NEW_ONES);
-    const due = new Set(moved ? [...bound, ...[...plain].slice(0, AGAIN)] : []);
-    for (const { owner } of fresh) due.add(owner);
+    const fresh = await newOwners(db, NEW_ONES);
+    const again = moved ? await inTurn(db, turn) : [];
+    const bound = moved ? await boundOwners(db) : [];
+    const due = new Map([...bound, ...again, ...fresh].map((owning) => [owning.owner, owning]));
     const looked = await eachIsolated(
       quarantine,
       'owner',
-      [...due].map((owner) => ({ id: owner })),
+      [...due.keys()].map((owner) => ({ id: owner })),
       async ({ id: owner }) => {
         // It may have sold all its agents since it went into quarantine.
-        if (!all.has(owner)) return 0;
+        const owning = due.get(owner) ?? (await findOwning(db, owner));
+        if (owning === null) return 0;
         const beneficialOwner = await ultimateOwner(home.readers.viem, owner as Address, head);
-        // Deleted first: a wallet that is still plain is added at the end, and read again after all the others.
-        plain.delete(owner);
-        if (beneficialOwner === owner && !bound.has(owner)) plain.add(owner);
-        else return await follow(services, { owner, beneficialOwner, block: head });
-        return 0;
+        if (beneficialOwner === owner && !owning.bound) return 0;
+        return await follow(services, { owner, beneficialOwner, block: head });
       },
       { alive: () => home.readers.viem.head(), atOnce: OWNERS_AT_ONCE, mostPauseMs: OWNER_PAUSE_MS },
     );
+    // What could not be read is in quarantine by itself.
+    await forgetNewOwners(
+      db,
+      fresh.map(({ owner }) => owner),
+    );
+    if (moved) turn = again.at(-1)?.owner ?? '';
     read = head;
     return looked.done.reduce((sum, agents) => sum + agents, 0);
   };
+}
+
+/** The plain wallets whose turn it is, from the first again after the last. */
+async function inTurn(db: Services['db'], after: string): Promise<readonly Owning[]> {
+  const next = await plainOwnersAfter(db, after, AGAIN);
+  return next.length === AGAIN ? next : [...next, ...(await plainOwnersAfter(db, '', AGAIN - next.length))];
 }
 
 /**

@@ -11,15 +11,47 @@ export interface Owning {
   readonly bound: boolean;
 }
 
-/** Every wallet and account that owns an agent which has not retired. */
-export async function owningAddresses(db: Database): Promise<readonly Owning[]> {
-  return await db
-    .selectFrom('agents')
-    .leftJoin('beneficial_owners', 'beneficial_owners.owner', 'agents.owner')
-    .select(['agents.owner', sql<boolean>`beneficial_owners.owner is not null`.as('bound')])
-    .distinct()
-    .where('agents.status', '!=', 'retired')
-    .execute();
+const bound = sql<boolean>`exists (select from beneficial_owners b where b.owner = o.owner)`;
+const owns = sql<boolean>`exists (select from agents a where a.owner = o.owner and a.status <> 'retired')`;
+
+/** Those who have come to own an agent since they were last read, at most `limit`. */
+export async function newOwners(db: Database, limit: number): Promise<readonly Owning[]> {
+  const { rows } = await sql<Owning>`
+    select o.owner, ${bound} as bound from new_owners o order by o.owner limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Notes that new owners were read. */
+export async function forgetNewOwners(db: Database, owners: readonly string[]): Promise<void> {
+  if (owners.length === 0) return;
+  await db.deleteFrom('new_owners').where('owner', 'in', owners).execute();
+}
+
+/** The accounts behind which another one stood, or stands. */
+export async function boundOwners(db: Database): Promise<readonly Owning[]> {
+  const { rows } = await sql<Owning>`select o.owner, true as bound from beneficial_owners o`.execute(db);
+  return rows;
+}
+
+/** The next plain wallets that own agents, in the order of their addresses. */
+export async function plainOwnersAfter(
+  db: Database,
+  after: string,
+  limit: number,
+): Promise<readonly Owning[]> {
+  const { rows } = await sql<Owning>`
+    select distinct o.owner, false as bound from agents o
+    where o.owner > ${after} and o.status <> 'retired' and not ${bound}
+    order by o.owner limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Whether an owner owns an agent still; null when it does not. */
+export async function findOwning(db: Database, owner: string): Promise<Owning | null> {
+  const { rows } = await sql<Owning & { owns: boolean }>`
+    select o.owner, ${bound} as bound, ${owns} as owns from (select ${owner}::text as owner) o`.execute(db);
+  const [row] = rows;
+  return row?.owns ? { owner: row.owner, bound: row.bound } : null;
 }
 
 /** The stored beneficial owner of an owner; the owner itself where none is stored. Lower case. */

@@ -315,6 +315,19 @@ create table beneficial_owners (
 );
 create index beneficial_owners_of on beneficial_owners (beneficial_owner);
 
+-- Who has come to own an agent, until it is read who stands behind them.
+create table new_owners (
+  owner text primary key
+);
+create function note_owner() returns trigger language plpgsql as $$
+begin
+  insert into new_owners (owner) values (new.owner) on conflict do nothing;
+  return null;
+end $$;
+create trigger agents_note_owner after insert on agents for each row execute function note_owner();
+create trigger agents_note_new_owner after update of owner on agents for each row
+  when (old.owner is distinct from new.owner) execute function note_owner();
+
 -- What an agent decided by itself and why: its owner alone reads it. Nothing public is made from these rows.
 create table agent_log (
   entry_id text primary key,           -- of the effect's key: a repeat writes nothing twice

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetNewOwners, newOwners } from '../../store/agent/beneficial-owners.ts';
 import { nonceStore } from '../../store/chain-sync/signers.ts';
 import { untoldChanges } from '../../store/market/market-changes.ts';
 import { type PendingWork, pendingWork } from '../../store/pending-work.ts';
@@ -29,10 +30,14 @@ describe('what there is to do for the service', () => {
 
   it('names what a listing and its orders leave to be done, and no more once it is done', async () => {
     const lot = await stage.list(await stage.agent());
-    expect(await pending()).toEqual(['marketChanges']);
+    expect(await pending()).toEqual(['marketChanges', 'newOwners']);
     const orderId = stage.fresh('order');
     await stage.order(await stage.agent(), lot, { orderId, expiresAt: stage.later(60_000) });
     await database.db.deleteFrom('market_changes').execute();
+    await forgetNewOwners(
+      database.db,
+      (await newOwners(database.db, 10)).map(({ owner }) => owner),
+    );
     expect(await pending()).toEqual([]);
     await database.db
       .updateTable('orders')
@@ -72,6 +77,7 @@ describe('what there is to do for the service', () => {
 
   it('names notifications that nobody spread', async () => {
     const handle = await stage.agent();
+    await database.db.deleteFrom('new_owners').execute();
     await sql`insert into owner_notifications (handle, kind, body, at)
       values (${handle}, 'deal.matched', '{}', now())`.execute(database.db);
     expect(await pending()).toEqual(['notifications']);

@@ -59,6 +59,8 @@ function statements(history: History): readonly string[] {
         session_key_index, mandate_version, mint_tx, since)
       select 'x-'||n, 'co_x'||n, ${owner('n')}, '${tier}', 'active', 1002, '0xbench', n, '0xcc'||lpad(to_hex(n),38,'0'),
         '0xdd'||lpad(to_hex(n),38,'0'), n, 1, '0xtx', now()-interval '90 days' from generate_series(1,${agents}) n`,
+    // They have stood there for long: it was read who is behind them.
+    'delete from new_owners',
     `insert into mandates (handle, version, text, structured, hash, status)
       select 'x-'||n, 1, 'Buy digital products',
         '{"side":"buy","currency":"USDC","cap_per_deal":"150","categories_allow":["digital-products"],"expires_at":"2099-12-31T23:59:59Z"}',
