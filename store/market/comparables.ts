@@ -19,10 +19,9 @@ const SETTLED: Statement = {
   text: `
     with newest as (
       select match_id from matches where category = $1 and settled_at > $2
-      order by settled_at desc, match_id limit $6
+      order by settled_at desc, match_id limit $5
     ), near as (
-      select match_id from matches where category = $1 and settled_at > $2
-        and asset_key collate "C" >= $4::text and asset_key collate "C" < $5::text
+      select match_id from matches where category = $1 and settled_at > $2 and kind_prefix(asset_key) = $4::text
       order by settled_at desc, match_id limit $3
     )
     select m.match_id, m.asset_key, m.price, m.settled_at, m.seller_owner as seller, m.buyer_owner as buyer,
@@ -33,23 +32,22 @@ const SETTLED: Statement = {
 };
 
 /**
- * The deals of a category that settled since a day, newest first: the newest of all, and the newest of the lots whose
- * keys begin with `prefix`, if it is given; at most `limit` rows of each.
- * @param query.nearOnly only those whose keys begin so
+ * The deals of a category that settled since a day, newest first: the newest of all, and the newest of the kind of goods
+ * that `prefix` is of, if it is given (`kindPrefix`); at most `limit` rows of each.
+ * @param query.nearOnly only those of that kind
  */
 export async function settledSales(
   db: Database,
   query: { category: string; since: Date; prefix: string | null; limit: number; nearOnly?: boolean },
 ): Promise<SettledSale[]> {
   const { category, since, prefix, limit, nearOnly = false } = query;
-  const end = prefix === null ? null : `${prefix}\u{10FFFF}`;
   const rows = await run<
     Pick<SettledSale, 'price' | 'flagged' | 'seller' | 'buyer'> & {
       match_id: string;
       asset_key: string;
       settled_at: Date;
     }
-  >(db, SETTLED, [category, since, limit, prefix, end, nearOnly ? 0 : limit]);
+  >(db, SETTLED, [category, since, limit, prefix, nearOnly ? 0 : limit]);
   return rows.map((r) => ({
     matchId: r.match_id,
     lot: r.asset_key,

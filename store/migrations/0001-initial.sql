@@ -536,7 +536,17 @@ create index matches_of_lot on matches (asset_key, seq);
 create index matches_of_seller on matches (seller_owner, buyer_owner, matched_at);
 create index matches_of_buyer on matches (buyer_owner, matched_at);
 create index matches_sales on matches (category, settled_at desc, match_id) where settled_at is not null;
-create index matches_sales_by_key on matches (category, asset_key collate "C") where settled_at is not null;
+-- The same of one kind of goods: of a token its collection, of a serial what its maker gave many. As `kindPrefix` says it.
+create function kind_prefix(asset_key text) returns text language sql immutable parallel safe
+return case
+  when asset_key not like 'serial:%' then substring(asset_key from '^.*/')
+  else substring(asset_key from '^serial:[a-z]+:') || left(
+    substring(asset_key from '^serial:[a-z]+:(.*)$'),
+    case substring(asset_key from '^serial:([a-z]+):') when 'vin' then 8 when 'imei' then 8 when 'isrc' then 5
+      when 'isbn' then 32 when 'gtin' then 32 when 'name' then 128 else 64 end)
+end;
+create index matches_sales_of_kind on matches (category, kind_prefix(asset_key), settled_at desc, match_id)
+  where settled_at is not null;
 
 -- ── deal: from a match to its settlement ─────────────────────────────────────────────────────────────────
 create table deals (

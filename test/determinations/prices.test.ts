@@ -1,5 +1,9 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asset, assetKey } from '../../agents/assets.ts';
 import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
+import { kindPrefix } from '../../agents/market/pricing/comparables.ts';
 import { marketOf } from '../../agents/market/pricing/valuation.ts';
 import { gatherPrice } from '../../runtime/determinations/evidence/prices.ts';
 import { settledSales } from '../../store/market/comparables.ts';
@@ -89,15 +93,41 @@ describe('the sales that a price is judged by', () => {
     const old = await sold(seller, buyer, 140n);
     await sold(seller, buyer, 150n);
     const query = { category: 'digital-products', since: new Date(0), limit: 1 };
-    const { asset_key: lot } = await database.db
-      .selectFrom('matches')
-      .select('asset_key')
+    const prefix = `eip155:1002/erc721:0x${'b'.repeat(40)}/`;
+    await database.db
+      .updateTable('matches')
+      .set({ asset_key: `${prefix}7` })
       .where('match_id', '=', old)
-      .executeTakeFirstOrThrow();
+      .execute();
     const newest = await settledSales(database.db, { ...query, prefix: null });
-    const near = await settledSales(database.db, { ...query, prefix: lot });
+    const near = await settledSales(database.db, { ...query, prefix });
     expect(newest.map((s) => s.matchId)).not.toContain(old);
     expect(near.map((s) => s.matchId)).toEqual([newest[0]?.matchId, old]);
+  });
+
+  it('are of a kind by the same prefix, said in SQL or here', async () => {
+    const assets = fc.oneof(
+      fc.record({
+        kind: fc.constant('token' as const),
+        chainId: fc.integer({ min: 1, max: 2 ** 40 }),
+        contract: fc.stringMatching(/^0x[0-9a-f]{40}$/),
+        tokenId: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String),
+      }),
+      fc.record({
+        kind: fc.constant('serial' as const),
+        serialKind: fc.constantFrom('vin', 'imei', 'isbn', 'isrc', 'gtin', 'name', 'generic'),
+        serial: fc.stringMatching(/^[A-Z0-9./:-]{1,128}$/),
+      }),
+    ) as fc.Arbitrary<Asset>;
+    await fc.assert(
+      fc.asyncProperty(fc.array(assets, { minLength: 1, maxLength: 50 }), async (many) => {
+        const { rows } = await sql<{ prefix: string }>`
+          select kind_prefix(key) as prefix from unnest(${many.map(assetKey)}::text[])
+            with ordinality as k(key, n) order by n`.execute(database.db);
+        expect(rows.map(({ prefix }) => prefix)).toEqual(many.map(kindPrefix));
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it('are imported ones by the same asset, its kind or its category, whatever words they have', async () => {

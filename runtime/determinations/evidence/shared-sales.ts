@@ -22,6 +22,8 @@ import { MOST_READ, type PriceQuestion } from './prices.ts';
 
 /** How many lots' nearest sales are kept. */
 const MOST_LOTS = 2_000;
+/** Of how many kinds of goods all sales are kept. */
+const MOST_KINDS = 50;
 const DAY_MS = 86_400_000;
 
 /** What was read at a version of the sales. */
@@ -42,8 +44,14 @@ interface CategorySales extends Lasting {
   readonly all: readonly PastSale[];
 }
 
+/** The newest sales of a category, and those of one kind of goods. */
+interface KindSales extends Lasting {
+  readonly all: readonly PastSale[];
+}
+
 interface Shared {
   readonly categories: Map<string, Kept<CategorySales>>;
+  readonly kinds: Map<string, Kept<KindSales>>;
   readonly lots: Map<string, Kept<NearestSales>>;
 }
 
@@ -61,7 +69,11 @@ export async function evidenceNow(
   categories: readonly Category[],
 ): Promise<{ comparables(question: LotQuestion): Promise<readonly Comparable[]> }> {
   const versions = categories.length === 0 ? new Map() : await salesVersions(db, categories);
-  const shared = SHARED.get(db) ?? { categories: new Map(), lots: new BoundedMap(MOST_LOTS) };
+  const shared = SHARED.get(db) ?? {
+    categories: new Map(),
+    kinds: new BoundedMap(MOST_KINDS),
+    lots: new BoundedMap(MOST_LOTS),
+  };
   SHARED.set(db, shared);
   return {
     async comparables({ category, lot, parties, now }) {
@@ -69,8 +81,12 @@ export async function evidenceNow(
       if (version === undefined) throw new Error(`the version of the sales of ${category} was not read`);
       const at = { version, now };
       const nearest = await keptOr(shared.lots, `${category} ${lot}`, at, async () => {
-        const sales = await keptOr(shared.categories, category, at, () => readCategory(db, category, now));
-        return await readLot(db, sales, { category, lot, now });
+        const prefix = kindPrefix(parseAssetKey(lot));
+        const sales = await keptOr(shared.kinds, `${category} ${prefix}`, at, async () => {
+          const newest = await keptOr(shared.categories, category, at, () => readCategory(db, category, now));
+          return await readKind(db, newest, { category, prefix, now });
+        });
+        return { ...nearestSales(sales.all, lot), untilMs: sales.untilMs };
       });
       return seenBy(parties, nearest);
     },
@@ -110,20 +126,19 @@ async function readCategory(db: Database, category: Category, now: Date): Promis
   return { settled, imported, all, untilMs: lastsUntil(category, all) };
 }
 
-/** A lot's own sales and those of its kind are read besides where the newest of the category may not contain them. */
-async function readLot(
+/** The sales of a kind are read besides where the newest of the category may not contain them all. */
+async function readKind(
   db: Database,
-  sales: CategorySales,
-  { category, lot, now }: Omit<LotQuestion, 'parties'>,
-): Promise<NearestSales & Lasting> {
-  if (sales.settled.length < MOST_READ) return { ...nearestSales(sales.all, lot), untilMs: sales.untilMs };
-  const prefix = kindPrefix(parseAssetKey(lot));
+  newest: CategorySales,
+  { category, prefix, now }: { readonly category: Category; readonly prefix: string; readonly now: Date },
+): Promise<KindSales> {
+  if (newest.settled.length < MOST_READ) return newest;
   const query = { category, since: sinceOf(category, now), prefix, limit: MOST_READ, nearOnly: true };
-  const known = new Set(sales.settled.map((s) => s.matchId));
+  const known = new Set(newest.settled.map((s) => s.matchId));
   const older = (await settledSales(db, query)).filter((s) => !known.has(s.matchId));
-  if (older.length === 0) return { ...nearestSales(sales.all, lot), untilMs: sales.untilMs };
-  const all = newestFirst([...settledPast([...sales.settled, ...older]), ...sales.imported]);
-  return { ...nearestSales(all, lot), untilMs: lastsUntil(category, all) };
+  if (older.length === 0) return newest;
+  const all = newestFirst([...settledPast([...newest.settled, ...older]), ...newest.imported]);
+  return { all, untilMs: lastsUntil(category, all) };
 }
 
 function sinceOf(category: Category, now: Date): Date {
