@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { REQUIRED_CHECKS, type RequiredCheck } from '../../agents/determinations/wallet/chain-policy.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import type { Prices } from '../../agents/market/pricing/prices.ts';
 import { PROBES, PROBES_BOUNDS } from '../../agents/market/probing.ts';
@@ -32,6 +33,8 @@ export interface Config {
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
   /** How many seconds old the head of a chain may be, by chain id; only where it is set. */
   readonly headAge: ReadonlyMap<number, number>;
+  /** What must be looked at on a chain before an address may be CLEAN, by chain id; only where it is set. */
+  readonly requiredChecks: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** None, one, or two RPC URLs of Solana; the second is for the independent reader. */
   readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
@@ -278,6 +281,26 @@ function headAges(env: Env): Config['headAge'] {
   );
 }
 
+function requiredChecks(env: Env): Config['requiredChecks'] {
+  const ids = Object.keys(env).flatMap(
+    (name) => /^REQUIRED_CHECKS_([1-9][0-9]{0,15})$/.exec(name)?.[1] ?? [],
+  );
+  return new Map(
+    ids.flatMap((id) => {
+      const name = `REQUIRED_CHECKS_${id}`;
+      const text = setting(env, name);
+      if (text === null) return [];
+      const names = text === 'none' ? [] : text.split(',').map((part) => part.trim());
+      const known = names.filter((n): n is RequiredCheck =>
+        (REQUIRED_CHECKS as readonly string[]).includes(n),
+      );
+      if (known.length < names.length)
+        throw wrong(name, `it must be none, or some of ${REQUIRED_CHECKS.join(', ')}, separated by commas`);
+      return [[Number(id), known] as const];
+    }),
+  );
+}
+
 function trustProxy(env: Env): Config['trustProxy'] {
   const text = setting(env, 'TRUST_PROXY');
   if (text === null) return null;
@@ -381,6 +404,7 @@ export function readConfig(env: Env): Config {
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
     headAge: headAges(env),
+    requiredChecks: requiredChecks(env),
     solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
     payTo: payTo(env),

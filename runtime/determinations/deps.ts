@@ -1,3 +1,4 @@
+import type { RequiredCheck } from '../../agents/determinations/wallet/chain-policy.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import type { ChainReader, Head } from '../../chain/rpc/reader.ts';
 import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';
@@ -29,6 +30,8 @@ export interface EvidenceDeps {
    */
   readonly solana?: readonly SolanaReader[];
   readonly deployments: ReadonlyMap<number, Deployment>;
+  /** By chain id: what must be looked at before an address may be CLEAN; the default where a chain has no entry. */
+  readonly policies?: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** The time at which it is judged. */
   readonly now: () => Date;
   /** The running clock, where `now` is the time of one moment; absent: `now` runs. */

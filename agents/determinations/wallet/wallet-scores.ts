@@ -2,6 +2,7 @@ import { keccak } from '../../canonical.ts';
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
+import { unmetRequirements } from './chain-policy.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { principalGrounds, principalScore } from './principals.ts';
@@ -21,7 +22,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const solana = solanaScore(common, facts, at);
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
-  const transactions = read.reduce((sum, c) => sum + (c.nonce ?? 0), 0);
+  const unmet = unmetRequirements(common, facts, at);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
   const wanted = common.solana === undefined ? common.chains.length : 0;
   const lists = [common.sanctions, common.knownScam].filter((r) => usable(r, at)).length;
@@ -36,6 +37,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       ? [`who stands behind it is not known on ${principals.unknown} of ${wanted} chains`]
       : []),
     ...(principals.unlooked > 0 ? ['somebody who stands behind it was not looked up'] : []),
+    ...(unmet.length > 0 ? [`required and could not run: ${unmet.join(', ')}`] : []),
     ...(exposure?.missing ?? []),
     ...(solana?.missing ?? []),
   ];
@@ -93,12 +95,6 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         weight: 10,
         meaning: `delegated by EIP-7702 on ${delegated} of ${wanted} chains`,
       },
-      {
-        name: 'thin',
-        value: read.length > 0 && transactions === 0 ? 1 : 0,
-        weight: 10,
-        meaning: `${transactions} transactions sent on the chains read`,
-      },
       ...(common.contacts === undefined
         ? []
         : [
@@ -115,7 +111,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     Math.min(
       lists / 2,
       solana?.coverage ?? share(read.length, wanted),
-      unlooked + principals.unknown + principals.unlooked > 0 ? 0 : 1,
+      unlooked + principals.unknown + principals.unlooked + unmet.length > 0 ? 0 : 1,
       exposure?.coverage ?? 1,
     ),
     missing,
@@ -177,8 +173,18 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       says: "another's code may move its funds (EIP-7702)",
     },
     {
-      holds: chains.length > 0 && chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
+      // Newness speaks against nobody; in evidence of earlier releases this keeps the votes that were recorded.
+      holds:
+        common.policy === undefined &&
+        common.solana === undefined &&
+        chains.length > 0 &&
+        chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
       says: 'it has never acted on any chain read: nothing is known of it',
+    },
+    {
+      holds: readings.every((facts) => unmetRequirements(common, facts, at).length > 0),
+      unread: true,
+      says: 'what its chains require could not be looked at',
     },
     ...principalGrounds(common, readings),
     ...exposureGrounds(common.exposure, at),

@@ -3,6 +3,7 @@ import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
+import { chainPolicyCheck } from './chain-policy.ts';
 import { exposureCheck } from './exposure.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
 import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
@@ -36,6 +37,7 @@ function walletRules(view: WalletView): Check[] {
     ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
     ...(common.exposure === undefined ? [] : [exposureCheck(common.exposure, at)]),
     platformHistory(view),
+    ...(common.policy === undefined ? [] : [chainPolicyCheck(view, common.policy)]),
   ];
 }
 

@@ -12,6 +12,7 @@ import { runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
+import { chainPolicies } from './chain-policies.ts';
 import { gatherContacts } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
 import { gatherHistory } from './history.ts';
@@ -106,7 +107,8 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
       gather: (readers) => readChains(readers, reading),
     });
     if (reading.moved && again) continue;
-    return { chains: wanted.map(caip2), tokens, depth, blocks: pinning.blocks, seats };
+    const policy = chainPolicies(deps, wanted);
+    return { chains: wanted.map(caip2), tokens, policy, depth, blocks: pinning.blocks, seats };
   }
 }
 

@@ -1,0 +1,172 @@
+import { type Static, Type } from 'typebox';
+import type { ListSource, RegisterState } from '../panel/lists.ts';
+import { usable } from '../panel/lists.ts';
+import type { DeterminationEvidence } from '../panel/types.ts';
+import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
+
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
+  Type.Union([type, Type.Null()]);
+
+/** How far a wallet determination looked: what CLEAN rests on, and what it says nothing about. */
+export const Coverage = Type.Object(
+  {
+    lists: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        asOf: Nullable(
+          Type.String({ description: 'the publisher’s date, or one vouched for; null: nobody says' }),
+        ),
+        ageDays: Nullable(Type.Integer()),
+        rows: Type.Integer(),
+        root: Nullable(
+          Type.String({ description: 'of the Merkle tree of its sorted keys; null: none was made' }),
+        ),
+        synthetic: Type.Boolean(),
+      }),
+    ),
+    chains: Type.Array(
+      Type.Object({
+        chain: Type.String({ description: 'CAIP-2, or `solana`' }),
+        block: Nullable(Type.String()),
+        read: Type.Boolean({ description: 'by every reader that was asked' }),
+        code: Type.Enum(['none', 'resolved', 'unresolved', 'unread'], {
+          description: '`resolved`: it is known which code runs, and who may change it where a slot says so',
+        }),
+        required: Type.Array(Type.String(), { description: 'checks that must run before it may be CLEAN' }),
+      }),
+    ),
+    hops: Type.Integer({ description: 'how far those it dealt or traded transfers with were followed' }),
+    behind: Type.Integer({ description: 'addresses behind it that were looked up, too' }),
+    history: Type.Object({
+      dealsDays: Type.Integer({ description: 'deals on this platform' }),
+      transfers: Nullable(Type.String({ description: 'which transfers on chain; null: none' })),
+    }),
+    notLookedAt: Type.Array(Type.String()),
+    asFarAs: Type.String({ description: 'the same in a sentence, to be read after “CLEAN, as far as:”' }),
+  },
+  { additionalProperties: false },
+);
+export type Coverage = Static<typeof Coverage>;
+
+const DAY_MS = 86_400_000;
+
+/** How far the evidence of a wallet reaches, whatever the verdict. */
+export function coverageOf(
+  evidence: Pick<DeterminationEvidence, 'at' | 'common' | 'seats' | 'blocks'>,
+): Coverage {
+  const common = evidence.common as WalletCommon;
+  const readings = evidence.seats.flatMap((s) =>
+    s.method === 'adversarial' ? [] : [s.facts as WalletFacts | null],
+  );
+  const registers = [common.sanctions, common.knownScam];
+  const lists = registers.flatMap((register) =>
+    register.lists.filter((l) => l.rows > 0).map((list) => coveredList(list, evidence.at)),
+  );
+  const chains = common.chains.map((chain) =>
+    coveredChain(chain, common, readings, evidence.blocks[chain]?.number ?? slotIn(readings)),
+  );
+  const partial: Omit<Coverage, 'asFarAs'> = {
+    lists,
+    chains,
+    hops: common.exposure === undefined ? 0 : 1,
+    behind: Math.max(0, new Set(registers.flatMap((r) => r.lookedUp)).size - 1),
+    history: { dealsDays: common.exposure?.days ?? 0, transfers: null },
+    notLookedAt: notLookedAt(common, registers, chains, evidence.at),
+  };
+  return { ...partial, asFarAs: sentence(partial) };
+}
+
+function coveredList(list: ListSource, at: string): Coverage['lists'][number] {
+  const dated = list.undated !== true;
+  return {
+    name: list.name,
+    asOf: dated ? list.asOf : null,
+    ageDays: dated ? Math.max(0, Math.floor((Date.parse(at) - Date.parse(list.asOf)) / DAY_MS) || 0) : null,
+    rows: list.rows,
+    root: null,
+    synthetic: list.synthetic === true,
+  };
+}
+
+function coveredChain(
+  chain: string,
+  common: WalletCommon,
+  readings: readonly (WalletFacts | null)[],
+  block: string | null,
+): Coverage['chains'][number] {
+  const solana = common.addressType === 'solana';
+  const found = readings.map((r) => r?.chains.find((c) => c.chain === chain) ?? null);
+  const read = solana
+    ? readings.length > 0 && readings.every((r) => r?.solana !== undefined && r.solana.fault === null)
+    : found.length > 0 && found.every((c) => c !== null && c.code !== null && c.nonce !== null);
+  return {
+    chain,
+    block,
+    read,
+    code: solana ? (read ? 'resolved' : 'unread') : codeState(found, read),
+    required: [...(common.policy?.find((p) => p.chain === chain)?.required ?? [])],
+  };
+}
+
+function codeState(
+  found: readonly (ChainReading | null)[],
+  read: boolean,
+): Coverage['chains'][number]['code'] {
+  if (!read) return 'unread';
+  if (found.every((c) => c?.code?.size === 0)) return 'none';
+  return found.every((c) => c?.principals === undefined || c?.principals?.unknown === null)
+    ? 'resolved'
+    : 'unresolved';
+}
+
+function slotIn(readings: readonly (WalletFacts | null)[]): string | null {
+  return readings.find((r) => r?.solana?.slot != null)?.solana?.slot ?? null;
+}
+
+function notLookedAt(
+  common: WalletCommon,
+  registers: readonly RegisterState[],
+  chains: Coverage['chains'],
+  at: string,
+): string[] {
+  const unread = chains.filter((c) => !c.read).map((c) => c.chain);
+  const useless = registers.filter((r) => !usable(r, at)).map((r) => r.register);
+  const others = common.addressType === 'evm' ? 'any chain but these' : 'any chain but Solana';
+  return [
+    ...(unread.length > 0 ? [`what could not be read of ${unread.join(', ')}`] : []),
+    ...(useless.length > 0 ? [`whether ${useless.join(' or ')} lists name it`] : []),
+    ...(common.exposure === undefined ? ['with whom it dealt here'] : []),
+    ...(common.policy ?? []).flatMap((p) => p.notConfigured.map((what) => `${what} on ${p.chain}`)),
+    ...(common.addressType === 'solana' ? ['its transfers on Solana'] : []),
+    others,
+    'what no list, chain or deal here shows',
+  ];
+}
+
+function sentence({
+  lists,
+  chains,
+  hops,
+  behind,
+  history,
+  notLookedAt: not,
+}: Omit<Coverage, 'asFarAs'>): string {
+  const named = lists.map((l) => {
+    const age = l.ageDays === null ? 'of no date' : `${l.ageDays} ${l.ageDays === 1 ? 'day' : 'days'} old`;
+    return `${l.name} (${l.synthetic ? 'SYNTHETIC, ' : ''}${l.rows} rows, ${age})`;
+  });
+  const read = chains
+    .filter((c) => c.read)
+    .map((c) => (c.block === null ? c.chain : `${c.chain} at ${c.block}`));
+  const parts = [
+    named.length === 0
+      ? 'no list'
+      : `the lists ${named.join(', ')}${behind > 0 ? `, for it and ${behind} behind it` : ''}`,
+    read.length === 0 ? 'no chain' : `code, owners and activity on ${read.join(' and ')}`,
+    history.transfers ?? 'no transfers on chain',
+    history.dealsDays === 0
+      ? 'no deals here'
+      : `its deals here of ${history.dealsDays} days, ${hops} ${hops === 1 ? 'hop' : 'hops'} far`,
+  ];
+  return `${parts.join('; ')}. Not looked at: ${not.join('; ')}.`;
+}

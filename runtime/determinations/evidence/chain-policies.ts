@@ -1,0 +1,17 @@
+import type { ChainPolicy, RequiredCheck } from '../../../agents/determinations/wallet/chain-policy.ts';
+import { caip2, type EvidenceDeps } from '../deps.ts';
+
+/** What every chain requires whose operator says nothing else. */
+const DEFAULT: readonly RequiredCheck[] = ['principals', 'lists', 'code'];
+
+/** The policy of each of these chains, as the operator configured it. */
+export function chainPolicies(
+  { policies }: Pick<EvidenceDeps, 'policies'>,
+  chainIds: readonly number[],
+): ChainPolicy[] {
+  return chainIds.map((id) => ({
+    chain: caip2(id),
+    required: policies?.get(id) ?? DEFAULT,
+    notConfigured: ['transfers outside of deals'],
+  }));
+}
