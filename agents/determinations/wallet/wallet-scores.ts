@@ -3,6 +3,7 @@ import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
 import { unmetRequirements } from './chain-policy.ts';
+import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { principalGrounds, principalScore } from './principals.ts';
@@ -22,6 +23,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const solana = solanaScore(common, facts, at);
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
+  const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
   const unmet = unmetRequirements(common, facts, at);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
   const wanted = common.solana === undefined ? common.chains.length : 0;
@@ -62,6 +64,13 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         value: principals.hits,
         weight: 60,
         meaning: `${principals.hits} listed addresses stand behind it`,
+        hard: true,
+      },
+      {
+        name: 'dead-ends',
+        value: dead,
+        weight: 60,
+        meaning: `${dead} addresses behind which nobody stands`,
         hard: true,
       },
       {
@@ -138,6 +147,11 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       holds: hits.length > 0,
       hard: true,
       says: `a list names it, code that runs for it, or somebody who stands behind it: ${hits.map((h) => h.list).join(', ')}`,
+    },
+    {
+      holds: looksForDeadEnds(common) && readings.some((facts) => deadEnds(common, facts).length > 0),
+      hard: true,
+      says: 'nobody can stand behind it, or anybody can',
     },
     { holds: misfit(common) > 0, says: 'the address is misspelled' },
     {

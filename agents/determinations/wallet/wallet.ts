@@ -4,6 +4,7 @@ import type { Check, Source } from '../panel/types.ts';
 import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
 import { chainPolicyCheck } from './chain-policy.ts';
+import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
 import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
@@ -26,6 +27,7 @@ function walletRules(view: WalletView): Check[] {
   return [
     addressForm(view),
     ...(evm ? [addressChecksum(view)] : []),
+    ...(looksForDeadEnds(common) ? [deadEndCheck(view)] : []),
     listCheck('list-sanctions', common.sanctions, key, at),
     listCheck('list-known-scam', common.knownScam, key, at),
     ...(evm ? [contractCode(view), delegation(view)] : []),
