@@ -39,7 +39,7 @@ export const WALLET_EXAMPLE = {
       },
     ],
     hops: 1,
-    behind: 0,
+    principals: 0,
     history: { dealsDays: 365, transfers: null },
     notLookedAt: ['any chain but these', 'what no list, chain or deal here shows'],
     asFarAs:

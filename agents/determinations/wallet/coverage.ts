@@ -36,7 +36,7 @@ export const Coverage = Type.Object(
       }),
     ),
     hops: Type.Integer({ description: 'how far those it dealt or traded transfers with were followed' }),
-    behind: Type.Integer({ description: 'addresses behind it that were looked up, too' }),
+    principals: Type.Integer({ description: 'addresses behind it that were looked up, too' }),
     history: Type.Object({
       dealsDays: Type.Integer({ description: 'deals on this platform' }),
       transfers: Nullable(Type.String({ description: 'which transfers on chain; null: none' })),
@@ -69,7 +69,7 @@ export function coverageOf(
     lists,
     chains,
     hops: common.exposure === undefined ? 0 : 1,
-    behind: Math.max(0, new Set(registers.flatMap((r) => r.lookedUp)).size - 1),
+    principals: Math.max(0, new Set(registers.flatMap((r) => r.lookedUp)).size - 1),
     history: { dealsDays: common.exposure?.days ?? 0, transfers: null },
     notLookedAt: notLookedAt(common, registers, chains, evidence.at),
   };
@@ -83,7 +83,7 @@ function coveredList(list: ListSource, at: string): Coverage['lists'][number] {
     asOf: dated ? list.asOf : null,
     ageDays: dated ? Math.max(0, Math.floor((Date.parse(at) - Date.parse(list.asOf)) / DAY_MS) || 0) : null,
     rows: list.rows,
-    root: null,
+    root: list.root ?? null,
     synthetic: list.synthetic === true,
   };
 }
@@ -147,7 +147,7 @@ function sentence({
   lists,
   chains,
   hops,
-  behind,
+  principals,
   history,
   notLookedAt: not,
 }: Omit<Coverage, 'asFarAs'>): string {
@@ -161,7 +161,7 @@ function sentence({
   const parts = [
     named.length === 0
       ? 'no list'
-      : `the lists ${named.join(', ')}${behind > 0 ? `, for it and ${behind} behind it` : ''}`,
+      : `the lists ${named.join(', ')}${principals > 0 ? `, for it and ${principals} behind it` : ''}`,
     read.length === 0 ? 'no chain' : `code, owners and activity on ${read.join(' and ')}`,
     history.transfers ?? 'no transfers on chain',
     history.dealsDays === 0

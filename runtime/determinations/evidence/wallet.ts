@@ -16,6 +16,7 @@ import { chainPolicies } from './chain-policies.ts';
 import { gatherContacts } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
 import { gatherHistory } from './history.ts';
+import { isProved, withProofs } from './list-proofs.ts';
 import { gatherRegisters } from './lists.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
 import { gatherSolana } from './solana.ts';
@@ -30,10 +31,7 @@ export async function gatherWallet(
   const { address, chainId, performer } = question;
   const started = deps.now();
   const evm = address.type === 'evm';
-  const lookUp = async (keys: readonly string[]) => {
-    const [sanctions, knownScam] = await gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
-    return { sanctions: sanctions!, knownScam: knownScam! };
-  };
+  const lookUp = (keys: readonly string[]) => gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
   // The address and its counterparties are looked up while the chains are read; only then is it known who acts in its
   // name.
   const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, history, known, keys] =
@@ -46,7 +44,13 @@ export async function gatherWallet(
     ]);
   const read = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
   const related = [...read, ...keys];
-  const { sanctions, knownScam } = related.length === 0 ? alone : await lookUp([address.key, ...related]);
+  const wanted = [address.key, ...related];
+  const found = related.length === 0 ? [alone.sanctions, alone.knownScam] : await lookUp(wanted);
+  const proved = await withProofs(deps.db, found);
+  // A list that was replaced between the look-up and its proofs is looked up once more.
+  const [sanctions, knownScam] = isProved(proved, address.key)
+    ? proved
+    : await withProofs(deps.db, await lookUp(wanted));
   return {
     id: 'wallet',
     rules: 1,
@@ -58,8 +62,8 @@ export async function gatherWallet(
       addressType: address.type,
       chainId,
       ...asked,
-      sanctions,
-      knownScam,
+      sanctions: sanctions!,
+      knownScam: knownScam!,
       history,
       exposure,
       ...known,
