@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
-import { Coverage } from '../../agents/determinations/wallet/coverage.ts';
+import { Coverage } from '../../agents/determinations/wallet/coverage-shape.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { chargeFor } from '../../agents/market/pricing/prices.ts';
 import { CENT, parseUsd, toUsd } from '../../agents/money.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { REQUIRED_CHECKS, type RequiredCheck } from '../../agents/determinations/wallet/chain-policy.ts';
+import { REQUIRED_CHECKS, type RequiredCheck } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import type { Prices } from '../../agents/market/pricing/prices.ts';
 import { PROBES, PROBES_BOUNDS } from '../../agents/market/probing.ts';

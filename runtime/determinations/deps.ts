@@ -1,4 +1,4 @@
-import type { RequiredCheck } from '../../agents/determinations/wallet/chain-policy.ts';
+import type { RequiredCheck } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import type { ChainReader, Head } from '../../chain/rpc/reader.ts';
 import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from '../../canonical.ts';
 import type { Category } from '../../categories.ts';
-import type { Coverage } from '../wallet/coverage.ts';
+import type { Coverage } from '../wallet/coverage-shape.ts';
 
 /**
  * Words: *evidence* is what was gathered (JSON, kept with the record); a *seat* is one determiner, a method over one

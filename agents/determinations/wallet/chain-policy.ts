@@ -1,20 +1,8 @@
 import { check } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import type { Check } from '../panel/types.ts';
-import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import type { ChainPolicy, RequiredCheck, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import type { WalletView } from './wallet-findings.ts';
-
-export const REQUIRED_CHECKS = ['principals', 'lists', 'code', 'direct-transfers'] as const;
-export type RequiredCheck = (typeof REQUIRED_CHECKS)[number];
-
-/** What must have been looked at on a chain before an address may be CLEAN there. */
-export interface ChainPolicy {
-  /** CAIP-2. */
-  readonly chain: string;
-  readonly required: readonly RequiredCheck[];
-  /** Optional sources that nobody configured for this chain, in words. */
-  readonly notConfigured: readonly string[];
-}
 
 /**
  * The required checks of each chain that could not run on this reading, as `chain: check`. Without a policy, as in

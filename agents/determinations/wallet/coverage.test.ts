@@ -4,9 +4,8 @@ import { keccak } from '../../canonical.ts';
 import { judge } from '../panel/judge.ts';
 import { rollUpWallet } from '../panel/rollup.ts';
 import type { DeterminationEvidence } from '../panel/types.ts';
-import type { ChainPolicy } from './chain-policy.ts';
-import { Coverage } from './coverage.ts';
-import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import { Coverage } from './coverage-shape.ts';
+import type { ChainPolicy, ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 type Evidence = DeterminationEvidence<WalletCommon, WalletFacts>;
 

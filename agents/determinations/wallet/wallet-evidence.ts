@@ -1,9 +1,20 @@
 import type { RegisterState } from '../panel/lists.ts';
 import type { CodeFacts } from './account-code.ts';
-import type { ChainPolicy } from './chain-policy.ts';
 import type { Exposure } from './exposure.ts';
 import type { Contacts } from './look-alike.ts';
 import type { SolanaReading } from './wallet-solana-facts.ts';
+
+export const REQUIRED_CHECKS = ['principals', 'lists', 'code', 'direct-transfers'] as const;
+export type RequiredCheck = (typeof REQUIRED_CHECKS)[number];
+
+/** What must have been looked at on a chain before an address may be CLEAN there. */
+export interface ChainPolicy {
+  /** CAIP-2. */
+  readonly chain: string;
+  readonly required: readonly RequiredCheck[];
+  /** Optional sources that nobody configured for this chain, in words. */
+  readonly notConfigured: readonly string[];
+}
 
 /** A wallet determination's shared facts. */
 export interface WalletCommon {

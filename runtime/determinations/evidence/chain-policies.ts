@@ -1,4 +1,4 @@
-import type { ChainPolicy, RequiredCheck } from '../../../agents/determinations/wallet/chain-policy.ts';
+import type { ChainPolicy, RequiredCheck } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { caip2, type EvidenceDeps } from '../deps.ts';
 
 /** What every chain requires whose operator says nothing else. */
