@@ -42,6 +42,16 @@ const Register = Type.Object(
 );
 
 const Stopped = Type.Array(Type.Object({ dealId: Text, at: Time, reason: Text }, closed));
+const Figure = Type.Number({ minimum: 0 });
+const Behaviour = Type.Object(
+  {
+    ...{ chain: Text, source: Text, complete: Type.Boolean(), sent: Count, received: Count },
+    ...{ uniqueTo: Count, uniqueFrom: Count, gapSent: Figure, gapReceived: Figure },
+    ...{ minSent: Figure, avgSent: Figure, maxSent: Figure },
+    ...{ minReceived: Figure, avgReceived: Figure, maxReceived: Figure },
+  },
+  closed,
+);
 const WalletCommon = Type.Object(
   {
     address: Text,
@@ -82,6 +92,7 @@ const WalletCommon = Type.Object(
         Type.Object({ chain: Text, required: Type.Array(Text), notConfigured: Type.Array(Text) }, closed),
       ),
     ),
+    behaviour: may(Type.Array(Behaviour)),
     solana: may(Type.Object({ mints: Type.Array(Type.Object({ mint: Text, name: Text }, closed)) }, closed)),
   },
   closed,

@@ -1,5 +1,6 @@
 import type { RegisterState } from '../panel/lists.ts';
 import type { CodeFacts } from './account-code.ts';
+import type { Behaviour } from './behaviour.ts';
 import type { Exposure } from './exposure.ts';
 import type { Contacts } from './look-alike.ts';
 import type { SolanaReading } from './wallet-solana-facts.ts';
@@ -45,6 +46,8 @@ export interface WalletCommon {
   readonly sessionKeys?: readonly string[];
   /** What each chain requires. Absent in evidence of earlier releases, and where no EVM chain is asked. */
   readonly policy?: readonly ChainPolicy[];
+  /** Its history on chains where one can be read, in numbers. Absent where none can. */
+  readonly behaviour?: readonly Behaviour[];
   /** What is read from Solana. Absent when nothing is, and in evidence of earlier releases. */
   readonly solana?: {
     /** The mints of the wallet's own token accounts that are read. */

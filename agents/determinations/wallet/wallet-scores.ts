@@ -2,6 +2,7 @@ import { keccak } from '../../canonical.ts';
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
+import { behaviourScore } from './behaviour.ts';
 import { unmetRequirements } from './chain-policy.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
@@ -43,7 +44,8 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ...(exposure?.missing ?? []),
     ...(solana?.missing ?? []),
   ];
-  return scorecard(
+  const behaviour = common.behaviour === undefined ? null : behaviourScore(common.behaviour);
+  const opinion = scorecard(
     [
       {
         name: 'own-list-hits',
@@ -114,6 +116,16 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
               meaning: `like ${couldBeTakenFor(common.address, common.contacts)} addresses that the asker dealt with`,
             },
           ]),
+      ...(behaviour === null
+        ? []
+        : [
+            {
+              name: 'behaviour',
+              value: behaviour.flags > 0 ? 1 : 0,
+              weight: 50,
+              meaning: `behaves on ${behaviour.flags} chains as reported frauds did`,
+            },
+          ]),
       ...(exposure?.features ?? []),
       ...(solana?.features ?? []),
     ],
@@ -125,6 +137,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ),
     missing,
   );
+  return behaviour === null || behaviour.doubt === 0 ? opinion : { ...opinion, doubt: behaviour.doubt };
 }
 
 function share(read: number, wanted: number): number {

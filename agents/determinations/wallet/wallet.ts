@@ -3,6 +3,7 @@ import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
+import { behaviourCheck } from './behaviour.ts';
 import { chainPolicyCheck } from './chain-policy.ts';
 import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
@@ -39,6 +40,7 @@ function walletRules(view: WalletView): Check[] {
     ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
     ...(common.exposure === undefined ? [] : [exposureCheck(common.exposure, at)]),
     platformHistory(view),
+    ...(common.behaviour === undefined ? [] : [behaviourCheck(common.behaviour, at)]),
     ...(common.policy === undefined ? [] : [chainPolicyCheck(view, common.policy)]),
   ];
 }
