@@ -1,6 +1,7 @@
 import { check } from '../panel/judging.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { BEHAVIOUR_MODEL } from './behaviour-model.ts';
+import type { Tree } from './behaviour-tree.ts';
 
 /**
  * What an address did with a chain's own coin, or with its dollars, in numbers. Values are in any one unit, because only
@@ -103,12 +104,6 @@ export function featuresOf(b: Behaviour): number[] {
 function ratio(one: number, other: number): number {
   const least = 1e-6 * Math.max(one, other, Number.MIN_VALUE);
   return Math.log((one + least) / (other + least));
-}
-
-/** A tree of depth three as `[feature, threshold]` of its seven inner nodes, level by level, and its eight leaves. */
-export interface Tree {
-  readonly splits: readonly (readonly [feature: number, threshold: number])[];
-  readonly leaves: readonly number[];
 }
 
 /** The sum of the trees' leaves that the features reach, on the scale of log-odds. */

@@ -6,8 +6,8 @@ import {
   FEATURES,
   featuresOf,
   scoreOf,
-  type Tree,
 } from '../../../agents/determinations/wallet/behaviour.ts';
+import type { Tree } from '../../../agents/determinations/wallet/behaviour-tree.ts';
 
 /**
  * `npm run train:wallet -- <csv>`: fits the model of behaviour to labelled addresses in the layout of the Ethereum Fraud
@@ -204,7 +204,7 @@ function main(): void {
     );
   writeFileSync(
     MODEL,
-    `import type { Tree } from './behaviour.ts';
+    `import type { Tree } from './behaviour-tree.ts';
 
 /**
  * Made by \`npm run train:wallet\`; docs/verdicts.md holds its card. Log-odds by trees of depth three: an address is
