@@ -1,4 +1,5 @@
 import type { Deployment } from '../../chain/deploy/deployment.ts';
+import type { DollarToken, KnownChain } from '../../chain/known-chains.ts';
 import type { ChainReader, Head } from '../../chain/rpc/reader.ts';
 import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';
 import type { Database } from '../../store/database.ts';
@@ -21,7 +22,7 @@ export interface SharedPins {
 
 export interface EvidenceDeps {
   readonly db: Database;
-  /** By chain id; a chain without an entry has no RPC. */
+  /** By chain id; a chain without an entry has no RPC. Nothing of this service stands on one without a deployment. */
   readonly readers: ReadonlyMap<number, ChainReaders>;
   /**
    * Up to two readers of Solana, by different clients over different RPC URLs. Empty or absent: none is configured, and
@@ -29,6 +30,8 @@ export interface EvidenceDeps {
    */
   readonly solana?: readonly SolanaReader[];
   readonly deployments: ReadonlyMap<number, Deployment>;
+  /** Names and dollar tokens of chains, where they are published. */
+  readonly known?: ReadonlyMap<number, KnownChain>;
   /** The time at which it is judged. */
   readonly now: () => Date;
   /** The running clock, where `now` is the time of one moment; absent: `now` runs. */
@@ -55,6 +58,13 @@ export function chainTimeoutMs(deps: EvidenceDeps): number {
 /** Milliseconds since, by the running clock. */
 export function msSince(deps: EvidenceDeps, started: Date): number {
   return (deps.clock ?? deps.now)().getTime() - started.getTime();
+}
+
+/** The dollar tokens of a chain: where this service stands, its own; the first may have a freeze list. */
+export function dollarTokens(deps: EvidenceDeps, chainId: number): readonly DollarToken[] {
+  const own = deps.deployments.get(chainId)?.usdc;
+  if (own !== undefined) return [{ token: own, name: 'USDC', decimals: 6 }];
+  return deps.known?.get(chainId)?.dollars ?? [];
 }
 
 /** CAIP-2. */

@@ -7,7 +7,7 @@ import type {
   WalletFacts,
 } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
-import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
+import { caip2, chainTimeoutMs, dollarTokens, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
@@ -88,12 +88,14 @@ async function gatherCompared(
 }
 
 async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {
-  const configured = [...deps.readers.keys()].sort((a, b) => a - b);
+  const configured = chainsAsked(deps, chainId);
   const unknown = chainId !== null && !deps.readers.has(chainId) ? [chainId] : [];
   const wanted = [...configured, ...unknown];
   const tokens = configured.flatMap((id) => {
-    const token = deps.deployments.get(id)?.usdc;
-    return token === undefined ? [] : [{ chain: caip2(id), token: token.toLowerCase(), name: 'USDC' }];
+    const [first] = dollarTokens(deps, id);
+    return first === undefined
+      ? []
+      : [{ chain: caip2(id), token: first.token.toLowerCase(), name: first.name }];
   });
   const ask = { wanted, tokens, address: address.key, ms: chainTimeoutMs(deps) };
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
@@ -108,6 +110,16 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
     if (reading.moved && again) continue;
     return { chains: wanted.map(caip2), tokens, depth, blocks: pinning.blocks, seats };
   }
+}
+
+/**
+ * The chains that are read about an address: those of this service, because it acts there, and the one that was named;
+ * every chain that can be read, when none was.
+ */
+function chainsAsked(deps: EvidenceDeps, chainId: number | null): number[] {
+  return [...deps.readers.keys()]
+    .filter((id) => chainId === null || id === chainId || deps.deployments.has(id))
+    .sort((a, b) => a - b);
 }
 
 interface Reading {
