@@ -46,6 +46,10 @@ describe('configuration', () => {
       ...readConfig({ RPC_URL_084: 'http://a', WALLET_RPC_URL_1002: 'http://a' }).askedRpcUrls,
     ]).toEqual([]);
     expect(() => readConfig({ RPC_URL_8453: 'ws://x' })).toThrow(/RPC_URL_8453 is set wrongly/);
+    expect([...readConfig({ EXPLORER_URL_1: 'https://e/api/v2' }).explorerUrls]).toEqual([
+      [1, 'https://e/api/v2'],
+    ]);
+    expect(() => readConfig({ EXPLORER_URL_1: 'explorer' })).toThrow(/EXPLORER_URL_1 is set wrongly/);
   });
 
   it('treats an empty setting as unset', () => {

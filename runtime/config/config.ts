@@ -32,6 +32,8 @@ export interface Config {
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
   /** One or two RPC URLs of every other chain that wallet determinations ask, by chain id. */
   readonly askedRpcUrls: ReadonlyMap<number, readonly string[]>;
+  /** A block explorer of a chain, by chain id. */
+  readonly explorerUrls: ReadonlyMap<number, string>;
   /** How many seconds old the head of a chain may be, by chain id; only where it is set. */
   readonly headAge: ReadonlyMap<number, number>;
   /** None, one, or two RPC URLs of Solana; the second is for the independent reader. */
@@ -389,6 +391,7 @@ export function readConfig(env: Env): Config {
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
     askedRpcUrls: askedRpcUrls(env),
+    explorerUrls: byChain(env, 'EXPLORER_URL_', (name) => url(env, name, ['http:', 'https:'])!),
     headAge: byChain(env, 'HEAD_AGE_', (name) => integer(env, name, 0, 1, 31_536_000)),
     solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),

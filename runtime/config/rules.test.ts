@@ -48,6 +48,8 @@ describe('a further chain in production', () => {
     expect(set('https://one.example/a,https://one.example/b')).toEqual(['RPC_URL_8453']);
     expect(set('https://one.example,http://two.example')).toEqual(['RPC_URL_8453']);
     expect(refusals({ RPC_URL_8453: 'http://one.example' })).toEqual([]);
+    const explorer = { EXPLORER_URL_8453: 'http://explorer.example/v2/api' };
+    expect(named({ ...good(), ...explorer })).toEqual(['EXPLORER_URL_8453']);
   });
 });
 

@@ -20,6 +20,7 @@ interface Config {
   readonly baseUrl: string;
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
   readonly askedRpcUrls: ReadonlyMap<number, readonly string[]>;
+  readonly explorerUrls: ReadonlyMap<number, string>;
   readonly walletRpcUrls: Readonly<Record<1002 | 84532, string | null>>;
   readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
@@ -129,13 +130,17 @@ const nodes: readonly Rule[] = ([1002, 84532] as const).map((chainId) => ({
 const notTwo = (urls: readonly string[]): string =>
   `production reads each chain through two independent nodes, and ${urls.length === 1 ? 'one is named' : 'both URLs lead to the same host and port'}: name two, separated by a comma`;
 
-/** The rules of every further chain that can be asked about. */
-function askedChains({ askedRpcUrls }: Config): Rule[] {
-  return [...askedRpcUrls].flatMap(([chainId, urls]): Rule[] => {
+/** The rules of every further chain that can be asked about, and of every explorer. */
+function askedChains({ askedRpcUrls, explorerUrls }: Config): Rule[] {
+  const nodesOf = [...askedRpcUrls].flatMap(([chainId, urls]): Rule[] => {
     const setting = `RPC_URL_${chainId}`;
     const remedy = () => (independentEndpoints(urls) >= 2 ? null : notTwo(urls));
     return [{ rule: 'two-nodes', where: 'production', setting, remedy }, encryptedRule(setting, () => urls)];
   });
+  const explorers = [...explorerUrls].flatMap(([chainId, url]) => [
+    encryptedRule(`EXPLORER_URL_${chainId}`, () => [url]),
+  ]);
+  return [...nodesOf, ...explorers];
 }
 
 /** Every source on which verdicts, payments and money depend. For a URL template, its host is checked. */
