@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { privateKeyToAccount } from 'viem/accounts';
 import { sessionKeys } from '../chain/clients/session-keys.ts';
+import { openExplorer } from '../chain/explorer/open-explorer.ts';
 import { type KnownChain, knownChains } from '../chain/known-chains.ts';
 import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
 import { type Database, openDatabase } from '../store/database.ts';
@@ -16,6 +17,7 @@ import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
 import { concludeDisputes } from './certificates/conclude-disputes.ts';
 import { followCertificates } from './certificates/follow-certificates.ts';
 import { askedReaders, chainReaders } from './chain-readers.ts';
+import { followTransfersJob } from './chain-sync/follow-transfers.ts';
 import { rebroadcastJob } from './chain-sync/rebroadcast.ts';
 import { signerWatch } from './chain-sync/signer-watch.ts';
 import { serviceSigner } from './chain-sync/signers.ts';
@@ -153,6 +155,9 @@ export async function openAppContainer({
         ...askedReaders(config.askedRpcUrls, known, { config, spans, now }),
       ]),
       known,
+      explorers: new Map(
+        [...config.explorerUrls].map(([chainId, url]) => [chainId, openExplorer({ url, chainId })]),
+      ),
       solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
       reasoners: models.reasoners,
@@ -271,6 +276,7 @@ function recurringJobs(services: Services): RecurringJob[] {
   return [
     anchorRecordsJob(services),
     rebroadcastJob(services),
+    followTransfersJob(services),
     refreshListsJob(services, services.config.registers),
     removalsJob(services),
     forgetHistoriesJob(services),

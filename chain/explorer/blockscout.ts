@@ -35,7 +35,7 @@ export function blockscout(options: ExplorerOptions): Explorer {
     for (let page = 0; next !== null && page < MOST_PAGES; page++) {
       const body = await askExplorer(at(`addresses/${address}/${list}`, next), options);
       // The explorer has never seen the address.
-      if (body === null) return { transfers: [], cutOff: false };
+      if (body === null) return { transfers: [], cutOff: false, fromStart: true };
       const answer = rowOf(body, 'an answer');
       rows.push(...rowsOf(answer.items, 'rows'));
       const params = answer.next_page_params;
@@ -43,7 +43,7 @@ export function blockscout(options: ExplorerOptions): Explorer {
     }
     return {
       transfers: rows.flatMap((row) => transferOf(list, row, address, upTo)),
-      cutOff: next !== null,
+      ...{ cutOff: next !== null, fromStart: next === null },
     };
   }
 
@@ -55,7 +55,8 @@ export function blockscout(options: ExplorerOptions): Explorer {
       for (const list of LISTS) lists.push(await listed(list, address.toLowerCase(), upTo));
       const transfers = lists.flatMap((l) => l.transfers);
       transfers.sort((a, b) => (a.block === b.block ? 0 : a.block > b.block ? -1 : 1));
-      return { transfers, cutOff: lists.some((l) => l.cutOff) };
+      const cutOff = lists.some((l) => l.cutOff);
+      return { transfers, cutOff, fromStart: !cutOff };
     },
     async profile(address) {
       const body = await askExplorer(at(`addresses/${address.toLowerCase()}`), options);

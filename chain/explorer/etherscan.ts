@@ -52,7 +52,7 @@ export function etherscan(options: ExplorerOptions): Explorer {
     // None is taken twice.
     const below = oldest.filter((row) => numberOf(row.blockNumber) < numberOf(rows.at(-1)?.blockNumber));
     const transfers = [...rows, ...below].flatMap((row) => transferOf(list, row, address, upTo));
-    return { transfers, cutOff: more };
+    return { transfers, cutOff: more, fromStart: true };
   }
 
   return {
@@ -65,6 +65,7 @@ export function etherscan(options: ExplorerOptions): Explorer {
       return {
         transfers: newestFirst(lists.flatMap((l) => l.transfers)),
         cutOff: lists.some((l) => l.cutOff),
+        fromStart: true,
       };
     },
     async profile(address): Promise<ExplorerProfile> {

@@ -20,6 +20,8 @@ export interface ExplorerHistory {
   readonly transfers: readonly ExplorerTransfer[];
   /** The explorer has, or may have, more than it lists. */
   readonly cutOff: boolean;
+  /** The oldest ones are among those that it lists. */
+  readonly fromStart: boolean;
 }
 
 /** How an address came to be, and what the explorer calls it. */

@@ -1,4 +1,5 @@
 import type { Deployment } from '../../chain/deploy/deployment.ts';
+import type { Explorer } from '../../chain/explorer/explorer.ts';
 import type { DollarToken, KnownChain } from '../../chain/known-chains.ts';
 import type { ChainReader, Head } from '../../chain/rpc/reader.ts';
 import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';
@@ -30,6 +31,8 @@ export interface EvidenceDeps {
    */
   readonly solana?: readonly SolanaReader[];
   readonly deployments: ReadonlyMap<number, Deployment>;
+  /** A block explorer by chain id; a chain without an entry has none. */
+  readonly explorers?: ReadonlyMap<number, Explorer>;
   /** Names and dollar tokens of chains, where they are published. */
   readonly known?: ReadonlyMap<number, KnownChain>;
   /** The time at which it is judged. */

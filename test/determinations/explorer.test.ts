@@ -66,7 +66,11 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
   });
 
   it('lists nothing of an address that never acted', async () => {
-    expect(await explorer(shape).transfers(POOR, HEAD)).toEqual({ transfers: [], cutOff: false });
+    expect(await explorer(shape).transfers(POOR, HEAD)).toEqual({
+      transfers: [],
+      cutOff: false,
+      fromStart: true,
+    });
     expect(await explorer(shape).profile(POOR)).toEqual({ creator: null, labels: [] });
   });
 

@@ -5,6 +5,7 @@ import { argue, scorecard } from '../panel/scorecard.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { principalGrounds, principalScore } from './principals.ts';
+import { transferGrounds, transferScore } from './transfer-scores.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaGrounds, solanaScore } from './wallet-solana-scores.ts';
 
@@ -21,6 +22,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const solana = solanaScore(common, facts, at);
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
+  const transfers = transferScore(common, facts, at);
   const transactions = read.reduce((sum, c) => sum + (c.nonce ?? 0), 0);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
   const wanted = common.solana === undefined ? common.chains.length : 0;
@@ -37,6 +39,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       : []),
     ...(principals.unlooked > 0 ? ['somebody who stands behind it was not looked up'] : []),
     ...(exposure?.missing ?? []),
+    ...(transfers?.missing ?? []),
     ...(solana?.missing ?? []),
   ];
   return scorecard(
@@ -110,6 +113,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
             },
           ]),
       ...(exposure?.features ?? []),
+      ...(transfers?.features ?? []),
       ...(solana?.features ?? []),
     ],
     Math.min(
@@ -117,6 +121,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       solana?.coverage ?? share(read.length, wanted),
       unlooked + principals.unknown + principals.unlooked > 0 ? 0 : 1,
       exposure?.coverage ?? 1,
+      transfers?.coverage ?? 1,
     ),
     missing,
   );
@@ -182,6 +187,7 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
     },
     ...principalGrounds(common, readings),
     ...exposureGrounds(common.exposure, at),
+    ...transferGrounds(common, readings, at),
     ...solanaGrounds(common, readings, at),
   ]);
 }

@@ -6,6 +6,7 @@ import { checksumAddress, tryAddress } from './address.ts';
 import { exposureCheck } from './exposure.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
 import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
+import { poisoningCheck, transfersCheck } from './transfers.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 import { walletAdversary, walletStatistics } from './wallet-scores.ts';
@@ -35,6 +36,9 @@ function walletRules(view: WalletView): Check[] {
       : solanaChecks(view)),
     ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
     ...(common.exposure === undefined ? [] : [exposureCheck(common.exposure, at)]),
+    ...(common.transfers === undefined
+      ? []
+      : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
     platformHistory(view),
   ];
 }

@@ -18,6 +18,10 @@ import { gatherHistory } from './history.ts';
 import { gatherRegisters } from './lists.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
 import { gatherSolana } from './solana.ts';
+import { gatherTransferHistory } from './transfers/history.ts';
+import { lookUpTransfers } from './transfers/look-up.ts';
+import { planTransfers, type TransferPlan } from './transfers/plan.ts';
+import { readTail } from './transfers/tail.ts';
 
 /**
  * Reads all evidence for a wallet determination: each seat reads its own chains, and lists and history are read once.
@@ -63,6 +67,7 @@ export async function gatherWallet(
       exposure,
       ...known,
       ...(evm ? { sessionKeys: keys } : {}),
+      ...(evm ? { contracts: contractsOf(deps) } : {}),
       platform: [...deps.deployments.values()].map((d) => ({
         chain: caip2(d.chainId),
         implementation: d.accountImplementation.toLowerCase(),
@@ -73,6 +78,12 @@ export async function gatherWallet(
     seats,
     latencyMs: msSince(deps, started),
   };
+}
+
+/** The contracts of this service through which its users' money passes. */
+function contractsOf({ deployments }: EvidenceDeps): string[] {
+  const all = [...deployments.values()].flatMap((d) => [d.settlement, d.vault]);
+  return [...new Set(all.map((address) => address.toLowerCase()))].sort();
 }
 
 /** The contacts of the asker, on EVM chains only, because no deals settle on other chains here. */
@@ -101,14 +112,20 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
     const pinning = await pinChains(deps, configured, { anew: !again });
-    const reading: Reading = { ...ask, pinning, moved: false };
-    const seats = await runPanel<WalletFacts>(deps, {
-      depth,
-      chains: configured,
-      gather: (readers) => readChains(readers, reading),
-    });
+    const plans = await planTransfers(deps, configured, pinning.blocks);
+    const reading: Reading = { ...ask, pinning, plans, moved: false };
+    const [seats, histories] = await Promise.all([
+      runPanel<WalletFacts>(deps, {
+        depth,
+        chains: configured,
+        gather: (readers) => readChains(readers, reading),
+      }),
+      Promise.all([...plans.values()].map((plan) => gatherTransferHistory(deps, plan, address.key))),
+    ]);
     if (reading.moved && again) continue;
-    return { chains: wanted.map(caip2), tokens, depth, blocks: pinning.blocks, seats };
+    const tails = seats.flatMap((s) => (s.facts?.chains ?? []).flatMap((c) => (c.tail ? [c.tail] : [])));
+    const transfers = await lookUpTransfers(deps.db, histories, tails, address.key);
+    return { chains: wanted.map(caip2), tokens, transfers, depth, blocks: pinning.blocks, seats };
   }
 }
 
@@ -127,6 +144,7 @@ interface Reading {
   readonly tokens: NonNullable<WalletCommon['tokens']>;
   readonly address: string;
   readonly pinning: Pinning;
+  readonly plans: ReadonlyMap<number, TransferPlan>;
   readonly ms: number;
   /** Set when a pinned block had changed after it was read. */
   moved: boolean;
@@ -156,13 +174,15 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
   const block = pinnedPlace(blocks, reader.chainId);
   const who = reading.address as `0x${string}`;
   const token = reading.tokens.find((t) => t.chain === chain)?.token;
-  const [{ code, principals }, nonce, balance, freeze] = await Promise.all([
+  const plan = reading.plans.get(reader.chainId)!;
+  const [{ code, principals }, nonce, balance, freeze, tail] = await Promise.all([
     readCode(reader, who, block),
     reader.nonce(who, block),
     reader.balance(who, block),
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
+    readTail(reader, plan, who, block),
   ]);
-  return { chain, nonce, balance: balance.toString(), code, freeze, principals, fault: null };
+  return { chain, nonce, balance: balance.toString(), code, freeze, tail, principals, fault: null };
 }
 
 async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
@@ -171,5 +191,6 @@ async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
 }
 
 function unread(chain: string, fault: string): ChainReading {
-  return { chain, nonce: null, balance: null, code: null, freeze: null, principals: null, fault };
+  const none = { nonce: null, balance: null, code: null, freeze: null, tail: null, principals: null };
+  return { chain, ...none, fault };
 }
