@@ -574,7 +574,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "stolen" | "recalled" | "comparables";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables";
   rows: number;
   source: string;
 }
@@ -685,6 +685,30 @@ export interface Timers {
   timer_id: string;
 }
 
+export interface TransferBlocks {
+  block: bigint;
+  chain_id: bigint;
+  hash: string;
+}
+
+export interface TransferRanges {
+  chain_id: bigint;
+  from_block: bigint;
+  to_block: bigint;
+}
+
+export interface Transfers {
+  amount: Numeric;
+  at: Date;
+  block: bigint;
+  chain_id: bigint;
+  place: number;
+  receiver: string;
+  sender: string;
+  token: string | null;
+  tx: string;
+}
+
 export interface UsedSignatures {
   nonce: string;
   used_at: Date;
@@ -790,6 +814,9 @@ export interface DB {
   signer_transactions: SignerTransactions;
   stops: Stops;
   timers: Timers;
+  transfer_blocks: TransferBlocks;
+  transfer_ranges: TransferRanges;
+  transfers: Transfers;
   used_signatures: UsedSignatures;
   webhook_deliveries: WebhookDeliveries;
   webhook_subscriptions: WebhookSubscriptions;

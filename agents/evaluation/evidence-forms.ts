@@ -52,6 +52,35 @@ const Behaviour = Type.Object(
   },
   closed,
 );
+const Signed = Type.String({ pattern: '^-?[0-9]{1,78}$' });
+const Flow = Type.Object(
+  {
+    ...{ of: Text, way: Type.Enum(['in', 'out']), usd: Amount, native: Amount, others: Count },
+    parties: Type.Array(
+      Type.Object({ address: Text, usd: Amount, native: Amount, transfers: Count, last: Time }, closed),
+    ),
+  },
+  closed,
+);
+const First = Type.Object({ address: Text, tx: Text, block: Text }, closed);
+const TransferHistory = Type.Object(
+  {
+    ...{ chain: Text, source: Text, fromBlock: orNull(Amount), toBlock: orNull(Amount) },
+    ...{ cutOff: orNull(Text), fault: orNull(Text), hops: Count, flows: Type.Array(Flow) },
+    ...{ first: orNull(First), nativeDust: Amount, behaviour: may(Behaviour) },
+    nets: orNull(Type.Array(Type.Object({ token: Text, net: Signed }, closed))),
+    poisoned: Type.Array(Type.Object({ of: Text, addresses: Type.Array(Text) }, closed)),
+  },
+  closed,
+);
+const Transfers = Type.Object(
+  {
+    histories: Type.Array(TransferHistory),
+    listed: Type.Array(Type.Object({ key: Text, list: Text, since: may(Time) }, closed)),
+    labels: Type.Array(Type.Object({ key: Text, label: Text }, closed)),
+  },
+  closed,
+);
 const WalletCommon = Type.Object(
   {
     address: Text,
@@ -92,7 +121,8 @@ const WalletCommon = Type.Object(
         Type.Object({ chain: Text, required: Type.Array(Text), notConfigured: Type.Array(Text) }, closed),
       ),
     ),
-    behaviour: may(Type.Array(Behaviour)),
+    transfers: may(Transfers),
+    contracts: may(Type.Array(Text)),
     solana: may(Type.Object({ mints: Type.Array(Type.Object({ mint: Text, name: Text }, closed)) }, closed)),
   },
   closed,
@@ -102,6 +132,18 @@ const Code = Type.Object(
   {
     ...{ size: Count, hash: orNull(Text), head: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }) },
     ...{ implementation: orNull(Address), beacon: may(orNull(Address)), admin: may(orNull(Address)) },
+    constants: may(Type.Array(Address)),
+  },
+  closed,
+);
+const TailTransfer = Type.Object(
+  { from: Text, to: Text, token: Text, amount: Amount, usd: Amount, block: Amount },
+  closed,
+);
+const Tail = Type.Object(
+  {
+    ...{ fromBlock: Amount, toBlock: Amount, transfers: Type.Array(TailTransfer) },
+    balances: Type.Array(Type.Object({ token: Text, held: Amount }, closed)),
   },
   closed,
 );
@@ -115,6 +157,7 @@ const WalletFacts = Type.Object(
             orNull(Type.Object({ token: Text, state: Type.Enum(['frozen', 'clear', 'no-list']) }, closed)),
           ),
           principals: may(orNull(Type.Object({ owners: Type.Array(Text), unknown: orNull(Text) }, closed))),
+          tail: may(orNull(Tail)),
           fault: orNull(Text),
         },
         closed,

@@ -31,6 +31,10 @@ export interface Config {
   readonly redisUrl: string | null;
   /** One or two RPC URLs for each chain; the second is for the independent reader. Empty for an embedded chain. */
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
+  /** One or two RPC URLs of every other chain that wallet determinations ask, by chain id. */
+  readonly askedRpcUrls: ReadonlyMap<number, readonly string[]>;
+  /** A block explorer of a chain, by chain id. */
+  readonly explorerUrls: ReadonlyMap<number, string>;
   /** How many seconds old the head of a chain may be, by chain id; only where it is set. */
   readonly headAge: ReadonlyMap<number, number>;
   /** What must be looked at on a chain before an address may be CLEAN, by chain id; only where it is set. */
@@ -271,34 +275,30 @@ function stripe(env: Env): Config['stripe'] {
   return { secretKey, webhookSecrets, apiBase };
 }
 
-function headAges(env: Env): Config['headAge'] {
-  const ids = Object.keys(env).flatMap((name) => /^HEAD_AGE_([1-9][0-9]{0,15})$/.exec(name)?.[1] ?? []);
-  return new Map(
-    ids.flatMap((id) => {
-      const name = `HEAD_AGE_${id}`;
-      return setting(env, name) === null ? [] : [[Number(id), integer(env, name, 0, 1, 31_536_000)] as const];
-    }),
-  );
+/** Reads every setting that is named by a prefix and a chain id, and is not empty. */
+function byChain<T>(env: Env, prefix: string, read: (name: string) => T): ReadonlyMap<number, T> {
+  const named = Object.keys(env).flatMap((name) => {
+    const id = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    if (!/^[1-9][0-9]{0,15}$/.test(id) || setting(env, name) === null) return [];
+    return [[Number(id), read(name)] as const];
+  });
+  return new Map(named.sort(([a], [b]) => a - b));
 }
 
-function requiredChecks(env: Env): Config['requiredChecks'] {
-  const ids = Object.keys(env).flatMap(
-    (name) => /^REQUIRED_CHECKS_([1-9][0-9]{0,15})$/.exec(name)?.[1] ?? [],
-  );
-  return new Map(
-    ids.flatMap((id) => {
-      const name = `REQUIRED_CHECKS_${id}`;
-      const text = setting(env, name);
-      if (text === null) return [];
-      const names = text === 'none' ? [] : text.split(',').map((part) => part.trim());
-      const known = names.filter((n): n is RequiredCheck =>
-        (REQUIRED_CHECKS as readonly string[]).includes(n),
-      );
-      if (known.length < names.length)
-        throw wrong(name, `it must be none, or some of ${REQUIRED_CHECKS.join(', ')}, separated by commas`);
-      return [[Number(id), known] as const];
-    }),
-  );
+/** The chains on which nothing of this service stands. */
+function askedRpcUrls(env: Env): Config['askedRpcUrls'] {
+  const all = byChain(env, 'RPC_URL_', (name) => rpcUrls(env, name));
+  return new Map([...all].filter(([id]) => id !== 1002 && id !== 84532));
+}
+
+/** @throws ConfigError */
+function checksNamed(env: Env, name: string): readonly RequiredCheck[] {
+  const text = setting(env, name) ?? '';
+  const names = text === 'none' ? [] : text.split(',').map((part) => part.trim());
+  const known = names.filter((n): n is RequiredCheck => (REQUIRED_CHECKS as readonly string[]).includes(n));
+  if (known.length < names.length)
+    throw wrong(name, `it must be none, or some of ${REQUIRED_CHECKS.join(', ')}, separated by commas`);
+  return known;
 }
 
 function trustProxy(env: Env): Config['trustProxy'] {
@@ -403,8 +403,10 @@ export function readConfig(env: Env): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
-    headAge: headAges(env),
-    requiredChecks: requiredChecks(env),
+    requiredChecks: byChain(env, 'REQUIRED_CHECKS_', (name) => checksNamed(env, name)),
+    askedRpcUrls: askedRpcUrls(env),
+    explorerUrls: byChain(env, 'EXPLORER_URL_', (name) => url(env, name, ['http:', 'https:'])!),
+    headAge: byChain(env, 'HEAD_AGE_', (name) => integer(env, name, 0, 1, 31_536_000)),
     solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
     payTo: payTo(env),

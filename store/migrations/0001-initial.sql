@@ -745,7 +745,7 @@ create table model_asks (
 
 create table register_imports (
   id bigint generated always as identity primary key,
-  register text not null check (register in ('sanctions', 'known-scam', 'stolen', 'recalled', 'comparables')),
+  register text not null check (register in ('sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables')),
   source text not null,
   rows integer not null,
   as_of timestamptz not null,
@@ -815,6 +815,38 @@ create table register_fetches (
   fault text,                          -- of the latest attempt; null when it succeeded
   published_at timestamptz,            -- the date that the list itself carries, of the latest success
   primary key (register, source)
+);
+
+-- Transfers of dollar tokens and of the native currency, of the chains that are followed in full. Partitioned by chain,
+-- and each chain by ranges of blocks, which are made as the chain grows and dropped whole when they are too old.
+create table transfers (
+  chain_id bigint not null,
+  block bigint not null,
+  place integer not null,              -- the log's index in its block; below zero for the native currency
+  tx text not null,
+  token text,                          -- lower case; null for the native currency
+  sender text not null,                -- lower case
+  receiver text not null,
+  amount numeric(78, 0) not null,      -- in the smallest unit
+  at timestamptz not null,             -- of the block
+  primary key (chain_id, block, place)
+) partition by list (chain_id);
+create index transfers_by_sender on transfers (chain_id, sender, block);
+create index transfers_by_receiver on transfers (chain_id, receiver, block);
+
+-- What of a chain is held: every block of this range, without a gap. What was before it is not known.
+create table transfer_ranges (
+  chain_id bigint primary key,
+  from_block bigint not null,
+  to_block bigint not null
+);
+
+-- The last blocks of each chain that were read, by which a reorganisation is noticed.
+create table transfer_blocks (
+  chain_id bigint not null,
+  block bigint not null,
+  hash text not null,
+  primary key (chain_id, block)
 );
 
 -- Which serial a certificate's token stands for. A token never stands for another one, so this cannot grow wrong.

@@ -1,4 +1,4 @@
-import type { Tree } from './behaviour-tree.ts';
+import type { Tree } from './behaviour-form.ts';
 
 /**
  * Made by `npm run train:wallet`; docs/verdicts.md holds its card. Log-odds by trees of depth three: an address is

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Behaviour, behaviourOf, behaviourScore, behaviourVoice, type Movement } from './behaviour.ts';
+import { behaviourOf, behaviourScore, behaviourVoice, type Movement } from './behaviour.ts';
+import type { Behaviour } from './behaviour-form.ts';
 import { BEHAVIOUR_MODEL } from './behaviour-model.ts';
 
 const ME = '0xme';

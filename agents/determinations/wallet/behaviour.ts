@@ -1,32 +1,8 @@
 import { check } from '../panel/judging.ts';
 import type { Check, Source } from '../panel/types.ts';
+import type { Behaviour, Tree } from './behaviour-form.ts';
 import { BEHAVIOUR_MODEL } from './behaviour-model.ts';
-import type { Tree } from './behaviour-tree.ts';
-
-/**
- * What an address did with a chain's own coin, or with its dollars, in numbers. Values are in any one unit, because only
- * their ratios are judged.
- */
-export interface Behaviour {
-  readonly chain: string;
-  /** Where the history was read. */
-  readonly source: string;
-  /** False when more exists than was read. */
-  readonly complete: boolean;
-  readonly sent: number;
-  readonly received: number;
-  readonly uniqueTo: number;
-  readonly uniqueFrom: number;
-  /** Minutes between two that it sent, and between two that it received, on average; 0 with fewer than two. */
-  readonly gapSent: number;
-  readonly gapReceived: number;
-  readonly minSent: number;
-  readonly avgSent: number;
-  readonly maxSent: number;
-  readonly minReceived: number;
-  readonly avgReceived: number;
-  readonly maxReceived: number;
-}
+import type { WalletCommon } from './wallet-evidence.ts';
 
 /** Fewer transfers in one direction are no history, and newness is held against nobody. */
 export const ENOUGH_TRANSFERS = 5;
@@ -129,6 +105,11 @@ export function behaviourVoice(
   const score = scoreOf(featuresOf(behaviour), BEHAVIOUR_MODEL);
   const { flagAt, doubtAt } = BEHAVIOUR_MODEL;
   return { score, says: score >= flagAt ? 'flag' : score >= doubtAt ? 'doubt' : 'usual' };
+}
+
+/** The behaviours that could be read, a chain each. */
+export function behaviours({ transfers }: Pick<WalletCommon, 'transfers'>): readonly Behaviour[] {
+  return (transfers?.histories ?? []).flatMap((h) => h.behaviour ?? []);
 }
 
 /** What must be said wherever the model speaks. */

@@ -2,6 +2,7 @@ import type { ListSource, RegisterState } from '../panel/lists.ts';
 import { usable } from '../panel/lists.ts';
 import type { DeterminationEvidence } from '../panel/types.ts';
 import type { Coverage } from './coverage-shape.ts';
+import type { TransferHistory } from './flows.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,12 +22,13 @@ export function coverageOf(
   const chains = common.chains.map((chain) =>
     coveredChain(chain, common, readings, evidence.blocks[chain]?.number ?? slotIn(readings)),
   );
+  const histories = (common.transfers?.histories ?? []).filter((h) => h.fault === null);
   const partial: Omit<Coverage, 'asFarAs'> = {
     lists,
     chains,
-    hops: common.exposure === undefined ? 0 : 1,
+    hops: Math.max(common.exposure === undefined ? 0 : 1, ...histories.map((h) => h.hops)),
     principals: Math.max(0, new Set(registers.flatMap((r) => r.lookedUp)).size - 1),
-    history: { dealsDays: common.exposure?.days ?? 0, transfers: null },
+    history: { dealsDays: common.exposure?.days ?? 0, transfers: transfersIn(histories) },
     notLookedAt: notLookedAt(common, registers, chains, evidence.at),
   };
   return { ...partial, asFarAs: sentence(partial) };
@@ -79,6 +81,15 @@ function slotIn(readings: readonly (WalletFacts | null)[]): string | null {
   return readings.find((r) => r?.solana?.slot != null)?.solana?.slot ?? null;
 }
 
+function transfersIn(histories: readonly TransferHistory[]): string | null {
+  const told = histories.map(({ chain, source, fromBlock, toBlock, hops }) =>
+    fromBlock === null
+      ? `recent transfers on ${chain}`
+      : `transfers on ${chain}, blocks ${fromBlock} to ${toBlock}, ${hops} ${hops === 1 ? 'hop' : 'hops'}, by ${source}`,
+  );
+  return told.length === 0 ? null : told.join(', ');
+}
+
 function notLookedAt(
   common: WalletCommon,
   registers: readonly RegisterState[],
@@ -91,6 +102,9 @@ function notLookedAt(
   return [
     ...(unread.length > 0 ? [`what could not be read of ${unread.join(', ')}`] : []),
     ...(useless.length > 0 ? [`whether ${useless.join(' or ')} lists name it`] : []),
+    ...(common.transfers?.histories ?? []).flatMap(({ chain, cutOff, fault }) =>
+      cutOff === null && fault === null ? [] : [`transfers on ${chain}: ${fault ?? cutOff}`],
+    ),
     ...(common.exposure === undefined ? ['with whom it dealt here'] : []),
     ...(common.policy ?? []).flatMap((p) => p.notConfigured.map((what) => `${what} on ${p.chain}`)),
     ...(common.addressType === 'solana' ? ['its transfers on Solana'] : []),

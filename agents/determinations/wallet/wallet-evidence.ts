@@ -1,7 +1,7 @@
 import type { RegisterState } from '../panel/lists.ts';
 import type { CodeFacts } from './account-code.ts';
-import type { Behaviour } from './behaviour.ts';
 import type { Exposure } from './exposure.ts';
+import type { Tail, Transfers } from './flows.ts';
 import type { Contacts } from './look-alike.ts';
 import type { SolanaReading } from './wallet-solana-facts.ts';
 
@@ -31,6 +31,10 @@ export interface WalletCommon {
   readonly contacts?: Contacts;
   /** The counterparties of its deals here. Absent in evidence of earlier releases. */
   readonly exposure?: Exposure;
+  /** Where its money came from and went. Absent when it was not read, and in evidence of earlier releases. */
+  readonly transfers?: Transfers;
+  /** The contracts of this service through which its users' money passes, lower case. */
+  readonly contracts?: readonly string[];
   /** The implementation and the collection of this platform's agents by chain, to tell its accounts from others. */
   readonly platform: readonly {
     readonly chain: string;
@@ -46,8 +50,6 @@ export interface WalletCommon {
   readonly sessionKeys?: readonly string[];
   /** What each chain requires. Absent in evidence of earlier releases, and where no EVM chain is asked. */
   readonly policy?: readonly ChainPolicy[];
-  /** Its history on chains where one can be read, in numbers. Absent where none can. */
-  readonly behaviour?: readonly Behaviour[];
   /** What is read from Solana. Absent when nothing is, and in evidence of earlier releases. */
   readonly solana?: {
     /** The mints of the wallet's own token accounts that are read. */
@@ -87,6 +89,8 @@ export interface ChainReading {
   readonly code: CodeFacts | null;
   /** What the token's issuer says about this address (`isBlacklisted`); `no-list` when the token has no such list. */
   readonly freeze?: { readonly token: string; readonly state: 'frozen' | 'clear' | 'no-list' } | null;
+  /** The latest transfers, as this seat read them. Absent when transfers were not read. */
+  readonly tail?: Tail | null;
   /** Absent when principals were not read. */
   readonly principals?: Principals | null;
   /** Why something here is null. */

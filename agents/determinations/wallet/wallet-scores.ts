@@ -2,12 +2,13 @@ import { keccak } from '../../canonical.ts';
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
-import { behaviourScore } from './behaviour.ts';
+import { behaviourScore, behaviours } from './behaviour.ts';
 import { unmetRequirements } from './chain-policy.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { principalGrounds, principalScore } from './principals.ts';
+import { transferGrounds, transferScore } from './transfer-scores.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaGrounds, solanaScore } from './wallet-solana-scores.ts';
 
@@ -26,6 +27,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const principals = principalScore(common, facts);
   const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
   const unmet = unmetRequirements(common, facts, at);
+  const transfers = transferScore(common, facts, at);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
   const wanted = common.solana === undefined ? common.chains.length : 0;
   const lists = [common.sanctions, common.knownScam].filter((r) => usable(r, at)).length;
@@ -42,9 +44,10 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ...(principals.unlooked > 0 ? ['somebody who stands behind it was not looked up'] : []),
     ...(unmet.length > 0 ? [`required and could not run: ${unmet.join(', ')}`] : []),
     ...(exposure?.missing ?? []),
+    ...(transfers?.missing ?? []),
     ...(solana?.missing ?? []),
   ];
-  const behaviour = common.behaviour === undefined ? null : behaviourScore(common.behaviour);
+  const behaviour = behaviours(common).length === 0 ? null : behaviourScore(behaviours(common));
   const opinion = scorecard(
     [
       {
@@ -127,6 +130,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
             },
           ]),
       ...(exposure?.features ?? []),
+      ...(transfers?.features ?? []),
       ...(solana?.features ?? []),
     ],
     Math.min(
@@ -134,6 +138,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       solana?.coverage ?? share(read.length, wanted),
       unlooked + principals.unknown + principals.unlooked + unmet.length > 0 ? 0 : 1,
       exposure?.coverage ?? 1,
+      transfers?.coverage ?? 1,
     ),
     missing,
   );
@@ -215,6 +220,7 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
     },
     ...principalGrounds(common, readings),
     ...exposureGrounds(common.exposure, at),
+    ...transferGrounds(common, readings, at),
     ...solanaGrounds(common, readings, at),
   ]);
 }
@@ -232,7 +238,7 @@ function lookedUp(common: WalletCommon, key: string): boolean {
 function mentions(code: WalletFacts['chains'][number]['code'], key: string): boolean {
   const bare = key.toLowerCase().replace(/^0x/, '');
   if (code === null || !TWENTY_BYTES.test(bare)) return false;
-  const slots = [code.implementation, code.beacon, code.admin];
+  const slots = [code.implementation, code.beacon, code.admin, ...(code.constants ?? [])];
   return code.head.toLowerCase().includes(bare) || slots.some((s) => s?.toLowerCase() === `0x${bare}`);
 }
 

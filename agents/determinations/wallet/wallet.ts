@@ -3,12 +3,13 @@ import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
-import { behaviourCheck } from './behaviour.ts';
+import { behaviourCheck, behaviours } from './behaviour.ts';
 import { chainPolicyCheck } from './chain-policy.ts';
 import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
 import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
+import { poisoningCheck, transfersCheck } from './transfers.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 import { walletAdversary, walletStatistics } from './wallet-scores.ts';
@@ -39,8 +40,11 @@ function walletRules(view: WalletView): Check[] {
       : solanaChecks(view)),
     ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
     ...(common.exposure === undefined ? [] : [exposureCheck(common.exposure, at)]),
+    ...(common.transfers === undefined
+      ? []
+      : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
     platformHistory(view),
-    ...(common.behaviour === undefined ? [] : [behaviourCheck(common.behaviour, at)]),
+    ...(behaviours(common).length === 0 ? [] : [behaviourCheck(behaviours(common), at)]),
     ...(common.policy === undefined ? [] : [chainPolicyCheck(view, common.policy)]),
   ];
 }

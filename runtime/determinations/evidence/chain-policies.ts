@@ -2,16 +2,16 @@ import type { ChainPolicy, RequiredCheck } from '../../../agents/determinations/
 import { caip2, type EvidenceDeps } from '../deps.ts';
 
 /** What every chain requires whose operator says nothing else. */
-const DEFAULT: readonly RequiredCheck[] = ['principals', 'lists', 'code'];
+const DEFAULT: readonly RequiredCheck[] = ['principals', 'lists', 'code', 'direct-transfers'];
 
 /** The policy of each of these chains, as the operator configured it. */
 export function chainPolicies(
-  { policies }: Pick<EvidenceDeps, 'policies'>,
+  { policies, explorers }: Pick<EvidenceDeps, 'policies' | 'explorers'>,
   chainIds: readonly number[],
 ): ChainPolicy[] {
   return chainIds.map((id) => ({
     chain: caip2(id),
     required: policies?.get(id) ?? DEFAULT,
-    notConfigured: ['transfers outside of deals'],
+    notConfigured: explorers?.has(id) === true ? [] : ['what a block explorer lists'],
   }));
 }

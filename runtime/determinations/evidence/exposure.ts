@@ -134,6 +134,12 @@ function retractedFrom(
 
 const SINCE = ['since', 'listed', 'listedat', 'listedon', 'published', 'publishedat', 'publishedon'] as const;
 
+/** Since when an entry is on its list, as the list itself says it, ISO 8601; null when it does not. */
+export function saidSince(detail: Readonly<Record<string, unknown>>): string | null {
+  const said = SINCE.map((name) => Date.parse(String(detail[name] ?? ''))).filter((at) => !Number.isNaN(at));
+  return said.length === 0 ? null : new Date(Math.min(...said)).toISOString();
+}
+
 /** Since when an entry is on its list: the day that the list gives, or the day when this service first saw it there. */
 function listedSince({ first_seen, detail }: Row['hits'][number]): string {
   const seen = Date.parse(first_seen);

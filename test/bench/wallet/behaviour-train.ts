@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
-  type Behaviour,
   ENOUGH_TRANSFERS,
   FEATURES,
   featuresOf,
   scoreOf,
 } from '../../../agents/determinations/wallet/behaviour.ts';
-import type { Tree } from '../../../agents/determinations/wallet/behaviour-tree.ts';
+import type { Behaviour, Tree } from '../../../agents/determinations/wallet/behaviour-form.ts';
 
 /**
  * `npm run train:wallet -- <csv>`: fits the model of behaviour to labelled addresses in the layout of the Ethereum Fraud
@@ -204,7 +203,7 @@ function main(): void {
     );
   writeFileSync(
     MODEL,
-    `import type { Tree } from './behaviour-tree.ts';
+    `import type { Behaviour, Tree } from './behaviour-form.ts';
 
 /**
  * Made by \`npm run train:wallet\`; docs/verdicts.md holds its card. Log-odds by trees of depth three: an address is
