@@ -160,6 +160,7 @@ export async function openAppContainer({
       ),
       solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
+      policies: config.requiredChecks,
       reasoners: models.reasoners,
       lookups: config.registers.lookups.map((lookup) =>
         goodsLookup({ ...lookup, now, perMinute: config.registers.lookupsPerMinute }),

@@ -585,9 +585,29 @@ export interface RegisterLists {
   import_id: bigint;
   minimum: Generated<bigint>;
   register: RegisterImports['register'];
+  root: string | null;
   rows: bigint;
   source: string;
   synthetic: Generated<boolean>;
+}
+
+export interface RegisterRetractions {
+  import_id: bigint;
+  key: string;
+  listed_at: Date;
+  register: RegisterImports['register'];
+  retracted_at: Generated<Date>;
+  source: string;
+}
+
+export interface RegisterTrees {
+  first_key: string | null;
+  hashes: Buffer | null;
+  idx: number;
+  keys: string[] | null;
+  level: number;
+  register: RegisterImports['register'];
+  source: string;
 }
 
 export interface RelayBudgets {
@@ -784,6 +804,8 @@ export interface DB {
   register_fetches: RegisterFetches;
   register_imports: RegisterImports;
   register_lists: RegisterLists;
+  register_retractions: RegisterRetractions;
+  register_trees: RegisterTrees;
   relay_budgets: RelayBudgets;
   reservations: Reservations;
   sales_versions: SalesVersions;

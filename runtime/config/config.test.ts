@@ -52,6 +52,15 @@ describe('configuration', () => {
     expect(() => readConfig({ EXPLORER_URL_1: 'explorer' })).toThrow(/EXPLORER_URL_1 is set wrongly/);
   });
 
+  it('takes what each chain requires by name, or none', () => {
+    const { requiredChecks } = readConfig({ REQUIRED_CHECKS_1: 'lists, code', REQUIRED_CHECKS_8453: 'none' });
+    expect([...requiredChecks]).toEqual([
+      [1, ['lists', 'code']],
+      [8453, []],
+    ]);
+    expect(() => readConfig({ REQUIRED_CHECKS_1: 'lists,luck' })).toThrow(/REQUIRED_CHECKS_1/);
+  });
+
   it('treats an empty setting as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' }).port).toBe(4021);
   });

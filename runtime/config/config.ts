@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { REQUIRED_CHECKS, type RequiredCheck } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import type { Prices } from '../../agents/market/pricing/prices.ts';
 import { PROBES, PROBES_BOUNDS } from '../../agents/market/probing.ts';
@@ -36,6 +37,8 @@ export interface Config {
   readonly explorerUrls: ReadonlyMap<number, string>;
   /** How many seconds old the head of a chain may be, by chain id; only where it is set. */
   readonly headAge: ReadonlyMap<number, number>;
+  /** What must be looked at on a chain before an address may be CLEAN, by chain id; only where it is set. */
+  readonly requiredChecks: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** None, one, or two RPC URLs of Solana; the second is for the independent reader. */
   readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
@@ -288,6 +291,17 @@ function askedRpcUrls(env: Env): Config['askedRpcUrls'] {
   return new Map([...all].filter(([id]) => id !== 1002 && id !== 84532));
 }
 
+function requiredChecks(env: Env): Config['requiredChecks'] {
+  return byChain(env, 'REQUIRED_CHECKS_', (name) => {
+    const text = setting(env, name)!;
+    const names = text === 'none' ? [] : text.split(',').map((part) => part.trim());
+    const known = names.filter((n): n is RequiredCheck => (REQUIRED_CHECKS as readonly string[]).includes(n));
+    if (known.length < names.length)
+      throw wrong(name, `it must be none, or some of ${REQUIRED_CHECKS.join(', ')}, separated by commas`);
+    return known;
+  });
+}
+
 function trustProxy(env: Env): Config['trustProxy'] {
   const text = setting(env, 'TRUST_PROXY');
   if (text === null) return null;
@@ -393,6 +407,7 @@ export function readConfig(env: Env): Config {
     askedRpcUrls: askedRpcUrls(env),
     explorerUrls: byChain(env, 'EXPLORER_URL_', (name) => url(env, name, ['http:', 'https:'])!),
     headAge: byChain(env, 'HEAD_AGE_', (name) => integer(env, name, 0, 1, 31_536_000)),
+    requiredChecks: requiredChecks(env),
     solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
     payTo: payTo(env),

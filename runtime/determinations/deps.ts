@@ -1,3 +1,4 @@
+import type { RequiredCheck } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import type { Explorer } from '../../chain/explorer/explorer.ts';
 import type { DollarToken, KnownChain } from '../../chain/known-chains.ts';
@@ -35,6 +36,8 @@ export interface EvidenceDeps {
   readonly explorers?: ReadonlyMap<number, Explorer>;
   /** Names and dollar tokens of chains, where they are published. */
   readonly known?: ReadonlyMap<number, KnownChain>;
+  /** By chain id: what must be looked at before an address may be CLEAN; the default where a chain has no entry. */
+  readonly policies?: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** The time at which it is judged. */
   readonly now: () => Date;
   /** The running clock, where `now` is the time of one moment; absent: `now` runs. */

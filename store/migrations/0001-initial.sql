@@ -776,8 +776,34 @@ create table register_lists (
   rows bigint not null,
   minimum bigint not null default 1,   -- fewer rows than this are not the list that its source is known to be
   synthetic boolean not null default false, -- made up, for demonstration and tests: records say so
+  root text,                           -- of the tree of its sorted keys, hex; null where none is made
   import_id bigint not null references register_imports (id),
   primary key (register, source)
+);
+
+-- The Merkle trees (RFC 6962) of lists of addresses, sixteen leaves or nodes a row, so that a proof that an address is not
+-- on a list reads a handful of rows, however long the list is.
+create table register_trees (
+  register text not null,
+  source text not null,
+  level integer not null,              -- 0: leaves; each level above holds the tops of sixteen rows below
+  idx integer not null,
+  first_key text collate "C",          -- of level 0
+  keys text[],                         -- of level 0: the leaves, in the order of their bytes
+  hashes bytea,                        -- of the levels above: the nodes, 32 bytes each
+  primary key (register, source, level, idx)
+);
+create index register_trees_by_key on register_trees (register, source, first_key) where level = 0;
+
+-- What a list named once and names no more. It clears at once; this says that it was so, and until when.
+create table register_retractions (
+  register text not null,
+  source text not null,
+  key text not null,
+  listed_at timestamptz not null,      -- as far as this service saw
+  retracted_at timestamptz not null default now(),
+  import_id bigint not null references register_imports (id),
+  primary key (register, key, source, import_id)
 );
 
 -- What came of the latest attempt to fetch a list. A fetch that fails leaves the list as it was.

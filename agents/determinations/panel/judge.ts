@@ -3,6 +3,7 @@ import { doublePledge } from '../pledge/double-pledge.ts';
 import { priceIntelligence } from '../price/price-intelligence.ts';
 import { provenance } from '../provenance/provenance.ts';
 import { shillCollusion } from '../shill/shill-collusion.ts';
+import { coverageOf } from '../wallet/coverage.ts';
 import { wallet } from '../wallet/wallet.ts';
 import type { WalletFacts } from '../wallet/wallet-evidence.ts';
 import { check, type Judging, type Opinion, type Step, voteOfChecks } from './judging.ts';
@@ -78,6 +79,7 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     confidence: confidence(verdict, votes, hard, evidence.depth),
     checks,
     reasons: silent ? [] : reasons(verdict, checks, verdicts),
+    ...(evidence.id === 'wallet' ? { coverage: coverageOf(evidence) } : {}),
     evidence,
     panel: {
       depth: evidence.depth,

@@ -5,6 +5,18 @@ import type { Tail, Transfers } from './flows.ts';
 import type { Contacts } from './look-alike.ts';
 import type { SolanaReading } from './wallet-solana-facts.ts';
 
+export const REQUIRED_CHECKS = ['principals', 'lists', 'code', 'direct-transfers'] as const;
+export type RequiredCheck = (typeof REQUIRED_CHECKS)[number];
+
+/** What must have been looked at on a chain before an address may be CLEAN there. */
+export interface ChainPolicy {
+  /** CAIP-2. */
+  readonly chain: string;
+  readonly required: readonly RequiredCheck[];
+  /** Optional sources that nobody configured for this chain, in words. */
+  readonly notConfigured: readonly string[];
+}
+
 /** A wallet determination's shared facts. */
 export interface WalletCommon {
   readonly address: string;
@@ -36,6 +48,8 @@ export interface WalletCommon {
    * earlier releases.
    */
   readonly sessionKeys?: readonly string[];
+  /** What each chain requires. Absent in evidence of earlier releases, and where no EVM chain is asked. */
+  readonly policy?: readonly ChainPolicy[];
   /** What is read from Solana. Absent when nothing is, and in evidence of earlier releases. */
   readonly solana?: {
     /** The mints of the wallet's own token accounts that are read. */

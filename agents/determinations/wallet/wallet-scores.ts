@@ -2,6 +2,8 @@ import { keccak } from '../../canonical.ts';
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
+import { unmetRequirements } from './chain-policy.ts';
+import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { principalGrounds, principalScore } from './principals.ts';
@@ -23,7 +25,8 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
   const transfers = transferScore(common, facts, at);
-  const transactions = read.reduce((sum, c) => sum + (c.nonce ?? 0), 0);
+  const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
+  const unmet = unmetRequirements(common, facts, at);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
   const wanted = common.solana === undefined ? common.chains.length : 0;
   const lists = [common.sanctions, common.knownScam].filter((r) => usable(r, at)).length;
@@ -38,6 +41,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       ? [`who stands behind it is not known on ${principals.unknown} of ${wanted} chains`]
       : []),
     ...(principals.unlooked > 0 ? ['somebody who stands behind it was not looked up'] : []),
+    ...(unmet.length > 0 ? [`required and could not run: ${unmet.join(', ')}`] : []),
     ...(exposure?.missing ?? []),
     ...(transfers?.missing ?? []),
     ...(solana?.missing ?? []),
@@ -63,6 +67,13 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         value: principals.hits,
         weight: 60,
         meaning: `${principals.hits} listed addresses stand behind it`,
+        hard: true,
+      },
+      {
+        name: 'dead-ends',
+        value: dead,
+        weight: 60,
+        meaning: `${dead} addresses behind which nobody stands`,
         hard: true,
       },
       {
@@ -96,12 +107,6 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         weight: 10,
         meaning: `delegated by EIP-7702 on ${delegated} of ${wanted} chains`,
       },
-      {
-        name: 'thin',
-        value: read.length > 0 && transactions === 0 ? 1 : 0,
-        weight: 10,
-        meaning: `${transactions} transactions sent on the chains read`,
-      },
       ...(common.contacts === undefined
         ? []
         : [
@@ -119,7 +124,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     Math.min(
       lists / 2,
       solana?.coverage ?? share(read.length, wanted),
-      unlooked + principals.unknown + principals.unlooked > 0 ? 0 : 1,
+      unlooked + principals.unknown + principals.unlooked + unmet.length > 0 ? 0 : 1,
       exposure?.coverage ?? 1,
       transfers?.coverage ?? 1,
     ),
@@ -147,6 +152,11 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       holds: hits.length > 0,
       hard: true,
       says: `a list names it, code that runs for it, or somebody who stands behind it: ${hits.map((h) => h.list).join(', ')}`,
+    },
+    {
+      holds: looksForDeadEnds(common) && readings.some((facts) => deadEnds(common, facts).length > 0),
+      hard: true,
+      says: 'nobody can stand behind it, or anybody can',
     },
     { holds: misfit(common) > 0, says: 'the address is misspelled' },
     {
@@ -182,8 +192,18 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       says: "another's code may move its funds (EIP-7702)",
     },
     {
-      holds: chains.length > 0 && chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
+      // Newness speaks against nobody; in evidence of earlier releases this keeps the votes that were recorded.
+      holds:
+        common.policy === undefined &&
+        common.solana === undefined &&
+        chains.length > 0 &&
+        chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
       says: 'it has never acted on any chain read: nothing is known of it',
+    },
+    {
+      holds: readings.every((facts) => unmetRequirements(common, facts, at).length > 0),
+      unread: true,
+      says: 'what its chains require could not be looked at',
     },
     ...principalGrounds(common, readings),
     ...exposureGrounds(common.exposure, at),

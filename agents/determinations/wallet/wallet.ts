@@ -3,6 +3,8 @@ import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
+import { chainPolicyCheck } from './chain-policy.ts';
+import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
 import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
@@ -26,6 +28,7 @@ function walletRules(view: WalletView): Check[] {
   return [
     addressForm(view),
     ...(evm ? [addressChecksum(view)] : []),
+    ...(looksForDeadEnds(common) ? [deadEndCheck(view)] : []),
     listCheck('list-sanctions', common.sanctions, key, at),
     listCheck('list-known-scam', common.knownScam, key, at),
     ...(evm ? [contractCode(view), delegation(view)] : []),
@@ -40,6 +43,7 @@ function walletRules(view: WalletView): Check[] {
       ? []
       : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
     platformHistory(view),
+    ...(common.policy === undefined ? [] : [chainPolicyCheck(view, common.policy)]),
   ];
 }
 

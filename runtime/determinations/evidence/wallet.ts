@@ -12,9 +12,11 @@ import { runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
+import { chainPolicies } from './chain-policies.ts';
 import { gatherContacts } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
 import { gatherHistory } from './history.ts';
+import { isProved, withProofs } from './list-proofs.ts';
 import { gatherRegisters } from './lists.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
 import { gatherSolana } from './solana.ts';
@@ -33,10 +35,7 @@ export async function gatherWallet(
   const { address, chainId, performer } = question;
   const started = deps.now();
   const evm = address.type === 'evm';
-  const lookUp = async (keys: readonly string[]) => {
-    const [sanctions, knownScam] = await gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
-    return { sanctions: sanctions!, knownScam: knownScam! };
-  };
+  const lookUp = (keys: readonly string[]) => gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
   // The address and its counterparties are looked up while the chains are read; only then is it known who acts in its
   // name.
   const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, history, known, keys] =
@@ -49,7 +48,13 @@ export async function gatherWallet(
     ]);
   const read = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
   const related = [...read, ...keys];
-  const { sanctions, knownScam } = related.length === 0 ? alone : await lookUp([address.key, ...related]);
+  const wanted = [address.key, ...related];
+  const found = related.length === 0 ? [alone.sanctions, alone.knownScam] : await lookUp(wanted);
+  const proved = await withProofs(deps.db, found);
+  // A list that was replaced between the look-up and its proofs is looked up once more.
+  const [sanctions, knownScam] = isProved(proved, address.key)
+    ? proved
+    : await withProofs(deps.db, await lookUp(wanted));
   return {
     id: 'wallet',
     rules: 1,
@@ -61,8 +66,8 @@ export async function gatherWallet(
       addressType: address.type,
       chainId,
       ...asked,
-      sanctions,
-      knownScam,
+      sanctions: sanctions!,
+      knownScam: knownScam!,
       history,
       exposure,
       ...known,
@@ -125,7 +130,8 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
     if (reading.moved && again) continue;
     const tails = seats.flatMap((s) => (s.facts?.chains ?? []).flatMap((c) => (c.tail ? [c.tail] : [])));
     const transfers = await lookUpTransfers(deps.db, histories, tails, address.key);
-    return { chains: wanted.map(caip2), tokens, transfers, depth, blocks: pinning.blocks, seats };
+    const policy = chainPolicies(deps, wanted);
+    return { chains: wanted.map(caip2), tokens, transfers, policy, depth, blocks: pinning.blocks, seats };
   }
 }
 
