@@ -35,15 +35,6 @@ describe('configuration', () => {
     expect(() => readConfig({ HEAD_AGE_84532: 'old' })).toThrow(/HEAD_AGE_84532/);
   });
 
-  it('takes what each chain requires by name, or none', () => {
-    const { requiredChecks } = readConfig({ REQUIRED_CHECKS_1: 'lists, code', REQUIRED_CHECKS_8453: 'none' });
-    expect([...requiredChecks]).toEqual([
-      [1, ['lists', 'code']],
-      [8453, []],
-    ]);
-    expect(() => readConfig({ REQUIRED_CHECKS_1: 'lists,luck' })).toThrow(/REQUIRED_CHECKS_1/);
-  });
-
   it('takes RPC URLs of any further chain, one or two, and refuses what is no URL', () => {
     const env = { RPC_URL_8453: 'http://a,http://b', RPC_URL_1: 'https://c', RPC_URL_10: ' ' };
     expect([...readConfig(env).askedRpcUrls]).toEqual([
@@ -59,6 +50,15 @@ describe('configuration', () => {
       [1, 'https://e/api/v2'],
     ]);
     expect(() => readConfig({ EXPLORER_URL_1: 'explorer' })).toThrow(/EXPLORER_URL_1 is set wrongly/);
+  });
+
+  it('takes what each chain requires by name, or none', () => {
+    const { requiredChecks } = readConfig({ REQUIRED_CHECKS_1: 'lists, code', REQUIRED_CHECKS_8453: 'none' });
+    expect([...requiredChecks]).toEqual([
+      [1, ['lists', 'code']],
+      [8453, []],
+    ]);
+    expect(() => readConfig({ REQUIRED_CHECKS_1: 'lists,luck' })).toThrow(/REQUIRED_CHECKS_1/);
   });
 
   it('treats an empty setting as unset', () => {

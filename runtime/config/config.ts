@@ -291,14 +291,15 @@ function askedRpcUrls(env: Env): Config['askedRpcUrls'] {
   return new Map([...all].filter(([id]) => id !== 1002 && id !== 84532));
 }
 
-/** @throws ConfigError */
-function checksNamed(env: Env, name: string): readonly RequiredCheck[] {
-  const text = setting(env, name) ?? '';
-  const names = text === 'none' ? [] : text.split(',').map((part) => part.trim());
-  const known = names.filter((n): n is RequiredCheck => (REQUIRED_CHECKS as readonly string[]).includes(n));
-  if (known.length < names.length)
-    throw wrong(name, `it must be none, or some of ${REQUIRED_CHECKS.join(', ')}, separated by commas`);
-  return known;
+function requiredChecks(env: Env): Config['requiredChecks'] {
+  return byChain(env, 'REQUIRED_CHECKS_', (name) => {
+    const text = setting(env, name)!;
+    const names = text === 'none' ? [] : text.split(',').map((part) => part.trim());
+    const known = names.filter((n): n is RequiredCheck => (REQUIRED_CHECKS as readonly string[]).includes(n));
+    if (known.length < names.length)
+      throw wrong(name, `it must be none, or some of ${REQUIRED_CHECKS.join(', ')}, separated by commas`);
+    return known;
+  });
 }
 
 function trustProxy(env: Env): Config['trustProxy'] {
@@ -403,10 +404,10 @@ export function readConfig(env: Env): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
-    requiredChecks: byChain(env, 'REQUIRED_CHECKS_', (name) => checksNamed(env, name)),
     askedRpcUrls: askedRpcUrls(env),
     explorerUrls: byChain(env, 'EXPLORER_URL_', (name) => url(env, name, ['http:', 'https:'])!),
     headAge: byChain(env, 'HEAD_AGE_', (name) => integer(env, name, 0, 1, 31_536_000)),
+    requiredChecks: requiredChecks(env),
     solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
     payTo: payTo(env),

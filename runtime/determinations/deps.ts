@@ -32,12 +32,12 @@ export interface EvidenceDeps {
    */
   readonly solana?: readonly SolanaReader[];
   readonly deployments: ReadonlyMap<number, Deployment>;
-  /** By chain id: what must be looked at before an address may be CLEAN; the default where a chain has no entry. */
-  readonly policies?: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** A block explorer by chain id; a chain without an entry has none. */
   readonly explorers?: ReadonlyMap<number, Explorer>;
   /** Names and dollar tokens of chains, where they are published. */
   readonly known?: ReadonlyMap<number, KnownChain>;
+  /** By chain id: what must be looked at before an address may be CLEAN; the default where a chain has no entry. */
+  readonly policies?: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** The time at which it is judged. */
   readonly now: () => Date;
   /** The running clock, where `now` is the time of one moment; absent: `now` runs. */

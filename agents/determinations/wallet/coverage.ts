@@ -2,7 +2,6 @@ import type { ListSource, RegisterState } from '../panel/lists.ts';
 import { usable } from '../panel/lists.ts';
 import type { DeterminationEvidence } from '../panel/types.ts';
 import type { Coverage } from './coverage-shape.ts';
-import type { TransferHistory } from './flows.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,16 +21,28 @@ export function coverageOf(
   const chains = common.chains.map((chain) =>
     coveredChain(chain, common, readings, evidence.blocks[chain]?.number ?? slotIn(readings)),
   );
-  const histories = (common.transfers?.histories ?? []).filter((h) => h.fault === null);
   const partial: Omit<Coverage, 'asFarAs'> = {
     lists,
     chains,
-    hops: Math.max(common.exposure === undefined ? 0 : 1, ...histories.map((h) => h.hops)),
+    hops: Math.max(
+      common.exposure === undefined ? 0 : 1,
+      ...(common.transfers?.histories ?? []).map((h) => h.hops),
+    ),
     principals: Math.max(0, new Set(registers.flatMap((r) => r.lookedUp)).size - 1),
-    history: { dealsDays: common.exposure?.days ?? 0, transfers: transfersIn(histories) },
+    history: { dealsDays: common.exposure?.days ?? 0, transfers: transfersIn(common, readings) },
     notLookedAt: notLookedAt(common, registers, chains, evidence.at),
   };
   return { ...partial, asFarAs: sentence(partial) };
+}
+
+/** Which transfers were looked at, chain by chain. */
+function transfersIn(common: WalletCommon, readings: readonly (WalletFacts | null)[]): string | null {
+  const told = (common.transfers?.histories ?? []).flatMap(({ chain, source, fromBlock, fault }) => {
+    const tail = readings.flatMap((r) => r?.chains ?? []).find((c) => c.chain === chain)?.tail;
+    if (fault !== null || tail == null) return [];
+    return [`blocks ${fromBlock ?? tail.fromBlock} to ${tail.toBlock} of ${chain} by ${source}`];
+  });
+  return told.length === 0 ? null : `transfers in ${told.join(' and ')}`;
 }
 
 function coveredList(list: ListSource, at: string): Coverage['lists'][number] {
@@ -79,15 +90,6 @@ function codeState(
 
 function slotIn(readings: readonly (WalletFacts | null)[]): string | null {
   return readings.find((r) => r?.solana?.slot != null)?.solana?.slot ?? null;
-}
-
-function transfersIn(histories: readonly TransferHistory[]): string | null {
-  const told = histories.map(({ chain, source, fromBlock, toBlock, hops }) =>
-    fromBlock === null
-      ? `recent transfers on ${chain}`
-      : `transfers on ${chain}, blocks ${fromBlock} to ${toBlock}, ${hops} ${hops === 1 ? 'hop' : 'hops'}, by ${source}`,
-  );
-  return told.length === 0 ? null : told.join(', ');
 }
 
 function notLookedAt(

@@ -25,9 +25,9 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const solana = solanaScore(common, facts, at);
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
+  const transfers = transferScore(common, facts, at);
   const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
   const unmet = unmetRequirements(common, facts, at);
-  const transfers = transferScore(common, facts, at);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
   const wanted = common.solana === undefined ? common.chains.length : 0;
   const lists = [common.sanctions, common.knownScam].filter((r) => usable(r, at)).length;

@@ -6,12 +6,12 @@ const DEFAULT: readonly RequiredCheck[] = ['principals', 'lists', 'code', 'direc
 
 /** The policy of each of these chains, as the operator configured it. */
 export function chainPolicies(
-  { policies, explorers }: Pick<EvidenceDeps, 'policies' | 'explorers'>,
+  deps: Pick<EvidenceDeps, 'policies' | 'explorers'>,
   chainIds: readonly number[],
 ): ChainPolicy[] {
   return chainIds.map((id) => ({
     chain: caip2(id),
-    required: policies?.get(id) ?? DEFAULT,
-    notConfigured: explorers?.has(id) === true ? [] : ['what a block explorer lists'],
+    required: deps.policies?.get(id) ?? DEFAULT,
+    notConfigured: deps.explorers?.has(id) === true ? [] : ['what an explorer would list'],
   }));
 }
