@@ -1,7 +1,7 @@
 import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
 import type { Explorer, ExplorerTransfer } from '../../../../chain/explorer/explorer.ts';
 import type { EvidenceDeps } from '../../deps.ts';
-import { followFurther } from './history.ts';
+import { followFurther } from './follow-further.ts';
 import { flowsOf, type Move, netsOf } from './moves.ts';
 import { microOf, nativeDust, type TransferPlan } from './plan.ts';
 
