@@ -127,6 +127,13 @@ const WalletCommon = Type.Object(
   },
   closed,
 );
+const Edge = Type.Object(
+  {
+    ...{ of: Text, who: Text, role: Text, source: Text },
+    ...{ distance: Type.Integer({ minimum: 1 }), alone: Type.Boolean() },
+  },
+  closed,
+);
 const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 const Code = Type.Object(
   {
@@ -156,7 +163,14 @@ const WalletFacts = Type.Object(
           freeze: may(
             orNull(Type.Object({ token: Text, state: Type.Enum(['frozen', 'clear', 'no-list']) }, closed)),
           ),
-          principals: may(orNull(Type.Object({ owners: Type.Array(Text), unknown: orNull(Text) }, closed))),
+          principals: may(
+            orNull(
+              Type.Object(
+                { owners: Type.Array(Text), unknown: orNull(Text), edges: may(Type.Array(Edge)) },
+                closed,
+              ),
+            ),
+          ),
           tail: may(orNull(Tail)),
           fault: orNull(Text),
         },

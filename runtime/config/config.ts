@@ -100,6 +100,8 @@ export interface Config {
   readonly anchorSeconds: number;
   /** How many days an actor's served events are kept for replay; 0 keeps them for ever. */
   readonly historyDays: number;
+  /** How many days the transfers of the chains of the service are kept; 0 keeps them for ever. */
+  readonly transferDays: number;
   /** How many blocks must confirm a settlement before its public record is written. */
   readonly confirmations: number;
   readonly relay: RelaySettings;
@@ -470,6 +472,7 @@ export function readConfig(env: Env): Config {
     watchSeconds: integer(env, 'WATCH_SECONDS', 3_600, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),
+    transferDays: integer(env, 'TRANSFER_DAYS', 0, 0, 36_500),
     confirmations: integer(
       env,
       'CONFIRMATIONS_1002',

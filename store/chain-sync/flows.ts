@@ -43,7 +43,7 @@ const FIRST: Statement = {
   name: 'find-first-funder',
   text: `
     select sender as address, tx, block::text as block from (
-      select sender, tx, block, place, token, amount from transfers
+      select sender, receiver, tx, block, place, token, amount from transfers
       where chain_id = $1 and receiver = $2 and block <= $3 order by block limit 1000
     ) oldest
     where amount >= case when token is null then $4::numeric else $5::numeric end and sender <> receiver

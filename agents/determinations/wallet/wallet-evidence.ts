@@ -57,11 +57,27 @@ export interface WalletCommon {
   };
 }
 
+/** Somebody who decides over an account or over another who does, as a contract itself tells it. Lower case. */
+export interface PrincipalEdge {
+  readonly of: string;
+  readonly who: string;
+  /** In words, such as `an owner (2 of 3 sign)`. */
+  readonly role: string;
+  /** The function or the slot that told it, at the pinned block. */
+  readonly source: string;
+  /** 1: it decides over the account itself. */
+  readonly distance: number;
+  /** Decides without anybody else; one of several signers of whom more must sign does not. */
+  readonly alone: boolean;
+}
+
 /** The owners of a token-bound account (ERC-6551), nearest first, lower case; empty for any other account. */
 export interface Principals {
   readonly owners: readonly string[];
   /** Why the owner above the last of them is unknown; null when the last one is the end of the line. */
   readonly unknown: string | null;
+  /** Whoever else decides over the account or its owners. Absent in evidence of earlier releases. */
+  readonly edges?: readonly PrincipalEdge[];
 }
 
 interface StoppedDeal {

@@ -72,6 +72,12 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         hard: true,
       },
       {
+        name: 'far-listed-principals',
+        value: principals.far,
+        weight: 60,
+        meaning: `${principals.far} listed addresses decide over it from afar, or not alone`,
+      },
+      {
         name: 'dead-ends',
         value: dead,
         weight: 60,

@@ -193,7 +193,7 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
 
 async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
   const code = await codeFacts(reader, who, block, await reader.code(who, block));
-  return { code, principals: await readPrincipals(reader, code, block) };
+  return { code, principals: await readPrincipals(reader, who, code, block) };
 }
 
 function unread(chain: string, fault: string): ChainReading {

@@ -2,7 +2,7 @@ import { behaviourOf, type Movement } from '../../../../agents/determinations/wa
 import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
 import type { Explorer, ExplorerTransfer } from '../../../../chain/explorer/explorer.ts';
 import { caip2, type EvidenceDeps } from '../../deps.ts';
-import { followFurther } from './history.ts';
+import { followFurther } from './follow-further.ts';
 import { flowsOf, type Move, netsOf } from './moves.ts';
 import { microOf, nativeDust, type TransferPlan } from './plan.ts';
 

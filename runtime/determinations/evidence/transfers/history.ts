@@ -7,6 +7,7 @@ import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.
 import { firstFunder, sumFlows } from '../../../../store/chain-sync/flows.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../../deps.ts';
 import { readExplorer } from './explorer-history.ts';
+import { followFurther, NOBODY } from './follow-further.ts';
 import { flowsOf, type Move, netsOf } from './moves.ts';
 import { nativeDust, type TransferPlan } from './plan.ts';
 
@@ -17,12 +18,6 @@ const MOST_OTHERS = 300;
 const FOLLOWED = [10, 20] as const;
 /** How many of those who got nothing but dust are looked at. */
 const MOST_DUSTED = 20;
-const NOBODY = `0x${'0'.repeat(40)}`;
-
-export type HistoryBase = Pick<TransferHistory, 'chain' | 'nativeDust' | 'poisoned' | 'first' | 'nets'> & {
-  readonly flows: readonly Flows[];
-  readonly hops: number;
-};
 
 /** Gathers what is known of the transfers of an address on one chain. A source that fails is named with its fault. */
 export async function gatherTransferHistory(
@@ -93,40 +88,6 @@ async function readIndex(
 
 function transfersOf(moves: readonly Move[], way: Move['way']): number {
   return moves.filter((m) => m.way === way).reduce((sum, m) => sum + m.transfers, 0);
-}
-
-/**
- * Follows money backwards from those who paid, and forwards from those who were paid.
- * @param followed how many parties are followed each way at each hop
- * @param read the flows of these addresses, both ways
- */
-export async function followFurther(
-  own: readonly Flows[],
-  followed: readonly number[],
-  read: (addresses: readonly string[]) => Promise<Flows[]>,
-): Promise<{ flows: Flows[]; hops: number }> {
-  const all = [...own];
-  const seen = new Set(own.map((f) => f.of));
-  let edge: readonly Flows[] = own;
-  let hops = 1;
-  for (const most of followed) {
-    const next = (['in', 'out'] as const).map((way) => partiesOf(edge, way, seen).slice(0, most));
-    const found = await read([...new Set(next.flat())]);
-    edge = found.filter((f) => next[f.way === 'in' ? 0 : 1]!.includes(f.of));
-    for (const address of next.flat()) seen.add(address);
-    all.push(...edge);
-    hops += 1;
-  }
-  return { flows: all, hops };
-}
-
-/** The largest parties of each of these flows in turn, so that no single one takes every place. */
-function partiesOf(flows: readonly Flows[], way: Flows['way'], seen: ReadonlySet<string>): string[] {
-  const lists = flows.filter((f) => f.way === way).map((f) => f.parties.map((p) => p.address));
-  const longest = Math.max(0, ...lists.map((l) => l.length));
-  const inTurn = Array.from({ length: longest }, (_, i) => lists.map((l) => l[i]));
-  const found = inTurn.flat().filter((a) => a !== undefined && a !== NOBODY && !seen.has(a));
-  return [...new Set(found as string[])];
 }
 
 /** Of those between whom and the address only dust moved: with whom they deal in earnest and who looks like it. */
