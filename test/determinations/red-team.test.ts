@@ -191,6 +191,32 @@ describe('code that works for a listed address', () => {
         return await proxied('told', 'beacon', drawn('honest beacon'))();
       },
     },
+    {
+      by: 'a delegate that pays it (EIP-7702)',
+      make: async () => {
+        await stage.code(drawn('sweeper'), push(LISTED));
+        return await coded('swept', `0xef0100${drawn('sweeper').slice(2)}`)();
+      },
+    },
+    {
+      by: 'an implementation that pays it',
+      make: async () => {
+        await stage.code(drawn('paying'), push(SANCTIONED));
+        return await coded('paid for', minimal(drawn('paying')))();
+      },
+    },
+    {
+      by: 'a delegate of its delegate',
+      make: async () => {
+        await stage.code(drawn('between'), `0xef0100${LISTED.slice(2)}`);
+        return await coded('twice', `0xef0100${drawn('between').slice(2)}`)();
+      },
+    },
+    { by: 'an owner, as the contract tells it', make: coded('owned', answers(LISTED)) },
+    {
+      by: 'an owner with a published key',
+      make: coded('open', answers('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')),
+    },
     { by: 'an address in its code', make: coded('constant', push(LISTED)) },
     {
       by: 'an immutable address behind a long code',

@@ -90,10 +90,7 @@ export interface CodeParty {
   readonly address: string;
 }
 
-/**
- * Everybody else who decides which code runs in this account's name: delegate or implementation, beacon, admin; and whom
- * the code itself names.
- */
+/** Everybody else who decides which code runs in this account's name: delegate or implementation, beacon, admin. */
 export function codeParties(code: CodeFacts): CodeParty[] {
   const account = accountKind(code);
   const role = account.kind === 'delegated' ? 'its delegate' : 'its implementation';
@@ -101,6 +98,10 @@ export function codeParties(code: CodeFacts): CodeParty[] {
     ...('to' in account && account.to !== code.beacon ? [{ role, address: account.to }] : []),
     ...(code.beacon ? [{ role: 'its beacon', address: code.beacon }] : []),
     ...(code.admin ? [{ role: 'its admin', address: code.admin }] : []),
-    ...(code.constants ?? []).map((address) => ({ role: 'a constant of its code', address })),
   ];
+}
+
+/** Whom a contract's code itself names: whoever it pays or calls, and who decides over nothing. */
+export function namedInCode(code: CodeFacts): CodeParty[] {
+  return (code.constants ?? []).map((address) => ({ role: 'a constant of its code', address }));
 }

@@ -1,7 +1,7 @@
 import { chainSource, check, type Judging } from '../panel/judging.ts';
 import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
-import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
+import { accountKind, type CodeFacts, codeParties, namedInCode } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
 import { behaviourCheck, behaviours } from './behaviour.ts';
 import { chainPolicyCheck } from './chain-policy.ts';
@@ -86,7 +86,9 @@ function contractCode(view: WalletView): Check {
     const account = accountKind(code);
     if (account.kind === 'plain') return { outcome: 'PASS', says: `no code on ${chain}` };
     if (account.kind === 'delegated') return { outcome: 'PASS', says: `an EIP-7702 delegation on ${chain}` };
-    const listed = codeParties(code).map((p) => listedFinding(view, p.address, p.role));
+    const listed = [...codeParties(code), ...namedInCode(code)].map((p) =>
+      listedFinding(view, p.address, p.role),
+    );
     const against = worstOf(listed);
     if (against !== null) return against;
     const admin = code.admin ? `, which ${code.admin} may change` : '';
@@ -241,6 +243,10 @@ function platformHistory({ common, at }: WalletView): Check {
  */
 export function relatedAddresses(readings: readonly WalletFacts[]): string[] {
   const codes = readings.flatMap((r) => r.chains.map((c) => c.code).filter((c) => c !== null));
-  const parties = [...codes.flatMap(codeParties), ...readings.flatMap((r) => solanaParties(r.solana))];
+  const parties = [
+    ...codes.flatMap(codeParties),
+    ...codes.flatMap(namedInCode),
+    ...readings.flatMap((r) => solanaParties(r.solana)),
+  ];
   return [...new Set([...parties.map((p) => p.address), ...readings.flatMap(principalsIn)])].sort();
 }

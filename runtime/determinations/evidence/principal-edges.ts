@@ -2,6 +2,7 @@ import {
   accountKind,
   type CodeFacts,
   codeParties,
+  namedInCode,
 } from '../../../agents/determinations/wallet/account-code.ts';
 import type { PrincipalEdge } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type Abi, type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
@@ -47,6 +48,7 @@ export async function readEdges(
 ): Promise<{ edges: PrincipalEdge[]; unknown: string | null }> {
   const edges: PrincipalEdge[] = [];
   const seen = new Set([start.address]);
+  const runs = new Set<string>();
   let layer: { address: string; code: CodeFacts }[] = [start];
   for (let distance = 1; layer.length > 0; distance++) {
     if (distance > MOST_DISTANCE)
@@ -54,7 +56,9 @@ export async function readEdges(
     const found = (
       await Promise.all(layer.map(async ({ address, code }) => deciders(reader, address, code, block)))
     ).flat();
-    edges.push(...unique(found).map((edge) => ({ ...edge, distance })));
+    const named = distance === 1 ? [] : layer.filter(({ address }) => runs.has(address)).flatMap(namedBy);
+    edges.push(...unique([...found, ...named]).map((edge) => ({ ...edge, distance })));
+    for (const { who, role } of found) if (RUNS.includes(role)) runs.add(who);
     const next = [...new Set(found.map((e) => e.who))].filter((who) => !seen.has(who));
     for (const who of next) seen.add(who);
     if (seen.size > MOST_ACCOUNTS)
@@ -70,6 +74,16 @@ export async function readEdges(
 }
 
 type Decider = Omit<PrincipalEdge, 'distance'>;
+
+/** Roles of those whose code runs in the account's name. */
+const RUNS: readonly string[] = ['its delegate', 'its implementation'];
+
+/** Whom the code that runs in the account's name pays or calls. They decide over nothing, and are followed no further. */
+function namedBy({ address, code }: { readonly address: string; readonly code: CodeFacts }): Decider[] {
+  return namedInCode(code).map(({ address: who, role }) => ({
+    ...{ of: address, who, role, source: 'the code that it runs', alone: true },
+  }));
+}
 
 /** A contract may name one address many times. */
 function unique(found: readonly Decider[]): Decider[] {
