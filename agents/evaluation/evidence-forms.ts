@@ -42,6 +42,45 @@ const Register = Type.Object(
 );
 
 const Stopped = Type.Array(Type.Object({ dealId: Text, at: Time, reason: Text }, closed));
+const Figure = Type.Number({ minimum: 0 });
+const Behaviour = Type.Object(
+  {
+    ...{ chain: Text, source: Text, complete: Type.Boolean(), sent: Count, received: Count },
+    ...{ uniqueTo: Count, uniqueFrom: Count, gapSent: Figure, gapReceived: Figure },
+    ...{ minSent: Figure, avgSent: Figure, maxSent: Figure },
+    ...{ minReceived: Figure, avgReceived: Figure, maxReceived: Figure },
+  },
+  closed,
+);
+const Signed = Type.String({ pattern: '^-?[0-9]{1,78}$' });
+const Flow = Type.Object(
+  {
+    ...{ of: Text, way: Type.Enum(['in', 'out']), usd: Amount, native: Amount, others: Count },
+    parties: Type.Array(
+      Type.Object({ address: Text, usd: Amount, native: Amount, transfers: Count, last: Time }, closed),
+    ),
+  },
+  closed,
+);
+const First = Type.Object({ address: Text, tx: Text, block: Text }, closed);
+const TransferHistory = Type.Object(
+  {
+    ...{ chain: Text, source: Text, fromBlock: orNull(Amount), toBlock: orNull(Amount) },
+    ...{ cutOff: orNull(Text), fault: orNull(Text), hops: Count, flows: Type.Array(Flow) },
+    ...{ first: orNull(First), nativeDust: Amount, behaviour: may(Behaviour) },
+    nets: orNull(Type.Array(Type.Object({ token: Text, net: Signed }, closed))),
+    poisoned: Type.Array(Type.Object({ of: Text, addresses: Type.Array(Text) }, closed)),
+  },
+  closed,
+);
+const Transfers = Type.Object(
+  {
+    histories: Type.Array(TransferHistory),
+    listed: Type.Array(Type.Object({ key: Text, list: Text, since: may(Time) }, closed)),
+    labels: Type.Array(Type.Object({ key: Text, label: Text }, closed)),
+  },
+  closed,
+);
 const WalletCommon = Type.Object(
   {
     address: Text,
@@ -82,7 +121,16 @@ const WalletCommon = Type.Object(
         Type.Object({ chain: Text, required: Type.Array(Text), notConfigured: Type.Array(Text) }, closed),
       ),
     ),
+    transfers: may(Transfers),
+    contracts: may(Type.Array(Text)),
     solana: may(Type.Object({ mints: Type.Array(Type.Object({ mint: Text, name: Text }, closed)) }, closed)),
+  },
+  closed,
+);
+const Edge = Type.Object(
+  {
+    ...{ of: Text, who: Text, role: Text, source: Text },
+    ...{ distance: Type.Integer({ minimum: 1 }), alone: Type.Boolean() },
   },
   closed,
 );
@@ -91,6 +139,18 @@ const Code = Type.Object(
   {
     ...{ size: Count, hash: orNull(Text), head: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }) },
     ...{ implementation: orNull(Address), beacon: may(orNull(Address)), admin: may(orNull(Address)) },
+    constants: may(Type.Array(Address)),
+  },
+  closed,
+);
+const TailTransfer = Type.Object(
+  { from: Text, to: Text, token: Text, amount: Amount, usd: Amount, block: Amount },
+  closed,
+);
+const Tail = Type.Object(
+  {
+    ...{ fromBlock: Amount, toBlock: Amount, transfers: Type.Array(TailTransfer) },
+    balances: Type.Array(Type.Object({ token: Text, held: Amount }, closed)),
   },
   closed,
 );
@@ -103,7 +163,15 @@ const WalletFacts = Type.Object(
           freeze: may(
             orNull(Type.Object({ token: Text, state: Type.Enum(['frozen', 'clear', 'no-list']) }, closed)),
           ),
-          principals: may(orNull(Type.Object({ owners: Type.Array(Text), unknown: orNull(Text) }, closed))),
+          principals: may(
+            orNull(
+              Type.Object(
+                { owners: Type.Array(Text), unknown: orNull(Text), edges: may(Type.Array(Edge)) },
+                closed,
+              ),
+            ),
+          ),
+          tail: may(orNull(Tail)),
           fault: orNull(Text),
         },
         closed,

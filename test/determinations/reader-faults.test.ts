@@ -137,7 +137,9 @@ describe('a wallet determination with a fault in one of its two clients', () => 
     }
   }
 
-  it.each(FAULTS)('is misled by %s where it asks that client alone', async (fault) => {
+  // A state of before does not add up with the transfers of now, which one client alone finds out, too.
+  const misleading = FAULTS.filter((fault) => fault !== 'state of a few blocks ago');
+  it.each(misleading)('is misled by %s where it asks that client alone', async (fault) => {
     Object.assign(planted, { client: 'viem', fault });
     expect(await on(DELEGATED, '1-of-1')).toEqual({ verdict: 'CLEAN', votes: ['CLEAN'] });
   });

@@ -76,7 +76,7 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
   return {
     id: evidence.id,
     verdict,
-    confidence: confidence(verdict, votes, hard, evidence.depth),
+    confidence: confidence(verdict, votes, hard, evidence.depth) - doubtIn(verdict, verdicts),
     checks,
     reasons: silent ? [] : reasons(verdict, checks, verdicts),
     ...(evidence.id === 'wallet' ? { coverage: coverageOf(evidence) } : {}),
@@ -230,6 +230,11 @@ function confidence(
   if (verdict === 'INCONCLUSIVE') return 0;
   const share = votes.filter((v) => v.vote === verdict).length / Math.max(1, votes.length);
   return Math.round((DEPTH_CONFIDENCE[depth ?? '1-of-1'] ?? 70) * share);
+}
+
+/** What a CLEAN loses by what a seat found odd and did not flag. */
+function doubtIn(verdict: Verdict, verdicts: readonly SeatVerdict[]): number {
+  return verdict === 'CLEAN' ? Math.max(0, ...verdicts.map((v) => v.doubt ?? 0)) : 0;
 }
 
 function trace(verdicts: readonly SeatVerdict[]): TraceStep[] {

@@ -1,7 +1,13 @@
 import { check } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import type { Check } from '../panel/types.ts';
-import type { ChainPolicy, RequiredCheck, WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import type {
+  ChainPolicy,
+  ChainReading,
+  RequiredCheck,
+  WalletCommon,
+  WalletFacts,
+} from './wallet-evidence.ts';
 import type { WalletView } from './wallet-findings.ts';
 
 /**
@@ -30,11 +36,15 @@ function couldRun(
     case 'principals':
       return common.sessionKeys !== undefined && reading?.principals != null;
     case 'direct-transfers':
-      return (
-        reading?.tail != null &&
-        common.transfers?.histories.some((h) => h.chain === chain && h.fault === null) === true
-      );
+      return transfersRead(chain, common, reading);
   }
+}
+
+/** Recent logs alone are no answer, unless the chain is no older than they are. */
+function transfersRead(chain: string, { transfers }: WalletCommon, reading?: ChainReading): boolean {
+  const history = transfers?.histories.find((h) => h.chain === chain);
+  if (history === undefined || reading?.tail == null || history.fault !== null) return false;
+  return history.fromBlock !== null || history.cutOff === null;
 }
 
 /** One answer for all chains: whether each required check of each chain's policy could run. */

@@ -104,10 +104,10 @@ function notLookedAt(
   return [
     ...(unread.length > 0 ? [`what could not be read of ${unread.join(', ')}`] : []),
     ...(useless.length > 0 ? [`whether ${useless.join(' or ')} lists name it`] : []),
-    ...(common.exposure === undefined ? ['with whom it dealt here'] : []),
-    ...(common.transfers?.histories ?? []).flatMap((h) =>
-      h.cutOff === null ? [] : [`${h.chain}: ${h.cutOff}`],
+    ...(common.transfers?.histories ?? []).flatMap(({ chain, cutOff, fault }) =>
+      cutOff === null && fault === null ? [] : [`transfers on ${chain}: ${fault ?? cutOff}`],
     ),
+    ...(common.exposure === undefined ? ['with whom it dealt here'] : []),
     ...(common.policy ?? []).flatMap((p) => p.notConfigured.map((what) => `${what} on ${p.chain}`)),
     ...(common.addressType === 'solana' ? ['its transfers on Solana'] : []),
     others,

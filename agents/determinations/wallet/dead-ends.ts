@@ -147,10 +147,17 @@ export function deadEnds(
     ...(common.sessionKeys ?? []).map((key) => ({ role: 'its session key', address: key })),
     ...delegates.map((to) => ({ role: 'its delegate', address: to })),
   ];
-  return parties.flatMap(({ role, address }) => {
+  const found = parties.flatMap(({ role, address }) => {
     const why = deadEndIn(common, address);
     return why === null ? [] : [{ role, address, why }];
   });
+  // A contract whose owner is zero was given up by its owner, which harms nobody; a published key is in anybody's hands.
+  const others = facts.chains.flatMap((c) => (c.principals?.edges ?? []).filter((e) => e.alone));
+  const open = others.flatMap(({ role, who }) => {
+    const why = deadEndOf(who);
+    return why?.kind === 'published-key' ? [{ role, address: who, why }] : [];
+  });
+  return [...found, ...open];
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Behaviour } from './behaviour-form.ts';
+
 /** What an address is known as, and how money that passes through it is followed. */
 export const LABELS = ['exchange', 'bridge', 'mixer', 'burn'] as const;
 export type Label = (typeof LABELS)[number];
@@ -57,6 +59,8 @@ export interface TransferHistory {
   readonly first: FirstFunder | null;
   /** For each dollar token, what came in less what went out, in its smallest unit; null when not all is listed. */
   readonly nets: readonly { readonly token: string; readonly net: string }[] | null;
+  /** What it did with the native currency, in numbers; absent where single transfers are not listed. */
+  readonly behaviour?: Behaviour;
   /** Less than this of the native currency is dust. */
   readonly nativeDust: string;
   /**

@@ -2,6 +2,7 @@ import { keccak } from '../../canonical.ts';
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
+import { behaviourScore, behaviours } from './behaviour.ts';
 import { unmetRequirements } from './chain-policy.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
@@ -49,7 +50,8 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ...(transfers?.missing ?? []),
     ...(solana?.missing ?? []),
   ];
-  return scorecard(
+  const behaviour = behaviours(common).length === 0 ? null : behaviourScore(behaviours(common));
+  const opinion = scorecard(
     [
       {
         name: 'own-list-hits',
@@ -132,6 +134,16 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
               meaning: `like ${couldBeTakenFor(common.address, common.contacts)} addresses that the asker dealt with`,
             },
           ]),
+      ...(behaviour === null
+        ? []
+        : [
+            {
+              name: 'behaviour',
+              value: behaviour.flags > 0 ? 1 : 0,
+              weight: 50,
+              meaning: `behaves on ${behaviour.flags} chains as reported frauds did`,
+            },
+          ]),
       ...(exposure?.features ?? []),
       ...(transfers?.features ?? []),
       ...(solana?.features ?? []),
@@ -145,6 +157,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ),
     missing,
   );
+  return behaviour === null || behaviour.doubt === 0 ? opinion : { ...opinion, doubt: behaviour.doubt };
 }
 
 function share(read: number, wanted: number): number {
@@ -240,7 +253,7 @@ function lookedUp(common: WalletCommon, key: string): boolean {
 function mentions(code: WalletFacts['chains'][number]['code'], key: string): boolean {
   const bare = key.toLowerCase().replace(/^0x/, '');
   if (code === null || !TWENTY_BYTES.test(bare)) return false;
-  const slots = [code.implementation, code.beacon, code.admin];
+  const slots = [code.implementation, code.beacon, code.admin, ...(code.constants ?? [])];
   return code.head.toLowerCase().includes(bare) || slots.some((s) => s?.toLowerCase() === `0x${bare}`);
 }
 

@@ -3,6 +3,7 @@ import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
+import { behaviourCheck, behaviours } from './behaviour.ts';
 import { chainPolicyCheck } from './chain-policy.ts';
 import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
@@ -45,6 +46,7 @@ function walletRules(view: WalletView): Check[] {
       ? []
       : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
     platformHistory(view),
+    ...(behaviours(common).length === 0 ? [] : [behaviourCheck(behaviours(common), at)]),
     ...(common.policy === undefined ? [] : [chainPolicyCheck(view, common.policy)]),
   ];
 }

@@ -1,6 +1,7 @@
+import { behaviourOf, type Movement } from '../../../../agents/determinations/wallet/behaviour.ts';
 import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
 import type { Explorer, ExplorerTransfer } from '../../../../chain/explorer/explorer.ts';
-import type { EvidenceDeps } from '../../deps.ts';
+import { caip2, type EvidenceDeps } from '../../deps.ts';
 import { followFurther } from './follow-further.ts';
 import { flowsOf, type Move, netsOf } from './moves.ts';
 import { microOf, nativeDust, type TransferPlan } from './plan.ts';
@@ -23,6 +24,8 @@ export async function readExplorer(
   const known = transfers.filter((t) => t.token === null || t.block <= (plan.historyTo ?? -1n));
   const own = known.flatMap((t) => movesOf(t, who));
   const flows = flowsOf(own, plan);
+  const [chain, source] = [caip2(plan.chainId), `the explorer ${explorer.endpoint}`];
+  const native = transfers.filter((t) => t.token === null).map(movement);
   const further = await followFurther(flows, FOLLOWED, async (addresses) =>
     (await Promise.all(addresses.map((address) => theirs(explorer, plan, address)))).flat(),
   );
@@ -30,9 +33,16 @@ export async function readExplorer(
     ...{ fromBlock: plan.origin.toString(), toBlock: (plan.historyTo ?? plan.block).toString() },
     cutOff: cutOff ? 'the explorer lists only a part of its history' : null,
     ...{ flows: further.flows, hops: further.hops },
+    ...(native.length === 0
+      ? {}
+      : { behaviour: behaviourOf(who, native, { chain, source, complete: !cutOff }) }),
     first: fromStart ? firstOf(deps, plan, known, who) : null,
     nets: cutOff ? null : netsOf(own, who, plan),
   };
+}
+
+function movement({ from, to, amount, timestamp }: ExplorerTransfer): Movement {
+  return { from, to, value: Number(amount), at: Number(timestamp) * 1000 };
 }
 
 async function theirs(explorer: Explorer, plan: TransferPlan, address: string) {
