@@ -154,6 +154,14 @@ const Tail = Type.Object(
   },
   closed,
 );
+const Grant = Type.Object(
+  {
+    ...{ token: Text, spender: Text, amount: Amount },
+    via: Type.Enum(['allowance', 'permit2', 'operator']),
+  },
+  closed,
+);
+const Grants = Type.Object({ fromBlock: Amount, more: Type.Boolean(), live: Type.Array(Grant) }, closed);
 const WalletFacts = Type.Object(
   {
     chains: Type.Array(
@@ -172,6 +180,7 @@ const WalletFacts = Type.Object(
             ),
           ),
           tail: may(orNull(Tail)),
+          grants: may(orNull(Grants)),
           fault: orNull(Text),
         },
         closed,

@@ -73,6 +73,7 @@ beforeAll(async () => {
     deployments: new Map([[1002, home.deployment]]),
     known,
     now: () => new Date(),
+    seatTimeoutMs: 60_000,
   };
 });
 afterEach(() => second?.lie((_, result) => result));

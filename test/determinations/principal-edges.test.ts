@@ -83,6 +83,7 @@ beforeAll(async () => {
     readers: new Map([[1002, { viem: viemReader(options), ethers: ethersReader(options) }]]),
     deployments: new Map([[1002, chain.deployment]]),
     now: () => new Date(),
+    seatTimeoutMs: 60_000,
   };
 });
 beforeEach(() => list([]));

@@ -73,6 +73,7 @@ beforeEach(async () => {
     deployments: new Map([[1002, chain.deployment]]),
     known: await knownChains([BASE]),
     now: () => new Date(),
+    seatTimeoutMs: 60_000,
   };
   await list('sanctions', [address(0x111)]);
   await list('known-scam', [address(0x222)]);
@@ -230,7 +231,9 @@ describe('by the index', () => {
     await pay(twin, payer, 0n);
     await follow();
     const { record } = await determineWallet(deps, { address: twin, chainId: 1002, depth: '2-of-2' });
-    expect(record.evidence.checks.find((c) => c.id === 'address-poisoning')?.outcome).toBe('FLAG');
+    expect(record.evidence.checks.find((c) => c.id === 'address-poisoning')).toMatchObject({
+      outcome: 'FLAG',
+    });
     expect([record.verdict, (await on(payer)).verdict]).toEqual(['FLAGGED', 'CLEAN']);
   });
 });

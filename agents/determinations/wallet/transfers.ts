@@ -147,5 +147,7 @@ export function poisoningCheck(view: WalletView, { histories }: Transfers): Chec
       `only dust moved between it and ${[...new Set(found)].slice(0, NAMED).join('; ')}, whose address begins and ends alike`,
       sources,
     );
+  const faults = histories.flatMap((h) => (h.fault === null ? [] : [`${h.chain}: ${h.fault}`]));
+  if (faults.length > 0) return check('address-poisoning', 'INCONCLUSIVE', faults.join('; '), sources);
   return check('address-poisoning', 'PASS', 'it sends no dust to be taken for somebody else', sources);
 }

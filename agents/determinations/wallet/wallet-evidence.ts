@@ -80,6 +80,24 @@ export interface Principals {
   readonly edges?: readonly PrincipalEdge[];
 }
 
+/** An approval by which somebody else may move tokens of the account. Addresses in lower case. */
+export interface StandingGrant {
+  readonly token: string;
+  readonly spender: string;
+  /** An ERC-20 allowance, one of Permit2, or an operator of all tokens of a collection. */
+  readonly via: 'allowance' | 'permit2' | 'operator';
+  /** As the token tells it at the pinned block, decimal, above zero. */
+  readonly amount: string;
+}
+
+/** The approvals of an account that stand, of those that it gave from a block on. */
+export interface Grants {
+  readonly fromBlock: string;
+  /** It gave more than were asked for. */
+  readonly more: boolean;
+  readonly live: readonly StandingGrant[];
+}
+
 interface StoppedDeal {
   readonly dealId: string;
   readonly at: string;
@@ -107,6 +125,8 @@ export interface ChainReading {
   readonly freeze?: { readonly token: string; readonly state: 'frozen' | 'clear' | 'no-list' } | null;
   /** The latest transfers, as this seat read them. Absent when transfers were not read. */
   readonly tail?: Tail | null;
+  /** Absent when approvals were not read. */
+  readonly grants?: Grants | null;
   /** Absent when principals were not read. */
   readonly principals?: Principals | null;
   /** Why something here is null. */

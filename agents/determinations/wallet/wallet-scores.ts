@@ -6,6 +6,7 @@ import { behaviourScore, behaviours } from './behaviour.ts';
 import { unmetRequirements } from './chain-policy.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
+import { grantScore } from './grants.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { principalGrounds, principalScore } from './principals.ts';
 import { transferGrounds, transferScore } from './transfer-scores.ts';
@@ -25,6 +26,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const solana = solanaScore(common, facts, at);
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
+  const grants = grantScore(common, facts.chains);
   const transfers = transferScore(common, facts, at);
   const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
   const unmet = unmetRequirements(common, facts, at);
@@ -44,6 +46,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ...(principals.unlooked > 0 ? ['somebody who stands behind it was not looked up'] : []),
     ...(unmet.length > 0 ? [`required and could not run: ${unmet.join(', ')}`] : []),
     ...(exposure?.missing ?? []),
+    ...(grants.unknown > 0 ? [`its approvals are not all known on ${grants.unknown} chains`] : []),
     ...(transfers?.missing ?? []),
     ...(solana?.missing ?? []),
   ];
@@ -83,6 +86,12 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         weight: 60,
         meaning: `${dead} addresses behind which nobody stands`,
         hard: true,
+      },
+      {
+        name: 'grants-to-listed',
+        value: grants.hits,
+        weight: 60,
+        meaning: `${grants.hits} listed spenders may move its tokens`,
       },
       {
         name: 'issuer-freezes',
@@ -142,7 +151,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     Math.min(
       lists / 2,
       solana?.coverage ?? share(read.length, wanted),
-      unlooked + principals.unknown + principals.unlooked + unmet.length > 0 ? 0 : 1,
+      unlooked + principals.unknown + principals.unlooked + unmet.length + grants.unknown > 0 ? 0 : 1,
       exposure?.coverage ?? 1,
       transfers?.coverage ?? 1,
     ),

@@ -7,6 +7,7 @@ import { behaviourCheck, behaviours } from './behaviour.ts';
 import { chainPolicyCheck } from './chain-policy.ts';
 import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
+import { grantsOn, spendersIn } from './grants.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
 import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
 import { poisoningCheck, transfersCheck } from './transfers.ts';
@@ -40,6 +41,7 @@ function walletRules(view: WalletView): Check[] {
       : solanaChecks(view)),
     ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
     ...(common.exposure === undefined ? [] : [exposureCheck(common.exposure, at)]),
+    ...(view.facts.chains.some((c) => c.grants !== undefined) ? [standingGrants(view)] : []),
     ...(common.transfers === undefined
       ? []
       : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
@@ -117,6 +119,13 @@ function principals(view: WalletView): Check {
   const findings = [...view.common.chains.map((chain) => principalsOn(view, chain)), ...sessionKeysOf(view)];
   const sources = view.common.chains.map((chain) => chainSource(view, chain));
   return merged('principals', findings, sources, form(view.at));
+}
+
+/** Approvals that stand: whoever holds one moves the account's tokens as it likes. */
+function standingGrants(view: WalletView): Check {
+  const findings = view.common.chains.map((chain) => grantsOn(view, chain));
+  const sources = view.common.chains.map((chain) => chainSource(view, chain));
+  return merged('standing-grants', findings, sources, form(view.at));
 }
 
 function delegation(view: WalletView): Check {
@@ -248,5 +257,11 @@ export function relatedAddresses(readings: readonly WalletFacts[]): string[] {
     ...codes.flatMap(namedInCode),
     ...readings.flatMap((r) => solanaParties(r.solana)),
   ];
-  return [...new Set([...parties.map((p) => p.address), ...readings.flatMap(principalsIn)])].sort();
+  return [
+    ...new Set([
+      ...parties.map((p) => p.address),
+      ...readings.flatMap(principalsIn),
+      ...readings.flatMap(spendersIn),
+    ]),
+  ].sort();
 }

@@ -39,12 +39,14 @@ const ADMIN_ROLE = `0x${'00'.repeat(32)}`;
  * admins (EIP-1967), owners of a Safe, `owner()`, and the members of the default admin role; and who decides over those.
  * Every account is read once, so circles end.
  * @param start the account and its code at this block
+ * @param known whether the checks of the account's code judge what runs in it already
  * @throws ReaderError
  */
 export async function readEdges(
   reader: ChainReader,
   start: { readonly address: string; readonly code: CodeFacts },
   block: Place,
+  known: boolean,
 ): Promise<{ edges: PrincipalEdge[]; unknown: string | null }> {
   const edges: PrincipalEdge[] = [];
   const seen = new Set([start.address]);
@@ -56,8 +58,9 @@ export async function readEdges(
     const found = (
       await Promise.all(layer.map(async ({ address, code }) => deciders(reader, address, code, block)))
     ).flat();
+    const told = found.filter((e) => !(known && distance === 1 && e.source.startsWith('EIP-')));
     const named = distance === 1 ? [] : layer.filter(({ address }) => runs.has(address)).flatMap(namedBy);
-    edges.push(...unique([...found, ...named]).map((edge) => ({ ...edge, distance })));
+    edges.push(...unique([...told, ...named]).map((edge) => ({ ...edge, distance })));
     for (const { who, role } of found) if (RUNS.includes(role)) runs.add(who);
     const next = [...new Set(found.map((e) => e.who))].filter((who) => !seen.has(who));
     for (const who of next) seen.add(who);
@@ -98,7 +101,7 @@ async function deciders(
 ): Promise<Decider[]> {
   const { kind } = accountKind(code);
   if (kind === 'plain') return [];
-  const source = kind === 'delegated' ? 'EIP-7702' : kind === 'proxy' ? 'EIP-1967 or EIP-1167' : 'its code';
+  const source = kind === 'delegated' ? 'EIP-7702' : 'EIP-1967 or EIP-1167';
   const parties = codeParties(code).map((party) => ({
     ...{ of: address, who: party.address, role: party.role, source, alone: true },
   }));

@@ -39,7 +39,7 @@ export async function readPrincipals(
     last = { address: owner, code: await codeFacts(reader, owner, block, await reader.code(owner, block)) };
     at = accountKind(last.code);
   }
-  return { owners, ...(await readEdges(reader, last, block)) };
+  return { owners, ...(await readEdges(reader, last, block, owners.length === 0)) };
 }
 
 async function holderOf(

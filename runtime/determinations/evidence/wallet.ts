@@ -15,6 +15,7 @@ import { codeFacts, readFreeze } from './account-facts.ts';
 import { chainPolicies } from './chain-policies.ts';
 import { gatherContacts } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
+import { readGrants } from './grants.ts';
 import { gatherHistory } from './history.ts';
 import { isProved, withProofs } from './list-proofs.ts';
 import { gatherRegisters } from './lists.ts';
@@ -181,14 +182,15 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
   const who = reading.address as `0x${string}`;
   const token = reading.tokens.find((t) => t.chain === chain)?.token;
   const plan = reading.plans.get(reader.chainId)!;
-  const [{ code, principals }, nonce, balance, freeze, tail] = await Promise.all([
+  const [{ code, principals }, nonce, balance, freeze, tail, grants] = await Promise.all([
     readCode(reader, who, block),
     reader.nonce(who, block),
     reader.balance(who, block),
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
     readTail(reader, plan, who, block),
+    readGrants(reader, who, block, Date.parse(blocks[chain]!.at) / 1000),
   ]);
-  return { chain, nonce, balance: balance.toString(), code, freeze, tail, principals, fault: null };
+  return { chain, nonce, balance: balance.toString(), code, freeze, tail, grants, principals, fault: null };
 }
 
 async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
@@ -197,6 +199,14 @@ async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
 }
 
 function unread(chain: string, fault: string): ChainReading {
-  const none = { nonce: null, balance: null, code: null, freeze: null, tail: null, principals: null };
+  const none = {
+    nonce: null,
+    balance: null,
+    code: null,
+    freeze: null,
+    tail: null,
+    grants: null,
+    principals: null,
+  };
   return { chain, ...none, fault };
 }
