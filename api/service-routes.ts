@@ -93,6 +93,7 @@ export function serviceRoutes({
       homeRoutes(app, {
         baseUrl: config.baseUrl,
         now: async () => ({
+          chains: [...services.evidence.readers.keys()],
           listings: (await listCatalogue(db, { limit: 5, offset: 0 })).map(catalogueRow),
           matches: (await listMatches(db, { limit: 5, offset: 0 })).map(matchRow),
           latestRecord: await latestAgentRecord(db),

@@ -3,16 +3,16 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { privateKeyToAccount } from 'viem/accounts';
 import { sessionKeys } from '../chain/clients/session-keys.ts';
-import { ethersReader } from '../chain/rpc/ethers/reader.ts';
-import { headAgeOf, withFreshHead } from '../chain/rpc/fresh-head.ts';
-import type { ChainReader } from '../chain/rpc/reader.ts';
+import { openExplorer } from '../chain/explorer/open-explorer.ts';
+import { type KnownChain, knownChains } from '../chain/known-chains.ts';
 import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
-import { viemReader } from '../chain/rpc/viem/reader.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
 import { recordOwnerEffect } from './agent/record-owner.ts';
 import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
+import { askedReaders, chainReaders } from './chain-readers.ts';
+import { followTransfersJob } from './chain-sync/follow-transfers.ts';
 import { rebroadcastJob } from './chain-sync/rebroadcast.ts';
 import { signerWatch } from './chain-sync/signer-watch.ts';
 import { serviceSigner } from './chain-sync/signers.ts';
@@ -96,10 +96,12 @@ export async function openAppContainer({
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
   const clock = await databaseClock(db, log);
   const now = clock.now;
+  const foreign = [...engines.chains.values()].filter((engine) => engine.freshen === null);
+  const known = await knownChains([...foreign.map(({ chainId }) => chainId), ...config.askedRpcUrls.keys()]);
   const chains = new Map(
     [...engines.chains].map(([id, engine]) => [
       id,
-      chainAccess(engine, { config, secrets, db, log, spans, now }),
+      chainAccess(engine, { config, secrets, db, log, spans, now, known }),
     ]),
   );
   const home = chains.get(HOME_CHAIN);
@@ -127,9 +129,17 @@ export async function openAppContainer({
     chains,
     evidence: {
       db,
-      readers: new Map([...chains].map(([id, c]) => [id, c.readers])),
+      readers: new Map([
+        ...[...chains].map(([id, c]) => [id, c.readers] as const),
+        ...askedReaders(config.askedRpcUrls, known, { config, spans, now }),
+      ]),
+      known,
+      explorers: new Map(
+        [...config.explorerUrls].map(([chainId, url]) => [chainId, openExplorer({ url, chainId })]),
+      ),
       solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
+      policies: config.requiredChecks,
       reasoners: models.reasoners,
       lookups: config.registers.lookups.map((lookup) =>
         goodsLookup({ ...lookup, now, perMinute: config.registers.lookupsPerMinute }),
@@ -229,6 +239,7 @@ function recurringJobs(services: Services): RecurringJob[] {
   return [
     anchorRecordsJob(services),
     rebroadcastJob(services),
+    followTransfersJob(services),
     refreshListsJob(services, services.config.registers),
     removalsJob(services),
     forgetHistoriesJob(services),
@@ -250,13 +261,14 @@ function chainAccess(
     log,
     spans,
     now,
-  }: Pick<Parts, 'config' | 'secrets' | 'log' | 'spans'> & { db: Database; now: () => Date },
+    known,
+  }: Pick<Parts, 'config' | 'secrets' | 'log' | 'spans'> & {
+    db: Database;
+    now: () => Date;
+    known: ReadonlyMap<number, KnownChain>;
+  },
 ): ChainAccess {
   const { chainId, rpcUrls, deployment } = engine;
-  const freshen = engine.freshen === null ? {} : { freshen: engine.freshen };
-  const [first, second = first] = rpcUrls;
-  const maxAgeSeconds = config.headAge.get(chainId) ?? (engine.freshen === null ? headAgeOf(chainId) : null);
-  const fresh = (reader: ChainReader) => withFreshHead(reader, { maxAgeSeconds, now });
   const signing = { db, engine, feeCap: config.feeCap, crash: crasher(config) };
   const operator = serviceSigner({ ...signing, privateKey: secrets.operatorPrivateKey });
   const facilitator =
@@ -265,20 +277,9 @@ function chainAccess(
       : null;
   return {
     chainId,
-    rpcUrl: first,
+    rpcUrl: rpcUrls[0],
     deployment,
-    readers: {
-      viem: spanned(
-        spans,
-        `chain ${chainId} viem`,
-        fresh(viemReader({ rpcUrl: first, chainId, ...freshen })),
-      ),
-      ethers: spanned(
-        spans,
-        `chain ${chainId} ethers`,
-        fresh(ethersReader({ rpcUrl: second, chainId, ...freshen })),
-      ),
-    },
+    readers: chainReaders({ ...engine, known }, { config, spans, now }),
     operator: spanned(spans, `chain ${chainId} operator`, operator),
     facilitator: facilitator && spanned(spans, `chain ${chainId} facilitator`, facilitator),
     funds: signerWatch({ signers: { operator, facilitator }, log }),

@@ -1,3 +1,4 @@
+import { forgetTransfers } from '../store/chain-sync/transfers.ts';
 import { deleteSignInsExpiredBefore } from '../store/checkout/memberships.ts';
 import { deleteModelAsksBefore } from '../store/determinations/model-asks.ts';
 import { forgetSilentWorkers } from '../store/durable/workers.ts';
@@ -31,6 +32,9 @@ export function removalsJob({ db, now, config }: Pick<Services, 'db' | 'now' | '
     webhooks: () => forgetDeliveries(db, ago(DELIVERIES_MS)),
     events: () => forgetEvents(db, ago(EVENTS_MS)),
     workers: () => forgetSilentWorkers(db, FORGET_WORKER_S),
+    ...(config.transferDays === 0
+      ? {}
+      : { transfers: () => forgetTransfers(db, ago(config.transferDays * 24 * HOUR_MS)) }),
   };
   return {
     kind: 'remove',

@@ -578,7 +578,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "stolen" | "recalled" | "comparables";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables";
   rows: number;
   source: string;
 }
@@ -589,9 +589,29 @@ export interface RegisterLists {
   import_id: bigint;
   minimum: Generated<bigint>;
   register: RegisterImports['register'];
+  root: string | null;
   rows: bigint;
   source: string;
   synthetic: Generated<boolean>;
+}
+
+export interface RegisterRetractions {
+  import_id: bigint;
+  key: string;
+  listed_at: Date;
+  register: RegisterImports['register'];
+  retracted_at: Generated<Date>;
+  source: string;
+}
+
+export interface RegisterTrees {
+  first_key: string | null;
+  hashes: Buffer | null;
+  idx: number;
+  keys: string[] | null;
+  level: number;
+  register: RegisterImports['register'];
+  source: string;
 }
 
 export interface RelayBudgets {
@@ -667,6 +687,30 @@ export interface Timers {
   fired_at: Date | null;
   set_at: Generated<bigint>;
   timer_id: string;
+}
+
+export interface TransferBlocks {
+  block: bigint;
+  chain_id: bigint;
+  hash: string;
+}
+
+export interface TransferRanges {
+  chain_id: bigint;
+  from_block: bigint;
+  to_block: bigint;
+}
+
+export interface Transfers {
+  amount: Numeric;
+  at: Date;
+  block: bigint;
+  chain_id: bigint;
+  place: number;
+  receiver: string;
+  sender: string;
+  token: string | null;
+  tx: string;
 }
 
 export interface UsedSignatures {
@@ -765,6 +809,8 @@ export interface DB {
   register_fetches: RegisterFetches;
   register_imports: RegisterImports;
   register_lists: RegisterLists;
+  register_retractions: RegisterRetractions;
+  register_trees: RegisterTrees;
   relay_budgets: RelayBudgets;
   reservations: Reservations;
   sales_versions: SalesVersions;
@@ -773,6 +819,9 @@ export interface DB {
   signer_transactions: SignerTransactions;
   stops: Stops;
   timers: Timers;
+  transfer_blocks: TransferBlocks;
+  transfer_ranges: TransferRanges;
+  transfers: Transfers;
   used_signatures: UsedSignatures;
   webhook_deliveries: WebhookDeliveries;
   webhook_subscriptions: WebhookSubscriptions;

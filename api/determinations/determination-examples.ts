@@ -18,6 +18,33 @@ export const WALLET_EXAMPLE = {
   confidence: 85,
   reasons: [],
   checks: ['list-sanctions', 'list-known-scam', 'look-alike'],
+  coverage: {
+    lists: [
+      {
+        name: 'sanctions/ofac',
+        asOf: '2026-11-22T00:00:00.000Z',
+        ageDays: 0,
+        rows: 812,
+        root: null,
+        synthetic: false,
+      },
+    ],
+    chains: [
+      {
+        chain: 'eip155:1002',
+        block: '4711',
+        read: true,
+        code: 'none',
+        required: ['principals', 'lists', 'code'],
+      },
+    ],
+    hops: 1,
+    principals: 0,
+    history: { dealsDays: 365, transfers: null },
+    notLookedAt: ['any chain but these', 'what no list, chain or deal here shows'],
+    asFarAs:
+      'the lists sanctions/ofac (812 rows, 0 days old); code, owners and activity on eip155:1002 at 4711; its deals here of 365 days, 1 hop far. Not looked at: any chain but these; what no list, chain or deal here shows.',
+  },
   evidence: {
     checks: [
       {

@@ -48,6 +48,8 @@ interface DeterminationView {
   readonly checks: readonly CheckView[];
   readonly votes: readonly VoteView[];
   readonly dissent: readonly string[];
+  /** How far it looked, in a sentence; empty where a record does not say. */
+  readonly asFarAs: string;
   /** The votes of the seats, the blocks read and the time it took; empty when there is no panel. */
   readonly panel: string;
   readonly trace: readonly StepView[];
@@ -88,6 +90,7 @@ export function determinationView(d: DeterminationView, evidence: unknown): Html
   const title = titleOf(d.id);
   return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
 ${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
+${d.asFarAs !== '' && html`<p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p>`}
 ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
@@ -117,6 +120,7 @@ function view(
     verdict: text(source.verdict) || null,
     confidence: typeof source.confidence === 'number' ? source.confidence : null,
     reasons: list(source.reasons).map(text),
+    asFarAs: text(asObject(source.coverage).asFarAs),
     checks: objects(withChecks.checks).map((c) => ({
       id: text(c.id),
       outcome: text(c.outcome),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
+import { Coverage } from '../../agents/determinations/wallet/coverage-shape.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import { chargeFor } from '../../agents/market/pricing/prices.ts';
 import { CENT, parseUsd, toUsd } from '../../agents/money.ts';
@@ -30,6 +31,7 @@ const WalletAnswer = Type.Object(
     confidence: Type.Integer(),
     reasons: Type.Array(Type.String()),
     checks: Type.Array(Type.String()),
+    coverage: Coverage,
     evidence: Type.Object({}, open),
     recorded: Type.Object({ filed: Type.Boolean() }, open),
   },
@@ -50,6 +52,7 @@ const TierAnswer = Type.Object(
           id: Type.String(),
           verdict: Type.Enum(['CLEAN', 'FLAGGED', 'INCONCLUSIVE']),
           confidence: Type.Integer(),
+          coverage: Type.Optional(Coverage),
         },
         open,
       ),

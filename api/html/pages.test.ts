@@ -262,6 +262,7 @@ const PAGES: Record<string, Html> = {
   ...Object.fromEntries(answered),
   home: homePage({
     baseUrl: 'http://h',
+    chains: [1002, 84532],
     listings: [listing],
     matches: [match],
     latestRecord: { recordId: HOSTILE, summary: HOSTILE },

@@ -7,6 +7,8 @@ import type { CatalogueRow, MatchRow } from '../shapes.ts';
 /** What the home page shows. */
 export interface HomeView {
   readonly baseUrl: string;
+  /** The ids of the chains that can be asked about. */
+  readonly chains: readonly number[];
   readonly listings: readonly CatalogueRow[];
   readonly matches: readonly MatchRow[];
   /** A record of what an agent did, never of what a stranger asked about. */
@@ -25,7 +27,7 @@ export function homePage(view: HomeView): Html {
 <div><label for="address">Address to check</label>
 <input id="address" name="address" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" placeholder="0x…" value="${address}"></div>
 <div class="short"><label for="chainId">Chain</label>
-<select id="chainId" name="chainId"><option>1002</option><option>84532</option></select></div>
+<select id="chainId" name="chainId">${view.chains.map((id) => html`<option>${String(id)}</option>`)}</select></div>
 <button>Check</button>
 </form>
 <p class="soft" id="ask-note">One call costs one cent of test USDC, paid by x402: the first answer is 402 with a challenge, a program signs it and asks again. From a browser you will see that challenge, and <a href="/desk/check">a wallet in it pays</a>. Of a Solana address no chain is asked: <code>/determination?address=…</code> alone.</p>

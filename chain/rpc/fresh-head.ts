@@ -1,25 +1,17 @@
 import { type ChainReader, type Head, ReaderError } from './reader.ts';
 
-/** Seconds between blocks, as the chains' own documentation says. An unlisted chain counts as slow. */
-const BLOCK_SECONDS: Readonly<Record<number, number>> = {
-  1: 12,
-  10: 2,
-  137: 2,
-  8453: 2,
-  42161: 1,
-  84532: 2,
-  421614: 1,
-  11155111: 12,
-  11155420: 2,
-};
+/** A chain whose block time nobody publishes counts as slow. */
 const SLOW_BLOCK_SECONDS = 12;
 const LEAST_SECONDS = 60;
 /** How far ahead of our clock a head may be before it counts as wrong. */
 const AHEAD_SECONDS = 60;
 
-/** How many seconds old a chain's head may be when no setting says it: ten blocks, but at least a minute. */
-export function headAgeOf(chainId: number): number {
-  return Math.max(LEAST_SECONDS, 10 * (BLOCK_SECONDS[chainId] ?? SLOW_BLOCK_SECONDS));
+/**
+ * How many seconds old a chain's head may be when no setting says it: ten blocks, but at least a minute.
+ * @param blockSeconds the time between blocks, or null where it is unknown
+ */
+export function headAgeOf(blockSeconds: number | null): number {
+  return Math.max(LEAST_SECONDS, 10 * (blockSeconds ?? SLOW_BLOCK_SECONDS));
 }
 
 /** The node has stopped following its chain, or its clock is wrong, so its state is not the present one. */

@@ -31,6 +31,7 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
       return once(['read', address, functionName, args, data, block], () => reader.read(call));
     },
     logs: (query) => once(['logs', query], () => reader.logs(query)),
+    valueTransfers: (block) => reader.valueTransfers(block),
     forget: () => asked.clear(),
   };
 }

@@ -23,6 +23,20 @@ export interface ChainLog {
   readonly logIndex: number;
 }
 
+/** The native currency that one transaction moved; of a contract's creation, `to` is the contract. Lower case. */
+export interface ValueTransfer {
+  readonly tx: string;
+  readonly from: string;
+  readonly to: string;
+  /** In wei, above zero. */
+  readonly amount: bigint;
+}
+
+/** A whole block, as far as money is concerned. */
+export interface BlockTransfers extends Head {
+  readonly transfers: readonly ValueTransfer[];
+}
+
 /** Converts a log for viem's decoders, which only look at its topics and data. */
 export function viemLog(log: ChainLog): Log<bigint, number, false> {
   return { ...log, topics: [...log.topics] as [Hex, ...Hex[]], transactionIndex: 0, removed: false };
@@ -70,6 +84,11 @@ export interface ChainReader {
   storage(address: Address, slot: Hex, block: Place): Promise<Hex>;
   read(call: ReadCall): Promise<unknown>;
   logs(query: LogQuery): Promise<readonly ChainLog[]>;
+  /**
+   * The block with what its transactions moved of the native currency; those that failed moved nothing. What contracts
+   * pass on within a transaction stands in no block and is not in it.
+   */
+  valueTransfers(block: bigint): Promise<BlockTransfers>;
 }
 
 /**

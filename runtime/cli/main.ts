@@ -22,6 +22,8 @@ const commands = (env: Env, starters: Starters): Readonly<Record<string, () => P
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
+  judge: async () => (await import('./judge.ts')).judgeCommand(),
+  goods: async () => (await import('./goods.ts')).goodsCommand(),
 });
 
 /**

@@ -35,6 +35,32 @@ describe('configuration', () => {
     expect(() => readConfig({ HEAD_AGE_84532: 'old' })).toThrow(/HEAD_AGE_84532/);
   });
 
+  it('takes RPC URLs of any further chain, one or two, and refuses what is no URL', () => {
+    const env = { RPC_URL_8453: 'http://a,http://b', RPC_URL_1: 'https://c', RPC_URL_10: ' ' };
+    expect([...readConfig(env).askedRpcUrls]).toEqual([
+      [1, ['https://c']],
+      [8453, ['http://a', 'http://b']],
+    ]);
+    expect(readConfig(env).rpcUrls).toEqual({ 1002: [], 84532: [] });
+    expect([
+      ...readConfig({ RPC_URL_084: 'http://a', WALLET_RPC_URL_1002: 'http://a' }).askedRpcUrls,
+    ]).toEqual([]);
+    expect(() => readConfig({ RPC_URL_8453: 'ws://x' })).toThrow(/RPC_URL_8453 is set wrongly/);
+    expect([...readConfig({ EXPLORER_URL_1: 'https://e/api/v2' }).explorerUrls]).toEqual([
+      [1, 'https://e/api/v2'],
+    ]);
+    expect(() => readConfig({ EXPLORER_URL_1: 'explorer' })).toThrow(/EXPLORER_URL_1 is set wrongly/);
+  });
+
+  it('takes what each chain requires by name, or none', () => {
+    const { requiredChecks } = readConfig({ REQUIRED_CHECKS_1: 'lists, code', REQUIRED_CHECKS_8453: 'none' });
+    expect([...requiredChecks]).toEqual([
+      [1, ['lists', 'code']],
+      [8453, []],
+    ]);
+    expect(() => readConfig({ REQUIRED_CHECKS_1: 'lists,luck' })).toThrow(/REQUIRED_CHECKS_1/);
+  });
+
   it('treats an empty setting as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' }).port).toBe(4021);
   });
@@ -134,9 +160,11 @@ describe('configuration', () => {
 
   it('lists every setting in .env.example, and no other', () => {
     const source = readFileSync(new URL('./config.ts', import.meta.url), 'utf8');
-    const read = new Set([...source.matchAll(/env,\s*'([A-Z][A-Z0-9_]+)'/g)].map((m) => m[1]));
+    const read = new Set(
+      [...source.matchAll(/env,\s*'([A-Z][A-Z0-9_]+)'/g)].map((m) => m[1]!.replace(/_$/, '_<chainId>')),
+    );
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-    const listed = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map((m) => m[1]));
+    const listed = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+(?:<chainId>)?)=/gm)].map((m) => m[1]));
     expect([...listed].sort()).toEqual([...read].sort());
   });
 });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { REQUIRED_CHECKS, type RequiredCheck } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import type { Prices } from '../../agents/market/pricing/prices.ts';
 import { PROBES, PROBES_BOUNDS } from '../../agents/market/probing.ts';
@@ -30,8 +31,14 @@ export interface Config {
   readonly redisUrl: string | null;
   /** One or two RPC URLs for each chain; the second is for the independent reader. Empty for an embedded chain. */
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
+  /** One or two RPC URLs of every other chain that wallet determinations ask, by chain id. */
+  readonly askedRpcUrls: ReadonlyMap<number, readonly string[]>;
+  /** A block explorer of a chain, by chain id. */
+  readonly explorerUrls: ReadonlyMap<number, string>;
   /** How many seconds old the head of a chain may be, by chain id; only where it is set. */
   readonly headAge: ReadonlyMap<number, number>;
+  /** What must be looked at on a chain before an address may be CLEAN, by chain id; only where it is set. */
+  readonly requiredChecks: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** None, one, or two RPC URLs of Solana; the second is for the independent reader. */
   readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
@@ -93,6 +100,8 @@ export interface Config {
   readonly anchorSeconds: number;
   /** How many days an actor's served events are kept for replay; 0 keeps them for ever. */
   readonly historyDays: number;
+  /** How many days the transfers of the chains of the service are kept; 0 keeps them for ever. */
+  readonly transferDays: number;
   /** How many blocks must confirm a settlement before its public record is written. */
   readonly confirmations: number;
   readonly relay: RelaySettings;
@@ -268,14 +277,31 @@ function stripe(env: Env): Config['stripe'] {
   return { secretKey, webhookSecrets, apiBase };
 }
 
-function headAges(env: Env): Config['headAge'] {
-  const ids = Object.keys(env).flatMap((name) => /^HEAD_AGE_([1-9][0-9]{0,15})$/.exec(name)?.[1] ?? []);
-  return new Map(
-    ids.flatMap((id) => {
-      const name = `HEAD_AGE_${id}`;
-      return setting(env, name) === null ? [] : [[Number(id), integer(env, name, 0, 1, 31_536_000)] as const];
-    }),
-  );
+/** Reads every setting that is named by a prefix and a chain id, and is not empty. */
+function byChain<T>(env: Env, prefix: string, read: (name: string) => T): ReadonlyMap<number, T> {
+  const named = Object.keys(env).flatMap((name) => {
+    const id = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    if (!/^[1-9][0-9]{0,15}$/.test(id) || setting(env, name) === null) return [];
+    return [[Number(id), read(name)] as const];
+  });
+  return new Map(named.sort(([a], [b]) => a - b));
+}
+
+/** The chains on which nothing of this service stands. */
+function askedRpcUrls(env: Env): Config['askedRpcUrls'] {
+  const all = byChain(env, 'RPC_URL_', (name) => rpcUrls(env, name));
+  return new Map([...all].filter(([id]) => id !== 1002 && id !== 84532));
+}
+
+function requiredChecks(env: Env): Config['requiredChecks'] {
+  return byChain(env, 'REQUIRED_CHECKS_', (name) => {
+    const text = setting(env, name)!;
+    const names = text === 'none' ? [] : text.split(',').map((part) => part.trim());
+    const known = names.filter((n): n is RequiredCheck => (REQUIRED_CHECKS as readonly string[]).includes(n));
+    if (known.length < names.length)
+      throw wrong(name, `it must be none, or some of ${REQUIRED_CHECKS.join(', ')}, separated by commas`);
+    return known;
+  });
 }
 
 function trustProxy(env: Env): Config['trustProxy'] {
@@ -380,7 +406,10 @@ export function readConfig(env: Env): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
-    headAge: headAges(env),
+    askedRpcUrls: askedRpcUrls(env),
+    explorerUrls: byChain(env, 'EXPLORER_URL_', (name) => url(env, name, ['http:', 'https:'])!),
+    headAge: byChain(env, 'HEAD_AGE_', (name) => integer(env, name, 0, 1, 31_536_000)),
+    requiredChecks: requiredChecks(env),
     solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
     payTo: payTo(env),
@@ -443,6 +472,7 @@ export function readConfig(env: Env): Config {
     watchSeconds: integer(env, 'WATCH_SECONDS', 3_600, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),
+    transferDays: integer(env, 'TRANSFER_DAYS', 0, 0, 36_500),
     confirmations: integer(
       env,
       'CONFIRMATIONS_1002',

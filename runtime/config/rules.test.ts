@@ -40,6 +40,19 @@ const named = (env: Record<string, string>): string[] =>
 const without = (name: string, env = good()): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([setting]) => setting !== name));
 
+describe('a further chain in production', () => {
+  it('is read through two independent nodes over https, as every other', () => {
+    const set = (value: string) => named({ ...good(), RPC_URL_8453: value });
+    expect(set('https://one.example,https://two.example')).toEqual([]);
+    expect(set('https://one.example')).toEqual(['RPC_URL_8453']);
+    expect(set('https://one.example/a,https://one.example/b')).toEqual(['RPC_URL_8453']);
+    expect(set('https://one.example,http://two.example')).toEqual(['RPC_URL_8453']);
+    expect(refusals({ RPC_URL_8453: 'http://one.example' })).toEqual([]);
+    const explorer = { EXPLORER_URL_8453: 'http://explorer.example/v2/api' };
+    expect(named({ ...good(), ...explorer })).toEqual(['EXPLORER_URL_8453']);
+  });
+});
+
 describe('production', () => {
   it('takes what a real service is started with', () => {
     expect(refusals(good())).toEqual([]);

@@ -19,6 +19,8 @@ interface Config {
   readonly host: string;
   readonly baseUrl: string;
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
+  readonly askedRpcUrls: ReadonlyMap<number, readonly string[]>;
+  readonly explorerUrls: ReadonlyMap<number, string>;
   readonly walletRpcUrls: Readonly<Record<1002 | 84532, string | null>>;
   readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
@@ -121,9 +123,25 @@ const nodes: readonly Rule[] = ([1002, 84532] as const).map((chainId) => ({
     if (urls.length === 0)
       return 'production runs no embedded chain: name the URLs of two independent nodes, separated by a comma';
     if (independentEndpoints(urls) >= 2) return null;
-    return `production reads each chain through two independent nodes, and ${urls.length === 1 ? 'one is named' : 'both URLs lead to the same host and port'}: name two, separated by a comma`;
+    return notTwo(urls);
   },
 }));
+
+const notTwo = (urls: readonly string[]): string =>
+  `production reads each chain through two independent nodes, and ${urls.length === 1 ? 'one is named' : 'both URLs lead to the same host and port'}: name two, separated by a comma`;
+
+/** The rules of every further chain that can be asked about, and of every explorer. */
+function askedChains({ askedRpcUrls, explorerUrls }: Config): Rule[] {
+  const nodesOf = [...askedRpcUrls].flatMap(([chainId, urls]): Rule[] => {
+    const setting = `RPC_URL_${chainId}`;
+    const remedy = () => (independentEndpoints(urls) >= 2 ? null : notTwo(urls));
+    return [{ rule: 'two-nodes', where: 'production', setting, remedy }, encryptedRule(setting, () => urls)];
+  });
+  const explorers = [...explorerUrls].flatMap(([chainId, url]) => [
+    encryptedRule(`EXPLORER_URL_${chainId}`, () => [url]),
+  ]);
+  return [...nodesOf, ...explorers];
+}
 
 /** Every source on which verdicts, payments and money depend. For a URL template, its host is checked. */
 const SOURCES: readonly (readonly [string, (config: Config) => readonly (string | null | undefined)[]])[] = [
@@ -138,7 +156,7 @@ const SOURCES: readonly (readonly [string, (config: Config) => readonly (string 
   ['RECALLED_LOOKUP_URL', (c) => lookupOf(c, 'recalled')],
 ];
 
-const encrypted: readonly Rule[] = SOURCES.map(([setting, urlsOf]) => ({
+const encryptedRule = (setting: string, urlsOf: (typeof SOURCES)[number][1]): Rule => ({
   rule: 'plain-http',
   where: 'production',
   setting,
@@ -147,7 +165,9 @@ const encrypted: readonly Rule[] = SOURCES.map(([setting, urlsOf]) => ({
     if (!plain) return null;
     return `what comes over plain http from ${new URL(plain).hostname} can be changed on the way: use https (plain http is taken from this machine alone)`;
   },
-}));
+});
+
+const encrypted: readonly Rule[] = SOURCES.map(([setting, urlsOf]) => encryptedRule(setting, urlsOf));
 
 /** These addresses are handed to owners' wallets, which run elsewhere and read through them what is signed. */
 const walletNodes: readonly Rule[] = ([1002, 84532] as const).map((chainId) => ({
@@ -221,7 +241,7 @@ export const RULES: readonly Rule[] = [
 
 /** Finds every rule that the configuration breaks. */
 export function brokenRules(judged: Judged): Problem[] {
-  return RULES.flatMap(({ rule, where, setting, remedy }) => {
+  return [...RULES, ...askedChains(judged.config)].flatMap(({ rule, where, setting, remedy }) => {
     const found = HOLDS[where](judged.config) ? remedy(judged) : null;
     return found === null ? [] : [{ rule, setting, remedy: found }];
   });

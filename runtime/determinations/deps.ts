@@ -1,4 +1,7 @@
+import type { RequiredCheck } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
+import type { Explorer } from '../../chain/explorer/explorer.ts';
+import type { DollarToken, KnownChain } from '../../chain/known-chains.ts';
 import type { ChainReader, Head } from '../../chain/rpc/reader.ts';
 import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';
 import type { Database } from '../../store/database.ts';
@@ -21,7 +24,7 @@ export interface SharedPins {
 
 export interface EvidenceDeps {
   readonly db: Database;
-  /** By chain id; a chain without an entry has no RPC. */
+  /** By chain id; a chain without an entry has no RPC. Nothing of this service stands on one without a deployment. */
   readonly readers: ReadonlyMap<number, ChainReaders>;
   /**
    * Up to two readers of Solana, by different clients over different RPC URLs. Empty or absent: none is configured, and
@@ -29,6 +32,12 @@ export interface EvidenceDeps {
    */
   readonly solana?: readonly SolanaReader[];
   readonly deployments: ReadonlyMap<number, Deployment>;
+  /** A block explorer by chain id; a chain without an entry has none. */
+  readonly explorers?: ReadonlyMap<number, Explorer>;
+  /** Names and dollar tokens of chains, where they are published. */
+  readonly known?: ReadonlyMap<number, KnownChain>;
+  /** By chain id: what must be looked at before an address may be CLEAN; the default where a chain has no entry. */
+  readonly policies?: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** The time at which it is judged. */
   readonly now: () => Date;
   /** The running clock, where `now` is the time of one moment; absent: `now` runs. */
@@ -55,6 +64,13 @@ export function chainTimeoutMs(deps: EvidenceDeps): number {
 /** Milliseconds since, by the running clock. */
 export function msSince(deps: EvidenceDeps, started: Date): number {
   return (deps.clock ?? deps.now)().getTime() - started.getTime();
+}
+
+/** The dollar tokens of a chain: where this service stands, its own; the first may have a freeze list. */
+export function dollarTokens(deps: EvidenceDeps, chainId: number): readonly DollarToken[] {
+  const own = deps.deployments.get(chainId)?.usdc;
+  if (own !== undefined) return [{ token: own, name: 'USDC', decimals: 6 }];
+  return deps.known?.get(chainId)?.dollars ?? [];
 }
 
 /** CAIP-2. */

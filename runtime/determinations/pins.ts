@@ -107,7 +107,7 @@ export function pinnedNumber(blocks: PinnedBlocks, chainId: number): bigint {
 }
 
 /** The pinned block by its number and hash. @throws when no block of this chain could be read */
-export function pinnedPlace(blocks: PinnedBlocks, chainId: number): Place {
+export function pinnedPlace(blocks: PinnedBlocks, chainId: number): Exclude<Place, bigint> {
   const { number, hash } = pinOf(blocks, chainId);
   return { number: BigInt(number), hash };
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type ListContent, ListError, readLines, readScamSniffer } from './list-content.ts';
+import { readEthLabels, readPlain } from './list-labels.ts';
 import { readOfacSdn } from './ofac-sdn.ts';
 import type { ListSource } from './settings.ts';
 
@@ -47,7 +48,16 @@ async function readList(
 ): Promise<ListContent> {
   if (format === 'ofac-sdn') return await readOfacSdn(bytes);
   const text = await textOf(bytes);
-  return format === 'scamsniffer' ? readScamSniffer(text) : readLines(text, register, format);
+  switch (format) {
+    case 'scamsniffer':
+      return readScamSniffer(text);
+    case 'eth-labels':
+      return readEthLabels(text);
+    case 'plain':
+      return readPlain(text);
+    default:
+      return readLines(text, register, format);
+  }
 }
 
 async function* bounded(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {

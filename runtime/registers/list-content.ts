@@ -25,7 +25,7 @@ export class ListError extends Error {
 }
 
 /** One row in so many may be unreadable in a list of others before it is taken for something else. */
-const UNREADABLE = 100;
+export const UNREADABLE = 100;
 
 /**
  * Reads ScamSniffer's published JSON: a list of addresses (`address.json`), or lists of addresses by domain
@@ -72,7 +72,8 @@ export function readLines(text: string, register: Register, format: 'csv' | 'jso
   return { rows: [...rows.values()], kept: {}, left: {}, published: null };
 }
 
-function parsed(text: string): unknown {
+/** @throws ListError */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { REGISTERS, type Register } from '../../agents/determinations/provenance/register-row.ts';
 
-export const LIST_FORMATS = ['ofac-sdn', 'scamsniffer', 'csv', 'jsonl'] as const;
+export const LIST_FORMATS = ['ofac-sdn', 'scamsniffer', 'eth-labels', 'plain', 'csv', 'jsonl'] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
 /** A published list that is fetched again and again. */
@@ -65,7 +65,8 @@ export function listNamed(list: string, format: string): Omit<ListSource, 'url'>
     (REGISTERS as readonly (string | undefined)[]).includes(register) &&
     (LIST_FORMATS as readonly string[]).includes(format) &&
     (format !== 'ofac-sdn' || register === 'sanctions') &&
-    (format !== 'scamsniffer' || register === 'known-scam');
+    (format === 'scamsniffer' || format === 'eth-labels' ? register === 'known-scam' : true) &&
+    (format !== 'plain' || register === 'known-scam' || register === 'sanctions');
   if (!known || name === undefined) return null;
   return { register: register as Register, name, format: format as ListFormat };
 }

@@ -769,7 +769,7 @@ create table model_asks (
 
 create table register_imports (
   id bigint generated always as identity primary key,
-  register text not null check (register in ('sanctions', 'known-scam', 'stolen', 'recalled', 'comparables')),
+  register text not null check (register in ('sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables')),
   source text not null,
   rows integer not null,
   as_of timestamptz not null,
@@ -800,8 +800,34 @@ create table register_lists (
   rows bigint not null,
   minimum bigint not null default 1,   -- fewer rows than this are not the list that its source is known to be
   synthetic boolean not null default false, -- made up, for demonstration and tests: records say so
+  root text,                           -- of the tree of its sorted keys, hex; null where none is made
   import_id bigint not null references register_imports (id),
   primary key (register, source)
+);
+
+-- The Merkle trees (RFC 6962) of lists of addresses, sixteen leaves or nodes a row, so that a proof that an address is not
+-- on a list reads a handful of rows, however long the list is.
+create table register_trees (
+  register text not null,
+  source text not null,
+  level integer not null,              -- 0: leaves; each level above holds the tops of sixteen rows below
+  idx integer not null,
+  first_key text collate "C",          -- of level 0
+  keys text[],                         -- of level 0: the leaves, in the order of their bytes
+  hashes bytea,                        -- of the levels above: the nodes, 32 bytes each
+  primary key (register, source, level, idx)
+);
+create index register_trees_by_key on register_trees (register, source, first_key) where level = 0;
+
+-- What a list named once and names no more. It clears at once; this says that it was so, and until when.
+create table register_retractions (
+  register text not null,
+  source text not null,
+  key text not null,
+  listed_at timestamptz not null,      -- as far as this service saw
+  retracted_at timestamptz not null default now(),
+  import_id bigint not null references register_imports (id),
+  primary key (register, key, source, import_id)
 );
 
 -- What came of the latest attempt to fetch a list. A fetch that fails leaves the list as it was.
@@ -813,6 +839,38 @@ create table register_fetches (
   fault text,                          -- of the latest attempt; null when it succeeded
   published_at timestamptz,            -- the date that the list itself carries, of the latest success
   primary key (register, source)
+);
+
+-- Transfers of dollar tokens and of the native currency, of the chains that are followed in full. Partitioned by chain,
+-- and each chain by ranges of blocks, which are made as the chain grows and dropped whole when they are too old.
+create table transfers (
+  chain_id bigint not null,
+  block bigint not null,
+  place integer not null,              -- the log's index in its block; below zero for the native currency
+  tx text not null,
+  token text,                          -- lower case; null for the native currency
+  sender text not null,                -- lower case
+  receiver text not null,
+  amount numeric(78, 0) not null,      -- in the smallest unit
+  at timestamptz not null,             -- of the block
+  primary key (chain_id, block, place)
+) partition by list (chain_id);
+create index transfers_by_sender on transfers (chain_id, sender, block);
+create index transfers_by_receiver on transfers (chain_id, receiver, block);
+
+-- What of a chain is held: every block of this range, without a gap. What was before it is not known.
+create table transfer_ranges (
+  chain_id bigint primary key,
+  from_block bigint not null,
+  to_block bigint not null
+);
+
+-- The last blocks of each chain that were read, by which a reorganisation is noticed.
+create table transfer_blocks (
+  chain_id bigint not null,
+  block bigint not null,
+  hash text not null,
+  primary key (chain_id, block)
 );
 
 -- Which serial a certificate's token stands for. A token never stands for another one, so this cannot grow wrong.

@@ -65,6 +65,7 @@ export async function allLists(db: Database): Promise<(HeldList & { register: Re
       'basis',
       'minimum',
       'synthetic',
+      'root',
       sql<string>`rows::text`.as('rows'),
     ])
     .orderBy('register')

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { RegisterName } from '../tables.ts';
+import { plantTree } from './register-trees.ts';
 
 interface RegisterImport {
   readonly register: RegisterName;
@@ -23,6 +24,8 @@ interface RegisterImport {
 }
 
 const CHUNK = 1000;
+/** The registers of addresses: that one is not on them is proved by a tree. */
+const TREES: ReadonlySet<RegisterName> = new Set(['sanctions', 'known-scam']);
 
 /**
  * Imports a list in one transaction: an error in any row, or in reading them, leaves the register as it was.
@@ -54,17 +57,13 @@ export async function importRegister(
     }
     await writeChunk(trx, input, id, chunk);
     if (input.mode === 'replace') {
-      await trx
-        .deleteFrom('register_entries')
-        .where('register', '=', input.register)
-        .where('source', '=', input.source)
-        .where('import_id', '<>', id)
-        .execute();
+      await retract(trx, input, id);
     }
     await trx.updateTable('register_imports').set({ rows }).where('id', '=', id).execute();
     const total = await countRows(trx, input.register, input.source);
     requireNotShrunk(input, held, total);
-    await noteList(trx, input, id, total);
+    const root = TREES.has(input.register) ? await plantTree(trx, input.register, input.source) : null;
+    await noteList(trx, input, { id, total, root });
     return { importId: id, rows, total };
   });
 }
@@ -96,6 +95,17 @@ async function writeChunk(
     .execute();
 }
 
+/** Takes off the list what this import does not name any more, and keeps that it was there. */
+async function retract(trx: Trx, { register, source }: RegisterImport, id: bigint): Promise<void> {
+  await sql`
+    with gone as (
+      delete from register_entries where register = ${register} and source = ${source} and import_id <> ${id}
+      returning key, first_seen
+    )
+    insert into register_retractions (register, source, key, listed_at, import_id)
+    select ${register}, ${source}, key, first_seen, ${id} from gone`.execute(trx);
+}
+
 async function countRows(trx: Trx, register: RegisterName, source: string): Promise<number> {
   const { n } = await trx
     .selectFrom('register_entries')
@@ -119,7 +129,11 @@ function requireNotShrunk({ mode, largestShrink }: RegisterImport, held: number,
  * What the list holds from now on: nobody counts it again to look into it. Rows that are added without a date leave the
  * date of the list as it was; a list in the place of another without a date has none.
  */
-async function noteList(trx: Trx, input: RegisterImport, id: bigint, total: number): Promise<void> {
+async function noteList(
+  trx: Trx,
+  input: RegisterImport,
+  { id, total, root }: { id: bigint; total: number; root: string | null },
+): Promise<void> {
   const { register, source, asOf, mode } = input;
   const dated = {
     as_of: asOf ?? new Date(),
@@ -130,6 +144,7 @@ async function noteList(trx: Trx, input: RegisterImport, id: bigint, total: numb
     ...(input.minimum === undefined ? {} : { minimum: BigInt(input.minimum) }),
     ...(input.synthetic === undefined ? {} : { synthetic: input.synthetic }),
     rows: BigInt(total),
+    root,
     import_id: id,
   };
   await trx
@@ -148,18 +163,20 @@ export interface HeldList {
   readonly basis: 'published' | 'attested' | null;
   readonly minimum: number;
   readonly synthetic: boolean;
+  /** Of the tree of its sorted keys, hex; null where none is made. */
+  readonly root: string | null;
 }
 
 /** The lists of a register: each by its latest import, with the rows it holds now. */
 export async function listsOf(db: Database, register: RegisterName): Promise<HeldList[]> {
   const rows = await db
     .selectFrom('register_lists')
-    .select(['source', 'as_of', 'rows', 'basis', 'minimum', 'synthetic'])
+    .select(['source', 'as_of', 'rows', 'basis', 'minimum', 'synthetic', 'root'])
     .where('register', '=', register)
     .orderBy('source')
     .execute();
-  return rows.map(({ source, as_of: asOf, rows: n, basis, minimum, synthetic }) => ({
-    ...{ source, asOf, rows: Number(n), basis, minimum: Number(minimum), synthetic },
+  return rows.map(({ source, as_of: asOf, rows: n, basis, minimum, synthetic, root }) => ({
+    ...{ source, asOf, rows: Number(n), basis, minimum: Number(minimum), synthetic, root },
   }));
 }
 
@@ -180,9 +197,18 @@ export async function lookUp(
     .execute();
 }
 
+export interface Retraction {
+  readonly key: string;
+  readonly source: string;
+  readonly listedAt: Date;
+  readonly retractedAt: Date;
+}
+
 export interface Consulted {
   readonly lists: readonly HeldList[];
-  readonly hits: readonly { readonly key: string; readonly source: string }[];
+  readonly hits: readonly { readonly key: string; readonly source: string; readonly whose: string | null }[];
+  /** What was on a list and is no more. */
+  readonly retracted: readonly Retraction[];
 }
 
 interface ConsultedRow {
@@ -193,17 +219,26 @@ interface ConsultedRow {
   basis: HeldList['basis'];
   minimum: bigint | null;
   synthetic: boolean | null;
+  root: string | null;
   key: string | null;
+  whose: string | null;
+  listed_at: Date | null;
+  retracted_at: Date | null;
 }
 
 const CONSULT: Statement = {
   name: 'consult-registers',
   text: `
-    select register, source, as_of, rows, basis, minimum, synthetic, null as key from register_lists
-    where register = any($1)
+    select register, source, as_of, rows, basis, minimum, synthetic, root, null as key, null as whose,
+      null::timestamptz as listed_at, null::timestamptz as retracted_at
+    from register_lists where register = any($1)
     union all
-    select register, source, null, null, null, null, null, key from register_entries
-    where register = any($1) and key = any($2)`,
+    select register, source, null, null, null, null, null, null, key,
+      nullif(concat_ws(', ', detail->>'name', detail->>'programs'), ''), null, null
+    from register_entries where register = any($1) and key = any($2)
+    union all
+    select register, source, null, null, null, null, null, null, key, null, listed_at, retracted_at
+    from register_retractions where register = any($1) and key = any($2)`,
 };
 
 /** Several registers as they stand at one moment: their lists, and which of these keys stand on them. One statement. */
@@ -217,22 +252,32 @@ export async function consult(
   return new Map(
     registers.map((register) => {
       const own = rows.filter((r) => r.register === register);
-      const lists = own.flatMap(({ source, as_of, rows: n, basis, minimum, synthetic }) =>
+      const lists = own.flatMap(({ source, as_of, rows: n, basis, minimum, synthetic, root }) =>
         as_of === null
           ? []
           : [
               {
-                ...{ source, asOf: as_of, rows: Number(n), basis },
+                ...{ source, asOf: as_of, rows: Number(n), basis, root },
                 ...{ minimum: Number(minimum), synthetic: synthetic === true },
               },
             ],
       );
-      const hits = own.flatMap(({ key, source }) => (key === null ? [] : [{ key, source }]));
+      const hits = own.flatMap(({ key, source, whose, retracted_at }) =>
+        key === null || retracted_at !== null ? [] : [{ key, source, whose }],
+      );
+      const retracted = own.flatMap(({ key, source, listed_at, retracted_at }) =>
+        key === null || listed_at === null || retracted_at === null
+          ? []
+          : [{ key, source, listedAt: listed_at, retractedAt: retracted_at }],
+      );
       return [
         register,
         {
           lists: lists.sort((a, b) => inOrder(a.source, b.source)),
           hits: hits.sort((a, b) => inOrder(a.key, b.key) || inOrder(a.source, b.source)),
+          retracted: retracted.sort(
+            (a, b) => a.retractedAt.getTime() - b.retractedAt.getTime() || inOrder(a.source, b.source),
+          ),
         },
       ];
     }),

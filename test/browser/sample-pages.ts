@@ -334,6 +334,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
   return {
     '/': homePage({
       baseUrl,
+      chains: [1002, 84532, 8453],
       listings: [listing],
       matches: [match],
       latestRecord: { recordId: activity.recordId, summary: activity.summary },

@@ -19,7 +19,7 @@ import { testDatabase } from '../fixtures/postgres.ts';
 const NOW = new Date('2026-11-21T08:00:00Z');
 const DAY = 86_400_000;
 const ago = (days: number): Date => new Date(NOW.getTime() - days * DAY);
-const account = (n: number): `0x${string}` => `0x${n.toString(16).padStart(40, '0')}`;
+const account = (n: number): `0x${string}` => `0xacc${n.toString(16).padStart(37, '0')}`;
 const asset = (n: number): string => `eip155:1002/erc721:${account(0xa55e7)}/${n}`;
 const MANDATE = {
   side: 'both',

@@ -36,7 +36,8 @@ function faulty<Q extends Question>(client: string, asked: Q): Q {
   if (planted.fault === 'the answers of two questions swapped')
     return { ...asked, method: OTHER[asked.method] ?? asked.method };
   if (planted.fault !== 'state of a few blocks ago' || !Array.isArray(asked.params)) return asked;
-  const ofBlock = typeof asked.params.at(-1) === 'object';
+  // A block stands after what is asked of it; the filter of logs stands alone.
+  const ofBlock = asked.params.length > 1 && typeof asked.params.at(-1) === 'object';
   return ofBlock ? { ...asked, params: [...asked.params.slice(0, -1), toHex(planted.block - 2n)] } : asked;
 }
 
@@ -136,7 +137,9 @@ describe('a wallet determination with a fault in one of its two clients', () => 
     }
   }
 
-  it.each(FAULTS)('is misled by %s where it asks that client alone', async (fault) => {
+  // A state of before does not add up with the transfers of now, which one client alone finds out, too.
+  const misleading = FAULTS.filter((fault) => fault !== 'state of a few blocks ago');
+  it.each(misleading)('is misled by %s where it asks that client alone', async (fault) => {
     Object.assign(planted, { client: 'viem', fault });
     expect(await on(DELEGATED, '1-of-1')).toEqual({ verdict: 'CLEAN', votes: ['CLEAN'] });
   });

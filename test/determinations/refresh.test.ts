@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listCheck } from '../../agents/determinations/panel/lists.ts';
+import { withProofs } from '../../runtime/determinations/evidence/list-proofs.ts';
 import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';
 import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
 import { refreshList, refreshListsJob } from '../../runtime/registers/refresh.ts';
@@ -134,7 +135,8 @@ describe('a published list', () => {
     });
     const outcome = async () => {
       const register = await gatherRegister(database.db, 'sanctions', [address(77)]);
-      return listCheck('list-sanctions', register, address(77), new Date(clock).toISOString()).outcome;
+      const [proved] = await withProofs(database.db, [register]);
+      return listCheck('list-sanctions', proved!, address(77), new Date(clock).toISOString()).outcome;
     };
     expect(await outcome()).toBe('PASS');
     // Frozen at its publisher, changed in its content, fetched every day: it ages all the same.

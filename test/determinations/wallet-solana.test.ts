@@ -18,6 +18,7 @@ const PROGRAM = 'C7PXyLpLQBh3Ce7e9DNj3rDVUvwqa5orDwQG5hs1rfNi';
 const TOKEN_ACCOUNT = 'Ac7YW6ktKRNX9aEFFes2NBsgYtz77PJX3CZg5KK7gx3B';
 const CHECKS = [
   'address-form',
+  'dead-end',
   'list-sanctions',
   'list-known-scam',
   'chain-activity:solana',

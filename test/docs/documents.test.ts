@@ -10,6 +10,8 @@ import { deployCommand } from '../../runtime/cli/deploy/deploy.ts';
 import { devCommand } from '../../runtime/cli/dev.ts';
 import { disputeCommand } from '../../runtime/cli/dispute.ts';
 import { evaluateCommand } from '../../runtime/cli/evaluate.ts';
+import { goodsCommand } from '../../runtime/cli/goods.ts';
+import { judgeCommand } from '../../runtime/cli/judge.ts';
 import { mandateCommand } from '../../runtime/cli/mandate.ts';
 import { operatorKeyCommand } from '../../runtime/cli/operator-key.ts';
 import { quarantineCommand } from '../../runtime/cli/quarantine.ts';
@@ -176,6 +178,8 @@ const COMMANDS = new Map(
     operatorKeyCommand({}),
     webhooksCommand({}),
     evaluateCommand(),
+    judgeCommand(),
+    goodsCommand(),
   ].map((command) => [command.name(), command]),
 );
 

@@ -18,6 +18,8 @@ const SAME_AS = {
   'register_entries.register': REGISTER,
   'register_fetches.register': REGISTER,
   'register_lists.register': REGISTER,
+  'register_retractions.register': REGISTER,
+  'register_trees.register': REGISTER,
 };
 
 interface Column {

@@ -66,6 +66,7 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
     nonce: unused,
     balance: unused,
     storage: () => answer('storage', () => EMPTY_WORD),
+    valueTransfers: unused,
     read: (call) =>
       answer(call.functionName, () => {
         const { block } = call;

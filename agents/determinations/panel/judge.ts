@@ -3,6 +3,7 @@ import { doublePledge } from '../pledge/double-pledge.ts';
 import { priceIntelligence } from '../price/price-intelligence.ts';
 import { provenance } from '../provenance/provenance.ts';
 import { shillCollusion } from '../shill/shill-collusion.ts';
+import { coverageOf } from '../wallet/coverage.ts';
 import { wallet } from '../wallet/wallet.ts';
 import type { WalletFacts } from '../wallet/wallet-evidence.ts';
 import { check, type Judging, type Opinion, type Step, voteOfChecks } from './judging.ts';
@@ -75,9 +76,10 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
   return {
     id: evidence.id,
     verdict,
-    confidence: confidence(verdict, votes, hard, evidence.depth),
+    confidence: confidence(verdict, votes, hard, evidence.depth) - doubtIn(verdict, verdicts),
     checks,
     reasons: silent ? [] : reasons(verdict, checks, verdicts),
+    ...(evidence.id === 'wallet' ? { coverage: coverageOf(evidence) } : {}),
     evidence,
     panel: {
       depth: evidence.depth,
@@ -228,6 +230,11 @@ function confidence(
   if (verdict === 'INCONCLUSIVE') return 0;
   const share = votes.filter((v) => v.vote === verdict).length / Math.max(1, votes.length);
   return Math.round((DEPTH_CONFIDENCE[depth ?? '1-of-1'] ?? 70) * share);
+}
+
+/** What a CLEAN loses by what a seat found odd and did not flag. */
+function doubtIn(verdict: Verdict, verdicts: readonly SeatVerdict[]): number {
+  return verdict === 'CLEAN' ? Math.max(0, ...verdicts.map((v) => v.doubt ?? 0)) : 0;
 }
 
 function trace(verdicts: readonly SeatVerdict[]): TraceStep[] {

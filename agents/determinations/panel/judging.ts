@@ -27,6 +27,8 @@ export interface Step {
 export interface Opinion {
   readonly vote: Verdict;
   readonly hard: boolean;
+  /** Points of confidence that a finding costs which is too weak for a vote. */
+  readonly doubt?: number;
   readonly reasons: readonly string[];
   readonly steps: readonly Step[];
 }

@@ -1,4 +1,5 @@
 import { check } from './judging.ts';
+import { type Absence, provesAbsence } from './sorted-tree.ts';
 import type { Check, Source } from './types.ts';
 
 /** One imported list of a register. */
@@ -16,6 +17,11 @@ export interface ListSource {
   readonly minimum?: number;
   /** Made up for demonstration and tests. Absent otherwise. */
   readonly synthetic?: true;
+  /**
+   * The root of the Merkle tree of its sorted keys, hex, by which its silence is proved. Absent where no tree is made, and
+   * in evidence of earlier releases.
+   */
+  readonly root?: string;
 }
 
 /** A register when the evidence was gathered: its lists, and the hits among the keys that were looked up. */
@@ -24,7 +30,21 @@ export interface RegisterState {
   readonly maxAgeDays: number;
   readonly lists: readonly ListSource[];
   readonly lookedUp: readonly string[];
-  readonly hits: readonly { readonly key: string; readonly list: string }[];
+  readonly hits: readonly {
+    readonly key: string;
+    readonly list: string;
+    /** Whose it is by the list, such as a name and programs. */
+    readonly whose?: string;
+  }[];
+  /** For each list with a root, and each key that was looked up and is not on it: that it is not. */
+  readonly proofs?: readonly Absence[];
+  /** Which of the keys were on a list and are no more, times in ISO 8601. Told, and held against nobody. */
+  readonly retracted?: readonly {
+    readonly key: string;
+    readonly list: string;
+    readonly listed: string;
+    readonly until: string;
+  }[];
 }
 
 const DAY = 86_400_000;
@@ -88,13 +108,35 @@ export function listCheck(id: string, register: RegisterState, key: string, at: 
   const sources = listSources(register, at);
   const hits = register.hits.filter((h) => h.key === key);
   if (hits.length > 0) {
-    const names = [...new Set(hits.map((h) => h.list))].sort();
-    return check(id, 'FLAG', `on ${names.join(', ')}`, sources, { hard: true });
+    const names = [...new Set(hits.map((h) => (h.whose === undefined ? h.list : `${h.list} (${h.whose})`)))];
+    return check(id, 'FLAG', `on ${names.sort().join(', ')}`, sources, { hard: true });
   }
   const why = whyUnusable(register, at);
   if (why !== null) return check(id, 'INCONCLUSIVE', why, sources);
   if (!register.lookedUp.includes(key)) return check(id, 'INCONCLUSIVE', `${key} was not looked up`, sources);
+  const open = unproved(register, key);
+  if (open.length > 0)
+    return check(id, 'INCONCLUSIVE', `nothing proves that it is not on ${open.join(', ')}`, sources);
   const filled = register.lists.filter((l) => l.rows > 0 && l.undated !== true);
   const named = filled.map((l) => `${l.name} as of ${l.asOf}`).sort();
-  return check(id, 'PASS', `not on ${named.join(', ')}`, sources);
+  return check(id, 'PASS', `not on ${named.join(', ')}${toldOf(register, key)}`, sources);
+}
+
+/** The lists with a root for which no proof shows that this key is not on them. */
+export function unproved({ lists, proofs }: Pick<RegisterState, 'lists' | 'proofs'>, key: string): string[] {
+  return lists
+    .filter(({ name, root, rows }) => {
+      if (root === undefined || rows === 0) return false;
+      const proof = proofs?.find((p) => p.list === name && p.key === key);
+      return proof === undefined || !provesAbsence(proof, root, rows);
+    })
+    .map((l) => l.name)
+    .sort();
+}
+
+/** What was said of the key before and is said no more. */
+function toldOf({ retracted }: RegisterState, key: string): string {
+  const before = (retracted ?? []).filter((r) => r.key === key);
+  const each = before.map((r) => `${r.list} from ${r.listed} until ${r.until}`);
+  return before.length === 0 ? '' : `; it was on ${each.join(', ')}, which is told and held against nobody`;
 }

@@ -1,5 +1,6 @@
 import type { Category } from '../../categories.ts';
 import { tryAddress } from '../wallet/address.ts';
+import { coverageOf } from '../wallet/coverage.ts';
 import type { WalletCommon } from '../wallet/wallet-evidence.ts';
 import type {
   Check,
@@ -62,6 +63,7 @@ export function rollUpWallet(determination: Determination): WalletRecord {
     confidence: determination.confidence,
     reasons: determination.reasons,
     checks: determination.checks.map((c) => c.id),
+    coverage: determination.coverage ?? coverageOf(determination.evidence),
     evidence: {
       checks: determination.checks.map(withoutHard),
       panel: determination.panel,

@@ -1,5 +1,6 @@
 import type { Hex } from '../../canonical.ts';
 import type { Category } from '../../categories.ts';
+import type { Coverage } from '../wallet/coverage-shape.ts';
 
 /**
  * Words: *evidence* is what was gathered (JSON, kept with the record); a *seat* is one determiner, a method over one
@@ -87,6 +88,8 @@ export interface Determination {
   readonly confidence: number;
   readonly checks: readonly Check[];
   readonly reasons: readonly string[];
+  /** How far it looked; of a wallet only, and absent in records of earlier releases. */
+  readonly coverage?: Coverage;
   readonly evidence: DeterminationEvidence;
   readonly panel: Panel;
   /** Tier 3 only. */
@@ -143,6 +146,7 @@ export interface WalletRecord {
   readonly confidence: number;
   readonly reasons: readonly string[];
   readonly checks: readonly string[];
+  readonly coverage: Coverage;
   readonly evidence: {
     readonly checks: readonly Omit<Check, 'hard'>[];
     readonly panel: Panel;

@@ -10,8 +10,9 @@ import { isCategory } from '../../categories.ts';
 import { AppError } from '../../errors.ts';
 import { formatUsd, parseUsd } from '../../money.ts';
 import { tryAddress } from '../wallet/address.ts';
+import { isLabel, LABELS } from '../wallet/flows.ts';
 
-export const REGISTERS = ['sanctions', 'known-scam', 'stolen', 'recalled', 'comparables'] as const;
+export const REGISTERS = ['sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables'] as const;
 export type Register = (typeof REGISTERS)[number];
 
 /** A row of a register, with its key in the spelling that look-ups use. */
@@ -24,6 +25,7 @@ export interface RegisterRow {
 export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   sanctions: 7,
   'known-scam': 30,
+  labels: 365,
   stolen: 30,
   recalled: 30,
   comparables: 365,
@@ -33,6 +35,7 @@ export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
 export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
   sanctions: 50,
   'known-scam': 500,
+  labels: 1,
   stolen: 10,
   recalled: 10,
   comparables: 1,
@@ -171,6 +174,7 @@ const DROPPED: readonly string[] = ['key', 'address', 'wallet'];
 const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
   sanctions: addressKey,
   'known-scam': addressKey,
+  labels: labelKey,
   stolen: assetRow,
   recalled: assetRow,
   comparables: saleKey,
@@ -181,6 +185,12 @@ function addressKey(fields: Fields): string {
   const address = tryAddress(text);
   if (address === null) throw new Error(`"${text.slice(0, 80)}" is neither an EVM nor a Solana address`);
   return address.key;
+}
+
+/** What a labelled address is, in the words of `LABELS`. */
+function labelKey(fields: Fields): string {
+  if (!isLabel(fields.kind)) throw new Error(`kind must be one of ${LABELS.join(', ')}`);
+  return addressKey(fields);
 }
 
 function assetRow(fields: Fields): string {

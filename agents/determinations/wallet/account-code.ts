@@ -12,6 +12,32 @@ export interface CodeFacts {
   readonly beacon?: string | null;
   /** The EIP-1967 admin slot, under the same rule. */
   readonly admin?: string | null;
+  /** The addresses that are constants of the whole code; absent in evidence of releases that did not read them. */
+  readonly constants?: readonly string[];
+}
+
+const MOST_CONSTANTS = 100;
+
+/**
+ * The addresses that a contract's code pushes as constants: operands of PUSH20, and of PUSH32 behind twelve zero bytes, as
+ * compilers write immutable ones. Masks and small numbers are none.
+ * @param code the whole runtime code
+ */
+export function constantAddresses(code: string): string[] {
+  const bare = code.slice(2).toLowerCase();
+  const found = new Set<string>();
+  for (let at = 0; at < bare.length; at += 2) {
+    const op = Number.parseInt(bare.slice(at, at + 2), 16);
+    if (op < 0x60 || op > 0x7f) continue;
+    const size = 2 * (op - 0x5f);
+    const operand = bare.slice(at + 2, at + 2 + size);
+    at += size;
+    const padded = size === 64 && operand.startsWith('0'.repeat(24));
+    const address = size === 40 ? operand : padded ? operand.slice(24) : '';
+    if (address.length === 40 && !/^0{8}|0{8}$|f{16}/.test(address)) found.add(`0x${address}`);
+    if (found.size === MOST_CONSTANTS) break;
+  }
+  return [...found].sort();
 }
 
 type ProxyStandard = 'EIP-1167' | 'EIP-1967' | 'EIP-1967 beacon';
@@ -73,4 +99,9 @@ export function codeParties(code: CodeFacts): CodeParty[] {
     ...(code.beacon ? [{ role: 'its beacon', address: code.beacon }] : []),
     ...(code.admin ? [{ role: 'its admin', address: code.admin }] : []),
   ];
+}
+
+/** Whom a contract's code itself names: whoever it pays or calls, and who decides over nothing. */
+export function namedInCode(code: CodeFacts): CodeParty[] {
+  return (code.constants ?? []).map((address) => ({ role: 'a constant of its code', address }));
 }

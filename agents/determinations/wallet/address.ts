@@ -14,11 +14,26 @@ export type WalletAddress =
 export function readAddress(text: string): WalletAddress {
   const address = tryAddress(text);
   if (address !== null) return address;
-  throw new AppError(
-    'address-malformed',
-    'address: must be 0x and 40 hex digits, or a Solana base58 address of 32 bytes',
-    { errors: [{ path: 'address', message: 'must be 0x and 40 hex digits, or base58 of 32 bytes' }] },
-  );
+  const message = instead(text);
+  throw new AppError('address-malformed', `address: ${message}`, { errors: [{ path: 'address', message }] });
+}
+
+const ASKABLE = '0x and 40 hex digits, or a Solana base58 address of 32 bytes';
+
+/** What to ask in place of a text that is no address. The text itself is not repeated. */
+function instead(text: string): string {
+  const given = text.trim().toLowerCase();
+  if (/^[a-z][a-z\d+.-]*:\/\//.test(given))
+    return `a URL cannot be asked about: give the address that it pays to or shows, ${ASKABLE}`;
+  if (/^eip155:|^solana:/.test(given))
+    return `leave the chain out of the address, and give it as chainId: ${ASKABLE}`;
+  if (/^(?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}]{2,63}$/u.test(given))
+    return `a name cannot be asked about, because whose it is changes: resolve it in your wallet, and give the address it shows, ${ASKABLE}`;
+  if (/^@?[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/.test(given) && !/^0x|\d{5}/.test(given))
+    return `must be ${ASKABLE}; an agent's account stands at /agent/{handle}`;
+  if (/^(?:0x)?[0-9a-f]{64}$/.test(given))
+    return 'this is 32 bytes, such as a transaction hash or a private key, which nobody must be given: an address has 20';
+  return `must be ${ASKABLE}`;
 }
 
 export function tryAddress(text: string): WalletAddress | null {

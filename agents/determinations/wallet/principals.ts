@@ -1,4 +1,5 @@
 import type { Ground } from '../panel/scorecard.ts';
+import { edgeFindings, HARD_DISTANCE } from './principal-edges.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 
@@ -10,17 +11,23 @@ export function principalsOn(view: WalletView, chain: string): Finding {
   const reading = view.facts.chains.find((c) => c.chain === chain);
   if (reading?.principals == null)
     return { outcome: 'INCONCLUSIVE', says: `${chain} could not be read: ${reading?.fault ?? 'no reading'}` };
-  const { owners, unknown } = reading.principals;
+  const { owners, unknown, edges = [] } = reading.principals;
   const parties = owners.map((address, i) => ({ address, what: `${ownerAt(i)} on ${chain}` }));
-  const against = worstOf(parties.map(({ address, what }) => listedFinding(view, address, what)));
+  const against = worstOf([
+    ...parties.map(({ address, what }) => listedFinding(view, address, what)),
+    ...edgeFindings(view, edges, chain),
+  ]);
   if (against?.outcome === 'FLAG') return against;
   if (unknown !== null)
     return { outcome: 'INCONCLUSIVE', says: `who stands behind it on ${chain} is not known: ${unknown}` };
   if (against !== null) return against;
-  const named = parties.map(({ address, what }) => `${what} is ${address}`).join(', ');
+  const others = edges.map(
+    ({ of, who, role, source }) => `${who} is ${role.replace(/^its /, 'the ')} of ${of} (${source})`,
+  );
+  const named = [...parties.map(({ address, what }) => `${what} is ${address}`), ...others].join(', ');
   return {
     outcome: 'PASS',
-    says: owners.length === 0 ? `nobody stands behind it on ${chain}` : `${named}, and no list names any`,
+    says: named === '' ? `nobody stands behind it on ${chain}` : `${named}, and no list names any`,
   };
 }
 
@@ -41,16 +48,24 @@ function ownerAt(index: number): string {
 
 /** Every owner behind the account in these facts. */
 export function principalsIn(facts: WalletFacts): string[] {
-  return facts.chains.flatMap((c) => c.principals?.owners ?? []);
+  return facts.chains.flatMap((c) => [
+    ...(c.principals?.owners ?? []),
+    ...(c.principals?.edges ?? []).map((e) => e.who),
+  ]);
 }
 
 /** The same in numbers. `unread`: the chains on which the owners behind it are unknown. */
 export function principalScore(common: WalletCommon, facts: WalletFacts) {
   const listed = new Set([...common.sanctions.hits, ...common.knownScam.hits].map((h) => h.key));
-  const principals = new Set([...principalsIn(facts), ...(common.sessionKeys ?? [])]);
+  const edges = facts.chains.flatMap((c) => c.principals?.edges ?? []);
+  const owners = facts.chains.flatMap((c) => c.principals?.owners ?? []);
+  const near = edges.filter((e) => e.alone && e.distance <= HARD_DISTANCE).map((e) => e.who);
+  const close = new Set([...owners, ...near, ...(common.sessionKeys ?? [])]);
+  const principals = new Set([...close, ...edges.map((e) => e.who)]);
   const asked = common.sessionKeys !== undefined;
   return {
-    hits: [...principals].filter((who) => listed.has(who)).length,
+    hits: [...close].filter((who) => listed.has(who)).length,
+    far: [...principals].filter((who) => listed.has(who) && !close.has(who)).length,
     unknown: asked
       ? facts.chains.filter((c) => c.principals == null || c.principals.unknown !== null).length
       : 0,

@@ -1,8 +1,21 @@
 import type { RegisterState } from '../panel/lists.ts';
 import type { CodeFacts } from './account-code.ts';
 import type { Exposure } from './exposure.ts';
+import type { Tail, Transfers } from './flows.ts';
 import type { Contacts } from './look-alike.ts';
 import type { SolanaReading } from './wallet-solana-facts.ts';
+
+export const REQUIRED_CHECKS = ['principals', 'lists', 'code', 'direct-transfers'] as const;
+export type RequiredCheck = (typeof REQUIRED_CHECKS)[number];
+
+/** What must have been looked at on a chain before an address may be CLEAN there. */
+export interface ChainPolicy {
+  /** CAIP-2. */
+  readonly chain: string;
+  readonly required: readonly RequiredCheck[];
+  /** Optional sources that nobody configured for this chain, in words. */
+  readonly notConfigured: readonly string[];
+}
 
 /** A wallet determination's shared facts. */
 export interface WalletCommon {
@@ -18,6 +31,10 @@ export interface WalletCommon {
   readonly contacts?: Contacts;
   /** The counterparties of its deals here. Absent in evidence of earlier releases. */
   readonly exposure?: Exposure;
+  /** Where its money came from and went. Absent when it was not read, and in evidence of earlier releases. */
+  readonly transfers?: Transfers;
+  /** The contracts of this service through which its users' money passes, lower case. */
+  readonly contracts?: readonly string[];
   /** The implementation and the collection of this platform's agents by chain, to tell its accounts from others. */
   readonly platform: readonly {
     readonly chain: string;
@@ -31,6 +48,8 @@ export interface WalletCommon {
    * earlier releases.
    */
   readonly sessionKeys?: readonly string[];
+  /** What each chain requires. Absent in evidence of earlier releases, and where no EVM chain is asked. */
+  readonly policy?: readonly ChainPolicy[];
   /** What is read from Solana. Absent when nothing is, and in evidence of earlier releases. */
   readonly solana?: {
     /** The mints of the wallet's own token accounts that are read. */
@@ -38,11 +57,45 @@ export interface WalletCommon {
   };
 }
 
+/** Somebody who decides over an account or over another who does, as a contract itself tells it. Lower case. */
+export interface PrincipalEdge {
+  readonly of: string;
+  readonly who: string;
+  /** In words, such as `an owner (2 of 3 sign)`. */
+  readonly role: string;
+  /** The function or the slot that told it, at the pinned block. */
+  readonly source: string;
+  /** 1: it decides over the account itself. */
+  readonly distance: number;
+  /** Decides without anybody else; one of several signers of whom more must sign does not. */
+  readonly alone: boolean;
+}
+
 /** The owners of a token-bound account (ERC-6551), nearest first, lower case; empty for any other account. */
 export interface Principals {
   readonly owners: readonly string[];
   /** Why the owner above the last of them is unknown; null when the last one is the end of the line. */
   readonly unknown: string | null;
+  /** Whoever else decides over the account or its owners. Absent in evidence of earlier releases. */
+  readonly edges?: readonly PrincipalEdge[];
+}
+
+/** An approval by which somebody else may move tokens of the account. Addresses in lower case. */
+export interface StandingGrant {
+  readonly token: string;
+  readonly spender: string;
+  /** An ERC-20 allowance, one of Permit2, or an operator of all tokens of a collection. */
+  readonly via: 'allowance' | 'permit2' | 'operator';
+  /** As the token tells it at the pinned block, decimal, above zero. */
+  readonly amount: string;
+}
+
+/** The approvals of an account that stand, of those that it gave from a block on. */
+export interface Grants {
+  readonly fromBlock: string;
+  /** It gave more than were asked for. */
+  readonly more: boolean;
+  readonly live: readonly StandingGrant[];
 }
 
 interface StoppedDeal {
@@ -70,6 +123,10 @@ export interface ChainReading {
   readonly code: CodeFacts | null;
   /** What the token's issuer says about this address (`isBlacklisted`); `no-list` when the token has no such list. */
   readonly freeze?: { readonly token: string; readonly state: 'frozen' | 'clear' | 'no-list' } | null;
+  /** The latest transfers, as this seat read them. Absent when transfers were not read. */
+  readonly tail?: Tail | null;
+  /** Absent when approvals were not read. */
+  readonly grants?: Grants | null;
   /** Absent when principals were not read. */
   readonly principals?: Principals | null;
   /** Why something here is null. */

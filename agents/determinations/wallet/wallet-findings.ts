@@ -1,5 +1,5 @@
 import type { View } from '../panel/judging.ts';
-import { usable } from '../panel/lists.ts';
+import { unproved, usable } from '../panel/lists.ts';
 import type { Outcome } from '../panel/types.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
@@ -19,7 +19,9 @@ export function listedFinding(view: WalletView, address: string, what: string): 
   const { knownScam, sanctions } = view.common;
   const hit = [...sanctions.hits, ...knownScam.hits].find((h) => h.key === address);
   if (hit !== undefined) return { outcome: 'FLAG', hard: true, says: `${what} ${address} is on ${hit.list}` };
-  const known = [sanctions, knownScam].every((r) => r.lookedUp.includes(address) && usable(r, view.at));
+  const known = [sanctions, knownScam].every(
+    (r) => r.lookedUp.includes(address) && usable(r, view.at) && unproved(r, address).length === 0,
+  );
   return known
     ? null
     : { outcome: 'INCONCLUSIVE', says: `${what} ${address} could not be looked up on fresh lists` };

@@ -2,9 +2,14 @@ import { keccak } from '../../canonical.ts';
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
+import { behaviourScore, behaviours } from './behaviour.ts';
+import { unmetRequirements } from './chain-policy.ts';
+import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds, exposureScore } from './exposure.ts';
+import { grantScore } from './grants.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { principalGrounds, principalScore } from './principals.ts';
+import { transferGrounds, transferScore } from './transfer-scores.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaGrounds, solanaScore } from './wallet-solana-scores.ts';
 
@@ -21,7 +26,10 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const solana = solanaScore(common, facts, at);
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
-  const transactions = read.reduce((sum, c) => sum + (c.nonce ?? 0), 0);
+  const grants = grantScore(common, facts.chains);
+  const transfers = transferScore(common, facts, at);
+  const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
+  const unmet = unmetRequirements(common, facts, at);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
   const wanted = common.solana === undefined ? common.chains.length : 0;
   const lists = [common.sanctions, common.knownScam].filter((r) => usable(r, at)).length;
@@ -36,10 +44,14 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       ? [`who stands behind it is not known on ${principals.unknown} of ${wanted} chains`]
       : []),
     ...(principals.unlooked > 0 ? ['somebody who stands behind it was not looked up'] : []),
+    ...(unmet.length > 0 ? [`required and could not run: ${unmet.join(', ')}`] : []),
     ...(exposure?.missing ?? []),
+    ...(grants.unknown > 0 ? [`its approvals are not all known on ${grants.unknown} chains`] : []),
+    ...(transfers?.missing ?? []),
     ...(solana?.missing ?? []),
   ];
-  return scorecard(
+  const behaviour = behaviours(common).length === 0 ? null : behaviourScore(behaviours(common));
+  const opinion = scorecard(
     [
       {
         name: 'own-list-hits',
@@ -61,6 +73,25 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         weight: 60,
         meaning: `${principals.hits} listed addresses stand behind it`,
         hard: true,
+      },
+      {
+        name: 'far-listed-principals',
+        value: principals.far,
+        weight: 60,
+        meaning: `${principals.far} listed addresses decide over it from afar, or not alone`,
+      },
+      {
+        name: 'dead-ends',
+        value: dead,
+        weight: 60,
+        meaning: `${dead} addresses behind which nobody stands`,
+        hard: true,
+      },
+      {
+        name: 'grants-to-listed',
+        value: grants.hits,
+        weight: 60,
+        meaning: `${grants.hits} listed spenders may move its tokens`,
       },
       {
         name: 'issuer-freezes',
@@ -93,12 +124,6 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         weight: 10,
         meaning: `delegated by EIP-7702 on ${delegated} of ${wanted} chains`,
       },
-      {
-        name: 'thin',
-        value: read.length > 0 && transactions === 0 ? 1 : 0,
-        weight: 10,
-        meaning: `${transactions} transactions sent on the chains read`,
-      },
       ...(common.contacts === undefined
         ? []
         : [
@@ -109,17 +134,30 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
               meaning: `like ${couldBeTakenFor(common.address, common.contacts)} addresses that the asker dealt with`,
             },
           ]),
+      ...(behaviour === null
+        ? []
+        : [
+            {
+              name: 'behaviour',
+              value: behaviour.flags > 0 ? 1 : 0,
+              weight: 50,
+              meaning: `behaves on ${behaviour.flags} chains as reported frauds did`,
+            },
+          ]),
       ...(exposure?.features ?? []),
+      ...(transfers?.features ?? []),
       ...(solana?.features ?? []),
     ],
     Math.min(
       lists / 2,
       solana?.coverage ?? share(read.length, wanted),
-      unlooked + principals.unknown + principals.unlooked > 0 ? 0 : 1,
+      unlooked + principals.unknown + principals.unlooked + unmet.length + grants.unknown > 0 ? 0 : 1,
       exposure?.coverage ?? 1,
+      transfers?.coverage ?? 1,
     ),
     missing,
   );
+  return behaviour === null || behaviour.doubt === 0 ? opinion : { ...opinion, doubt: behaviour.doubt };
 }
 
 function share(read: number, wanted: number): number {
@@ -142,6 +180,11 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       holds: hits.length > 0,
       hard: true,
       says: `a list names it, code that runs for it, or somebody who stands behind it: ${hits.map((h) => h.list).join(', ')}`,
+    },
+    {
+      holds: looksForDeadEnds(common) && readings.some((facts) => deadEnds(common, facts).length > 0),
+      hard: true,
+      says: 'nobody can stand behind it, or anybody can',
     },
     { holds: misfit(common) > 0, says: 'the address is misspelled' },
     {
@@ -177,11 +220,22 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       says: "another's code may move its funds (EIP-7702)",
     },
     {
-      holds: chains.length > 0 && chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
+      // Newness speaks against nobody; in evidence of earlier releases this keeps the votes that were recorded.
+      holds:
+        common.policy === undefined &&
+        common.solana === undefined &&
+        chains.length > 0 &&
+        chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
       says: 'it has never acted on any chain read: nothing is known of it',
+    },
+    {
+      holds: readings.every((facts) => unmetRequirements(common, facts, at).length > 0),
+      unread: true,
+      says: 'what its chains require could not be looked at',
     },
     ...principalGrounds(common, readings),
     ...exposureGrounds(common.exposure, at),
+    ...transferGrounds(common, readings, at),
     ...solanaGrounds(common, readings, at),
   ]);
 }
@@ -199,7 +253,7 @@ function lookedUp(common: WalletCommon, key: string): boolean {
 function mentions(code: WalletFacts['chains'][number]['code'], key: string): boolean {
   const bare = key.toLowerCase().replace(/^0x/, '');
   if (code === null || !TWENTY_BYTES.test(bare)) return false;
-  const slots = [code.implementation, code.beacon, code.admin];
+  const slots = [code.implementation, code.beacon, code.admin, ...(code.constants ?? [])];
   return code.head.toLowerCase().includes(bare) || slots.some((s) => s?.toLowerCase() === `0x${bare}`);
 }
 

@@ -44,7 +44,6 @@ export function solanaScore(common: WalletCommon, facts: WalletFacts, at: string
       count('solana-not-a-wallet', instead, 60, `${instead} token accounts or mints in place of a wallet`),
       count('solana-delegates', delegated, 5, `${delegated} of its token accounts have a delegate`),
       count('solana-program', shape?.kind === 'program' ? 1 : 0, 10, 'a program in place of a wallet'),
-      count('solana-thin', reading?.account == null ? 1 : 0, 10, 'no account there'),
     ],
     coverage: unread || lost || odd || unlooked > 0 ? 0 : 1,
     missing: [
@@ -85,7 +84,6 @@ export function solanaGrounds(
     { holds: shapes.some((is) => is?.kind === 'program'), says: 'a program stands in place of a wallet' },
     { holds: tokens.some((t) => t.delegate !== null), says: 'another may move its tokens (delegate)' },
     { holds: read.some((s) => s?.onCurve === false), says: 'no key can sign for it' },
-    { holds: read.some((s) => s?.account === null), says: 'it has no account: nothing is known of it' },
   ];
 }
 

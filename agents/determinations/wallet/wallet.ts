@@ -1,11 +1,16 @@
 import { chainSource, check, type Judging } from '../panel/judging.ts';
 import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
-import { accountKind, type CodeFacts, codeParties } from './account-code.ts';
+import { accountKind, type CodeFacts, codeParties, namedInCode } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
+import { behaviourCheck, behaviours } from './behaviour.ts';
+import { chainPolicyCheck } from './chain-policy.ts';
+import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
+import { grantsOn, spendersIn } from './grants.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
 import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
+import { poisoningCheck, transfersCheck } from './transfers.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 import { walletAdversary, walletStatistics } from './wallet-scores.ts';
@@ -25,6 +30,7 @@ function walletRules(view: WalletView): Check[] {
   return [
     addressForm(view),
     ...(evm ? [addressChecksum(view)] : []),
+    ...(looksForDeadEnds(common) ? [deadEndCheck(view)] : []),
     listCheck('list-sanctions', common.sanctions, key, at),
     listCheck('list-known-scam', common.knownScam, key, at),
     ...(evm ? [contractCode(view), delegation(view)] : []),
@@ -35,7 +41,13 @@ function walletRules(view: WalletView): Check[] {
       : solanaChecks(view)),
     ...(common.contacts === undefined ? [] : [lookAlike(view, common.contacts)]),
     ...(common.exposure === undefined ? [] : [exposureCheck(common.exposure, at)]),
+    ...(view.facts.chains.some((c) => c.grants !== undefined) ? [standingGrants(view)] : []),
+    ...(common.transfers === undefined
+      ? []
+      : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
     platformHistory(view),
+    ...(behaviours(common).length === 0 ? [] : [behaviourCheck(behaviours(common), at)]),
+    ...(common.policy === undefined ? [] : [chainPolicyCheck(view, common.policy)]),
   ];
 }
 
@@ -76,7 +88,9 @@ function contractCode(view: WalletView): Check {
     const account = accountKind(code);
     if (account.kind === 'plain') return { outcome: 'PASS', says: `no code on ${chain}` };
     if (account.kind === 'delegated') return { outcome: 'PASS', says: `an EIP-7702 delegation on ${chain}` };
-    const listed = codeParties(code).map((p) => listedFinding(view, p.address, p.role));
+    const listed = [...codeParties(code), ...namedInCode(code)].map((p) =>
+      listedFinding(view, p.address, p.role),
+    );
     const against = worstOf(listed);
     if (against !== null) return against;
     const admin = code.admin ? `, which ${code.admin} may change` : '';
@@ -105,6 +119,13 @@ function principals(view: WalletView): Check {
   const findings = [...view.common.chains.map((chain) => principalsOn(view, chain)), ...sessionKeysOf(view)];
   const sources = view.common.chains.map((chain) => chainSource(view, chain));
   return merged('principals', findings, sources, form(view.at));
+}
+
+/** Approvals that stand: whoever holds one moves the account's tokens as it likes. */
+function standingGrants(view: WalletView): Check {
+  const findings = view.common.chains.map((chain) => grantsOn(view, chain));
+  const sources = view.common.chains.map((chain) => chainSource(view, chain));
+  return merged('standing-grants', findings, sources, form(view.at));
 }
 
 function delegation(view: WalletView): Check {
@@ -231,6 +252,16 @@ function platformHistory({ common, at }: WalletView): Check {
  */
 export function relatedAddresses(readings: readonly WalletFacts[]): string[] {
   const codes = readings.flatMap((r) => r.chains.map((c) => c.code).filter((c) => c !== null));
-  const parties = [...codes.flatMap(codeParties), ...readings.flatMap((r) => solanaParties(r.solana))];
-  return [...new Set([...parties.map((p) => p.address), ...readings.flatMap(principalsIn)])].sort();
+  const parties = [
+    ...codes.flatMap(codeParties),
+    ...codes.flatMap(namedInCode),
+    ...readings.flatMap((r) => solanaParties(r.solana)),
+  ];
+  return [
+    ...new Set([
+      ...parties.map((p) => p.address),
+      ...readings.flatMap(principalsIn),
+      ...readings.flatMap(spendersIn),
+    ]),
+  ].sort();
 }

@@ -32,6 +32,7 @@ import {
   type ReaderOptions,
 } from '../reader.ts';
 import { BoundedProvider } from './provider.ts';
+import { moneyMoved } from './value-transfers.ts';
 
 /** How ethers is told of a block: the head, a number, or a hash that must still count (EIP-1898). */
 type BlockTag = string | { readonly blockHash: string; readonly requireCanonical: true };
@@ -150,6 +151,11 @@ export function ethersReader(options: ReaderOptions): ChainReader {
         logIndex: log.index,
       }));
     },
+    valueTransfers: (block) =>
+      ask(async () => {
+        await onChain();
+        return await moneyMoved(provider, block);
+      }),
   };
 }
 

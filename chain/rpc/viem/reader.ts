@@ -26,6 +26,7 @@ import {
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
 import { coalesced } from './coalesce.ts';
 import { type BlockParam, placed } from './place.ts';
+import { moved } from './value-transfers.ts';
 import { posting, questions, requireBytes, requireQuantity } from './wire.ts';
 
 /** Reads a chain through viem. @throws ReaderError from every method */
@@ -132,6 +133,13 @@ export function viemReader(options: ReaderOptions): ChainReader {
         }));
       });
     },
+    valueTransfers: (block) =>
+      ask(async (put) => {
+        const asked = put('eth_getBlockByNumber', [numberToHex(block), true]);
+        return await moved(block, await both(onChain(), asked), (hash) =>
+          put('eth_getTransactionReceipt', [hash]),
+        );
+      }),
   };
 }
 

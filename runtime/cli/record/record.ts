@@ -8,6 +8,7 @@ import {
   verifyTypedData,
 } from 'viem';
 import { documentHash, type Hex } from '../../../agents/canonical.ts';
+import { listSilences } from '../../../agents/determinations/panel/list-silence.ts';
 import { recordTypedData } from '../../../agents/records/eip712.ts';
 import { verifyMerkleProof } from '../../../agents/records/merkle.ts';
 import { ledgerAbi } from '../../../chain/abi/ledger.ts';
@@ -30,8 +31,10 @@ interface CheckedRecord {
 
 /**
  * Verifies a record against the chain without trusting the service: the hash computed from the record, the hash of the
- * evidence, the signature, the Merkle path, and the root on the ledger contract, read over `rpcUrl`.
+ * evidence, the proofs that lists do not name what they did not, the signature, the Merkle path, and the root on the
+ * ledger contract.
  * @param source a URL or the path of a file that holds the document
+ * @param rpcUrl null: nothing is read of a chain, and the root is not checked
  * @param ledger the ledger contract that the caller trusts; the one that the document names is not used
  * @param signer who must have signed; when left out, the signer that the document names is checked and shown
  * @throws StartError when the document cannot be read or is not a record, and whatever a node that does not answer
@@ -39,8 +42,8 @@ interface CheckedRecord {
  */
 export async function verifyRecord(
   source: string,
-  rpcUrl: string,
-  ledger: Hex,
+  rpcUrl: string | null,
+  ledger: Hex | null,
   signer?: Hex,
 ): Promise<CheckedRecord> {
   const document = await readDocument(source);
@@ -56,6 +59,8 @@ export async function verifyRecord(
   if (isWithheld)
     note('the evidence is withheld, and was not checked', document.record.evidenceHash !== null);
   else note('the evidence is the one the record was made of', evidenceHash === document.record.evidenceHash);
+  for (const { list, root, keys, ok } of listSilences(document.evidence))
+    note(`${list} does not name ${keys} of those looked up, by its root ${root.slice(0, 16)}…`, ok);
   note(
     `the signature is ${signer ?? document.signature.signer}'s`,
     await isSignedBy(signer ?? document.signature.signer, document, hash),
@@ -66,7 +71,8 @@ export async function verifyRecord(
       'the Merkle path leads from the record to the root',
       verifyMerkleProof(hash, proof.siblings, proof.root),
     );
-    note(`the root is anchored on the ledger ${ledger}`, await isAnchored(rpcUrl, ledger, proof.root));
+    if (rpcUrl !== null && ledger !== null)
+      note(`the root is anchored on the ledger ${ledger}`, await isAnchored(rpcUrl, ledger, proof.root));
   }
   return {
     ok: steps.every((s) => s.ok),
@@ -103,6 +109,13 @@ async function isAnchored(rpcUrl: string, ledger: Hex, root: Hex): Promise<boole
   }
 }
 
+interface VerifyOptions {
+  readonly rpc?: string;
+  readonly ledger?: Hex;
+  readonly signer?: Hex;
+  readonly offline?: true;
+}
+
 export function recordCommand(env: Env): Command {
   const record = new Command('record').description('Check public records without trusting the service.');
   record
@@ -110,23 +123,27 @@ export function recordCommand(env: Env): Command {
     .description('Check the hash, evidence, signature, Merkle path and the root on chain of a record.')
     .option('--rpc <url>', 'RPC URL of the chain to read; default: the running embedded chain')
     .option('--ledger <address>', "the ledger contract you trust; default: the running service's")
+    .option('--offline', 'read no chain: check all but that the root is anchored')
     .option('--signer <address>', "whose signature it must be; default: the one the record's document names")
     .addHelpText(
       'after',
       `
 Examples:
   npm run -s handshake -- record verify rec_0123…
-  npm run -s handshake -- record verify record.json --rpc https://rpc.example --ledger 0x…`,
+  npm run -s handshake -- record verify record.json --rpc https://rpc.example --ledger 0x…
+  npm run -s handshake -- record verify record.json --offline`,
     )
-    .action(async (given: string, options: { rpc?: string; ledger?: Hex; signer?: Hex }) => {
+    .action(async (given: string, options: VerifyOptions) => {
       const running = findRunning(readConfig(env).dataDir);
       const chain = running?.chains['1002'];
-      const [rpc, ledger] = [options.rpc ?? chain?.rpcUrl, options.ledger ?? chain?.ledger];
-      if (!rpc || !ledger)
-        throw new StartError('No service runs on this data folder: give --rpc and --ledger.');
-      const checked = await verifyRecord(sourceOf(given, running), rpc, ledger, options.signer);
+      const [rpcUrl, ledger] = [options.rpc ?? chain?.rpcUrl, options.ledger ?? chain?.ledger];
+      if (options.offline !== true && !(rpcUrl && ledger))
+        throw new StartError('No service runs on this data folder: give --rpc and --ledger, or --offline.');
+      const [at, trusted] = options.offline === true ? [null, null] : [rpcUrl ?? null, ledger ?? null];
+      const checked = await verifyRecord(sourceOf(given, running), at, trusted, options.signer);
       for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
-      console.log(checked.ok ? `\n${checked.recordId} holds.` : `\n${checked.recordId} does NOT hold.`);
+      const far = at === null ? ', as far as can be told without its chain' : '';
+      console.log(checked.ok ? `\n${checked.recordId} holds${far}.` : `\n${checked.recordId} does NOT hold.`);
       if (!checked.ok) process.exitCode = 1;
     });
   record.addCommand(recomputeCommand(env));

@@ -1,5 +1,9 @@
 import { keccak } from '../../../agents/canonical.ts';
-import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
+import {
+  accountKind,
+  type CodeFacts,
+  constantAddresses,
+} from '../../../agents/determinations/wallet/account-code.ts';
 import type { ChainReading } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
 
@@ -50,6 +54,7 @@ export async function codeFacts(
     admin: null,
   };
   if (accountKind(facts).kind !== 'contract') return facts;
+  const constants = constantAddresses(code);
   const [implementation, beacon, admin] = await Promise.all(
     [IMPLEMENTATION_SLOT, BEACON_SLOT, ADMIN_SLOT].map(async (slot) =>
       addressIn(await reader.storage(address, slot as Address, block)),
@@ -57,7 +62,13 @@ export async function codeFacts(
   );
   // OpenZeppelin's proxies read their own slot first.
   const told = implementation ?? (beacon ? await beaconTells(reader, beacon, block) : null);
-  return { ...facts, implementation: told, beacon: implementation ? null : beacon!, admin: admin! };
+  return {
+    ...facts,
+    implementation: told,
+    beacon: implementation ? null : beacon!,
+    admin: admin!,
+    constants,
+  };
 }
 
 function addressIn(word: string): Address | null {

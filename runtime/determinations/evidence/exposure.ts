@@ -13,10 +13,11 @@ interface Row {
   readonly counterparties: number;
   readonly dealings: number;
   readonly parties: readonly { account: string; owner: string; dealings: number; last: string }[];
-  readonly lists: readonly (Pick<HeldList, 'source' | 'rows' | 'basis' | 'minimum' | 'synthetic'> & {
+  readonly lists: readonly (Pick<HeldList, 'source' | 'rows' | 'basis' | 'minimum' | 'synthetic' | 'root'> & {
     register: string;
     as_of: string;
   })[];
+  readonly retracted: readonly { register: string; source: string; listed: string; until: string }[];
   readonly hits: readonly {
     register: string;
     source: string;
@@ -53,12 +54,15 @@ const LOOK_UP: Statement = {
       (select coalesce(sum(dealings), 0)::int from parties) as dealings,
       (select coalesce(jsonb_agg(to_jsonb(newest) order by last desc, account), '[]') from newest) as parties,
       (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source, 'as_of', as_of,
-          'rows', rows, 'basis', basis, 'minimum', minimum, 'synthetic', synthetic) order by source collate "C"), '[]')
+          'rows', rows, 'basis', basis, 'minimum', minimum, 'synthetic', synthetic, 'root', root) order by source collate "C"), '[]')
         from register_lists where register = any($3)) as lists,
       (select coalesce(jsonb_agg(to_jsonb(hit) order by hit.key collate "C", hit.source collate "C"), '[]')
         from named cross join lateral (select e.register, e.source, e.key, e.first_seen, e.detail
           from register_entries e
-          where e.register = any($3) and e.key = named.key offset 0) hit) as hits`,
+          where e.register = any($3) and e.key = named.key offset 0) hit) as hits,
+      (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source, 'listed', listed_at,
+          'until', retracted_at) order by retracted_at, source collate "C"), '[]')
+        from register_retractions where register = any($3) and key = $1) as retracted`,
 };
 
 /**
@@ -75,7 +79,7 @@ export async function gatherExposure(
 ): Promise<{ exposure: Exposure; sanctions: RegisterState; knownScam: RegisterState }> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
   const rows = await run<Row>(db, LOOK_UP, [key, since, REGISTERS]);
-  const { counterparties, dealings, parties, lists, hits } = rows[0]!;
+  const { counterparties, dealings, parties, lists, hits, retracted } = rows[0]!;
   const states = REGISTERS.map((register) => ({
     register,
     maxAgeDays: MAX_AGE_DAYS[register],
@@ -84,12 +88,15 @@ export async function gatherExposure(
       .map((l) => listSource(register, { ...l, asOf: new Date(l.as_of), rows: Number(l.rows) })),
     hits: hits
       .filter((h) => h.register === register)
-      .map((h) => ({ key: h.key, list: `${register}/${h.source}`, since: listedSince(h) })),
+      .map((h) => ({ key: h.key, list: `${register}/${h.source}`, since: listedSince(h), detail: h.detail })),
   }));
   const [sanctions, knownScam] = states.map((state) => ({
     ...state,
     lookedUp: [key],
-    hits: state.hits.filter((h) => h.key === key).map(({ list }) => ({ key, list })),
+    hits: state.hits
+      .filter((h) => h.key === key)
+      .map(({ list, detail }) => ({ key, list, ...whoseBy(detail) })),
+    ...retractedFrom(state.register, key, retracted),
   }));
   const exposure = {
     days: DAYS,
@@ -97,12 +104,41 @@ export async function gatherExposure(
     counterparties,
     dealings,
     parties: parties.map((p) => ({ ...p, last: new Date(p.last).toISOString() })),
-    registers: states.map((state) => ({ ...state, hits: state.hits.filter((h) => h.key !== key) })),
+    registers: states.map((state) => ({
+      ...state,
+      hits: state.hits.filter((h) => h.key !== key).map(({ detail: _, ...hit }) => hit),
+    })),
   };
   return { exposure, sanctions: sanctions!, knownScam: knownScam! };
 }
 
+function whoseBy({ name, programs }: Readonly<Record<string, unknown>>): { whose?: string } {
+  const whose = [name, programs].filter((part) => typeof part === 'string' && part !== '').join(', ');
+  return whose === '' ? {} : { whose };
+}
+
+function retractedFrom(
+  register: string,
+  key: string,
+  all: Row['retracted'],
+): Pick<RegisterState, 'retracted'> {
+  const own = all.filter((r) => r.register === register);
+  if (own.length === 0) return {};
+  const time = (text: string): string => new Date(text).toISOString();
+  return {
+    retracted: own.map((r) => ({
+      ...{ key, list: `${register}/${r.source}`, listed: time(r.listed), until: time(r.until) },
+    })),
+  };
+}
+
 const SINCE = ['since', 'listed', 'listedat', 'listedon', 'published', 'publishedat', 'publishedon'] as const;
+
+/** Since when an entry is on its list, as the list itself says it, ISO 8601; null when it does not. */
+export function saidSince(detail: Readonly<Record<string, unknown>>): string | null {
+  const said = SINCE.map((name) => Date.parse(String(detail[name] ?? ''))).filter((at) => !Number.isNaN(at));
+  return said.length === 0 ? null : new Date(Math.min(...said)).toISOString();
+}
 
 /** Since when an entry is on its list: the day that the list gives, or the day when this service first saw it there. */
 function listedSince({ first_seen, detail }: Row['hits'][number]): string {

@@ -1,7 +1,7 @@
 import type { ListSource, RegisterState } from '../../../agents/determinations/panel/lists.ts';
 import { MAX_AGE_DAYS } from '../../../agents/determinations/provenance/register-row.ts';
 import type { Database } from '../../../store/database.ts';
-import { consult, type HeldList } from '../../../store/registers/registers.ts';
+import { consult, type HeldList, type Retraction } from '../../../store/registers/registers.ts';
 
 type Register = RegisterState['register'];
 
@@ -24,23 +24,34 @@ export async function gatherRegisters(
   const lookedUp = [...new Set(keys)].sort();
   const found = await consult(db, registers, lookedUp);
   return registers.map((register) => {
-    const { lists, hits } = found.get(register) ?? { lists: [], hits: [] };
+    const { lists, hits, retracted } = found.get(register) ?? { lists: [], hits: [], retracted: [] };
     return {
       register,
       maxAgeDays: MAX_AGE_DAYS[register],
       lists: lists.map((l) => listSource(register, l)),
       lookedUp,
-      hits: hits.map((h) => ({ key: h.key, list: `${register}/${h.source}` })),
+      hits: hits.map((h) => ({
+        key: h.key,
+        list: `${register}/${h.source}`,
+        ...(h.whose === null ? {} : { whose: h.whose }),
+      })),
+      ...(retracted.length === 0 ? {} : { retracted: retracted.map((r) => retraction(register, r)) }),
     };
   });
 }
 
+function retraction(register: Register, { key, source, listedAt, retractedAt }: Retraction) {
+  const [listed, until] = [listedAt.toISOString(), retractedAt.toISOString()];
+  return { key, list: `${register}/${source}`, listed, until };
+}
+
 /** A stored list, as evidence names it. */
 export function listSource(register: Register, list: HeldList): ListSource {
-  const { source, asOf, rows, basis, minimum, synthetic } = list;
+  const { source, asOf, rows, basis, minimum, synthetic, root } = list;
   return {
     ...{ name: `${register}/${source}`, asOf: asOf.toISOString(), rows, minimum },
     ...(basis === null ? { undated: true as const } : {}),
     ...(synthetic ? { synthetic: true as const } : {}),
+    ...(root === null ? {} : { root }),
   };
 }

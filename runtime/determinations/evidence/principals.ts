@@ -4,6 +4,7 @@ import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/re
 import type { Database } from '../../../store/database.ts';
 import { codeFacts } from './account-facts.ts';
 import { AGENT_ABI } from './agent-abi.ts';
+import { readEdges } from './principal-edges.ts';
 
 /**
  * An account may own the agent that owns an account. Owners further up than this are not read, and the answer says so.
@@ -13,15 +14,18 @@ const MOST_OWNERS = 16;
 /**
  * Reads the owners behind an account: the holder of the token to which it is bound (ERC-6551). If that holder is such
  * an account, the holder of its token, and so on to the first that is not. Reads the chain, for any collection.
+ * Of the account, and of the last of them, it reads who else decides over it.
  * @param code the account's own code at this block
  * @throws ReaderError
  */
 export async function readPrincipals(
   reader: ChainReader,
+  account: string,
   code: CodeFacts,
   block: Place,
 ): Promise<Principals> {
   const owners: string[] = [];
+  let last = { address: account, code };
   let at = accountKind(code);
   while (at.kind === 'token-bound') {
     const token = `${at.contract}/${at.tokenId}`;
@@ -32,9 +36,10 @@ export async function readPrincipals(
     const owner = await holderOf(reader, at.contract, BigInt(at.tokenId), block);
     if (owner === null) return { owners, unknown: `nobody is seen to hold its token ${token}` };
     owners.push(owner);
-    at = accountKind(await codeFacts(reader, owner, block, await reader.code(owner, block)));
+    last = { address: owner, code: await codeFacts(reader, owner, block, await reader.code(owner, block)) };
+    at = accountKind(last.code);
   }
-  return { owners, unknown: null };
+  return { owners, ...(await readEdges(reader, last, block, owners.length === 0)) };
 }
 
 async function holderOf(

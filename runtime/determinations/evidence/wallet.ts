@@ -7,17 +7,24 @@ import type {
   WalletFacts,
 } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
-import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
+import { caip2, chainTimeoutMs, dollarTokens, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
+import { chainPolicies } from './chain-policies.ts';
 import { gatherContacts } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
+import { readGrants } from './grants.ts';
 import { gatherHistory } from './history.ts';
+import { isProved, withProofs } from './list-proofs.ts';
 import { gatherRegisters } from './lists.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
 import { gatherSolana } from './solana.ts';
+import { gatherTransferHistory } from './transfers/history.ts';
+import { lookUpTransfers } from './transfers/look-up.ts';
+import { planTransfers, type TransferPlan } from './transfers/plan.ts';
+import { readTail } from './transfers/tail.ts';
 
 /**
  * Reads all evidence for a wallet determination: each seat reads its own chains, and lists and history are read once.
@@ -29,10 +36,7 @@ export async function gatherWallet(
   const { address, chainId, performer } = question;
   const started = deps.now();
   const evm = address.type === 'evm';
-  const lookUp = async (keys: readonly string[]) => {
-    const [sanctions, knownScam] = await gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
-    return { sanctions: sanctions!, knownScam: knownScam! };
-  };
+  const lookUp = (keys: readonly string[]) => gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
   // The address and its counterparties are looked up while the chains are read; only then is it known who acts in its
   // name.
   const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, history, known, keys] =
@@ -45,7 +49,13 @@ export async function gatherWallet(
     ]);
   const read = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
   const related = [...read, ...keys];
-  const { sanctions, knownScam } = related.length === 0 ? alone : await lookUp([address.key, ...related]);
+  const wanted = [address.key, ...related];
+  const found = related.length === 0 ? [alone.sanctions, alone.knownScam] : await lookUp(wanted);
+  const proved = await withProofs(deps.db, found);
+  // A list that was replaced between the look-up and its proofs is looked up once more.
+  const [sanctions, knownScam] = isProved(proved, address.key)
+    ? proved
+    : await withProofs(deps.db, await lookUp(wanted));
   return {
     id: 'wallet',
     rules: 1,
@@ -57,12 +67,13 @@ export async function gatherWallet(
       addressType: address.type,
       chainId,
       ...asked,
-      sanctions,
-      knownScam,
+      sanctions: sanctions!,
+      knownScam: knownScam!,
       history,
       exposure,
       ...known,
       ...(evm ? { sessionKeys: keys } : {}),
+      ...(evm ? { contracts: contractsOf(deps) } : {}),
       platform: [...deps.deployments.values()].map((d) => ({
         chain: caip2(d.chainId),
         implementation: d.accountImplementation.toLowerCase(),
@@ -73,6 +84,12 @@ export async function gatherWallet(
     seats,
     latencyMs: msSince(deps, started),
   };
+}
+
+/** The contracts of this service through which its users' money passes. */
+function contractsOf({ deployments }: EvidenceDeps): string[] {
+  const all = [...deployments.values()].flatMap((d) => [d.settlement, d.vault]);
+  return [...new Set(all.map((address) => address.toLowerCase()))].sort();
 }
 
 /** The contacts of the asker, on EVM chains only, because no deals settle on other chains here. */
@@ -88,26 +105,45 @@ async function gatherCompared(
 }
 
 async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {
-  const configured = [...deps.readers.keys()].sort((a, b) => a - b);
+  const configured = chainsAsked(deps, chainId);
   const unknown = chainId !== null && !deps.readers.has(chainId) ? [chainId] : [];
   const wanted = [...configured, ...unknown];
   const tokens = configured.flatMap((id) => {
-    const token = deps.deployments.get(id)?.usdc;
-    return token === undefined ? [] : [{ chain: caip2(id), token: token.toLowerCase(), name: 'USDC' }];
+    const [first] = dollarTokens(deps, id);
+    return first === undefined
+      ? []
+      : [{ chain: caip2(id), token: first.token.toLowerCase(), name: first.name }];
   });
   const ask = { wanted, tokens, address: address.key, ms: chainTimeoutMs(deps) };
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
     const pinning = await pinChains(deps, configured, { anew: !again });
-    const reading: Reading = { ...ask, pinning, moved: false };
-    const seats = await runPanel<WalletFacts>(deps, {
-      depth,
-      chains: configured,
-      gather: (readers) => readChains(readers, reading),
-    });
+    const plans = await planTransfers(deps, configured, pinning.blocks);
+    const reading: Reading = { ...ask, pinning, plans, moved: false };
+    const [seats, histories] = await Promise.all([
+      runPanel<WalletFacts>(deps, {
+        depth,
+        chains: configured,
+        gather: (readers) => readChains(readers, reading),
+      }),
+      Promise.all([...plans.values()].map((plan) => gatherTransferHistory(deps, plan, address.key))),
+    ]);
     if (reading.moved && again) continue;
-    return { chains: wanted.map(caip2), tokens, depth, blocks: pinning.blocks, seats };
+    const tails = seats.flatMap((s) => (s.facts?.chains ?? []).flatMap((c) => (c.tail ? [c.tail] : [])));
+    const transfers = await lookUpTransfers(deps.db, histories, tails, address.key);
+    const policy = chainPolicies(deps, wanted);
+    return { chains: wanted.map(caip2), tokens, transfers, policy, depth, blocks: pinning.blocks, seats };
   }
+}
+
+/**
+ * The chains that are read about an address: those of this service, because it acts there, and the one that was named;
+ * every chain that can be read, when none was.
+ */
+function chainsAsked(deps: EvidenceDeps, chainId: number | null): number[] {
+  return [...deps.readers.keys()]
+    .filter((id) => chainId === null || id === chainId || deps.deployments.has(id))
+    .sort((a, b) => a - b);
 }
 
 interface Reading {
@@ -115,6 +151,7 @@ interface Reading {
   readonly tokens: NonNullable<WalletCommon['tokens']>;
   readonly address: string;
   readonly pinning: Pinning;
+  readonly plans: ReadonlyMap<number, TransferPlan>;
   readonly ms: number;
   /** Set when a pinned block had changed after it was read. */
   moved: boolean;
@@ -144,20 +181,32 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
   const block = pinnedPlace(blocks, reader.chainId);
   const who = reading.address as `0x${string}`;
   const token = reading.tokens.find((t) => t.chain === chain)?.token;
-  const [{ code, principals }, nonce, balance, freeze] = await Promise.all([
+  const plan = reading.plans.get(reader.chainId)!;
+  const [{ code, principals }, nonce, balance, freeze, tail, grants] = await Promise.all([
     readCode(reader, who, block),
     reader.nonce(who, block),
     reader.balance(who, block),
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
+    readTail(reader, plan, who, block),
+    readGrants(reader, who, block, Date.parse(blocks[chain]!.at) / 1000),
   ]);
-  return { chain, nonce, balance: balance.toString(), code, freeze, principals, fault: null };
+  return { chain, nonce, balance: balance.toString(), code, freeze, tail, grants, principals, fault: null };
 }
 
 async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
   const code = await codeFacts(reader, who, block, await reader.code(who, block));
-  return { code, principals: await readPrincipals(reader, code, block) };
+  return { code, principals: await readPrincipals(reader, who, code, block) };
 }
 
 function unread(chain: string, fault: string): ChainReading {
-  return { chain, nonce: null, balance: null, code: null, freeze: null, principals: null, fault };
+  const none = {
+    nonce: null,
+    balance: null,
+    code: null,
+    freeze: null,
+    tail: null,
+    grants: null,
+    principals: null,
+  };
+  return { chain, ...none, fault };
 }

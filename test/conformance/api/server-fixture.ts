@@ -32,7 +32,7 @@ export const plainRoutes: RouteModule[] = [
   (app) =>
     homeRoutes(app, {
       baseUrl: BASE_URL,
-      now: async () => ({ listings: [], matches: [], latestRecord: null }),
+      now: async () => ({ chains: [1002], listings: [], matches: [], latestRecord: null }),
     }),
   (app) =>
     pricingRoutes(app, { prices: { setting: 'test', standardListing: null }, coverOf: async () => null }),

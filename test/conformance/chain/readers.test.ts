@@ -213,6 +213,30 @@ describe.each(READERS)('the %s reader', (name, create) => {
     expect(await r.logs({ ...range, address: FUNDED, topics: [] })).toEqual([]);
   });
 
+  it('tells what the transactions of a block moved, and not what failed', async () => {
+    const [payer, payee] = [`0x${'7a'.repeat(20)}`, `0x${'7b'.repeat(20)}`] as const;
+    await rpc(devnet.rpcUrl, 'anvil_setBalance', [payer, toHex(10n ** 20n)]);
+    await rpc(devnet.rpcUrl, 'anvil_impersonateAccount', [payer]);
+    const send = async (to: string) => {
+      const gas = toHex(100_000);
+      const tx = await rpc<Hex>(devnet.rpcUrl, 'eth_sendTransaction', [
+        { from: payer, to, value: '0x5', gas },
+      ]);
+      return { tx, block: BigInt(await rpc<Hex>(devnet.rpcUrl, 'eth_blockNumber')) };
+    };
+    const { tx, block } = await send(payee);
+    const r = reader();
+    expect(await r.valueTransfers(block)).toEqual({
+      ...{ number: block, hash: await r.blockHash(block), timestamp: expect.any(BigInt) },
+      transfers: [{ tx, from: payer, to: payee, amount: 5n }],
+    });
+    // This contract takes no money.
+    expect((await r.valueTransfers((await send(shapes)).block)).transfers).toEqual([]);
+    await expect(reader({ retries: 0 }).valueTransfers(block + 1_000n)).rejects.toMatchObject({
+      kind: 'reorganised',
+    });
+  });
+
   it('says reorganised of a block that the node does not have', async () => {
     const missing = keptAt[2]! + 1_000n;
     const quick = reader({ retries: 0 });

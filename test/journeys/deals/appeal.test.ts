@@ -265,7 +265,7 @@ describe('recomputing a record by command', () => {
 
     const document = JSON.stringify(await record(recordId));
     const file = join(stage.env.DATA_DIR as string, 'record.json');
-    writeFileSync(file, document.replace('"rows":1', '"rows":2'));
+    writeFileSync(file, document.replace('"maxAgeDays":7', '"maxAgeDays":8'));
     const changed = await command(file);
     expect(changed.code).toBe(1);
     expect(changed.stdout).toContain('NO   the evidence is the one the record was made of');

@@ -1,0 +1,147 @@
+import type { Behaviour } from './behaviour-form.ts';
+
+/** What an address is known as, and how money that passes through it is followed. */
+export const LABELS = ['exchange', 'bridge', 'mixer', 'burn'] as const;
+export type Label = (typeof LABELS)[number];
+
+export function isLabel(text: unknown): text is Label {
+  return (LABELS as readonly unknown[]).includes(text);
+}
+
+/** What one address moved to or from another one; addresses in lower case, amounts decimal. */
+export interface FlowParty {
+  readonly address: string;
+  /** Micro-dollars, over all dollar tokens. */
+  readonly usd: string;
+  /** Of the native currency, in wei. */
+  readonly native: string;
+  readonly transfers: number;
+  /** The time of the latest transfer, ISO 8601. */
+  readonly last: string;
+}
+
+/** What came in to an address, or went out of it, by counterparty. */
+export interface Flows {
+  readonly of: string;
+  readonly way: 'in' | 'out';
+  /** The sums over all counterparties, including those that are left out. */
+  readonly usd: string;
+  readonly native: string;
+  /** Those with whom the most value moved, the largest first. */
+  readonly parties: readonly FlowParty[];
+  /** How many counterparties are left out. */
+  readonly others: number;
+}
+
+/** Where money came to an address for the first time, above dust. */
+export interface FirstFunder {
+  readonly address: string;
+  readonly tx: string;
+  readonly block: string;
+}
+
+/** What is known of the transfers of the address on one chain, and of those with whom it dealt. */
+export interface TransferHistory {
+  /** CAIP-2. */
+  readonly chain: string;
+  /** Where it is from: this service's own index, or an explorer. */
+  readonly source: string;
+  /** The blocks that the source covers; null when it covers none. */
+  readonly fromBlock: string | null;
+  readonly toBlock: string | null;
+  /** Why there may be more than is listed; null when all of it is. */
+  readonly cutOff: string | null;
+  /** Why a source that is configured could not be read; null when it was. */
+  readonly fault: string | null;
+  /** The address itself and whom its money was followed to, up to `hops` away. */
+  readonly hops: number;
+  readonly flows: readonly Flows[];
+  readonly first: FirstFunder | null;
+  /** For each dollar token, what came in less what went out, in its smallest unit; null when not all is listed. */
+  readonly nets: readonly { readonly token: string; readonly net: string }[] | null;
+  /** What it did with the native currency, in numbers; absent where single transfers are not listed. */
+  readonly behaviour?: Behaviour;
+  /** Less than this of the native currency is dust. */
+  readonly nativeDust: string;
+  /**
+   * Those between whom and the address only dust or nothing moved: of whom they dealt with in earnest, the ones that
+   * look like the address.
+   */
+  readonly poisoned: readonly { readonly of: string; readonly addresses: readonly string[] }[];
+}
+
+/** A party of any flow that a list names. */
+export interface ListedFlow {
+  readonly key: string;
+  readonly list: string;
+  /** ISO 8601: since when, where the list itself says so. */
+  readonly since?: string;
+}
+
+/** All that was gathered of transfers, at one moment. */
+export interface Transfers {
+  readonly histories: readonly TransferHistory[];
+  readonly listed: readonly ListedFlow[];
+  readonly labels: readonly { readonly key: string; readonly label: Label }[];
+}
+
+/** A transfer of a dollar token that one seat read, after the end of the history. */
+export interface TailTransfer {
+  readonly from: string;
+  readonly to: string;
+  readonly token: string;
+  /** In the token's smallest unit. */
+  readonly amount: string;
+  /** Micro-dollars. */
+  readonly usd: string;
+  readonly block: string;
+}
+
+/** What one seat read itself: the latest transfers of dollar tokens, and the balances that history must add up to. */
+export interface Tail {
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly transfers: readonly TailTransfer[];
+  readonly balances: readonly { readonly token: string; readonly held: string }[];
+}
+
+/** Less than a dollar is dust: anybody may send it to anybody. */
+export const DUST_USD = 1_000_000n;
+
+/** The history with what a seat read after its end. The flows of others are left as they are. */
+export function withTail(
+  history: TransferHistory,
+  tail: Tail | null | undefined,
+  who: string,
+  at: string,
+): Flows[] {
+  const own = (way: Flows['way']): Flows => {
+    const held = history.flows.find((f) => f.of === who && f.way === way);
+    const flows = held ?? { of: who, way, usd: '0', native: '0', parties: [], others: 0 };
+    const mine = (tail?.transfers ?? []).filter(
+      (t) => (way === 'in' ? t.to : t.from) === who && t.from !== t.to,
+    );
+    return mine.reduce((sum, t) => added(sum, way === 'in' ? t.from : t.to, t.usd, at), flows);
+  };
+  return [own('in'), own('out'), ...history.flows.filter((f) => f.of !== who)];
+}
+
+function added(flows: Flows, address: string, usd: string, at: string): Flows {
+  const before = flows.parties.find((p) => p.address === address);
+  const known = before ?? { address, usd: '0', native: '0', transfers: 0, last: at };
+  const now = { ...known, usd: sum(known.usd, usd), transfers: known.transfers + 1, last: at };
+  const others = flows.parties.filter((p) => p.address !== address);
+  return { ...flows, usd: sum(flows.usd, usd), parties: [...others, now] };
+}
+
+function sum(a: string, b: string): string {
+  return (BigInt(a) + BigInt(b)).toString();
+}
+
+/** Every address of these flows and tails that is not the address itself: the lists are searched for them. */
+export function flowParties(histories: readonly TransferHistory[], tails: readonly Tail[]): string[] {
+  const flows = histories.flatMap((h) => h.flows.flatMap((f) => [f.of, ...f.parties.map((p) => p.address)]));
+  const first = histories.flatMap((h) => (h.first === null ? [] : [h.first.address]));
+  const latest = tails.flatMap((t) => t.transfers.flatMap(({ from, to }) => [from, to]));
+  return [...new Set([...flows, ...first, ...latest])].sort();
+}

@@ -1,0 +1,153 @@
+import { check } from '../panel/judging.ts';
+import { listSources, usable } from '../panel/lists.ts';
+import type { Check, Source } from '../panel/types.ts';
+import { flowParties, type Label, type TransferHistory, type Transfers, withTail } from './flows.ts';
+import { takenFor } from './look-alike.ts';
+import { leads, type Weighed, weigh } from './taint.ts';
+import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
+import { type Finding, type WalletView, worstOf } from './wallet-findings.ts';
+
+const NOBODY = `0x${'0'.repeat(40)}`;
+const NAMED = 3;
+
+/** Labels whose holders pass on what belongs to their customers. */
+const CUSTODIANS: readonly Label[] = ['exchange', 'bridge'];
+
+/**
+ * Checks where the money of the address came from and went, over three hops, by value. Dust counts for nothing. It is
+ * never a hard flag, because others are listed and not the address itself.
+ */
+export function transfersCheck(view: WalletView, transfers: Transfers): Check {
+  const findings = view.common.chains.map((chain) => onChain(view, transfers, chain));
+  const worst = worstOf(findings)?.outcome ?? 'PASS';
+  const said = findings.filter((f) => worst === 'PASS' || f.outcome !== 'PASS').map((f) => f.says);
+  const sources = [
+    ...transfers.histories.map((h) => sourceOf(h, view.at)),
+    ...[view.common.sanctions, view.common.knownScam].flatMap((r) => listSources(r, view.at)),
+  ];
+  return check('transfers', worst, said.join('; '), sources);
+}
+
+function sourceOf(history: TransferHistory, at: string): Source {
+  const { chain, source, fromBlock, toBlock, hops, cutOff } = history;
+  const blocks = fromBlock === null ? 'no history' : `blocks ${fromBlock} to ${toBlock}`;
+  const limits = [
+    `${blocks}, ${hops} hops; dollar tokens and native currency`,
+    'nothing that contracts pass on within a transaction, where no explorer lists it',
+    ...(cutOff === null ? [] : [cutOff]),
+  ];
+  return { name: `${source}, ${chain}`, asOf: at, limit: limits.join('; ') };
+}
+
+function onChain(view: WalletView, transfers: Transfers, chain: string): Finding {
+  const gap = gapOn(view, transfers, chain);
+  const history = transfers.histories.find((h) => h.chain === chain);
+  const reading = view.facts.chains.find((c) => c.chain === chain);
+  if (history === undefined) return gap ?? { outcome: 'INCONCLUSIVE', says: `${chain} has no history` };
+  const label = labelsOf(transfers).get(keyOf(view.common));
+  if (label !== undefined && CUSTODIANS.includes(label))
+    return { outcome: 'PASS', says: `it is labelled ${label} on ${chain}: what passes is its customers'` };
+  const weighed = weigh(leads(follow(view.common, transfers, history, reading)));
+  const against = weighed.filter((w) => w.counts);
+  // What is found counts, whatever else could not be read.
+  if (against.length > 0) return { outcome: 'FLAG', says: `${against.map(wordsOf).join(', ')} on ${chain}` };
+  if (gap !== null) return gap;
+  const told = weighed.length === 0 ? '' : ` (${weighed.map(wordsOf).join(', ')}: too little to count)`;
+  const beyond = history.cutOff === null ? '' : `; ${history.cutOff}`;
+  const parties = flowParties([history], reading?.tail ? [reading.tail] : []).length;
+  return {
+    outcome: 'PASS',
+    says: `no money of a listed address among ${parties} on ${chain}${told}${beyond}`,
+  };
+}
+
+function wordsOf({ way, distance, share, addresses }: Weighed): string {
+  const percent = share > 0 && share < 0.01 ? 'below 1' : String(Math.round(share * 100));
+  const more = addresses.length > NAMED ? ` and ${addresses.length - NAMED} more` : '';
+  const who = `${addresses.slice(0, NAMED).join(', ')}${more}`;
+  const moved = way === 'in' ? 'came from' : 'went to';
+  return `${percent} percent of what ${way === 'in' ? 'came in' : 'went out'} ${moved} ${who} at distance ${distance}`;
+}
+
+/** What could not be read on a chain; null when everything was. */
+function gapOn({ common, facts, at }: WalletView, transfers: Transfers, chain: string): Finding | null {
+  const history = transfers.histories.find((h) => h.chain === chain);
+  const reading = facts.chains.find((c) => c.chain === chain);
+  const says = (why: string): Finding => ({ outcome: 'INCONCLUSIVE', says: why });
+  if (reading?.tail == null)
+    return says(`the transfers on ${chain} could not be read: ${reading?.fault ?? 'no reading'}`);
+  if (history === undefined) return says(`the transfers on ${chain} have no source`);
+  if (history.fault !== null) return says(`${history.source} on ${chain}: ${history.fault}`);
+  const off = unbalanced(history, reading.tail, keyOf(common));
+  if (off !== null)
+    return says(
+      `the transfers of ${off} that ${history.source} lists do not add up to the balance on ${chain}`,
+    );
+  const parties = flowParties([history], [reading.tail]);
+  const fresh = [common.sanctions, common.knownScam].every((r) => usable(r, at));
+  return fresh || parties.length === 0
+    ? null
+    : says(`those with whom it dealt on ${chain} could not be looked up on fresh lists`);
+}
+
+/** The first token of which the transfers do not make the balance: one is missing, or one was made up. */
+function unbalanced(
+  { nets }: TransferHistory,
+  { transfers, balances }: NonNullable<ChainReading['tail']>,
+  who: string,
+): string | null {
+  const wrong = (nets ?? []).find(({ token, net }) => {
+    const held = balances.find((b) => b.token === token)?.held;
+    if (held === undefined) return true;
+    const latest = transfers.filter((t) => t.token === token && t.from !== t.to);
+    const tail = latest.reduce((sum, t) => sum + BigInt(t.amount) * (t.to === who ? 1n : -1n), 0n);
+    return BigInt(net) + tail !== BigInt(held);
+  });
+  return wrong?.token ?? null;
+}
+
+function follow(
+  common: WalletCommon,
+  transfers: Transfers,
+  history: TransferHistory,
+  reading: ChainReading | undefined,
+) {
+  const who = keyOf(common);
+  return {
+    who,
+    flows: withTail(history, reading?.tail, who, '9999-12-31T00:00:00.000Z'),
+    listed: transfers.listed,
+    labels: labelsOf(transfers),
+    through: new Set([NOBODY, ...(common.contracts ?? [])]),
+    nativeDust: BigInt(history.nativeDust),
+  };
+}
+
+function labelsOf({ labels }: Transfers): ReadonlyMap<string, Label> {
+  return new Map(labels.map(({ key, label }) => [key, label]));
+}
+
+function keyOf({ address }: WalletCommon): string {
+  return address.toLowerCase();
+}
+
+/** Checks whether the address sends dust in order to be taken for somebody with whom its receivers deal. */
+export function poisoningCheck(view: WalletView, { histories }: Transfers): Check {
+  const sources = histories.map((h) => sourceOf(h, view.at));
+  const found = histories.flatMap(({ poisoned }) =>
+    poisoned.flatMap(({ of, addresses }) => {
+      const like = takenFor(view.common.address, { days: 0, addresses });
+      return like.length === 0 ? [] : [`${of}, who deals with ${like[0]}`];
+    }),
+  );
+  if (found.length > 0)
+    return check(
+      'address-poisoning',
+      'FLAG',
+      `only dust moved between it and ${[...new Set(found)].slice(0, NAMED).join('; ')}, whose address begins and ends alike`,
+      sources,
+    );
+  const faults = histories.flatMap((h) => (h.fault === null ? [] : [`${h.chain}: ${h.fault}`]));
+  if (faults.length > 0) return check('address-poisoning', 'INCONCLUSIVE', faults.join('; '), sources);
+  return check('address-poisoning', 'PASS', 'it sends no dust to be taken for somebody else', sources);
+}

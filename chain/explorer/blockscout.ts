@@ -1,0 +1,114 @@
+import { endpointOf } from '../rpc/attempts.ts';
+import { askExplorer } from './ask-explorer.ts';
+import {
+  type Explorer,
+  ExplorerError,
+  type ExplorerHistory,
+  type ExplorerOptions,
+  type ExplorerTransfer,
+} from './explorer.ts';
+import { addressOf, hashOf, malformed, member, numberOf, type Row, rowOf, rowsOf } from './rows.ts';
+
+const LISTS = ['transactions', 'internal-transactions', 'token-transfers'] as const;
+type List = (typeof LISTS)[number];
+/** Of fifty rows each. Each page is found by the last row of the one before, so they are asked one after another. */
+const MOST_PAGES = 20;
+
+/**
+ * An explorer that answers as Blockscout's REST API does: `{ items, next_page_params }` under `/api/v2`.
+ * https://docs.blockscout.com/devs/apis/rest
+ */
+export function blockscout(options: ExplorerOptions): Explorer {
+  const { url, chainId } = options;
+
+  function at(path: string, query: Row = {}): URL {
+    const to = new URL(url);
+    to.pathname = `${to.pathname.replace(/\/+$/, '')}/${path}`;
+    for (const [name, value] of Object.entries(query))
+      if (value !== null) to.searchParams.set(name, String(value));
+    return to;
+  }
+
+  async function listed(list: List, address: string, upTo: bigint): Promise<ExplorerHistory> {
+    const rows: Row[] = [];
+    let next: Row | null = list === 'token-transfers' ? { type: 'ERC-20' } : {};
+    for (let page = 0; next !== null && page < MOST_PAGES; page++) {
+      const body = await askExplorer(at(`addresses/${address}/${list}`, next), options);
+      // The explorer has never seen the address.
+      if (body === null) return { transfers: [], cutOff: false, fromStart: true };
+      const answer = rowOf(body, 'an answer');
+      rows.push(...rowsOf(answer.items, 'rows'));
+      const params = answer.next_page_params;
+      next = params === null || params === undefined ? null : rowOf(params, 'the next page');
+    }
+    return {
+      transfers: rows.flatMap((row) => transferOf(list, row, address, upTo)),
+      ...{ cutOff: next !== null, fromStart: next === null },
+    };
+  }
+
+  return {
+    chainId,
+    endpoint: endpointOf(url),
+    async transfers(address, upTo) {
+      const lists: ExplorerHistory[] = [];
+      for (const list of LISTS) lists.push(await listed(list, address.toLowerCase(), upTo));
+      const transfers = lists.flatMap((l) => l.transfers);
+      transfers.sort((a, b) => (a.block === b.block ? 0 : a.block > b.block ? -1 : 1));
+      const cutOff = lists.some((l) => l.cutOff);
+      return { transfers, cutOff, fromStart: !cutOff };
+    },
+    async profile(address) {
+      const body = await askExplorer(at(`addresses/${address.toLowerCase()}`), options);
+      if (body === null) return { creator: null, labels: [] };
+      const row = rowOf(body, 'an address');
+      if (addressOf(row.hash) !== address.toLowerCase()) throw malformed('the address asked about');
+      const creator = member(row, 'creator_address_hash');
+      const tx = member(row, 'creation_transaction_hash', 'creation_tx_hash');
+      return {
+        creator:
+          creator === undefined
+            ? null
+            : { address: addressOf(creator), tx: tx === undefined ? null : hashOf(tx) },
+        labels: labelsOf(row),
+      };
+    },
+  };
+}
+
+function labelsOf(row: Row): string[] {
+  const metadata = row.metadata as Row | null | undefined;
+  const tags = [row.public_tags, metadata?.tags].flatMap((list) => (Array.isArray(list) ? list : []));
+  const names = tags.map((tag) => member(tag as Row, 'display_name', 'name', 'label'));
+  const flagged = row.is_scam === true ? ['marked as a scam by the explorer'] : [];
+  const texts = [row.name, ...names].filter((t): t is string => typeof t === 'string' && t !== '');
+  return [...new Set([...flagged, ...texts.map((t) => t.slice(0, 80))])].slice(0, 10);
+}
+
+/** @returns none for what moved no money: a failed transaction, one that waits, one above the block */
+function transferOf(list: List, row: Row, address: string, upTo: bigint): ExplorerTransfer[] {
+  const number = member(row, 'block_number', 'block');
+  const failed = list === 'transactions' ? row.status !== 'ok' : row.success === false;
+  if (number === undefined || failed) return [];
+  const block = numberOf(number);
+  const from = partyOf(row.from);
+  const to = partyOf(member(row, 'to', 'created_contract'));
+  if (from !== address && to !== address) throw malformed('a row about the address asked about');
+  const isToken = list === 'token-transfers';
+  const amount = numberOf(isToken ? rowOf(row.total, 'an amount').value : row.value);
+  if (block > upTo || (!isToken && amount === 0n)) return [];
+  const token = isToken ? addressOf(member(rowOf(row.token, 'a token'), 'address_hash', 'address')) : null;
+  const tx = hashOf(member(row, 'transaction_hash', 'tx_hash', 'hash'));
+  return [{ tx, block, timestamp: secondsOf(row.timestamp), token, from, to, amount }];
+}
+
+function partyOf(value: unknown): string {
+  return addressOf(rowOf(value, 'a party').hash);
+}
+
+function secondsOf(value: unknown): bigint {
+  const at = Date.parse(String(value));
+  if (Number.isNaN(at))
+    throw new ExplorerError('malformed', 'the explorer answers another form where a time belongs');
+  return BigInt(Math.floor(at / 1000));
+}

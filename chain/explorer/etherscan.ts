@@ -1,0 +1,118 @@
+import { endpointOf } from '../rpc/attempts.ts';
+import { askExplorer } from './ask-explorer.ts';
+import {
+  type Explorer,
+  ExplorerError,
+  type ExplorerHistory,
+  type ExplorerOptions,
+  type ExplorerProfile,
+  type ExplorerTransfer,
+  MOST_ROWS,
+} from './explorer.ts';
+import { addressOf, hashOf, malformed, member, numberOf, type Row, rowOf, rowsOf } from './rows.ts';
+
+const PAGE_ROWS = 1_000;
+const LISTS = ['txlist', 'txlistinternal', 'tokentx'] as const;
+type List = (typeof LISTS)[number];
+
+/**
+ * An explorer that answers as Etherscan's API v2 does: `{ status, message, result }`, errors with HTTP 200, at most
+ * 10,000 rows of one list. Blockscout and others serve this shape, too. https://docs.etherscan.io/etherscan-v2
+ */
+export function etherscan(options: ExplorerOptions): Explorer {
+  const { url, chainId } = options;
+
+  async function ask(query: Readonly<Record<string, string>>): Promise<Row> {
+    const to = new URL(url);
+    if (!to.searchParams.has('chainid')) to.searchParams.set('chainid', String(chainId));
+    for (const [name, value] of Object.entries(query)) to.searchParams.set(name, value);
+    const body = await askExplorer(to, options, saysLimit);
+    if (body === null) throw new ExplorerError('down', 'the explorer answers HTTP 404');
+    return rowOf(body, 'an answer');
+  }
+
+  async function page(list: List, address: string, upTo: bigint, number: number, sort: 'asc' | 'desc') {
+    const answer = await ask({
+      ...{ module: 'account', action: list, address, startblock: '0', endblock: upTo.toString() },
+      ...{ page: String(number), offset: String(PAGE_ROWS), sort },
+    });
+    return resultOf(answer);
+  }
+
+  /** The newest rows of one list; of a list that is cut off, the oldest page too, because it tells the first funder. */
+  async function listed(list: List, address: string, upTo: bigint): Promise<ExplorerHistory> {
+    const rows: Row[] = [];
+    let more = true;
+    for (let number = 1; more && number <= MOST_ROWS / PAGE_ROWS; number++) {
+      const next = await page(list, address, upTo, number, 'desc');
+      rows.push(...next);
+      more = next.length >= PAGE_ROWS;
+    }
+    const oldest = more ? await page(list, address, upTo, 1, 'asc') : [];
+    // None is taken twice.
+    const below = oldest.filter((row) => numberOf(row.blockNumber) < numberOf(rows.at(-1)?.blockNumber));
+    const transfers = [...rows, ...below].flatMap((row) => transferOf(list, row, address, upTo));
+    return { transfers, cutOff: more, fromStart: true };
+  }
+
+  return {
+    chainId,
+    endpoint: endpointOf(url),
+    async transfers(address, upTo) {
+      const lists: ExplorerHistory[] = [];
+      // One after another, because free keys allow a few requests a second.
+      for (const list of LISTS) lists.push(await listed(list, address.toLowerCase(), upTo));
+      return {
+        transfers: newestFirst(lists.flatMap((l) => l.transfers)),
+        cutOff: lists.some((l) => l.cutOff),
+        fromStart: true,
+      };
+    },
+    async profile(address): Promise<ExplorerProfile> {
+      const answer = await ask({
+        ...{ module: 'contract', action: 'getcontractcreation', contractaddresses: address.toLowerCase() },
+      });
+      if (answer.status === '0' && /^no data found/i.test(String(answer.message)))
+        return { creator: null, labels: [] };
+      const [row] = resultOf(answer);
+      if (row === undefined) return { creator: null, labels: [] };
+      if (addressOf(row.contractAddress) !== address.toLowerCase())
+        throw malformed('the contract asked about');
+      return {
+        creator: { address: addressOf(row.contractCreator), tx: hashOf(row.txHash) },
+        labels: [],
+      };
+    },
+  };
+}
+
+function saysLimit(body: unknown): boolean {
+  const { status, message, result } = (body ?? {}) as Row;
+  return status === '0' && /\brate limit|too many requests/i.test(`${String(message)} ${String(result)}`);
+}
+
+/** The rows of an answer. @throws ExplorerError refused for an error inside it */
+function resultOf({ status, message, result }: Row): readonly Row[] {
+  if (status === '1') return rowsOf(result, 'rows');
+  if (Array.isArray(result) && result.length === 0 && /^no .*found/i.test(String(message))) return [];
+  const why = typeof result === 'string' ? result : message;
+  throw new ExplorerError('refused', `the explorer answers: ${String(why)}`);
+}
+
+/** @returns none for what moved no money: a failed transaction, one above the block */
+function transferOf(list: List, row: Row, address: string, upTo: bigint): ExplorerTransfer[] {
+  const block = numberOf(row.blockNumber);
+  const from = addressOf(row.from);
+  // What creates a contract names it in another member.
+  const to = addressOf(row.to === '' || row.to === null ? member(row, 'contractAddress') : row.to);
+  if (from !== address && to !== address) throw malformed('a row about the address asked about');
+  if (block > upTo || (list !== 'tokentx' && row.isError === '1')) return [];
+  const amount = numberOf(row.value);
+  if (list !== 'tokentx' && amount === 0n) return [];
+  const token = list === 'tokentx' ? addressOf(row.contractAddress) : null;
+  return [{ tx: hashOf(row.hash), block, timestamp: numberOf(row.timeStamp), token, from, to, amount }];
+}
+
+function newestFirst(transfers: readonly ExplorerTransfer[]): ExplorerTransfer[] {
+  return [...transfers].sort((a, b) => (a.block === b.block ? 0 : a.block > b.block ? -1 : 1));
+}

@@ -1,0 +1,52 @@
+import type { KnownChain } from '../chain/known-chains.ts';
+import { ethersReader } from '../chain/rpc/ethers/reader.ts';
+import { headAgeOf, withFreshHead } from '../chain/rpc/fresh-head.ts';
+import type { ChainReader, ReaderOptions } from '../chain/rpc/reader.ts';
+import { viemReader } from '../chain/rpc/viem/reader.ts';
+import type { Config } from './config/config.ts';
+import type { ChainReaders } from './determinations/deps.ts';
+import { type Spans, spanned } from './telemetry/spans.ts';
+
+interface ReadersOf {
+  readonly chainId: number;
+  /** The second is the independent reader's; one URL serves both. */
+  readonly rpcUrls: readonly [string, ...string[]];
+  /** Null where the chain is not the service's own, and grows by itself. */
+  readonly freshen: ReaderOptions['freshen'] | null;
+  readonly known: ReadonlyMap<number, KnownChain>;
+}
+
+interface Around {
+  readonly config: Pick<Config, 'headAge'>;
+  readonly spans: Spans;
+  readonly now: () => Date;
+}
+
+/** Both readers of a chain, whose heads are recent. */
+export function chainReaders(
+  { chainId, rpcUrls, freshen, known }: ReadersOf,
+  { config, spans, now }: Around,
+): ChainReaders {
+  const [first, second = first] = rpcUrls;
+  const usual = freshen === null ? headAgeOf(known.get(chainId)?.blockSeconds ?? null) : null;
+  const maxAgeSeconds = config.headAge.get(chainId) ?? usual;
+  const fresh = (reader: ChainReader) =>
+    spanned(spans, `chain ${chainId} ${reader.client}`, withFreshHead(reader, { maxAgeSeconds, now }));
+  const options = { chainId, ...(freshen ? { freshen } : {}) };
+  return {
+    viem: fresh(viemReader({ ...options, rpcUrl: first })),
+    ethers: fresh(ethersReader({ ...options, rpcUrl: second })),
+  };
+}
+
+/** The readers of the chains on which nothing of this service stands, by chain id. */
+export function askedReaders(
+  asked: Config['askedRpcUrls'],
+  known: ReadonlyMap<number, KnownChain>,
+  around: Around,
+): [number, ChainReaders][] {
+  return [...asked].map(([chainId, urls]) => {
+    const rpcUrls = urls as [string, ...string[]];
+    return [chainId, chainReaders({ chainId, rpcUrls, freshen: null, known }, around)];
+  });
+}

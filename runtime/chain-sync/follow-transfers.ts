@@ -1,0 +1,148 @@
+import { type Address, type Hex, toEventSelector } from 'viem';
+import { type BlockTransfers, type ChainLog, type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
+import {
+  addTransfers,
+  readBlocks,
+  rollBackTransfers,
+  type TransferRow,
+  transferRange,
+} from '../../store/chain-sync/transfers.ts';
+import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
+import type { ChainAccess, Services } from '../services.ts';
+
+const FOLLOW_MS = 2_000;
+const LIMIT_MS = 300_000;
+/** Blocks of one step: each is read whole, by both readers. */
+const STEP = 50n;
+/** Steps of one run: what is left waits for the next, which comes at once. */
+const MOST_STEPS = 100;
+
+const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
+
+type Deps = Pick<Services, 'db'>;
+type Followed = Pick<ChainAccess, 'chainId' | 'deployment' | 'readers'>;
+
+/** Keeps the transfers of every chain on which this service stands: a job for each chain. */
+export function followTransfersJob({ db, chains }: Pick<Services, 'db' | 'chains'>): RecurringJob {
+  return {
+    kind: 'follow-transfers',
+    lane: 'upkeep',
+    items: [...chains.keys()].map(String),
+    everyMs: FOLLOW_MS,
+    timeLimitMs: LIMIT_MS,
+    async run(item, { signal }) {
+      const chain = chains.get(Number(item))!;
+      for (let step = 0; step < MOST_STEPS; step++) {
+        if (signal.aborted || !(await followTransfers({ db }, chain))) return undefined;
+      }
+      return { afterMs: 0 };
+    },
+  };
+}
+
+/**
+ * Reads the next blocks of a chain and adds what they moved: the dollar token and the native currency. Nothing is added
+ * unless both readers say the same, because a node that hides a transfer would hide it for good. After a reorganisation
+ * what is not on the chain any more is taken back first.
+ * @returns whether there are more blocks
+ * @throws ReaderError disagreeing, when the readers differ
+ */
+export async function followTransfers({ db }: Deps, chain: Followed): Promise<boolean> {
+  const { chainId, deployment, readers } = chain;
+  const both = [readers.viem, readers.ethers] as const;
+  const heads = await Promise.all(both.map((reader) => reader.head()));
+  const head = heads.map(({ number }) => number).sort((a, b) => (a < b ? -1 : 1))[0]!;
+  await takeBack({ db }, chain, head);
+  const held = await transferRange(db, chainId);
+  const fromBlock = held === null ? BigInt(deployment.deployedAtBlock) : held.toBlock + 1n;
+  if (fromBlock > head) return false;
+  const toBlock = fromBlock + STEP - 1n < head ? fromBlock + STEP - 1n : head;
+  const told = await Promise.all(
+    both.map((reader) => readRange(reader, deployment.usdc, fromBlock, toBlock)),
+  );
+  const [mine, other] = told as [Range, Range];
+  if (digest(mine) !== digest(other))
+    throw new ReaderError(
+      'disagreeing',
+      `the transfers of the blocks ${fromBlock} to ${toBlock} differ over viem and over ethers`,
+    );
+  const [last] = await readBlocks(db, chainId);
+  // What was read continues what is held only if that still stands.
+  if (last !== undefined) await readers.viem.confirm({ number: last.block, hash: last.hash as Hex });
+  const blocks = mine.blocks.map(({ number, hash }) => ({ block: number, hash }));
+  await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rowsOf(mine));
+  return toBlock < head;
+}
+
+/** Goes back to the newest block that both readers still have as it was read. */
+async function takeBack({ db }: Deps, { chainId, readers }: Followed, head: bigint): Promise<void> {
+  const blocks = await readBlocks(db, chainId);
+  const [newest] = blocks;
+  if (newest === undefined) return;
+  const stands = async ({ block, hash }: (typeof blocks)[number]): Promise<boolean> => {
+    if (block > head) return false;
+    const found = await Promise.all([readers.viem.blockHash(block), readers.ethers.blockHash(block)]);
+    return found.every((h) => h.toLowerCase() === hash.toLowerCase());
+  };
+  if (await stands(newest)) return;
+  for (const block of blocks.slice(1)) {
+    if (await stands(block)) return await rollBackTransfers(db, chainId, block.block);
+  }
+  await rollBackTransfers(db, chainId, null);
+}
+
+interface Range {
+  readonly blocks: readonly BlockTransfers[];
+  readonly logs: readonly ChainLog[];
+}
+
+/** @throws ReaderError reorganised, when the logs are of other blocks */
+async function readRange(
+  reader: ChainReader,
+  usdc: Address,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<Range> {
+  const numbers = Array.from({ length: Number(toBlock - fromBlock) + 1 }, (_, i) => fromBlock + BigInt(i));
+  const blocks = await Promise.all(numbers.map((number) => reader.valueTransfers(number)));
+  const logs = await reader.logs({ address: usdc, topics: [TRANSFER], fromBlock, toBlock });
+  const hashes = new Map(blocks.map((b) => [b.number, b.hash.toLowerCase()]));
+  if (logs.some((log) => hashes.get(log.blockNumber) !== log.blockHash.toLowerCase()))
+    throw new ReaderError(
+      'reorganised',
+      `the blocks ${fromBlock} to ${toBlock} changed while they were read`,
+    );
+  await reader.confirm(blocks.at(-1)!);
+  return { blocks, logs };
+}
+
+function rowsOf({ blocks, logs }: Range): TransferRow[] {
+  const times = new Map(blocks.map((b) => [b.number, new Date(Number(b.timestamp) * 1000)]));
+  const native = blocks.flatMap(({ number, transfers }) =>
+    transfers.map(({ tx, from, to, amount }, i) => ({
+      ...{ block: number, place: -1 - i, tx, token: null, sender: from, receiver: to, amount },
+      at: times.get(number)!,
+    })),
+  );
+  const tokens = logs.flatMap(({ address, topics, data, blockNumber: block, transactionHash, logIndex }) => {
+    // An ERC-721 has the same event with a fourth topic and no data.
+    if (topics.length !== 3 || data.length !== 66) return [];
+    const [sender, receiver] = topics.slice(1).map((topic) => `0x${topic.slice(26)}`.toLowerCase());
+    return [
+      {
+        ...{ block, place: logIndex, tx: transactionHash.toLowerCase(), token: address.toLowerCase() },
+        ...{ sender: sender!, receiver: receiver!, amount: BigInt(data), at: times.get(block)! },
+      },
+    ];
+  });
+  return [...native, ...tokens];
+}
+
+/** The same for both readers where they read the same blocks and rows. */
+function digest(range: Range): string {
+  const hashes = range.blocks.map((b) => b.hash.toLowerCase());
+  const rows = rowsOf(range).map((r) =>
+    [r.block, r.place, r.tx, r.token, r.sender, r.receiver, r.amount].join(),
+  );
+  return [...hashes, ...rows.sort()].join(';');
+}

@@ -1,0 +1,113 @@
+import { type Hex, pad, toEventSelector } from 'viem';
+import type { Grants, StandingGrant } from '../../../agents/determinations/wallet/wallet-evidence.ts';
+import {
+  type Abi,
+  type ChainLog,
+  type ChainReader,
+  type Place,
+  ReaderError,
+} from '../../../chain/rpc/reader.ts';
+
+type Address = `0x${string}`;
+
+/** Public nodes refuse wider ranges. */
+const BLOCKS = 5_000n;
+/** Approvals beyond this many, the oldest first, are not asked for, and the answer says so. */
+const MOST = 40;
+/** Uniswap's Permit2, at the same address on every chain. https://github.com/Uniswap/permit2 */
+const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+
+const APPROVAL = toEventSelector('Approval(address,address,uint256)');
+const FOR_ALL = toEventSelector('ApprovalForAll(address,address,bool)');
+const P2_APPROVAL = toEventSelector('Approval(address,address,address,uint160,uint48)');
+const P2_PERMIT = toEventSelector('Permit(address,address,address,uint160,uint48,uint48)');
+
+const view = (name: string, inputs: readonly string[], outputs: readonly string[]) => ({
+  type: 'function' as const,
+  name,
+  stateMutability: 'view' as const,
+  inputs: inputs.map((type, i) => ({ name: `a${i}`, type })),
+  outputs: outputs.map((type, i) => ({ name: `r${i}`, type })),
+});
+const ERC20: Abi = [view('allowance', ['address', 'address'], ['uint256'])];
+const ERC721: Abi = [view('isApprovedForAll', ['address', 'address'], ['bool'])];
+const ALLOWANCE: Abi = [
+  view('allowance', ['address', 'address', 'address'], ['uint160', 'uint48', 'uint48']),
+];
+
+type Asked = Pick<StandingGrant, 'token' | 'spender' | 'via'>;
+
+/**
+ * Reads which approvals of an address stand: those that it gave in the last blocks, each asked for as it is now.
+ * @param at the pinned block's time, in unix seconds
+ * @throws ReaderError
+ */
+export async function readGrants(
+  reader: ChainReader,
+  who: Address,
+  block: Exclude<Place, bigint>,
+  at: number,
+): Promise<Grants> {
+  const fromBlock = block.number < BLOCKS ? 0n : block.number - BLOCKS + 1n;
+  const owner = pad(who.toLowerCase() as Hex, { size: 32 });
+  const logs = await reader.logs({
+    topics: [[APPROVAL, FOR_ALL, P2_APPROVAL, P2_PERMIT], owner],
+    ...{ fromBlock, toBlock: block.number },
+  });
+  if (logs.length > 0) await reader.confirm(block);
+  const asked = [...new Map(logs.flatMap(grantOf).map((g) => [Object.values(g).join(), g])).values()];
+  const amounts = await Promise.all(
+    asked
+      .slice(-MOST)
+      .map(async (grant) => ({ ...grant, amount: await standing(reader, who, grant, { block, at }) })),
+  );
+  return {
+    fromBlock: fromBlock.toString(),
+    more: asked.length > MOST,
+    live: amounts.filter((g) => g.amount !== '0').sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+  };
+}
+
+const keyOf = ({ token, spender, via }: Asked): string => `${token} ${spender} ${via}`;
+
+function grantOf({ address, topics, data }: ChainLog): Asked[] {
+  const named = (i: number): string => `0x${(topics[i] ?? '').slice(-40)}`.toLowerCase();
+  const token = address.toLowerCase();
+  const [event] = topics;
+  if (event === FOR_ALL && topics.length === 3) return [{ token, spender: named(2), via: 'operator' }];
+  // An ERC-721 has the same event for one token, with a fourth topic and no data.
+  if (event === APPROVAL && topics.length === 3 && data.length === 66)
+    return [{ token, spender: named(2), via: 'allowance' }];
+  const isPermit2 = token === PERMIT2.toLowerCase() && (event === P2_APPROVAL || event === P2_PERMIT);
+  return isPermit2 && topics.length === 4 ? [{ token: named(2), spender: named(3), via: 'permit2' }] : [];
+}
+
+/** What the spender may move now, `0` when nothing. @throws ReaderError */
+async function standing(
+  reader: ChainReader,
+  who: Address,
+  { token, spender, via }: Asked,
+  { block, at }: { readonly block: Place; readonly at: number },
+): Promise<string> {
+  const call =
+    via === 'permit2'
+      ? { address: PERMIT2, abi: ALLOWANCE, functionName: 'allowance', args: [who, token, spender] }
+      : via === 'operator'
+        ? { address: token as Address, abi: ERC721, functionName: 'isApprovedForAll', args: [who, spender] }
+        : { address: token as Address, abi: ERC20, functionName: 'allowance', args: [who, spender] };
+  try {
+    const told = await reader.read({ ...call, block });
+    return via === 'permit2'
+      ? unexpired(told, at)
+      : String(via === 'operator' ? Number(told === true) : told);
+  } catch (error) {
+    if (error instanceof ReaderError && error.kind === 'reverted') return '0';
+    throw error;
+  }
+}
+
+/** An expired allowance of Permit2 moves nothing. */
+function unexpired(told: unknown, at: number): string {
+  const [amount, until] = told as readonly unknown[];
+  return Number(until) < at ? '0' : String(amount);
+}

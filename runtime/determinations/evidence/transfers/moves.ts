@@ -1,0 +1,78 @@
+import type { Flows } from '../../../../agents/determinations/wallet/flows.ts';
+import { microOf, type TransferPlan } from './plan.ts';
+
+/** What moved between an address and one other in one token. */
+export interface Move {
+  readonly who: string;
+  readonly way: Flows['way'];
+  readonly party: string;
+  /** Lower case; null for the native currency. */
+  readonly token: string | null;
+  readonly amount: bigint;
+  readonly transfers: number;
+  readonly last: Date;
+}
+
+/** The flows of each address and way, the parties of the most value first. Tokens that are no dollars are left out. */
+export function flowsOf(moves: readonly Move[], { tokens }: Pick<TransferPlan, 'tokens'>): Flows[] {
+  const dollars = new Map(tokens.map((t) => [t.token.toLowerCase(), t]));
+  const sums = new Map<string, { of: string; way: Flows['way']; parties: Map<string, Sum> }>();
+  for (const { who, way, party, token, amount, transfers, last } of moves) {
+    const dollar = token === null ? undefined : dollars.get(token);
+    if (party === who || (token !== null && dollar === undefined)) continue;
+    const key = `${way}:${who}`;
+    const flows = sums.get(key) ?? { of: who, way, parties: new Map<string, Sum>() };
+    const sum = flows.parties.get(party) ?? { usd: 0n, native: 0n, transfers: 0, last };
+    flows.parties.set(party, {
+      usd: sum.usd + (dollar === undefined ? 0n : microOf(amount, dollar)),
+      native: sum.native + (token === null ? amount : 0n),
+      transfers: sum.transfers + transfers,
+      last: last > sum.last ? last : sum.last,
+    });
+    sums.set(key, flows);
+  }
+  return [...sums.values()].map(({ of, way, parties }) => {
+    const all = [...parties].map(([address, sum]) => ({ address, ...sum })).sort(byValue);
+    return {
+      ...{ of, way, others: 0 },
+      usd: all.reduce((total, p) => total + p.usd, 0n).toString(),
+      native: all.reduce((total, p) => total + p.native, 0n).toString(),
+      parties: all.map(({ address, usd, native, transfers, last }) => ({
+        ...{ address, usd: usd.toString(), native: native.toString(), transfers },
+        last: last.toISOString(),
+      })),
+    };
+  });
+}
+
+interface Sum {
+  readonly usd: bigint;
+  readonly native: bigint;
+  readonly transfers: number;
+  readonly last: Date;
+}
+
+function byValue(a: Sum & { address: string }, b: Sum & { address: string }): number {
+  if (a.usd !== b.usd) return a.usd > b.usd ? -1 : 1;
+  if (a.native !== b.native) return a.native > b.native ? -1 : 1;
+  return a.address < b.address ? -1 : 1;
+}
+
+/** Keeps the largest parties, and every one that must be named. */
+export function shortened(flows: Flows, most: number, named: ReadonlySet<string>): Flows {
+  const parties = flows.parties.filter((p, i) => i < most || named.has(p.address));
+  return { ...flows, parties, others: flows.parties.length - parties.length };
+}
+
+/** For each dollar token, what came in to the address less what went out. */
+export function netsOf(
+  moves: readonly Move[],
+  who: string,
+  { tokens }: Pick<TransferPlan, 'tokens'>,
+): { token: string; net: string }[] {
+  return tokens.map(({ token }) => {
+    const own = moves.filter((m) => m.who === who && m.token === token.toLowerCase() && m.party !== who);
+    const net = own.reduce((sum, m) => sum + (m.way === 'in' ? m.amount : -m.amount), 0n);
+    return { token: token.toLowerCase(), net: net.toString() };
+  });
+}

@@ -1,0 +1,91 @@
+import { type Database, run, type Statement } from '../database.ts';
+
+/** What moved between an address and one other in one token, over the newest of its transfers. Lower case. */
+export interface FlowRow {
+  readonly who: string;
+  readonly way: 'in' | 'out';
+  readonly party: string;
+  /** Null for the native currency. */
+  readonly token: string | null;
+  readonly amount: string;
+  readonly transfers: number;
+  readonly last: Date;
+}
+
+const FLOWS: Statement = {
+  name: 'sum-up-flows',
+  // Each address is looked up by an index, the newest first, and never more rows of it than the limit.
+  text: `
+    select asked.who, moved.way, moved.party, moved.token, sum(moved.amount)::text as amount,
+      count(*)::int as transfers, max(moved.at) as last
+    from unnest($2::text[]) as asked (who) cross join lateral (
+      (select 'in' as way, sender as party, token, amount, at from transfers
+        where chain_id = $1 and receiver = asked.who and block <= $3 order by block desc limit $4)
+      union all
+      (select 'out', receiver, token, amount, at from transfers
+        where chain_id = $1 and sender = asked.who and block <= $3 order by block desc limit $4)
+    ) moved
+    group by 1, 2, 3, 4`,
+};
+
+/** Sums up what each of these addresses received and paid until a block, over at most `most` transfers each way. */
+export async function sumFlows(
+  db: Database,
+  chainId: number,
+  addresses: readonly string[],
+  until: bigint,
+  most: number,
+): Promise<FlowRow[]> {
+  return addresses.length === 0 ? [] : await run<FlowRow>(db, FLOWS, [chainId, addresses, until, most]);
+}
+
+const FIRST: Statement = {
+  name: 'find-first-funder',
+  text: `
+    select sender as address, tx, block::text as block from (
+      select sender, receiver, tx, block, place, token, amount from transfers
+      where chain_id = $1 and receiver = $2 and block <= $3 order by block limit 1000
+    ) oldest
+    where amount >= case when token is null then $4::numeric else $5::numeric end and sender <> receiver
+    order by oldest.block, place limit 1`,
+};
+
+/** Who first sent an address more than dust, among its thousand oldest transfers; null when nobody did. */
+export async function firstFunder(
+  db: Database,
+  chainId: number,
+  address: string,
+  until: bigint,
+  dust: { readonly native: bigint; readonly token: bigint },
+): Promise<{ address: string; tx: string; block: string } | null> {
+  const rows = await run<{ address: string; tx: string; block: string }>(db, FIRST, [
+    chainId,
+    address,
+    until,
+    dust.native.toString(),
+    dust.token.toString(),
+  ]);
+  return rows[0] ?? null;
+}
+
+/** What the registers of addresses say of one of them. */
+export interface AddressEntry {
+  readonly register: 'sanctions' | 'known-scam' | 'labels';
+  readonly key: string;
+  readonly source: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+const ENTRIES: Statement = {
+  name: 'look-up-parties',
+  text: `
+    select e.register, e.key, e.source, e.detail from unnest($1::text[]) as asked (key)
+    cross join lateral (select register, key, source, detail from register_entries
+      where register in ('sanctions', 'known-scam', 'labels') and register_entries.key = asked.key offset 0) e
+    order by e.key, e.register, e.source`,
+};
+
+/** Every entry about these addresses on the lists and among the labels. */
+export async function entriesAbout(db: Database, keys: readonly string[]): Promise<AddressEntry[]> {
+  return keys.length === 0 ? [] : await run<AddressEntry>(db, ENTRIES, [keys]);
+}
