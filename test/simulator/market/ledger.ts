@@ -16,6 +16,7 @@ export interface LedgerAgent {
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 const UNCAPPED = 2n ** 256n - 1n;
 const FUNDS = 10n ** 15n;
+const NOBODY = `0x${'0'.repeat(40)}`;
 const WORD = `0x${'00'.repeat(32)}` as const;
 
 /** A unique address derived from a name, the same in every run. */
@@ -32,19 +33,22 @@ export class MarketLedger {
   readonly #agents = new Map<bigint, LedgerAgent>();
   readonly #byAccount = new Map<string, LedgerAgent>();
   readonly #logs: ChainLog[] = [];
+  /** Of the settlement token, by address in lower case: what its transfers add up to. */
+  readonly #balances = new Map<string, bigint>();
   #height = 1;
 
   constructor(now: () => Date) {
     this.#now = now;
   }
 
-  /** Mints an agent with an account of its own (ERC-6551). */
+  /** Mints an agent with an account of its own (ERC-6551), and money for it. */
   mint(handle: string, owner: string, mandateHash: string): LedgerAgent {
     const tokenId = BigInt(this.#agents.size + 1);
     const account = addressOf(`account of ${handle}`);
     const agent = { tokenId, owner, account, key: addressOf(`key of ${handle}`), mandateHash };
     this.#agents.set(tokenId, agent);
     this.#byAccount.set(account, agent);
+    this.#mine([transfer(NOBODY, account, FUNDS)]);
     return agent;
   }
 
@@ -82,6 +86,11 @@ export class MarketLedger {
   #mine(logs: readonly Pick<ChainLog, 'address' | 'topics' | 'data'>[]): { tx: Hex; block: bigint } {
     const block = BigInt(++this.#height);
     const tx = keccak(`transaction ${block}`);
+    for (const { topics, data } of logs.filter((log) => log.topics[0] === TRANSFER)) {
+      const [from, to] = topics.slice(1).map((topic) => `0x${topic.slice(26)}`);
+      this.#balances.set(from!, (this.#balances.get(from!) ?? 0n) - BigInt(data));
+      this.#balances.set(to!, (this.#balances.get(to!) ?? 0n) + BigInt(data));
+    }
     for (const log of logs)
       this.#logs.push({
         ...log,
@@ -151,7 +160,7 @@ export class MarketLedger {
         return { perDeal: FUNDS, day, week, month, total, spendable: FUNDS };
       }
       case 'balanceOf':
-        return FUNDS;
+        return this.#balances.get(String(args[0]).toLowerCase()) ?? 0n;
       case 'isBlacklisted':
         return false;
       default:
