@@ -48,7 +48,17 @@ export function periodicTasks(
 ): PeriodicTask[] {
   const { db, log, home, chains } = services;
   const look = sharedLook(LOOK_MS, () => pendingWork(db, services.now()));
-  const head = sharedLook(CHAIN_MS, () => home.readers.viem.head());
+  const headOf = new Map(
+    [...chains].map(([id, { readers }]) => [id, sharedLook(CHAIN_MS, () => readers.viem.head())] as const),
+  );
+  const head = headOf.get(home.chainId)!;
+  /** A chain that does not answer has no new block that anybody could read. */
+  const heads = async (): Promise<ReadonlyMap<number, string>> => {
+    const all = await Promise.allSettled(
+      [...headOf].map(async ([id, ask]) => [id, (await ask()).hash] as const),
+    );
+    return new Map(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+  };
   const whileThere = (ms: number, which: (work: PendingWork) => boolean, task: () => Promise<unknown>) =>
     every(
       ms,
@@ -87,7 +97,11 @@ export function periodicTasks(
       (work) => work.marketChanges,
       () => tellMarket(services),
     ),
-    every(TELL_MS, jobsBroughtForward({ db, look, jobs }), log),
+    every(
+      TELL_MS,
+      jobsBroughtForward({ db, jobs, look: async () => ({ ...(await look()), heads: await heads() }) }),
+      log,
+    ),
     // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
     every(MINUTE_MS, () => publishCloseCalls(services), log),
     every(PAYMENTS_MS, paymentsReconciled(services, gas), log),

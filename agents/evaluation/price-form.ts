@@ -88,5 +88,5 @@ function similarityOf(subject: Attributes, own: ReturnType<typeof identityOf>, s
 }
 
 function dollars(usd: number | string): string {
-  return typeof usd === 'string' ? usd : usd.toFixed(6).replace(/\.?0+$/, '');
+  return typeof usd === 'string' ? usd : String(Number(usd.toFixed(6)));
 }

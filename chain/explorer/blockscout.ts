@@ -23,7 +23,7 @@ export function blockscout(options: ExplorerOptions): Explorer {
 
   function at(path: string, query: Row = {}): URL {
     const to = new URL(url);
-    to.pathname = `${to.pathname.replace(/\/+$/, '')}/${path}`;
+    to.pathname = [...to.pathname.split('/').filter(Boolean), path].join('/');
     for (const [name, value] of Object.entries(query))
       if (value !== null) to.searchParams.set(name, String(value));
     return to;

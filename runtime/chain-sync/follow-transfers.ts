@@ -7,7 +7,8 @@ import {
   type TransferRow,
   transferRange,
 } from '../../store/chain-sync/transfers.ts';
-import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
+import { changedOfLate } from '../durable/jobs/bring-forward.ts';
+import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { ChainAccess, Services } from '../services.ts';
 
 const FOLLOW_MS = 2_000;
@@ -24,16 +25,19 @@ type Followed = Pick<ChainAccess, 'chainId' | 'deployment' | 'readers'>;
 
 /** Keeps the transfers of every chain on which this service stands: a job for each chain. */
 export function followTransfersJob({ db, chains }: Pick<Services, 'db' | 'chains'>): RecurringJob {
+  const changed = changedOfLate<string>();
   return {
     kind: 'follow-transfers',
     lane: 'upkeep',
     items: [...chains.keys()].map(String),
     everyMs: FOLLOW_MS,
     timeLimitMs: LIMIT_MS,
+    waits: ({ heads }) => changed([...heads].map(([chainId, hash]) => [String(chainId), hash] as const)),
     async run(item, { signal }) {
       const chain = chains.get(Number(item))!;
       for (let step = 0; step < MOST_STEPS; step++) {
-        if (signal.aborted || !(await followTransfers({ db }, chain))) return undefined;
+        if (signal.aborted) return undefined;
+        if (!(await followTransfers({ db }, chain))) return atRest({ everyMs: FOLLOW_MS });
       }
       return { afterMs: 0 };
     },

@@ -1,14 +1,28 @@
 import type { Database } from '../../../store/database.ts';
 import { scheduleJobs } from '../../../store/durable/jobs.ts';
-import type { PendingWork } from '../../../store/pending-work.ts';
-import type { RecurringJob } from './recurring-job.ts';
+import type { RecurringJob, Waiting } from './recurring-job.ts';
 
 interface Parts {
   readonly db: Database;
-  readonly look: () => Promise<PendingWork>;
+  readonly look: () => Promise<Waiting>;
   readonly jobs: readonly RecurringJob[];
   /** Milliseconds of a clock that nobody can set. */
   readonly steady?: () => number;
+}
+
+/** How long what has changed counts as waiting, whatever a job found meanwhile: it may have looked just before. */
+const CHANGED_MS = 5_000;
+
+/** Names what has another value than it had, for a while after it changed. A value that is new has changed. */
+export function changedOfLate<Value>(
+  steady: () => number = () => performance.now(),
+): (values: Iterable<readonly [string, Value]>) => readonly string[] {
+  const seen = new Map<string, { readonly value: Value; readonly at: number }>();
+  return (values) => {
+    const at = steady();
+    for (const [key, value] of values) if (seen.get(key)?.value !== value) seen.set(key, { value, at });
+    return [...seen].flatMap(([key, { at: since }]) => (at - since < CHANGED_MS ? [key] : []));
+  };
 }
 
 /**

@@ -19,7 +19,7 @@ export interface RecurringJob {
   /** The longest backoff after failures, milliseconds; a minute by default. */
   readonly mostBackoffMs?: number;
   /** The items for which there is something to do: their jobs are brought forward to the usual time. */
-  readonly waits?: (work: PendingWork) => readonly string[];
+  readonly waits?: (work: Waiting) => readonly string[];
   /** @returns when it is due again, where that is not after the usual time */
   run(item: string, context: EffectContext): Promise<Again | undefined>;
 }
@@ -30,6 +30,11 @@ const AT_REST = 20;
 /** When a job is due again that has found nothing to do. */
 export function atRest({ everyMs }: Pick<RecurringJob, 'everyMs'>): Again {
   return { afterMs: everyMs * AT_REST };
+}
+
+/** What rows wait for, and the newest block of each chain that answers, by its id. */
+export interface Waiting extends PendingWork {
+  readonly heads: ReadonlyMap<number, string>;
 }
 
 const BACKOFF = { firstMs: 1_000, mostMs: 60_000 };

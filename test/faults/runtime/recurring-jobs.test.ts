@@ -6,6 +6,7 @@ import {
   type RecurringJob,
   recurringRunner,
   scheduleRecurring,
+  type Waiting,
 } from '../../../runtime/durable/jobs/recurring-job.ts';
 import { backlog } from '../../../store/durable/backlog.ts';
 import { listDeadLetters, redrive } from '../../../store/durable/dead-letters.ts';
@@ -18,7 +19,6 @@ import {
   listQuarantine,
   retryQuarantined,
 } from '../../../store/durable/quarantine.ts';
-import type { PendingWork } from '../../../store/pending-work.ts';
 import { attemptDue } from '../../fixtures/actors/attempt-due.ts';
 import { listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { sweptJobs } from '../../fixtures/actors/swept-jobs.ts';
@@ -140,7 +140,7 @@ describe('a job that recurs', () => {
     let at = 0;
     const bring = jobsBroughtForward({
       ...{ db: database.db, jobs: [job], steady: () => at },
-      look: async () => ({ openRecords }) as PendingWork,
+      look: async () => ({ openRecords }) as Waiting,
     });
     await scheduleRecurring(database.db, [job]);
     await pass(60_000);
