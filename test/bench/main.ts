@@ -53,8 +53,8 @@ Groups: ${Object.entries(GROUPS)
   .join('; ')}. A path to bids belongs to shill.
 deals, agents and growth run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
 names. They print the statements and functions that took longest, and leave CPU profiles in the folder.
-quick: deals, agents, growth. full: agents, at the size of its goal.
-Sizes: agents, lots, sales, keen, listings (agents); many (growth).
+quick: deals, agents, growth. full: agents and wallet, at the size of their goals.
+Sizes: agents, lots, sales, keen, listings (agents); many (growth); transfers, listed (wallet).
 
 Examples:
   npm run bench
