@@ -214,6 +214,8 @@ describe.each(READERS)('the %s reader', (name, create) => {
   });
 
   it('tells what the transactions of a block moved, and not what failed', async () => {
+    // The other tests find the chain as it was.
+    const before = await rpc<Hex>(devnet.rpcUrl, 'evm_snapshot');
     const [payer, payee] = [`0x${'7a'.repeat(20)}`, `0x${'7b'.repeat(20)}`] as const;
     await rpc(devnet.rpcUrl, 'anvil_setBalance', [payer, toHex(10n ** 20n)]);
     await rpc(devnet.rpcUrl, 'anvil_impersonateAccount', [payer]);
@@ -235,6 +237,7 @@ describe.each(READERS)('the %s reader', (name, create) => {
     await expect(reader({ retries: 0 }).valueTransfers(block + 1_000n)).rejects.toMatchObject({
       kind: 'reorganised',
     });
+    await rpc(devnet.rpcUrl, 'evm_revert', [before]);
   });
 
   it('says reorganised of a block that the node does not have', async () => {
