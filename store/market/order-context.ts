@@ -82,7 +82,7 @@ const LOOK: Statement = {
       (f.mandate).version as in_force, (f.mandate).structured, f.best_limit, f.best_opening, f.second_limit,
       f.sibling_limit, f.sibling_opening, f.own_order, f.own_since, f.own_holds, f.own_unfunded,
       f.sell_order, f.sell_handle, f.sell_owner, f.sell_limit, f.sell_since, f.stops
-    from listings l cross join lateral before_order(l.asset_key, $2, $3, $4, $5, $6, false) f
+    from listings l cross join lateral before_order(l.asset_key, $2, $3, $4, $5, $6) f
     where l.listing_ref = $1`,
 };
 

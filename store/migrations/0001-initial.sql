@@ -628,9 +628,9 @@ create unique index auctions_open on auctions (listing_ref) where status = 'open
 create index auctions_by_listing on auctions (listing_ref, seq);
 
 -- ── market: what an order is judged by ───────────────────────────────────────────────────────────────────
--- Read in one statement, with or without the locks of the order's lot and of its agent, lot first. An order is judged by
--- a look without them, which holds nobody up, and is placed only where the very same is found under the locks. Each
--- statement inside sees what was committed when it began, so nothing is read before both locks are had.
+-- An order is judged by a look without locks, which holds nobody up, and is placed only where the very same is found
+-- under the locks of its lot and of its agent. Stable, so that all of it is read in the one snapshot of the statement that
+-- asks: a match that is committed meanwhile is seen whole or not at all.
 -- Orders whose time is over are not on the book any more, whether or not anybody has ended them yet.
 -- What the chain has booked is known by the last block that it was booked in: caps that were read there or later have
 -- it all.
@@ -645,8 +645,7 @@ create index auctions_by_listing on auctions (listing_ref, seq);
 -- @returns no row where there is no such lot; a listing of nulls where none stands on it; no seller's order where none
 --   rests
 create function before_order(
-  of_lot text, of_handle text, of_owner text, as_of timestamptz, probed_since timestamptz, probes integer,
-  locked boolean
+  of_lot text, of_handle text, of_owner text, as_of timestamptz, probed_since timestamptz, probes integer
 ) returns table (
   listing listings, agent_status text, agent_epoch integer, probed timestamptz[],
   held numeric, unfunded numeric, booked_block bigint, resting bigint, dealt bigint, dealt_today bigint,
@@ -654,20 +653,14 @@ create function before_order(
   mandate mandates, best_limit bigint, best_opening bigint, second_limit bigint,
   sibling_limit bigint, sibling_opening bigint, own_order text, own_since timestamptz, own_holds bigint, own_unfunded boolean,
   sell_order text, sell_handle text, sell_owner text, sell_limit bigint, sell_since timestamptz, stops boolean
-) language plpgsql as $$
+) language plpgsql stable as $$
 declare
   best_owner text;
   is_over boolean;
 begin
-  if locked then
-    perform 1 from lots l where l.asset_key = of_lot for update;
-    if not found then return; end if;
-    select a.status, a.epoch into agent_status, agent_epoch from agents a where a.handle = of_handle for no key update;
-  else
-    perform 1 from lots l where l.asset_key = of_lot;
-    if not found then return; end if;
-    select a.status, a.epoch into agent_status, agent_epoch from agents a where a.handle = of_handle;
-  end if;
+  perform 1 from lots l where l.asset_key = of_lot;
+  if not found then return; end if;
+  select a.status, a.epoch into agent_status, agent_epoch from agents a where a.handle = of_handle;
   select l.* into listing from listings l
   where claim_key(l.asset_key) = claim_key(of_lot) and l.status in ('live', 'dealing');
   probed := array(
@@ -736,8 +729,8 @@ begin
 end $$;
 
 -- Whether all that an order was judged by, in a look that held nobody up, still stands, under the locks of its lot and
--- of its agent. Where the snapshot is the very one that the look began with, nothing at all has been committed since:
--- whatever was read then or later is what is read now. Where something has, all of it is read again and compared.
+-- of its agent, lot first. Where the snapshot is the very one of the look, nothing at all has been committed since. Where
+-- something has, all of it is read again and compared.
 -- @param seen `pg_current_snapshot()` of the statement that looked
 -- @param digest of what it saw
 create function is_as_looked(
@@ -752,7 +745,7 @@ begin
   if pg_current_snapshot()::text = seen then return true; end if;
   return (
     select md5(f::text) = digest
-    from before_order(of_lot, of_handle, of_owner, as_of, probed_since, probes, true) f
+    from before_order(of_lot, of_handle, of_owner, as_of, probed_since, probes) f
   );
 end $$;
 

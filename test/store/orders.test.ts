@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
 import { type Held, heldBy } from '../../store/agent/reservations.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches } from '../../store/market/matches.ts';
+import { readOrderSnapshot } from '../../store/market/order-context.ts';
 import { findOrder, issuedTo } from '../../store/market/orders.ts';
 import { livePledge } from '../../store/market/pledges.ts';
 import { cancelOrder, expireOrders, withdrawOrders } from '../../store/market/withdrawals.ts';
@@ -400,6 +402,37 @@ describe('leaving the book', () => {
 });
 
 describe('orders that come at once', () => {
+  it('see a lot that changes meanwhile as it was or as it is, never half of each', async () => {
+    const seller = await stage.agent();
+    const lot = await stage.list(seller);
+    const bob = await stage.agent();
+    const listingRef = (await liveListingOf(database.db, lot))?.listing_ref as string;
+    stage.tick();
+    const look = () =>
+      readOrderSnapshot(database.db, { listingRef, handle: bob, owner: '0xbob', now: stage.now() });
+    const orderId = (await look())?.before.sell?.orderId as string;
+    const looking = await database.db.transaction().execute(async (trx) => {
+      // Holds the look up after it has read the listing and before it reads the orders.
+      await sql`lock table orders in access exclusive mode`.execute(trx);
+      const waiting = look();
+      await expect
+        .poll(async () => {
+          const { rows } =
+            await sql`select 1 from pg_locks where not granted and relation = 'orders'::regclass`.execute(
+              database.db,
+            );
+          return rows.length;
+        })
+        .toBe(1);
+      await cancelOrder(trx, { orderId, handle: seller, now: stage.now() });
+      return { waiting };
+    });
+    const before = (await looking.waiting)?.before;
+    expect([before?.listing?.status, before?.sell === null]).toEqual(['live', false]);
+    const after = (await look())?.before;
+    expect([after?.listing, after?.sell]).toEqual([null, null]);
+  });
+
   it('of one agent never exceed its caps together, on however many lots', async () => {
     const CAP = usd(200);
     const bob = await stage.agent();
