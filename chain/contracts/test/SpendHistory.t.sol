@@ -103,6 +103,23 @@ contract SpendHistoryTest {
         require(history.entries[24].time == 0, "no slot beyond what two weeks held");
     }
 
+    function test_a_run_that_alone_is_left_gives_the_room_before_it_to_the_next() public {
+        uint256 start = block.timestamp;
+        pay(1, true, true); // position 0
+        vm.warp(start + 1 days);
+        pay(2, true, true); // 1
+        vm.warp(start + 7 days);
+        pay(3, true, true); // 0 again, since the first has left
+        pay(4, true, true); // 2, behind the second
+        vm.warp(start + 8 days);
+        pay(5, true, true); // 3: the second has left
+        check();
+        vm.warp(start + 14 days);
+        pay(6, true, true);
+        check();
+        require(history.entries[0].time == block.timestamp && history.entries[4].time == 0, "0, and no new slot");
+    }
+
     function testFuzz_the_next_month_begins_a_month_later(uint40 seed) public pure {
         // Up to the year 19,000: the end of a month is kept in 40 bits.
         uint256 time = seed >> 1;
