@@ -288,13 +288,29 @@ const BidLot = Type.Object(
 const History = Type.Object(
   {
     ...{ days: Type.Number(), lots: Type.Array(BidLot), lotsOf: Type.Record(Text, Count), market: Count },
+    habits: may(
+      Type.Object({ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count }, closed),
+    ),
     complete: Type.Boolean(),
+  },
+  closed,
+);
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const MoneyTrails = Type.Object(
+  {
+    ...{ hops: Count, fault: orNull(Text) },
+    bidders: Type.Array(
+      Type.Object(
+        { bidder: Text, fromSeller: Share, shared: Share, toSeller: Share, group: orNull(Text) },
+        closed,
+      ),
+    ),
   },
   closed,
 );
 const Book = Type.Object(
   {
-    ...{ listingRef: Text, sellerListed: Type.Boolean(), history: History },
+    ...{ listingRef: Text, sellerListed: Type.Boolean(), history: History, money: may(orNull(MoneyTrails)) },
     sellerSide: Type.Array(
       Type.Object({ bidder: Text, by: Type.Enum(['owner', 'account', 'session key']) }, closed),
     ),

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox';
-import type { BidLot } from '../determinations/shill/bid-history.ts';
+import { type BidHistory, type BidLot, lotsByBidder } from '../determinations/shill/bid-history.ts';
+import { habitsOf } from '../determinations/shill/bid-likelihood.ts';
+import { attachedBidders } from '../determinations/shill/loyalty.ts';
+import { type MoneyTrails, moneyTrails, TRAIL_HOPS } from '../determinations/shill/money-trails.ts';
 import type { LotBook, ShillCommon } from '../determinations/shill/shill-evidence.ts';
 import { FormError, requireForm, requireTime } from './form.ts';
 
@@ -24,6 +27,7 @@ const PlainShill = Type.Object(
   closed,
 );
 type PlainLot = Static<typeof PlainShill>['lots'][number];
+type PlainTransfer = NonNullable<Static<typeof PlainShill>['transfers']>[number];
 
 /**
  * Bids on a seller's lots, and on those of others, as evidence of a lot: the first lot is the one in question.
@@ -31,7 +35,7 @@ type PlainLot = Static<typeof PlainShill>['lots'][number];
  */
 export function shillOfFile(value: unknown): { readonly common: ShillCommon; readonly at: string } {
   requireForm(PlainShill, value);
-  const { seller, lots, market = [] } = value as Static<typeof PlainShill>;
+  const { seller, lots, market = [], transfers } = value as Static<typeof PlainShill>;
   const others = market.filter((m) => m.seller !== seller);
   const ends = [...lots, ...others].map((l, i) => requireTime(l.endedAt, `lots.${i}.endedAt`));
   const all = lots.map((l, i) => bidLot(l, `lots.${i}`));
@@ -39,22 +43,60 @@ export function shillOfFile(value: unknown): { readonly common: ShillCommon; rea
   for (const { bids } of [...lots, ...others])
     for (const bidder of new Set(bids.map((b) => b.bidder))) lotsOf[bidder] = (lotsOf[bidder] ?? 0) + 1;
   const own = lots.some((l) => l.bids.some((b) => b.bidder === seller));
+  const history: BidHistory = {
+    days: Math.max(1, Math.ceil((Math.max(...ends) - Math.min(...ends)) / 86_400_000)),
+    lots: all,
+    lotsOf,
+    market: [...lots, ...others].filter((l) => l.bids.length > 0).length,
+    ...(others.length === 0 ? {} : { habits: habitsOf(bySeller(others, lotsOf)) }),
+    complete: true,
+  };
   const book: LotBook = {
     listingRef: lots[0]!.lot,
     sellerListed: true,
     sellerSide: own ? [{ bidder: seller, by: 'owner' }] : [],
-    history: {
-      days: Math.max(1, Math.ceil((Math.max(...ends) - Math.min(...ends)) / 86_400_000)),
-      lots: all,
-      lotsOf,
-      market: [...lots, ...others].filter((l) => l.bids.length > 0).length,
-      complete: true,
-    },
+    history,
+    ...(transfers === undefined ? {} : { money: moneyOf(seller, history, transfers) }),
   };
   return {
     common: { scope: 'lot', lotRef: book.listingRef, seller, book },
     at: new Date(Math.max(...ends)).toISOString(),
   };
+}
+
+function bySeller(
+  market: readonly (PlainLot & { readonly seller: string })[],
+  lotsOf: Readonly<Record<string, number>>,
+): { lots: BidLot[]; lotsOf: Readonly<Record<string, number>> }[] {
+  const sellers = new Map<string, BidLot[]>();
+  for (const [i, l] of market.entries())
+    sellers.set(l.seller, [...(sellers.get(l.seller) ?? []), bidLot(l, `market.${i}`)]);
+  return [...sellers.values()].map((lots) => ({ lots, lotsOf }));
+}
+
+/** Every name is an address of its own. */
+function moneyOf(seller: string, history: BidHistory, transfers: readonly PlainTransfer[]): MoneyTrails {
+  const names = [...lotsByBidder(history.lots).keys()].filter((bidder) => bidder !== seller);
+  const side = (name: string) => ({ name, addresses: [name] });
+  // What a winner pays the seller may be a price.
+  const winners = new Set(history.lots.flatMap(({ winner }) => winner ?? []));
+  return {
+    hops: TRAIL_HOPS,
+    bidders: moneyTrails({
+      seller: side(seller),
+      bidders: names.map(side),
+      payments: transfers
+        .filter(({ from, to }) => to !== seller || !winners.has(from))
+        .map(({ from, to, usd }) => ({ from, to, usd: microOf(usd) })),
+      known: new Set(),
+      attached: attachedBidders(history),
+    }),
+    fault: null,
+  };
+}
+
+function microOf(usd: number | string): bigint {
+  return BigInt(Math.round(Number(usd) * 1e6));
 }
 
 function bidLot({ lot: name, endedAt, winner, bids }: PlainLot, field: string): BidLot {
@@ -71,7 +113,7 @@ function bidLot({ lot: name, endedAt, winner, bids }: PlainLot, field: string): 
       .map(({ bidder, amountUsd }, i) => ({
         bidder,
         minute: Math.round((times[i]! - opened) / 60_000),
-        amount: amountUsd === undefined ? null : BigInt(Math.round(Number(amountUsd) * 1e6)).toString(),
+        amount: amountUsd === undefined ? null : microOf(amountUsd).toString(),
       }))
       .sort((a, b) => a.minute - b.minute),
     winner,

@@ -19,7 +19,7 @@ import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import { askModels } from './ask-models.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
-import { gatherBook } from './evidence/dealings.ts';
+import { gatherBook } from './evidence/lot-book.ts';
 import { lotOf } from './evidence/lots.ts';
 import { findAgent } from './evidence/mandate.ts';
 import { gatherPledges } from './evidence/pledges.ts';
@@ -165,7 +165,7 @@ async function gatherAll(
   if (lot !== null)
     tasks.push(
       gatherUnread(deps, 'shill-collusion', mode, async () => {
-        const book = await gatherBook(deps.db, { ...lot, now });
+        const book = await gatherBook(deps, { ...lot, now });
         return { scope: 'lot' as const, ...lot, book };
       }),
     );

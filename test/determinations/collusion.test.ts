@@ -16,8 +16,9 @@ import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
 import type { ChainReader, LogQuery } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
-import { gatherBook, gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
+import { gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
 import { readFunding } from '../../runtime/determinations/evidence/funding.ts';
+import { gatherBook } from '../../runtime/determinations/evidence/lot-book.ts';
 import type { Database } from '../../store/database.ts';
 import { type TestAccount, type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
@@ -87,7 +88,11 @@ describe('the bidding history of a lot', () => {
   it('tells neither who bid nor how much, and does not change with a limit', async () => {
     const lot = await market.list('maker');
     await market.order('ann', lot, { limit: 31_415_926n });
-    const ask = () => gatherBook(db, { lotRef: lot, seller: 'maker', now: market.now() });
+    const ask = () =>
+      gatherBook(
+        { db, readers: new Map(), deployments: new Map(), now: market.now },
+        { lotRef: lot, seller: 'maker', now: market.now() },
+      );
     const before = await ask();
     expect(JSON.stringify(before)).not.toMatch(/ann|ben|31415926|account|key|0x/);
     await db

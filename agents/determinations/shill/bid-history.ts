@@ -19,6 +19,19 @@ export interface BidLot {
   readonly priceToAsk: number | null;
 }
 
+/** How those bid who bid at other sellers. */
+export interface MarketHabits {
+  readonly bidders: number;
+  /** Bid on one lot, and never again. */
+  readonly once: number;
+  /** Came back to one of those sellers. */
+  readonly returning: number;
+  /** Came back to one, and bid on little else. */
+  readonly attached: number;
+  /** And won next to nothing of it. */
+  readonly losing: number;
+}
+
 /** The bidding history of one seller, and how much its bidders bid elsewhere. */
 export interface BidHistory {
   readonly days: number;
@@ -27,6 +40,8 @@ export interface BidHistory {
   readonly lotsOf: Readonly<Record<string, number>>;
   /** How many lots of the market were bid on in those days. */
   readonly market: number;
+  /** The habits at other sellers; absent in evidence from before they were counted. */
+  readonly habits?: MarketHabits;
   /** False when more exists than was read. */
   readonly complete: boolean;
 }

@@ -26,3 +26,27 @@ export function logChoose(n: number, k: number): number {
   for (let i = 1; i <= Math.min(k, n - k); i++) sum += Math.log((n - i + 1) / i);
   return sum;
 }
+
+/** The logarithm of the beta function. */
+export function logBeta(a: number, b: number): number {
+  return logGamma(a) + logGamma(b) - logGamma(a + b);
+}
+
+/** Stirling's series, once the argument is moved up to where it is exact enough. */
+function logGamma(x: number): number {
+  let moved = 0;
+  let z = x;
+  for (; z < 8; z++) moved += Math.log(z);
+  return (z - 0.5) * Math.log(z) - z + Math.log(2 * Math.PI) / 2 + 1 / (12 * z) - 1 / (360 * z ** 3) - moved;
+}
+
+/** The logarithm of the sum of numbers given by their logarithms. */
+export function logSum(logs: readonly number[]): number {
+  const top = Math.max(...logs);
+  return top + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - top), 0));
+}
+
+/** The same of their mean. */
+export function logMean(logs: readonly number[]): number {
+  return logSum(logs) - Math.log(logs.length);
+}

@@ -39,12 +39,23 @@ export function honestChance(history: BidHistory, ring: BidRing): string | null 
 }
 
 /** When one seller has more than this share of a market, coming back to it proves nothing. */
-const WIDE = 0.25;
+export const WIDE = 0.25;
 const UNLIKELY = 0.01;
 /** A customer belongs to this seller like a ring member and wins more than a member may: see `bid-rings.ts`. */
 const CUSTOMER = { lots: 2, attached: 0.5, wins: 0.2 } as const;
 
-function shareOfMarket({ lots, market }: BidHistory): number {
+/** The bidders who bid at hardly any other seller; null where this seller is much of the market. */
+export function attachedBidders(history: BidHistory): ReadonlySet<string> | null {
+  if (shareOfMarket(history) > WIDE) return null;
+  const own = [...lotsByBidder(history.lots)];
+  return new Set(
+    own
+      .filter(([bidder, lots]) => lots.size >= CUSTOMER.attached * (history.lotsOf[bidder] ?? lots.size))
+      .map(([bidder]) => bidder),
+  );
+}
+
+export function shareOfMarket({ lots, market }: BidHistory): number {
   const live = lots.filter((lot) => lot.bids.length > 0).length;
   return live / Math.max(1, market, live);
 }

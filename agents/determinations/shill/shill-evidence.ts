@@ -1,4 +1,5 @@
 import type { BidHistory } from './bid-history.ts';
+import type { MoneyTrails } from './money-trails.ts';
 
 /** One agent of a deal. Addresses in lower case. */
 export interface DealParty {
@@ -48,6 +49,8 @@ export interface LotBook {
   }[];
   /** The lot asked about comes first. */
   readonly history: BidHistory;
+  /** Null when transfers are read nowhere; absent in evidence from before they were. */
+  readonly money?: MoneyTrails | null;
 }
 
 /** A deal between two agents has identities and a history to compare; a lot has a bidding history. */

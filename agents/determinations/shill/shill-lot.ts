@@ -2,10 +2,13 @@ import { check, type Opinion } from '../panel/judging.ts';
 import { type Feature, type Ground, scorecard } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
 import type { BidHistory, BidLot } from './bid-history.ts';
+import { isComparable } from './bid-likelihood.ts';
 import { type BidRing, ENOUGH_LOTS, ringsByChance, ringsByPresence } from './bid-rings.ts';
 import { commonTail } from './chances.ts';
+import { doubtIn, likelihoodChecks, likelihoodFeatures, likelihoodGrounds } from './likelihood-findings.ts';
 import { honestChance, honestReason } from './loyalty.ts';
 import type { LotBook } from './shill-evidence.ts';
+import { isUntied, moneyCheck, moneyDoubts, moneyFeatures, moneyGrounds } from './shill-money.ts';
 import { type ShillScore, shillScores } from './shill-score.ts';
 
 /**
@@ -51,7 +54,10 @@ export function lotChecks(book: LotBook, seller: string, at: string): Check[] {
   const { flagged, unjudged } = ringsOf(history, ringsByPresence(history), honestReason);
   const loyal = loyalLosers(scores);
   const flat = flatPrices(history.lots);
+  const answered = isAnswered(book);
   const habit = (id: string, suspected: string | null, passed: string): Check => {
+    if (answered)
+      return check(id, 'PASS', suspected === null ? passed : `${suspected}; ${ANSWERED}`, sources);
     if (suspected !== null) return check(id, 'INCONCLUSIVE', suspected, sources);
     return enough
       ? check(id, 'PASS', passed, sources)
@@ -84,7 +90,16 @@ export function lotChecks(book: LotBook, seller: string, at: string): Check[] {
       `nobody keeps bidding here without winning; ${figures}`,
     ),
     ...(flat === null ? [] : [habit('flat-prices', flat.flagged ? flat.says : null, flat.says)]),
+    ...likelihoodChecks(history, sources),
+    ...moneyCheck(book, at),
   ];
+}
+
+const ANSWERED = 'nothing joins them to the seller, by their money or by how others bid in this market';
+
+/** Whether money or the habits of the market tell what a habit means, so that it need not be left open. */
+function isAnswered(book: LotBook): boolean {
+  return book.history.complete && (isUntied(book) || isComparable(book.history));
 }
 
 /** Splits rings into those that are a finding and those that may be honest, each with the reason. */
@@ -132,14 +147,22 @@ export function lotStatistics(book: LotBook): Opinion {
       weight: 60,
       meaning: `${flagged.length} rings: ${flagged.map(ringText).join('; ')}`,
     },
+    ...likelihoodFeatures(history),
+    ...moneyFeatures(book),
   ];
-  const doubts = [
-    ...(book.sellerListed && history.complete && live >= ENOUGH_LOTS
-      ? []
-      : [`${live} lots of this seller were bid on`]),
+  const answered = isAnswered(book);
+  const habits = [
     ...unjudged,
     ...devoted.map((s) => `bids here beyond chance and wins nothing: ${scoreText(s)}`),
     ...(flat?.flagged === true ? [flat.says] : []),
+  ];
+  const doubts = [
+    ...(book.sellerListed && history.complete && (answered || live >= ENOUGH_LOTS)
+      ? []
+      : [`${live} lots of this seller were bid on`]),
+    ...(answered ? [] : habits),
+    ...[doubtIn(history)].filter((doubt) => doubt !== null),
+    ...moneyDoubts(book),
   ];
   return scorecard(features, doubts.length === 0 ? 1 : 0.5, doubts);
 }
@@ -148,25 +171,32 @@ export function lotGrounds(book: LotBook): Ground[] {
   const { history } = book;
   const presence = ringsOf(history, ringsByPresence(history), honestReason);
   const chance = ringsOf(history, ringsByChance(history), honestChance);
+  const answered = isAnswered(book);
   return [
     { holds: book.sellerSide.length > 0, hard: true, says: 'the seller bids on its own lots' },
     {
       holds: presence.flagged.length + chance.flagged.length > 0,
       says: 'three or more bidders keep together on what this seller sells, and on nothing else',
     },
+    ...likelihoodGrounds(history),
+    ...moneyGrounds(book),
     {
-      holds: presence.unjudged.length + chance.unjudged.length > 0,
+      holds: !answered && presence.unjudged.length + chance.unjudged.length > 0,
       unread: true,
       says: 'three or more bidders keep together here, as customers would',
     },
     {
-      holds: loyalLosers(shillScores(history)).length > 0,
+      holds: !answered && loyalLosers(shillScores(history)).length > 0,
       unread: true,
       says: 'somebody keeps bidding here and never wins',
     },
-    { holds: flatPrices(history.lots)?.flagged === true, unread: true, says: 'its prices hardly differ' },
     {
-      holds: liveLots(book).length < ENOUGH_LOTS || !history.complete || !book.sellerListed,
+      holds: !answered && flatPrices(history.lots)?.flagged === true,
+      unread: true,
+      says: 'its prices hardly differ',
+    },
+    {
+      holds: (!answered && liveLots(book).length < ENOUGH_LOTS) || !history.complete || !book.sellerListed,
       unread: true,
       says: 'the history is too short, cut off, or of another seller',
     },

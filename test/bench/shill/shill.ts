@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { BenchRow } from '../row.ts';
+import { agentRows } from './agent-rows.ts';
 import {
   count,
   heldOut,
@@ -17,16 +18,18 @@ const DATA = '../shared/data/auction-bids.csv';
 const SEEDS = 20;
 
 /**
- * `npm run bench shill [csv]`: plants shills and rings in real auctions and counts what the rules of the
- * determination name. Where the data is absent it says so and measures nothing.
+ * `npm run bench shill [csv]`: asks about honest sellers and thieves in markets of agents, then plants shills and rings
+ * in real auctions and counts whom the rules of the determination name. Where the data is absent it says so.
  */
 export async function benchShill(path = DATA): Promise<BenchRow[]> {
+  const rows = agentRows();
   if (!existsSync(path)) {
-    console.log(`${path} is absent: nothing to plant in. Give the path of a file of auctions.`);
-    return [];
+    console.log(
+      `${path} is absent: there are no real auctions to plant in. Give the path of a file of them.`,
+    );
+    return rows;
   }
   const auctions = readAuctions(readFileSync(path, 'utf8'));
-  const rows: BenchRow[] = [];
   for (const dealing of ['scattered', 'in a row'] as const) {
     for (const size of [1, 3, 4, 6]) {
       for (const zeal of [0.7, 0.8, 0.9]) {

@@ -41,14 +41,14 @@ export class MarketLedger {
     this.#now = now;
   }
 
-  /** Mints an agent with an account of its own (ERC-6551), and money for it. */
-  mint(handle: string, owner: string, mandateHash: string): LedgerAgent {
+  /** Mints an agent with an account of its own (ERC-6551), and money for it, much of it unless told. */
+  mint(handle: string, owner: string, mandateHash: string, funds: bigint = FUNDS): LedgerAgent {
     const tokenId = BigInt(this.#agents.size + 1);
     const account = addressOf(`account of ${handle}`);
     const agent = { tokenId, owner, account, key: addressOf(`key of ${handle}`), mandateHash };
     this.#agents.set(tokenId, agent);
     this.#byAccount.set(account, agent);
-    this.#mine([transfer(NOBODY, account, FUNDS)]);
+    if (funds > 0n) this.#mine([transfer(NOBODY, account, funds)]);
     return agent;
   }
 

@@ -5,6 +5,7 @@ import { mandateHash } from '../../../agents/mandate/terms/hash.ts';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
 import { moneyOf } from '../../../agents/market/pricing/fees.ts';
 import { type Micro, parseUsd } from '../../../agents/money.ts';
+import { followTransfers } from '../../../runtime/chain-sync/follow-transfers.ts';
 import type { EvidenceDeps } from '../../../runtime/determinations/deps.ts';
 import { determineDeal } from '../../../runtime/determinations/determine-deal.ts';
 import { determineTier } from '../../../runtime/determinations/determine-tier.ts';
@@ -95,8 +96,8 @@ export class Marketplace {
   }
 
   /** An agent with an account, a session key and a mandate. */
-  async trader(handle: string, owner: string, depth: Depth): Promise<Trader> {
-    const agent = this.ledger.mint(handle, owner, mandateHash(MANDATE));
+  async trader(handle: string, owner: string, depth: Depth, funds?: bigint): Promise<Trader> {
+    const agent = this.ledger.mint(handle, owner, mandateHash(MANDATE), funds);
     await this.#stage.agent(handle, owner);
     await this.#db
       .updateTable('agents')
@@ -195,6 +196,7 @@ export class Marketplace {
 
   /** The answer to a stranger who asks about the bidders of a lot (tier 2). */
   async ask({ listingRef, seller }: Lot, depth: Depth = '2-of-2'): Promise<Determination> {
+    await this.#followMoney();
     const { record } = await determineTier(this.#deps, {
       tier: 'tier2',
       category: CATEGORY,
@@ -202,6 +204,13 @@ export class Marketplace {
       depth,
     });
     return record.determinations.find((d) => d.id === 'shill-collusion')!;
+  }
+
+  /** The service's own index of transfers, brought up to the ledger's last block. */
+  async #followMoney(): Promise<void> {
+    const { chainId } = DEPLOYMENT;
+    const readers = this.#deps.readers.get(chainId)!;
+    while (await followTransfers({ db: this.#deps.db }, { chainId, deployment: DEPLOYMENT, readers })) {}
   }
 }
 

@@ -6,16 +6,18 @@ import { runThieves } from './thieves.ts';
 const LIMIT_MS = 900_000;
 
 it(
-  'finds every group of thieves who leave traces that honest trade does not leave, and never passes all the others',
+  'finds every group of thieves who leave traces that honest trade does not leave, and passes none of the others but a lone shill',
   async () => {
     const { db, drop } = await testDatabase();
     try {
       const tallies = await runThieves(db, { deals: 50, agents: 24, groups: 1 }, 'thieves in the suite');
       const missed = tallies.filter((t) => t.mustTell && t.told < t.groups).map((t) => [t.kind, t.reasons]);
       expect(missed).toEqual([]);
-      // What honest agents do, too, is left unjudged and is never CLEAN.
-      expect(tallies.filter((t) => t.told + t.doubted < t.groups).map((t) => t.kind)).toEqual([]);
-      expect(tallies.filter((t) => t.mustTell)).toHaveLength(9);
+      // One who always bids here and never wins, with money of his own, is what honest agents are, too.
+      expect(tallies.filter((t) => t.told + t.doubted < t.groups).map((t) => t.kind)).toEqual([
+        'one shill with money of its own',
+      ]);
+      expect(tallies.filter((t) => t.mustTell)).toHaveLength(10);
     } finally {
       await drop();
     }

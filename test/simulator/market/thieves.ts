@@ -47,10 +47,10 @@ const ASKED_FROM = 8;
 const ZEAL = 0.75;
 
 /** Shills bid on one seller's lots below the price that honest buyers pay, and never win. */
-async function shills({ market, trader, ask }: Scene, many: number): Promise<void> {
+async function shills({ market, trader, ask }: Scene, many: number, paid = true): Promise<void> {
   const seller = await trader('seller');
   const group: Trader[] = [];
-  for (let i = 0; i < many; i++) group.push(await trader(`shill ${i}`, seller.owner));
+  for (let i = 0; i < many; i++) group.push(await trader(`shill ${i}`, paid ? seller.owner : EXCHANGE));
   for (let n = 0; n < SHILLED; n++) {
     const value = market.value();
     const lot = await market.place.list(seller, usd(value * 1.08), usd(value * 0.96));
@@ -79,7 +79,12 @@ async function washed(scene: Scene, one: Trader, other: Trader, after?: () => vo
 
 export const KINDS: readonly Kind[] = [
   { kind: 'three shills who bid up and never win', mustTell: true, act: (scene) => shills(scene, 3) },
-  { kind: 'one shill who bids up and never wins', mustTell: false, act: (scene) => shills(scene, 1) },
+  { kind: 'one shill whom the seller pays', mustTell: true, act: (scene) => shills(scene, 1) },
+  {
+    kind: 'one shill with money of its own',
+    mustTell: false,
+    act: (scene) => shills(scene, 1, false),
+  },
   {
     kind: 'wash trades, one wallet funded both',
     mustTell: true,
@@ -229,7 +234,9 @@ function sceneOf(market: HonestMarket, tally: ThiefTally, group: string): Scene 
     market,
     async trader(name, fundedBy = EXCHANGE) {
       const called = `thief-${group}-${name.replaceAll(' ', '-')}`;
-      const trader = await place.trader(called, addressOf(`owner of ${called}`), '2-of-2');
+      // Whoever has money of its own needs nobody's.
+      const own = fundedBy === EXCHANGE ? undefined : 0n;
+      const trader = await place.trader(called, addressOf(`owner of ${called}`), '2-of-2', own);
       place.ledger.pay(fundedBy, trader.agent.account, 2_000_000_000n);
       return trader;
     },

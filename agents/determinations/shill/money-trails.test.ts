@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { moneyTrails, type Paid } from './money-trails.ts';
+
+const side = (name: string) => ({ name, addresses: [name] });
+const usd = (dollars: number): bigint => BigInt(dollars) * 1_000_000n;
+const paid = (...way: readonly [from: string, to: string, dollars: number][]): Paid[] =>
+  way.map(([from, to, dollars]) => ({ from, to, usd: usd(dollars) }));
+const trails = (
+  payments: readonly Paid[],
+  bidders: readonly string[] = ['bea'],
+  options: { known?: readonly string[]; attached?: readonly string[] | null } = {},
+) =>
+  moneyTrails({
+    seller: side('sam'),
+    bidders: bidders.map(side),
+    payments,
+    known: new Set(options.known ?? []),
+    attached: options.attached === undefined ? null : options.attached && new Set(options.attached),
+  });
+const customers = (of: string, many: number): Paid[] =>
+  Array.from({ length: many }, (_, i) => ({ from: of, to: `customer-${i}`, usd: usd(50) }));
+const depositors = (to: string, many: number): Paid[] =>
+  Array.from({ length: many }, (_, i) => ({ from: `depositor-${i}`, to, usd: usd(50) }));
+
+describe('the money of a bidder', () => {
+  it('is the seller’s where it came from there, straight or over two others', () => {
+    for (const payments of [
+      paid(['sam', 'bea', 100]),
+      paid(['sam', 'x', 100], ['x', 'bea', 100]),
+      paid(['sam', 'x', 100], ['x', 'y', 100], ['y', 'bea', 100]),
+    ])
+      expect(trails(payments)).toMatchObject([{ fromSeller: 1, shared: 0 }]);
+    const far = paid(['sam', 'w', 9], ['w', 'x', 9], ['x', 'y', 9], ['y', 'bea', 9]);
+    expect(trails(far)).toMatchObject([{ fromSeller: 0 }]);
+  });
+
+  it('is the seller’s in proportion to its value, whatever dust came first', () => {
+    const payments = paid(['z', 'bea', 1], ['sam', 'bea', 60], ['own', 'bea', 40]);
+    expect(trails(payments)).toMatchObject([{ fromSeller: 0.6 }]);
+    const dust = [{ from: 'sam', to: 'bea', usd: 999_999n }, ...paid(['own', 'bea', 40])];
+    expect(trails(dust)).toMatchObject([{ fromSeller: 0 }]);
+  });
+
+  it('is the seller’s through one who hands it out to many', () => {
+    const payments = [...paid(['sam', 'hub', 900], ['hub', 'bea', 90]), ...customers('hub', 9)];
+    expect(trails(payments)).toMatchObject([{ fromSeller: 1 }]);
+  });
+
+  it('is shared with the seller where both have it from somebody without customers', () => {
+    const payments = paid(['purse', 'sam', 100], ['purse', 'bea', 100]);
+    expect(trails(payments)).toMatchObject([{ fromSeller: 0, shared: 1 }]);
+  });
+
+  it('is not shared where an exchange paid both, by its label or by its customers', () => {
+    const both = paid(['ex', 'sam', 100], ['ex', 'bea', 100]);
+    expect(trails(both, ['bea'], { known: ['ex'] })).toMatchObject([{ shared: 0 }]);
+    const busy = [...both, ...customers('ex', 9), ...depositors('ex', 9)];
+    expect(trails(busy)).toMatchObject([{ shared: 0 }]);
+    expect(trails([...both, ...customers('ex', 9)])).toMatchObject([{ shared: 0 }]);
+    const minted = paid([`0x${'0'.repeat(40)}`, 'sam', 100], [`0x${'0'.repeat(40)}`, 'bea', 100]);
+    expect(trails(minted)).toMatchObject([{ shared: 0 }]);
+  });
+
+  it('is shared where the many whom one pays bid at this seller alone', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `bea-${i}`);
+    const payments = paid(
+      ['purse', 'sam', 500],
+      ...names.map((name) => ['purse', name, 100] as [string, string, number]),
+    );
+    expect(trails(payments, names, { attached: names }).every((b) => b.shared === 1)).toBe(true);
+    expect(trails(payments, names, { attached: null }).every((b) => b.shared === 0)).toBe(true);
+  });
+
+  it('frames no seller by a gift', () => {
+    const payments = paid(['own', 'sam', 1_000], ['purse', 'sam', 100], ['purse', 'bea', 100]);
+    expect(trails(payments)).toMatchObject([{ shared: 0 }]);
+  });
+
+  it('marks those who live on one purse, and nobody else', () => {
+    const payments = paid(['p', 'a', 10], ['p', 'b', 10], ['q', 'c', 10]);
+    expect(trails(payments, ['a', 'b', 'c']).map((b) => b.group)).toEqual(['group-1', 'group-1', null]);
+  });
+
+  it('tells where the seller’s own money is from a bidder', () => {
+    expect(trails(paid(['bea', 'sam', 100]))).toMatchObject([{ fromSeller: 0, toSeller: 1 }]);
+  });
+
+  it('ends where money goes in circles', () => {
+    const payments = paid(['x', 'bea', 10], ['y', 'x', 10], ['x', 'y', 10], ['bea', 'y', 10]);
+    expect(trails(payments)).toMatchObject([{ fromSeller: 0, shared: 0 }]);
+  });
+});

@@ -1,0 +1,147 @@
+import { check } from '../panel/judging.ts';
+import type { Feature, Ground } from '../panel/scorecard.ts';
+import type { Check, Source } from '../panel/types.ts';
+import { type BidHistory, lotsByBidder } from './bid-history.ts';
+import type { BidderMoney, MoneyTrails } from './money-trails.ts';
+import type { LotBook } from './shill-evidence.ts';
+
+/** A bidder with so much of its money from the seller's side, or from where the seller's own is from, is its own. */
+const OWN = 0.5;
+/** Somebody with so much of it may be a friend. */
+const PARTLY = 0.2;
+/** One lot that a friend bids on is no habit. */
+const LOTS = 2;
+/** So many bidders with one purse, who bid here and hardly anywhere else, and win as little as members of a ring. */
+const PURSE = { members: 3, attached: 0.5, wins: 0.2 } as const;
+
+interface MoneyFindings {
+  readonly affiliated: readonly BidderMoney[];
+  /** On how many lots they bid, each counted by itself. */
+  readonly lots: number;
+  readonly partly: readonly BidderMoney[];
+  readonly purses: readonly (readonly string[])[];
+}
+
+/** What the money of a seller's bidders tells. */
+export function moneyFindings(history: BidHistory, money: MoneyTrails): MoneyFindings {
+  const own = lotsByBidder(history.lots);
+  const lotsHere = (bidder: string): number => own.get(bidder)?.size ?? 0;
+  const tied = ({ fromSeller, shared, toSeller }: BidderMoney): number =>
+    Math.max(fromSeller + shared, toSeller);
+  const bidding = money.bidders.filter((b) => lotsHere(b.bidder) > 0);
+  const affiliated = bidding.filter((b) => tied(b) >= OWN);
+  return {
+    affiliated,
+    lots: affiliated.reduce((sum, b) => sum + lotsHere(b.bidder), 0),
+    partly: bidding.filter((b) => tied(b) >= PARTLY && tied(b) < OWN),
+    purses: pursesOf(history, bidding, lotsHere),
+  };
+}
+
+function pursesOf(
+  { lots, lotsOf }: BidHistory,
+  bidding: readonly BidderMoney[],
+  lotsHere: (bidder: string) => number,
+): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const { bidder, group } of bidding)
+    if (group !== null && lotsHere(bidder) >= PURSE.attached * (lotsOf[bidder] ?? 0))
+      groups.set(group, [...(groups.get(group) ?? []), bidder]);
+  return [...groups.values()].filter((members) => {
+    const won = lots.filter(({ winner }) => winner !== null && members.includes(winner)).length;
+    const bid = members.reduce((sum, member) => sum + lotsHere(member), 0);
+    return members.length >= PURSE.members && won <= PURSE.wins * bid;
+  });
+}
+
+/** Nobody's money is tied to the seller's, and all of it could be followed. */
+export function isUntied(book: LotBook): boolean {
+  const { money, history } = book;
+  if (money == null || money.fault !== null) return false;
+  const { affiliated, partly, purses } = moneyFindings(history, money);
+  return affiliated.length + partly.length + purses.length === 0;
+}
+
+export function moneyCheck(book: LotBook, at: string): Check[] {
+  const { money, history } = book;
+  if (money === undefined) return [];
+  const id = 'bidders-money';
+  const sources: Source[] = [
+    {
+      name: "this service's index of transfers",
+      asOf: at,
+      limit: `dollars outside of deals, followed back over ${money?.hops ?? 0} transfers in proportion to their value; not gas money, other chains, or what happens inside an exchange`,
+    },
+  ];
+  if (money === null) return [check(id, 'INCONCLUSIVE', 'the transfers could not be read', sources)];
+  const { affiliated, lots, partly, purses } = moneyFindings(history, money);
+  const found = [
+    ...affiliated.map(tieText),
+    ...purses.map(
+      (members) => `${members.join(', ')} have their money from one purse, bid here, and win next to nothing`,
+    ),
+  ];
+  if (purses.length > 0 || (affiliated.length > 0 && lots >= LOTS))
+    return [check(id, 'FLAG', found.join('; '), sources)];
+  const doubts = [...affiliated, ...partly].map((b) => `${tieText(b)}: it may be a friend`);
+  if (doubts.length > 0) return [check(id, 'INCONCLUSIVE', doubts.join('; '), sources)];
+  if (money.fault !== null) return [check(id, 'INCONCLUSIVE', money.fault, sources)];
+  const told = `no money joins the seller and those ${money.bidders.length} who bid here`;
+  return [check(id, 'PASS', told, sources)];
+}
+
+/** Points where a share of the money decides, one for each whole owner's worth of it. */
+export function moneyFeatures({ money, history }: LotBook): Feature[] {
+  if (money == null) return [];
+  const { affiliated, lots, purses } = moneyFindings(history, money);
+  const counted = lots >= LOTS ? affiliated : [];
+  return [
+    {
+      name: 'affiliated-bidders',
+      value: counted.length,
+      weight: 60,
+      meaning: `${counted.length} bidders have their money from the seller's side: ${counted.map(tieText).join('; ')}`,
+    },
+    {
+      name: 'one-purse',
+      value: purses.length,
+      weight: 60,
+      meaning: `${purses.length} groups of bidders live on one purse`,
+    },
+  ];
+}
+
+export function moneyDoubts({ money, history }: LotBook): string[] {
+  if (money === undefined) return [];
+  if (money === null) return ['the transfers could not be read'];
+  const { affiliated, lots, partly } = moneyFindings(history, money);
+  return [
+    ...[...(lots < LOTS ? affiliated : []), ...partly].map(tieText),
+    ...(money.fault === null ? [] : [money.fault]),
+  ];
+}
+
+export function moneyGrounds({ money, history }: LotBook): Ground[] {
+  if (money === undefined) return [];
+  if (money === null)
+    return [{ holds: true, unread: true, says: 'nobody looked at the money of the bidders' }];
+  const { affiliated, lots, partly, purses } = moneyFindings(history, money);
+  return [
+    {
+      holds: (affiliated.length > 0 && lots >= LOTS) || purses.length > 0,
+      says: "the seller's money, or one purse, stands behind those who bid",
+    },
+    {
+      holds: partly.length > 0 || (affiliated.length > 0 && lots < LOTS),
+      unread: true,
+      says: "some of the seller's money is with somebody who bids",
+    },
+    { holds: money.fault !== null, unread: true, says: 'not all of the money could be followed' },
+  ];
+}
+
+function tieText({ bidder, fromSeller, shared, toSeller }: BidderMoney): string {
+  const percent = (share: number): string => `${Math.round(share * 100)} percent`;
+  const back = toSeller > 0 ? `; ${percent(toSeller)} of the seller's is from there` : '';
+  return `${bidder} has ${percent(fromSeller)} of its money from the seller's side, and ${percent(shared)} from where the seller's own is from${back}`;
+}

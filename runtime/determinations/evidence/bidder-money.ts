@@ -1,0 +1,108 @@
+import type { BidHistory } from '../../../agents/determinations/shill/bid-history.ts';
+import { attachedBidders } from '../../../agents/determinations/shill/loyalty.ts';
+import {
+  type MoneyTrails,
+  moneyTrails,
+  type Paid,
+  type Side,
+  TRAIL_HOPS,
+} from '../../../agents/determinations/shill/money-trails.ts';
+import { isLabel } from '../../../agents/determinations/wallet/flows.ts';
+import { entriesAbout } from '../../../store/chain-sync/flows.ts';
+import { type PaymentRow, settlementsOf, sumPayments } from '../../../store/chain-sync/payments.ts';
+import { caip2, type EvidenceDeps, faultOf } from '../deps.ts';
+import { pinChains } from '../pins.ts';
+import { microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
+
+/** The newest payments of an address, and the newest deals of an owner, that are read. */
+const MOST_PAYMENTS = 300;
+const MOST_DEALS = 1_000;
+/** So many payers are followed back at each hop: those of the most money. */
+const MOST_FOLLOWED = 200;
+
+interface Question {
+  readonly chainId: number;
+  readonly seller: Side;
+  readonly bidders: readonly Side[];
+  readonly history: BidHistory;
+}
+
+/**
+ * Follows the dollars of a seller and of its bidders back over this service's index of transfers, without the prices of
+ * deals. Nobody's address is told, and shares are rounded, because bidders are private and the chain is not.
+ * @returns null where transfers are not followed; undefined where no chain is configured
+ */
+export async function gatherMoneyTrails(
+  deps: EvidenceDeps,
+  question: Question,
+): Promise<MoneyTrails | null | undefined> {
+  const { chainId, seller, bidders, history } = question;
+  if (!deps.readers.has(chainId)) return undefined;
+  const nothing = { hops: TRAIL_HOPS, bidders: [] };
+  try {
+    const { blocks, faults } = await pinChains(deps, [chainId]);
+    const plan = (await planTransfers(deps, [chainId], blocks)).get(chainId);
+    const unread = faults[caip2(chainId)] ?? plan?.fault;
+    if (unread != null) return { ...nothing, fault: unread };
+    if (plan === undefined || plan.source !== 'index') return null;
+    const payments = await paymentsBack(deps, plan, [seller, ...bidders]);
+    const payers = [...new Set(payments.map((p) => p.from))].sort();
+    const labels = await entriesAbout(deps.db, payers);
+    const known = labels.filter((e) => e.register === 'labels' && isLabel(e.detail.kind)).map((e) => e.key);
+    const attached = attachedBidders(history);
+    return {
+      hops: TRAIL_HOPS,
+      bidders: moneyTrails({ seller, bidders, payments, known: new Set(known), attached }),
+      fault: null,
+    };
+  } catch (error) {
+    return { ...nothing, fault: faultOf(error) };
+  }
+}
+
+/** What was paid to these sides, to those who paid them, and so on, and what those payers paid to anybody. */
+async function paymentsBack(deps: EvidenceDeps, plan: TransferPlan, sides: readonly Side[]): Promise<Paid[]> {
+  const own = [...new Set(sides.flatMap((side) => side.addresses))].sort();
+  const without = await settlementsOf(deps.db, own, MOST_DEALS);
+  const ask = { chainId: plan.chainId, until: plan.historyTo!, most: MOST_PAYMENTS, without };
+  const found = new Map<string, Paid>();
+  const keep = (rows: readonly PaymentRow[]): Paid[] => {
+    const paid = inDollars(rows, plan);
+    for (const payment of paid) found.set(`${payment.from} ${payment.to}`, larger(found, payment));
+    return paid;
+  };
+  const asked = new Set<string>();
+  let frontier = own;
+  for (let hop = 0; hop < TRAIL_HOPS && frontier.length > 0; hop++) {
+    for (const address of frontier) asked.add(address);
+    const into = keep(await sumPayments(deps.db, 'into', { ...ask, addresses: frontier }));
+    frontier = largest(into).filter((payer) => !asked.has(payer));
+    keep(await sumPayments(deps.db, 'out', { ...ask, addresses: frontier }));
+  }
+  // How many pay the last ones decides whether they have customers.
+  keep(await sumPayments(deps.db, 'into', { ...ask, addresses: frontier }));
+  return [...found.values()];
+}
+
+function inDollars(rows: readonly PaymentRow[], { tokens }: TransferPlan): Paid[] {
+  const dollars = new Map(tokens.map((t) => [t.token.toLowerCase(), t]));
+  return rows.flatMap(({ from, to, token, amount }) => {
+    const dollar = dollars.get(token);
+    return dollar === undefined ? [] : [{ from, to, usd: microOf(BigInt(amount), dollar) }];
+  });
+}
+
+/** The same payments are found by who paid and by who was paid: the more complete sum counts. */
+function larger(found: ReadonlyMap<string, Paid>, payment: Paid): Paid {
+  const held = found.get(`${payment.from} ${payment.to}`);
+  return held === undefined || held.usd < payment.usd ? payment : held;
+}
+
+function largest(paid: readonly Paid[]): string[] {
+  const sums = new Map<string, bigint>();
+  for (const { from, usd } of paid) sums.set(from, (sums.get(from) ?? 0n) + usd);
+  return [...sums]
+    .sort(([a, one], [b, other]) => (one === other ? (a < b ? -1 : 1) : one > other ? -1 : 1))
+    .slice(0, MOST_FOLLOWED)
+    .map(([address]) => address);
+}

@@ -1,0 +1,137 @@
+import { dice } from './shill-plant.ts';
+
+/** One lot with who bid on it, by minutes since the market opened. */
+export interface MarketLot {
+  readonly lot: string;
+  readonly seller: string;
+  readonly at: number;
+  readonly bids: { bidder: string; minute: number }[];
+  winner: string | null;
+}
+
+export interface Payment {
+  readonly from: string;
+  readonly to: string;
+  readonly usd: number;
+}
+
+/** A market of agents that bid by themselves, with the money that came to everybody. */
+export interface AgentMarket {
+  readonly lots: MarketLot[];
+  readonly payments: Payment[];
+  readonly sellers: readonly string[];
+  readonly agents: readonly Agent[];
+  readonly roll: () => number;
+}
+
+/** An honest agent: how often it looks, what it likes, and what a thing is worth to it, as a share of its value. */
+export interface Agent {
+  readonly name: string;
+  readonly looks: number;
+  readonly likes: number;
+  readonly taste: number;
+  /** The seller at whom it always bids; null for those who look at everything. */
+  readonly home: string | null;
+}
+
+/** Honest populations, by their names. */
+export const POPULATIONS = [
+  'one seller',
+  'two sellers',
+  'three sellers',
+  'ten sellers',
+  'repeat collectors',
+  'two friends',
+  'a market maker',
+  'a small exchange',
+] as const;
+export type Population = (typeof POPULATIONS)[number];
+
+const SELLERS: Readonly<Record<Population, number>> = {
+  'one seller': 1,
+  'two sellers': 2,
+  'three sellers': 3,
+  'ten sellers': 10,
+  'repeat collectors': 10,
+  'two friends': 10,
+  'a market maker': 10,
+  'a small exchange': 10,
+};
+const AGENTS = 40;
+const DAYS = 60;
+export const DAY = 1_440;
+/** The lowest share of the value at which a seller sells. */
+const FLOOR = 0.95;
+
+/** @param seed the same seed gives the same market */
+export function agentMarket(population: Population, seed: number): AgentMarket {
+  const roll = dice(seed * 7_919 + POPULATIONS.indexOf(population) * 104_729);
+  const sellers = Array.from({ length: SELLERS[population] }, (_, i) => `seller-${i}`);
+  const agents = Array.from({ length: AGENTS }, (_, i) => agentOf(population, sellers, i, roll));
+  const payments = paymentsOf(population, [...sellers, ...agents.map((a) => a.name)], roll);
+  if (population === 'two friends')
+    for (const [i, seller] of sellers.entries())
+      payments.push({ from: seller, to: `agent-${i}`, usd: 60 + 80 * roll() });
+  const lots = sellers.flatMap((seller) =>
+    Array.from({ length: 6 + Math.floor(roll() * 9) }, (_, n): MarketLot => {
+      const at = roll() * DAYS * DAY;
+      const bids = agents
+        .filter((agent) => roll() < chanceOf(agent, seller))
+        .map((agent) => ({
+          bidder: agent.name,
+          minute: at + roll() ** 2 * DAY,
+          worth: agent.taste * (0.95 + 0.1 * roll()),
+        }))
+        .sort((a, b) => a.minute - b.minute);
+      const best = bids.reduce((top, bid) => Math.max(top, bid.worth), 0);
+      const winner = best >= FLOOR ? bids.find((bid) => bid.worth === best)!.bidder : null;
+      return {
+        lot: `${seller}/${n}`,
+        seller,
+        at,
+        bids: bids.map(({ bidder, minute }) => ({ bidder, minute })),
+        winner,
+      };
+    }),
+  );
+  return { lots, payments, sellers, agents, roll };
+}
+
+/** The chance that an honest agent bids on a lot of this seller. */
+export function chanceOf({ looks, likes, home }: Agent, seller: string): number {
+  if (home === null) return looks * likes;
+  return home === seller ? 0.85 : 0.02;
+}
+
+function agentOf(population: Population, sellers: readonly string[], i: number, roll: () => number): Agent {
+  const between = (low: number, high: number): number => low + (high - low) * roll();
+  const name = `agent-${i}`;
+  const home = sellers[i % sellers.length]!;
+  if (population === 'repeat collectors' && i % 3 === 0)
+    return { name, looks: 1, likes: 1, taste: between(0.85, 1.08), home };
+  if (population === 'two friends' && i < sellers.length)
+    return { name, looks: 1, likes: 1, taste: between(0.9, 1.06), home };
+  if (population === 'a market maker' && i === 0) return { name, looks: 1, likes: 1, taste: 0.9, home: null };
+  return { name, looks: between(0.3, 1), likes: between(0.1, 0.5), taste: between(0.8, 1.08), home: null };
+}
+
+/** Everybody is paid by an exchange through a wallet of his own; people pay into the exchange as well. */
+function paymentsOf(population: Population, names: readonly string[], roll: () => number): Payment[] {
+  const small = population === 'a small exchange';
+  const payments: Payment[] = [];
+  for (let i = 0; i < (small ? 10 : 60); i++)
+    payments.push({ from: `customer-${i}`, to: `deposit-${i % 7}`, usd: 100 + 900 * roll() });
+  for (let i = 0; i < (small ? 10 : 60); i++)
+    payments.push({
+      from: small ? `customer-${i}` : `deposit-${i % 12}`,
+      to: 'exchange',
+      usd: 100 + 900 * roll(),
+    });
+  for (const name of names) {
+    payments.push({ from: 'exchange', to: `wallet-of-${name}`, usd: 800 + 4_000 * roll() });
+    payments.push({ from: `wallet-of-${name}`, to: name, usd: 500 + 2_000 * roll() });
+    if (roll() < 0.2)
+      payments.push({ from: names[Math.floor(roll() * names.length)]!, to: name, usd: 5 + 60 * roll() });
+  }
+  return payments;
+}
