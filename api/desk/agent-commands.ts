@@ -1,6 +1,6 @@
 import { sessionWords } from '../../agents/agent/agent-words.ts';
 import { DEPTHS } from '../agent/depths.ts';
-import { at, type DeskCommand, from, given, handle } from './command.ts';
+import { at, type DeskCommand, from, given, handle, wallet } from './command.ts';
 
 /** What an owner decides about an agent, and may read about it. */
 export const AGENT_COMMANDS: readonly DeskCommand[] = [
@@ -53,6 +53,15 @@ export const AGENT_COMMANDS: readonly DeskCommand[] = [
     }),
     confirm: (typed) => `/agent/${at(typed.handle)}/session/confirm`,
     again: (typed) => sessionWords(typed.action as 'pause', typed.handle ?? ''),
+  },
+  {
+    id: 'pause-all',
+    title: 'Stop all my agents',
+    lead: 'Every agent of your wallet leaves the market at once, by one signature. Each resumes by itself when you say so.',
+    fields: [wallet],
+    button: 'Stop them all',
+    done: 'They are paused.',
+    request: (typed) => ({ method: 'POST', path: '/agents/pause', body: given(typed, 'wallet') }),
   },
   {
     id: 'profile',

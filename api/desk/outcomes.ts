@@ -98,6 +98,17 @@ const OUTCOMES: Readonly<Record<string, Tell>> = {
   session: ({ typedData }, { action = '' }) => ({
     said: `${SESSION[action] ?? 'It is done here.'}${typedData === null ? ' Something signed before is on its way to the chain: sign this one once that is there.' : ''}`,
   }),
+  'pause-all': ({ paused, refused }) => {
+    const [stopped, left] = [
+      paused as readonly string[],
+      refused as readonly { readonly handle: string; readonly reason: string }[],
+    ];
+    const which =
+      stopped.length === 0
+        ? 'No agent was trading.'
+        : `Paused: ${stopped.join(', ')}. Their orders are off the book.`;
+    return { said: [which, ...left.map(({ handle, reason }) => `${handle} was not: ${reason}`)].join(' ') };
+  },
   settings: ({ onFlagged, onInconclusive }) => ({
     said: [
       onFlagged === 'ask'

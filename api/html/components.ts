@@ -6,11 +6,23 @@ export function money(usd: number): Html {
   return html`<span class="num">$${text}</span>`;
 }
 
-/** A long hex value. It is shortened on screen, and whole in its tooltip and for a screen reader. */
+/**
+ * A long hex value, such as an address. It is shortened on screen, and whole in its tooltip, for a screen reader and on
+ * the clipboard.
+ */
 export function hex(value: string): Html {
   if (value.length <= 20) return html`<code class="hex">${value}</code>`;
   const short = `${value.slice(0, 8)}…${value.slice(-6)}`;
-  return html`<code class="hex" title="${value}"><span aria-hidden="true">${short}</span><span class="hidden">${value}</span></code>`;
+  return html`<address-chip value="${value}"><code class="hex" title="${value}"><span aria-hidden="true">${short}</span><span class="hidden">${value}</span></code></address-chip>`;
+}
+
+/** A lot by its asset key: the number of the token and its contract, or the serial; a link to it where it is for sale. */
+export function lotName(lot: string): Html {
+  const [, chain, contract, token] = /^(eip155:\d+)\/erc721:(0x[0-9a-f]{40})\/(\d+)$/i.exec(lot) ?? [];
+  if (chain === undefined || contract === undefined || token === undefined)
+    return html`<span class="hex">${lot}</span>`;
+  const number = token.length > 10 ? `${token.slice(0, 4)}…${token.slice(-4)}` : token;
+  return html`<span title="${lot}">Token ${number}</span> of ${hex(contract)}`;
 }
 
 /** A value that people copy, in full. */
@@ -28,22 +40,29 @@ export function when(iso: string): Html {
   return html`<time datetime="${iso}"><span class="whole">${iso.slice(0, 10)}</span> <span class="whole">${iso.slice(11, 16)} UTC</span></time>`;
 }
 
-const VERDICTS: Record<string, readonly [string, string]> = {
+/** Amber is for what could not be established, and for nothing else. */
+const VERDICTS: Record<string, readonly [tone: Tone, sign: string]> = {
   CLEAN: ['clean', '✓'],
   PASS: ['clean', '✓'],
-  FLAGGED: ['flag', '✕'],
-  FLAG: ['flag', '✕'],
-  INCONCLUSIVE: ['open', '?'],
+  FLAGGED: ['flagged', '✕'],
+  FLAG: ['flagged', '✕'],
+  INCONCLUSIVE: ['unverified', '?'],
 };
+export type Tone = 'clean' | 'flagged' | 'unverified' | 'waiting' | '';
+
+/** The tone in which a verdict or outcome is shown. */
+export function toneOf(word: string): Tone {
+  return VERDICTS[word]?.[0] ?? '';
+}
 
 /** A verdict or outcome. The word and the sign carry the meaning, and colour only repeats it. */
 export function verdict(word: string, size: '' | 'big' = ''): Html {
   const [tone, sign] = VERDICTS[word] ?? ['', ''];
-  return html`<span class="badge ${tone} ${size}"><span aria-hidden="true">${sign} </span>${word}</span>`;
+  return html`<verdict-badge class="badge ${tone} ${size}"><span aria-hidden="true">${sign} </span>${word}</verdict-badge>`;
 }
 
-export function label(word: string): Html {
-  return html`<span class="badge">${word}</span>`;
+export function label(word: string, tone: Tone = ''): Html {
+  return html`<span class="badge ${tone}">${word}</span>`;
 }
 
 export function handleLink(handle: string): Html {
@@ -52,6 +71,11 @@ export function handleLink(handle: string): Html {
 
 export function recordLink(recordId: string, text: string): Html {
   return html`<a href="/records/${segment(recordId)}">${text}</a>`;
+}
+
+/** Where there is nothing yet: what it would be, and what to do. */
+export function emptyState(words: string, ...ways: readonly (readonly [to: string, words: string])[]): Html {
+  return html`${words}${ways.map(([to, said]) => html` <a href="${to}">${said}</a>.`)}`;
 }
 
 export interface Column<Row> {
@@ -63,22 +87,26 @@ export interface Column<Row> {
 }
 
 /**
- * A table with a caption; its first column names the row. On a narrow screen it can be scrolled sideways by keyboard.
+ * A table with a caption; its first column names the row. Under 700 pixels each row becomes a card, in which each value
+ * says what it is.
+ * @param empty what to do where there is no row yet
  */
 export function table<Row>(
   caption: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  empty: string,
+  empty: Html | string,
 ): Html {
-  if (rows.length === 0) return html`<p class="card">${empty}</p>`;
+  if (rows.length === 0) return html`<div class="card empty"><p>${empty}</p></div>`;
   const form = (c: Column<Row>) => (c.numeric ? raw(' class="num"') : c.wide ? raw(' class="words"') : '');
   const heads = columns.map((c) => html`<th scope="col"${form(c)}>${c.head}</th>`);
   const line = (row: Row) =>
     columns.map((c, i) =>
-      i === 0 ? html`<th scope="row">${c.cell(row)}</th>` : html`<td${form(c)}>${c.cell(row)}</td>`,
+      i === 0
+        ? html`<th scope="row">${c.cell(row)}</th>`
+        : html`<td${form(c)} data-head="${c.head}"><div>${c.cell(row)}</div></td>`,
     );
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="rows">
 <caption>${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${line(row)}</tr>`)}</tbody>

@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetRoutes } from '../../api/assets/assets.ts';
 import type { App } from '../../api/http/app.ts';
 import { replyPage } from '../../api/http/negotiate.ts';
 import { specRoutes } from '../../api/records/specs.ts';
@@ -25,6 +26,7 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
   beforeAll(async () => {
     app = await server({
       routes: [
+        assetRoutes,
         errorRoutes,
         specRoutes,
         (a) => {
@@ -108,14 +110,11 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     await page.close();
   });
 
-  it('sends the address of the first page to the determination', async () => {
+  it('asks for a wallet before it checks an address, and says when there is none', async () => {
     const { page } = await open('/');
-    await page.getByLabel('Address to check').fill('0x00000000000000000000000000000000000000aa');
-    await page.getByRole('button', { name: 'Check' }).click();
-    await page.waitForURL(/\/determination/);
-    expect(new URL(page.url()).search).toBe(
-      '?address=0x00000000000000000000000000000000000000aa&chainId=1002',
-    );
+    await page.getByLabel('Wallet or contract to check').fill('0x00000000000000000000000000000000000000aa');
+    await page.getByRole('button', { name: 'Check for $0.01' }).click();
+    await page.getByRole('status').getByText('There is no wallet in this browser').waitFor();
     await page.close();
   });
 });
