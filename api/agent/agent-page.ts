@@ -35,7 +35,7 @@ export function agentPage(agent: AgentDocument, place: AgentPlace): Html {
 ${states(agent.status)}
 ${agent.heldBy && html`<p class="card">It does not trade: ${agent.heldBy.map((hold) => HELD[hold]).join('; ')}.</p>`}
 ${agent.about && html`<p>${agent.about}</p>`}
-<p class="acts"><a class="button" href="#act">Fund or withdraw</a> <a class="button second" href="/desk/mandate?${query}">Edit what it may do</a> <a class="button second" href="/desk/session?${query}&action=${agent.status === 'paused' ? 'resume' : 'pause'}">${agent.status === 'paused' ? 'Resume it' : 'Pause it'}</a> <a class="button second" href="/desk/profile?${query}">Say who it is</a></p></div>
+<p class="acts"><a class="button" href="#act">Fund or withdraw</a> <a class="button second" href="/desk/mandate?${query}">Edit what it may do</a> <a class="button second" href="/desk/session?${query}&action=${agent.status === 'paused' ? 'resume' : 'pause'}">${agent.status === 'paused' ? 'Resume it' : 'Pause it'}</a> <a class="button second" href="/desk/list?${query}">Sell something</a> <a class="button second" href="/desk/profile?${query}">Say who it is</a></p></div>
 <img src="/metadata/${agent.chainId}/${segment(agent.tokenId)}/portrait.svg" alt="Portrait of ${agent.handle}" width="240" height="240"></div>
 <div data-live="balance and limits" id="caps" data-events="only=match,activity&handle=${segment(agent.handle)}">${balance(agent)}</div>
 <h2>What it may do</h2>

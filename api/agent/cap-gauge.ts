@@ -28,5 +28,5 @@ export function capGauge(mandate: Mandate, left: Left): Html {
 function gauge(when: string, most: number, spent: number): Html {
   const share = Math.min(100, Math.max(0, (spent / most) * 100));
   return html`<cap-gauge><div class="row"><span>${money(spent)} spent ${when}</span><span class="soft">of ${money(most)}</span></div>
-<svg class="gauge" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="4" rx="1"/><rect class="spent" width="${share.toFixed(1)}" height="4" rx="1"/></svg></cap-gauge>`;
+<svg class="gauge" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="4"/><rect class="spent" width="${share.toFixed(1)}" height="4"/></svg></cap-gauge>`;
 }

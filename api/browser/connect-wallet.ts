@@ -32,6 +32,7 @@ export async function requireWallet(): Promise<Connected | null> {
 /** Asks which of several wallets to use (EIP-6963). */
 function choose(all: readonly FoundWallet[]): Promise<FoundWallet | null> {
   const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-label', 'Choose a wallet');
   const title = Object.assign(document.createElement('h1'), { textContent: 'Choose a wallet' });
   const list = Object.assign(document.createElement('ul'), { className: 'wallets' });
   dialog.append(title, list);

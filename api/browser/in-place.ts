@@ -1,7 +1,6 @@
 import { requireWallet } from './connect-wallet.ts';
 import { fillKnown } from './known-field.ts';
 import { refreshPage } from './live.ts';
-import { relativeTimes } from './small-elements.ts';
 import { toast } from './toast.ts';
 
 /**
@@ -47,6 +46,7 @@ async function send(form: HTMLFormElement, place: HTMLElement): Promise<void> {
 
 function openDialog(): HTMLElement {
   const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-label', 'What you are about to do');
   const shut = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'bare shut',
@@ -89,7 +89,6 @@ function show(place: HTMLElement, page: string): void {
   renameIds(content, `at${++places}-`);
   place.replaceChildren(...content.childNodes);
   fillKnown(place);
-  relativeTimes(place);
   const head = place.querySelector<HTMLElement>('h1');
   head?.setAttribute('tabindex', '-1');
   head?.focus();

@@ -1,4 +1,4 @@
-import { relativeTimes } from './small-elements.ts';
+import { fillKnown } from './known-field.ts';
 
 /**
  * Parts of a page that are marked `data-live` follow what becomes public. One stream of events says that something
@@ -24,18 +24,31 @@ const shownOf = new WeakMap<Element, string>();
 
 function replaced(part: HTMLElement, next: Document): boolean {
   const fresh = part.id === '' ? null : next.getElementById(part.id);
-  if (fresh === null || part.contains(document.activeElement)) return false;
+  if (fresh === null || isInUse(part)) return false;
   // Elements add to what the server sent, so what was sent is compared, not what is shown.
   const before = shownOf.get(part);
-  const after = fresh.innerHTML;
+  const after = told(fresh);
   shownOf.set(part, after);
   if (before === undefined || before === after) return false;
   part.replaceChildren(...document.importNode(fresh, true).childNodes);
-  relativeTimes(part);
+  fillKnown(part);
   part.classList.remove('changed');
   void part.offsetWidth;
   part.classList.add('changed');
   return true;
+}
+
+/** Whether somebody is at this part, or has filled in something there. */
+function isInUse(part: HTMLElement): boolean {
+  const fields = [...part.querySelectorAll('input, textarea')] as HTMLInputElement[];
+  return (
+    part.contains(document.activeElement) || fields.some((f) => !f.dataset.know && f.value !== f.defaultValue)
+  );
+}
+
+/** What a part says, whatever the time is. */
+function told(part: Element): string {
+  return part.innerHTML.replace(/(<time[^>]*>)[^<]*/g, '$1');
 }
 
 function say(words: string): void {
@@ -51,7 +64,6 @@ function say(words: string): void {
 /** Listens while the page has live parts. Changes that come together are shown together. */
 export function followEvents(): void {
   if (parts().length === 0) return;
-  for (const part of parts()) shownOf.set(part, part.innerHTML);
   const only = document.querySelector<HTMLElement>('[data-events]')?.dataset.events ?? '';
   const stream = new EventSource(`/events${only === '' ? '' : `?${only}`}`);
   let due = false;
@@ -67,3 +79,6 @@ export function followEvents(): void {
     stream.addEventListener(kind, soon);
   addEventListener('pagehide', () => stream.close());
 }
+
+// This runs before the elements of the page add anything to its parts.
+for (const part of parts()) shownOf.set(part, told(part));

@@ -1,5 +1,4 @@
 import { requireWallet } from './connect-wallet.ts';
-import { relativeTimes } from './small-elements.ts';
 import { connected, refusal, signText, WALLET_CHANGED } from './wallet.ts';
 
 /** A read session of a wallet. It lives as long as the tab, and ends by itself. */
@@ -73,7 +72,9 @@ class OwnerDashboard extends HTMLElement {
     button.addEventListener('click', async () => {
       try {
         const session = await open(wallet);
-        if (session !== null) await this.show(session);
+        if (session === null) return;
+        await this.show(session);
+        this.scrollIntoView();
       } catch (error) {
         said.textContent = refusal(error);
       }
@@ -95,7 +96,6 @@ class OwnerDashboard extends HTMLElement {
     if (main === null) return;
     main.querySelector('h1')?.remove();
     this.place.replaceChildren(...document.importNode(main, true).childNodes);
-    relativeTimes(this.place);
   }
 }
 customElements.define('owner-dashboard', OwnerDashboard);

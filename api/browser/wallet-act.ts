@@ -20,6 +20,18 @@ class WalletAct extends HTMLElement {
     if (said !== null) said.textContent = words;
   }
 
+  /** What was deposited or approved can be listed next, and the page knows which thing it is. */
+  private offerToSell(kind: string, contract: string, tokenId: string): void {
+    if (kind !== 'deposit' && kind !== 'approve') return;
+    const gate = kind === 'deposit' ? 'deposit' : 'owner-signed';
+    const handle = this.getAttribute('handle') ?? '';
+    const link = document.createElement('a');
+    link.className = 'button';
+    link.textContent = 'Sell it';
+    link.href = `/desk/list?${new URLSearchParams({ handle, contract, tokenId, gate })}`;
+    this.querySelector('[role=status]')?.append(' ', link);
+  }
+
   private async act(form: HTMLFormElement): Promise<void> {
     const wallet = await requireWallet();
     if (wallet === null) return;
@@ -53,8 +65,11 @@ class WalletAct extends HTMLElement {
       this.say('Sent. Waiting for the chain …');
       const good = await settled(wallet.provider, hash);
       this.say(good ? `Done. ${says}` : 'The chain refused it: nothing moved.');
-      if (good) toast('The chain has it.');
-      await refreshPage();
+      if (good) {
+        toast('The chain has it.');
+        this.offerToSell(kind, field(`${kind}-contract`), field(`${kind}-tokenId`));
+      }
+      void refreshPage();
     } catch (error) {
       this.say(refusal(error));
     } finally {

@@ -80,12 +80,13 @@ export function dashboardPage({ wallet, agents, activity }: DashboardView): Html
   const body = html`<h1>Dashboard</h1>
 <p class="lead">The agents of ${hex(wallet)}</p>
 <div data-live="what waits for you" id="waits" data-events="only=activity,match">${waiting > 0 && waitingNotice(agents, waiting)}</div>
-<owner-dashboard wallet="${wallet}"></owner-dashboard>
 <h2>My agents</h2>
 <div data-live="my agents" id="agents">${table('Agents of this wallet, newest first', AGENTS, agents, emptyState('This wallet owns no agent yet.', ['/agents/new', 'Make one']))}</div>
 <p class="acts"><a class="button" href="/agents/new">Make an agent</a> ${agents.length > 0 && html`<a class="button danger" href="/desk/pause-all?wallet=${wallet}">Stop all my agents</a>`}</p>
 <h2>What happened</h2>
 <div data-live="what happened" id="happened">${happened(activity)}</div>
+<h2>Yours alone</h2>
+<owner-dashboard wallet="${wallet}"></owner-dashboard>
 ${allActs(wallet)}`;
   return page('Dashboard', body, '/dashboard');
 }

@@ -1,3 +1,4 @@
+import { fromNow } from '../browser/from-now.ts';
 import { type Html, html, raw, segment } from './html.ts';
 
 /** An amount in dollars, with two to six decimals. */
@@ -35,9 +36,12 @@ export function waysOn(...links: readonly (readonly [to: string, words: string])
   return html`<p class="acts">${links.map(([to, words]) => html`<a class="button second" href="${to}">${words}</a>`)}</p>`;
 }
 
-/** A time in UTC, to the minute. */
-export function when(iso: string): Html {
-  return html`<time datetime="${iso}"><span class="whole">${iso.slice(0, 10)}</span> <span class="whole">${iso.slice(11, 16)} UTC</span></time>`;
+/** A time: as a distance from now where it is near, in UTC to the minute otherwise, and always so in its tooltip. */
+export function when(iso: string, now = Date.now()): Html {
+  const [day, minute] = [iso.slice(0, 10), iso.slice(11, 16)];
+  const near = fromNow(iso, now);
+  if (near !== null) return html`<time datetime="${iso}" title="${day} ${minute} UTC">${near}</time>`;
+  return html`<time datetime="${iso}"><span class="whole">${day}</span> <span class="whole">${minute} UTC</span></time>`;
 }
 
 /** Amber is for what could not be established, and for nothing else. */
@@ -69,8 +73,14 @@ export function handleLink(handle: string): Html {
   return html`<a href="/agent/${segment(handle)}">${handle}</a>`;
 }
 
+/** A link to a record. Long hex values in its text are shortened; the record shows them whole. */
 export function recordLink(recordId: string, text: string): Html {
-  return html`<a href="/records/${segment(recordId)}">${text}</a>`;
+  return html`<a href="/records/${segment(recordId)}">${shortened(text)}</a>`;
+}
+
+/** Shortens long hex values in a sentence. */
+export function shortened(words: string): string {
+  return words.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
 }
 
 /** Where there is nothing yet: what it would be, and what to do. */

@@ -62,7 +62,7 @@ ${pager('/catalogue', filters, list)}`;
 export function lotCards(rows: readonly CatalogueRow[], narrowed = false): Html {
   if (rows.length === 0)
     return html`<div class="card empty"><p>${narrowed ? emptyState('Nothing like that is for sale now.', ['/catalogue', 'See everything']) : emptyState('Nothing is for sale yet.', ['/desk/list', 'Sell a token'], ['/desk/certify', 'or certify a thing and sell it'])}</p></div>`;
-  return html`<ul class="grid">${rows.map(lotCard)}</ul>`;
+  return html`<ul class="grid lots">${rows.map(lotCard)}</ul>`;
 }
 
 function lotCard(row: CatalogueRow): Html {

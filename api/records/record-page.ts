@@ -11,6 +11,7 @@ import {
   lotName,
   money,
   recordLink,
+  shortened,
   toneOf,
   verdict,
   when,
@@ -64,18 +65,11 @@ const MEANS: Readonly<Record<string, string>> = {
 /** The answer at one glance: the verdict, what it means, and how far the record has come. */
 function glance(word: string, record: Record<string, unknown>, { state, ledger }: RecordDocument): Html {
   const kind = text(record.kind).replaceAll('-', ' ');
-  const steps = ['inscribed', 'anchored'].map((step) => {
-    const done = state === 'anchored' || state === step;
-    return html`<li class="${done ? 'done' : 'now'}">${step}${step === 'anchored' && ledger !== null && html` ${hex(ledger.tx)}`}</li>`;
-  });
+  const anchored = state === 'anchored';
+  const steps = html`<li class="done">inscribed</li><li class="${anchored ? 'done' : 'now'}">${anchored ? html`stands on the chain ${ledger !== null && hex(ledger.tx)}` : 'the next batch takes it to the chain'}</li>`;
   return html`${word !== '' && html`<div class="glance tone-${toneOf(word)}"><strong>${verdict(word, 'big')}</strong><p>${MEANS[word] ?? ''}</p></div>`}
 <p>${label(kind)} ${label(state)}</p>
 <step-timeline><ol aria-label="State of the record">${steps}</ol></step-timeline>`;
-}
-
-/** Shortens long hex values in the heading. The subject stands in full below it. */
-function shortened(words: string): string {
-  return words.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
 }
 
 function handles(names: readonly string[]): Html | string {

@@ -76,10 +76,27 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     await page.close();
   });
 
-  it.each(PATHS)('%s fits a screen 320 pixels wide without scrolling sideways', async (path) => {
-    const { page } = await open(path, { viewport: { width: 320, height: 640 } });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    await page.close();
+  it.each(PATHS)(
+    '%s fits screens of 320 to 1920 pixels without scrolling sideways, its tables too',
+    async (path) => {
+      const { page } = await open(path, { viewport: { width: 320, height: 640 } });
+      for (const width of [320, 390, 700, 1025, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 640 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        const wide =
+          "[...document.querySelectorAll('.scroll')].filter((e) => e.scrollWidth > e.clientWidth + 1).length";
+        expect([width, await page.evaluate(wide)]).toEqual([width, 0]);
+      }
+      await page.close();
+    },
+  );
+
+  it.each(PATHS)('%s is read without script, and says what it says with it', async (path) => {
+    const bare = await open(path, { javaScriptEnabled: false });
+    const content = (await bare.page.locator('main').innerText()).trim();
+    expect(content.length).toBeGreaterThan(20);
+    expect(await bare.page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    await bare.page.close();
   });
 
   it.each(PATHS)('%s can be walked through by keyboard, and shows where one is', async (path) => {

@@ -331,6 +331,17 @@ const waiting = {
   reason: null,
   tx: null,
 };
+const resting = {
+  orderId: 'ord_01k6n5q3w801k6n5q3w8',
+  side: 'buy',
+  lot,
+  limitUsd: 4_400,
+  status: 'unfunded',
+  needUsd: 4_400,
+  haveUsd: 12.5,
+  createdAt: at,
+  expiresAt: at,
+};
 const wrongOrder = {
   title: 'The request is not valid',
   fields: [{ path: 'limitUsd', message: 'limitUsd: must carry at most 2 decimals' }],
@@ -376,7 +387,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     }),
     '/dashboard-own': page(
       'Own',
-      html`<h1>Yours alone</h1>${ownView([{ handle: 'harbour-desk', deals: [waiting], orders: [], funds: { asOfBlock: '7', balanceUsd: 1, inFlightUsd: 1, spendableUsd: 0 } }])}`,
+      html`<h1>Yours alone</h1>${ownView([{ handle: 'harbour-desk', deals: [waiting], orders: [resting], funds: { asOfBlock: '7', balanceUsd: 1, inFlightUsd: 1, spendableUsd: 0 } }])}`,
     ),
     '/developers': developersPage(
       {

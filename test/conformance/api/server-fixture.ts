@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { assetRoutes } from '../../../api/assets/assets.ts';
 import type { App, RouteModule } from '../../../api/http/app.ts';
 import { specRoutes } from '../../../api/records/specs.ts';
 import { pageQuery, problems, UsdIn } from '../../../api/schemas.ts';
@@ -26,7 +25,6 @@ const healthy: HealthDeps = {
 
 /** The service's own routes, which need no other part. */
 export const plainRoutes: RouteModule[] = [
-  assetRoutes,
   errorRoutes,
   specRoutes,
   openApiRoutes,
