@@ -19,6 +19,7 @@ export const AGENT_COMMANDS: readonly DeskCommand[] = [
       },
     ],
     button: 'Propose it',
+    next: 'Then you sign what the contract checks. Until the chain has it, today’s mandate holds.',
     done: 'The mandate is proposed.',
     request: (typed) => ({
       method: 'POST',
@@ -45,6 +46,7 @@ export const AGENT_COMMANDS: readonly DeskCommand[] = [
       },
     ],
     button: 'Do it',
+    next: 'A stop counts at once. Then you sign what makes the chain hold to it.',
     done: 'It is done here.',
     request: (typed) => ({
       method: 'POST',

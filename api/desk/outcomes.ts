@@ -30,7 +30,7 @@ function order(answer: Answer, typed: Form): Outcome {
   if (answer.match !== undefined) return matched(answer, typed);
   if (answer.status === 'unfunded') {
     return {
-      said: `The order rests unfunded, and is not on the book: the account holds ${usd(answer.haveUsd)} for it, and needs ${usd(answer.needUsd)}. Send it the money, and the order counts by itself.`,
+      said: `The offer waits for money, and counts for nobody yet: the account holds ${usd(answer.haveUsd)} for it, and needs ${usd(answer.needUsd)}. Send it the money, and the order counts by itself.`,
       ways: [[`/agent/${at(typed.handle)}`, 'See the account'], orders(typed)],
     };
   }

@@ -47,7 +47,7 @@ export const CHECK: DeskCommand = {
   button: 'Check it',
   done: 'This is what was found.',
   by: 'usdc',
-  waiting: 'Signed. The seats read the chain and vote: this takes a few seconds.',
+  waiting: 'Signed. The reviewers read the chain and vote: this takes a few seconds.',
   request: (typed) => ({
     method: 'GET',
     path: `/determination?${new URLSearchParams(given(checked(typed), 'address', 'chainId', 'depth'))}`,

@@ -20,15 +20,7 @@ export interface LotPast {
 
 /** One lot: what it is, what is known of it and what is not, and the place to offer. @param handle for whose agent it is told */
 export function lotPage(lot: LotDocument, handle: string | null, past: LotPast): Html {
-  const body = html`<div class="two"><div>
-<img class="lot-picture" src="/lots/${segment(lot.listingRef)}/picture" alt="Picture of ${lot.description}" width="800" height="600">
-<h2>What is known</h2>
-${known(lot)}
-<h2>What its kind sold for</h2>
-${salesPlot(past.sales, past.priceToBeatUsd ?? lot.askUsd)}
-<h2>Who had it</h2>
-${custody(lot, past.deals)}
-</div><aside><h1>${lot.description}</h1>
+  const body = html`<div class="two"><aside><h1>${lot.description}</h1>
 ${offerPanel(lot, handle, past)}
 <section class="card">${facts([
     ['Lot', lotLink(lot)],
@@ -37,7 +29,15 @@ ${offerPanel(lot, handle, past)}
     ['Sold by', hex(lot.seller)],
     ['Listed', when(lot.listedAt)],
     ...(handle === null ? [] : [['Told for', html`<code>${handle}</code>`] as const]),
-  ])}</section></aside></div>`;
+  ])}</section></aside><div>
+<img class="lot-picture" src="/lots/${segment(lot.listingRef)}/picture" alt="Picture of ${lot.description}" width="800" height="600">
+<h2>What is known</h2>
+${known(lot)}
+<h2>What its kind sold for</h2>
+${salesPlot(past.sales, past.priceToBeatUsd ?? lot.askUsd)}
+<h2>Who had it</h2>
+${custody(lot, past.deals)}
+</div></div>`;
   const description = `For sale at $${lot.askUsd}: ${lot.description}`;
   return page(lot.description, body, '/catalogue', { description });
 }

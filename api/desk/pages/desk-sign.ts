@@ -48,7 +48,7 @@ ${hiddenFields(ask.carried)}
 <div class="acts"><button type="button" class="sign" hidden>Sign with the wallet in this browser</button></div>
 <p class="said" role="status"></p>
 <progress aria-label="Waiting for the answer" hidden></progress>
-<p class="soft">${command.next ?? NEXT} It counts once, until ${when(ask.until)}.</p>
+<p class="soft">${ask.carried.confirm === undefined ? (command.next ?? NEXT) : CONFIRM} It counts once, until ${when(ask.until)}.</p>
 ${facts([
   ['Signed by', hex(ask.wallet)],
   ...command.fields.flatMap((field) =>
@@ -64,6 +64,7 @@ ${ask.texts.map(pasted)}
   return page(title, body, '/dashboard');
 }
 
+const CONFIRM = 'It goes to the chain at once, and holds when the chain has it.';
 const NEXT = 'The wallet shows this same sentence. Once it has signed, the answer comes here.';
 
 /** Takes a signature that was made elsewhere; the wallet in this browser fills it in by itself. */
