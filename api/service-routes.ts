@@ -2,13 +2,14 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { type Address, sameAddress } from '../agents/ids.ts';
 import { CENT } from '../agents/money.ts';
 import type { Facilitator } from '../chain/facilitator/facilitator.ts';
-import { embedded } from '../runtime/config/config.ts';
 import { isProduction } from '../runtime/config/rules.ts';
 import type { GasGuard } from '../runtime/payments/gas-guard.ts';
 import type { Services } from '../runtime/services.ts';
+import type { Readings } from '../runtime/telemetry/metrics.ts';
 import { coverOf } from '../store/checkout/memberships.ts';
 import { waitingDeals } from '../store/deal/waiting-deals.ts';
 import { listCatalogue } from '../store/market/catalogue.ts';
+import { lotTitles } from '../store/market/lot-names.ts';
 import { listMatches } from '../store/market/matches.ts';
 import { latestAgentRecord } from '../store/records/records.ts';
 import { agentLogRoutes } from './agent/agent-log.ts';
@@ -17,17 +18,21 @@ import { agentSessionRoutes } from './agent/agent-session.ts';
 import { agentTermsRoutes } from './agent/agent-terms.ts';
 import { activityPlace, agentRoutes } from './agent/agents.ts';
 import { metadataRoutes } from './agent/metadata.ts';
+import { ownerWideRoutes } from './agent/owner-wide.ts';
+import { assetRoutes } from './assets/assets.ts';
 import { certificateRoutes } from './certificates/certificates.ts';
 import { disputeRoutes } from './certificates/disputes.ts';
 import { webhookRoutes } from './checkout/card-webhook.ts';
 import { checkoutRoutes } from './checkout/checkout.ts';
 import { newAgentRoutes } from './checkout/new-agent.ts';
 import { purchaseRoutes } from './checkout/purchases.ts';
+import { dashboardRoutes } from './dashboard/dashboard.ts';
 import { dealRoutes } from './deal/deals.ts';
 import { deskRoutes } from './desk/desk.ts';
-import { type WalletChain, walletChain } from './desk/wallet-chains.ts';
+import { walletChains } from './desk/wallet-chains.ts';
 import { appealRoutes } from './determinations/appeals.ts';
 import { determinationRoutes } from './determinations/determinations.ts';
+import { developerRoutes } from './developers/developers.ts';
 import type { App, RouteModule } from './http/app.ts';
 import { operatorKeys, operatorSignIn } from './http/auth/operator-key.ts';
 import type { RequireOwner } from './http/auth/owner-signature.ts';
@@ -38,6 +43,7 @@ import { ownOrderRoutes } from './market/own-orders.ts';
 import { pledgeRoutes } from './market/pledges.ts';
 import { domainTradeRoutes } from './names/domain-trades.ts';
 import { domainRoutes } from './names/domains.ts';
+import { operatorRoutes } from './operator/operator.ts';
 import { recordRoutes } from './records/records.ts';
 import { specRoutes } from './records/specs.ts';
 import { registerRoutes } from './registers/registers.ts';
@@ -52,6 +58,7 @@ import { type MetricsDeps, metricsRoutes } from './service/metrics.ts';
 import { openApiRoutes } from './service/openapi.ts';
 import { pricingRoutes } from './service/pricing.ts';
 import { type QueueBoardDeps, queueBoard } from './service/queue-board.ts';
+import { searchRoutes } from './service/search.ts';
 import { webhookSubscriptionRoutes } from './webhooks/webhook-subscriptions.ts';
 import { facilitatorRoutes } from './x402/facilitator.ts';
 import type { PaymentGate } from './x402/gate.ts';
@@ -72,6 +79,8 @@ interface RouteDeps {
   /** Served over HTTP on local chains only; null on other chains. */
   readonly facilitator: { readonly facilitator: Facilitator; readonly gas: GasGuard } | null;
   readonly metrics: Pick<MetricsDeps, 'text' | 'contentType'>;
+  /** What the operator's page shows of the process and what waits. */
+  readonly readings: Readings;
   readonly queues: QueueBoardDeps['queues'];
 }
 
@@ -83,6 +92,7 @@ export function serviceRoutes({
   payment,
   facilitator,
   metrics,
+  readings,
   queues,
 }: RouteDeps): readonly RouteModule[] {
   const { db, now, config } = services;
@@ -92,15 +102,23 @@ export function serviceRoutes({
     (app) =>
       homeRoutes(app, {
         baseUrl: config.baseUrl,
-        now: async () => ({
-          chains: [...services.evidence.readers.keys()],
-          listings: (await listCatalogue(db, { limit: 5, offset: 0 })).map(catalogueRow),
-          matches: (await listMatches(db, { limit: 5, offset: 0 })).map(matchRow),
-          latestRecord: await latestAgentRecord(db),
-        }),
+        now: async () => {
+          const matches = (await listMatches(db, { limit: 6, offset: 0 })).map(matchRow);
+          return {
+            chains: [...services.evidence.readers.keys()],
+            listings: (await listCatalogue(db, { limit: 6, offset: 0 })).map(catalogueRow),
+            matches,
+            titles: await lotTitles(
+              db,
+              matches.map(({ lot }) => lot),
+            ),
+            latestRecord: await latestAgentRecord(db),
+          };
+        },
       }),
     (app) => healthRoutes(app, health),
     (app) => metricsRoutes(app, { ...metrics, requireOperator, open: !isProduction(config) }),
+    (app) => operatorRoutes(app, { services, readings, signIn: operatorSignIn({ db }) }),
     (app) => queueBoard(app, { queues, signIn: operatorSignIn({ db }) }),
     (app) =>
       pricingRoutes(app, {
@@ -124,12 +142,18 @@ export function serviceRoutes({
     (app) =>
       deskRoutes(app, {
         ...services,
+        chains: walletChains(services),
+      }),
+    (app) =>
+      dashboardRoutes(app, {
         waiting: async (handle) => {
           const { deals, until } = await waitingDeals(db, handle);
           return { deals, until: until?.toISOString() ?? null };
         },
-        chains: walletChains(services),
       }),
+    (app) => ownerWideRoutes(app, services, requireOwner),
+    assetRoutes,
+    (app) => searchRoutes(app, { db }),
     (app) => checkoutRoutes(app, services, payment.gate),
     (app) => purchaseRoutes(app, services, requireOwner),
     (app) => webhookRoutes(app, services),
@@ -157,6 +181,7 @@ export function serviceRoutes({
               isOurs: (asked) => isOurTerms(payment, asked),
             }),
         ]),
+    (app) => developerRoutes(app, { baseUrl: config.baseUrl }),
     errorRoutes,
     specRoutes,
     openApiRoutes,
@@ -178,14 +203,4 @@ function isOurTerms(
     extra?.name === ours.name &&
     extra?.version === ours.version
   );
-}
-
-/** The chains that owners sign for, if wallets may be told how to reach them. */
-function walletChains({ config, chains }: Services): WalletChain[] {
-  return ([1002, 84532] as const).flatMap((id) => {
-    // A configured RPC URL may contain a key, so it is never shown to wallets.
-    const own = embedded(config) ? chains.get(id)?.rpcUrl : undefined;
-    const rpcUrl = config.walletRpcUrls[id] ?? own;
-    return rpcUrl === undefined ? [] : [walletChain(id, rpcUrl)];
-  });
 }

@@ -180,6 +180,7 @@ async function openHttpServer({
         text: () => telemetry.metrics.text(readingsOf(back)),
         contentType: telemetry.metrics.contentType,
       },
+      readings: readingsOf(back),
       queues: back.notifier.queues,
       health: {
         version: VERSION,

@@ -37,3 +37,11 @@ export function profileWords(profile: {
   ];
   return `Change what agent ${handle} shows of itself: ${changes.join(', ')}.`;
 }
+
+export function pauseAllWords(): string {
+  return 'Pause every agent that I own. Their orders leave the book at once, and they trade nothing until I resume them.';
+}
+
+export function readSessionWords(): string {
+  return 'Read what is mine here for ten minutes. This lets nobody change anything.';
+}

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { isCategory } from '../../agents/categories.ts';
+import { lowerAddress } from '../../agents/ids.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { limitUsd } from '../../agents/mandate/terms/terms.ts';
 import { spendableOf } from '../../agents/market/funds.ts';
@@ -10,17 +11,19 @@ import type { Services } from '../../runtime/services.ts';
 import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store/agent/agents.ts';
 import { issuedTo } from '../../store/market/orders.ts';
 import { type ActivityRow as ActivityEntry, activityOf } from '../../store/records/records.ts';
+import { walletChains } from '../desk/wallet-chains.ts';
 import type { App } from '../http/app.ts';
 import { cursor, PagesOf, pageOf, requirePlace, rowsFrom } from '../http/cursors.ts';
 import { replyPageOrJson } from '../http/negotiate.ts';
-import { CategoryName, Handle, pageQuery, problems, TierName } from '../schemas.ts';
+import { CategoryName, EvmAddress, Handle, pageQuery, problems, TierName } from '../schemas.ts';
 import {
   ActivityRow,
   AgentDocument,
   DirectoryRow,
   type DirectoryRow as DirectoryRowShape,
 } from '../shapes.ts';
-import { activityPage, agentPage, directoryPage } from './agents-page.ts';
+import { agentPage } from './agent-page.ts';
+import { activityPage, directoryPage } from './agents-page.ts';
 
 const StatusName = Type.Enum(['minting', 'active', 'paused', 'suspended', 'retired']);
 
@@ -37,6 +40,7 @@ export function agentRoutes(app: App, services: Services): void {
           tier: Type.Optional(TierName),
           status: Type.Optional(StatusName),
           category: Type.Optional(CategoryName),
+          owner: Type.Optional({ ...EvmAddress, description: 'the agents of this wallet alone' }),
           ...pageQuery,
           cursor,
         }),
@@ -46,7 +50,8 @@ export function agentRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { limit, offset, cursor: place, ...filters } = request.query;
       const from = rowsFrom(request.query);
-      const rows = await listAgents(services.db, { ...filters, ...from });
+      const whose = filters.owner === undefined ? {} : { owner: lowerAddress(filters.owner) };
+      const rows = await listAgents(services.db, { ...filters, ...whose, ...from });
       await requirePlace(services.db, rows, 'agents', from.after);
       const items = rows.map((row) => directoryRow(row, row.structured));
       const list = pageOf(items, { limit, offset }, (row) => row.handle);
@@ -67,7 +72,14 @@ export function agentRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const agent = await requireAgent(services, request.params.handle);
-      return replyPageOrJson(request, reply, await agentDocument(services, agent), agentPage);
+      return replyPageOrJson(request, reply, await agentDocument(services, agent), async (shown) => {
+        const rows = await activityOf(services.db, agent.handle, { limit: 5, offset: 0 });
+        return agentPage(shown, {
+          activity: rows.map((row) => activityRow(row, activityPlace(services))),
+          settlement: services.home.deployment.settlement,
+          chains: walletChains(services),
+        });
+      });
     },
   );
 

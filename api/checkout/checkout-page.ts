@@ -42,13 +42,14 @@ const AGAIN: Readonly<Record<CheckoutView['kind'], string>> = {
 /** The page that shows how far a checkout has come, and what to do now. */
 export function checkoutPage(view: CheckoutView): Html {
   const head = headOf(view);
-  const body = html`<h1>${head}</h1>
+  const events = view.handle === null ? '' : `only=activity&handle=${view.handle}`;
+  const body = html`<div data-live="the checkout" id="checkout" data-events="${events}"><h1>${head}</h1>
 <p class="lead">${view.what}, ${money(view.amountUsd)} ${label(view.status)}</p>
 ${next(view)}
 ${facts([
   ['Checkout', html`<code>${view.checkoutId}</code>`],
   ...(view.status === 'awaiting-payment' ? [['Held for you until', when(view.expiresAt)] as const] : []),
-])}`;
+])}</div>`;
   return page(head, body);
 }
 

@@ -48,8 +48,8 @@ const LABELS: Readonly<Record<string, string>> = {
 export function newAgentPage(draft: AgentDraft, prices: Prices, problem: DraftProblem | null = null): Html {
   const wrong = (name: string) => problem?.fields.find((f) => f.path === name)?.message;
   const asked = problem?.questions ?? [];
-  const title = problem === null ? 'Bring an agent' : 'Error: Bring an agent';
-  const body = html`<h1>Bring an agent</h1>
+  const title = problem === null ? 'Make an agent' : 'Error: Make an agent';
+  const body = html`<h1>Make an agent</h1>
 <p class="lead">Write what it may do in plain words. You see what will be enforced before you pay; what cannot be enforced comes back as a question, and is never ignored.</p>
 ${problem && problemBox(problem)}
 <form class="sheet" action="/agents/new" method="post">
@@ -82,6 +82,7 @@ ${textField({
   maxLength: 64,
   code: true,
   required: true,
+  know: 'wallet',
 })}
 ${radioField({
   name: 'tier',
@@ -111,7 +112,7 @@ ${choiceField({
 })}
 <button name="step" value="review">Read it back to me</button>
 </form>`;
-  return page(title, body, '/agents/new');
+  return page(title, body, '/agents/directory');
 }
 
 function problemBox({ fields, questions, suggestion, detail }: DraftProblem): Html {
@@ -157,5 +158,5 @@ ${hiddenFields({ ...draft })}
 <button class="second" name="step" value="change">Change it</button>
 </form>
 <p class="soft">By card on the next page, or in test USDC by a transfer that your wallet signs. A program pays in USDC, too: <code>POST /agent/checkout</code> with <code>"pay": "usdc"</code>.</p>`;
-  return page(`What ${draft.handle} may do`, body, '/agents/new');
+  return page(`What ${draft.handle} may do`, body, '/agents/directory');
 }

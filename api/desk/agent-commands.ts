@@ -1,6 +1,6 @@
 import { sessionWords } from '../../agents/agent/agent-words.ts';
 import { DEPTHS } from '../agent/depths.ts';
-import { at, type DeskCommand, from, given, handle } from './command.ts';
+import { at, type DeskCommand, from, given, handle, wallet } from './command.ts';
 
 /** What an owner decides about an agent, and may read about it. */
 export const AGENT_COMMANDS: readonly DeskCommand[] = [
@@ -19,6 +19,7 @@ export const AGENT_COMMANDS: readonly DeskCommand[] = [
       },
     ],
     button: 'Propose it',
+    next: 'Then you sign what the contract checks. Until the chain has it, today’s mandate holds.',
     done: 'The mandate is proposed.',
     request: (typed) => ({
       method: 'POST',
@@ -45,6 +46,7 @@ export const AGENT_COMMANDS: readonly DeskCommand[] = [
       },
     ],
     button: 'Do it',
+    next: 'A stop counts at once. Then you sign what makes the chain hold to it.',
     done: 'It is done here.',
     request: (typed) => ({
       method: 'POST',
@@ -53,6 +55,15 @@ export const AGENT_COMMANDS: readonly DeskCommand[] = [
     }),
     confirm: (typed) => `/agent/${at(typed.handle)}/session/confirm`,
     again: (typed) => sessionWords(typed.action as 'pause', typed.handle ?? ''),
+  },
+  {
+    id: 'pause-all',
+    title: 'Stop all my agents',
+    lead: 'Every agent of your wallet leaves the market at once, by one signature. Each resumes by itself when you say so.',
+    fields: [wallet],
+    button: 'Stop them all',
+    done: 'They are paused.',
+    request: (typed) => ({ method: 'POST', path: '/agents/pause', body: given(typed, 'wallet') }),
   },
   {
     id: 'profile',

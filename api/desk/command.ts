@@ -17,6 +17,8 @@ export interface DeskField {
   readonly optional?: boolean;
   /** Fields of one part are shown together under its title. */
   readonly part?: FieldPart;
+  /** What a page can fill in by itself: the connected wallet, or one of its agents. */
+  readonly know?: 'wallet' | 'agent';
 }
 
 export interface FieldPart {
@@ -49,6 +51,8 @@ export interface DeskCommand {
   readonly paged?: true;
   /** Shows the prices below the form. Without it, only the page to be signed shows the price. */
   readonly priced?: 'tiers';
+  /** What happens once it is signed, shown where it is signed. */
+  readonly next?: string;
   /** The text that is shown while a paid answer is worked on. */
   readonly waiting?: string;
   /** Finds what the API would accept but a person would not want. It is shown at the fields, and no request is made. */
@@ -70,8 +74,8 @@ export interface DeskGroup {
 
 /** Encodes what was typed as one segment of a path. */
 export const at = (part: string | undefined): string => encodeURIComponent(part ?? '');
-export const handle: DeskField = { name: 'handle', label: 'Agent’s handle', kind: 'code' };
-export const wallet: DeskField = { name: 'wallet', label: 'Your wallet', kind: 'code' };
+export const handle: DeskField = { name: 'handle', label: 'Agent’s handle', kind: 'code', know: 'agent' };
+export const wallet: DeskField = { name: 'wallet', label: 'Your wallet', kind: 'code', know: 'wallet' };
 export const category: DeskField = {
   name: 'category',
   label: 'Category',

@@ -289,7 +289,7 @@ describe('an evaluation', () => {
     expect(page.text).toContain('Double pledge: it needs a token or a serial');
     expect(page.text).toContain('Provenance and stolen goods: it needs');
     expect((await send('evaluate', { ...form, priceUsd: '20' })).text).not.toContain('Provenance');
-    expect(page.text).toContain('data-waiting="Signed. The seats read');
+    expect(page.text).toContain('data-waiting="Signed. The reviewers read');
   });
 
   it('tells what is wrong with a thing at its field, once', async () => {

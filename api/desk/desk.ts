@@ -18,10 +18,9 @@ import { deskCommand } from './commands.ts';
 import { faults } from './faults.ts';
 import { openIn, termsOf } from './mandate-review.ts';
 import { confirmedOutcome, outcomeOf } from './outcomes.ts';
-import { againPage, commandPage, type DeskProblem, deskPage, donePage, type Waiting } from './pages/desk.ts';
+import { againPage, commandPage, type DeskProblem, donePage } from './pages/desk.ts';
 import { answerShown } from './pages/desk-answers.ts';
 import { mandateSides } from './pages/desk-mandate.ts';
-import { signingHeaders } from './pages/desk-script.ts';
 import { signPage, type ToSign } from './pages/desk-sign.ts';
 import { draftPayment, type PaymentOffer, packed, paymentDocument, signedPayment } from './payment.ts';
 import { type TypedData, withDomainType } from './typed-data.ts';
@@ -36,8 +35,6 @@ interface DeskDeps {
   readonly config: { readonly prices: Prices };
   /** How long a page waits for a paid answer before it says that the work goes on; 20,000 when left out. */
   readonly patienceMs?: number;
-  /** Counts the deals of an agent that wait for its owner; no deals are shown when left out. */
-  readonly waiting?: (handle: string) => Promise<Waiting>;
   /** The chains that a wallet may be asked to add; none when left out. */
   readonly chains?: readonly WalletChain[];
 }
@@ -58,19 +55,11 @@ const NONCE = /^[A-Za-z0-9]{8,128}$/;
 const PATIENCE_MS = 20_000;
 
 /**
- * Serves `/desk`, the pages on which an owner signs. Each form becomes one request to the public API, which this same
+ * Serves `/desk/{act}`, the pages on which an owner signs. Each form becomes one request to the public API, which this same
  * server answers. The API decides what is signed, by whom, and what follows; the pages add no rights of their own.
  */
 export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
   return withForms(app, (scope) => {
-    scope.get('/desk', hidden, async (request, reply) => {
-      const typed = texts(request.query);
-      const { handle = '' } = typed;
-      const waiting = handle === '' ? null : await deps.waiting?.(handle);
-      reply.header('cache-control', 'no-store');
-      return replyPage(reply, deskPage(typed, waiting ?? null));
-    });
-
     const visit = (request: Request, reply: Reply, typedAt: (command: DeskCommand) => Form): Visit => {
       const command = requireCommand(request);
       return { app, deps, request, reply, command, typed: typedAt(command) };
@@ -181,7 +170,7 @@ async function acted(
       said: tried ? `${wrong} Here is a new text.` : null,
       wrong: tried,
     });
-    return replyPage(reply.code(tried ? 401 : 200), page, signingHeaders);
+    return replyPage(reply.code(tried ? 401 : 200), page);
   }
   const { accepts } = answer.body as { accepts?: readonly PaymentOffer[] };
   if (answer.status === 402 && command.by === 'usdc' && accepts !== undefined)
@@ -225,7 +214,7 @@ function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | n
     said: refusal === null ? null : `${refusal} Here is a new transfer to sign.`,
     wrong: refusal !== null,
   });
-  return replyPage(reply.code(refusal === null ? 200 : 402), page, signingHeaders);
+  return replyPage(reply.code(refusal === null ? 200 : 402), page);
 }
 
 /** Sends the second signature, which a contract checks, to where the API wants it. */
@@ -263,7 +252,7 @@ async function outcome(at: Visit, { body }: Answer, wallet: string): Promise<Rep
       said: `${outcomeOf(command.id, body, typed)?.said ?? command.done} Sign once more, and the chain holds to it.`,
       wrong: false,
     });
-    return replyPage(reply, page, signingHeaders);
+    return replyPage(reply, page);
   }
   // A checkout has its own page, with the link to the card processor or the result.
   if (typeof body.checkoutId === 'string') {

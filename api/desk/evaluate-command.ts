@@ -97,7 +97,7 @@ export const EVALUATE: DeskCommand = {
   by: 'usdc',
   priced: 'tiers',
   waiting:
-    'Signed. The seats read the chains and vote: a few seconds, with superconsensus up to half a minute.',
+    'Signed. The reviewers read the chains and vote: a few seconds, with superconsensus up to half a minute.',
   lacks: halfGiven,
   foretold(typed) {
     const { run, not } = foreseen(typed);

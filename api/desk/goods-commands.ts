@@ -83,7 +83,7 @@ export const GOODS_COMMANDS: readonly DeskCommand[] = [
       gate('Where the asset is', 'In the agent’s account', 'In your wallet, approved for Settlement'),
     ],
     button: 'List it',
-    done: 'It is listed, and its sell order rests.',
+    done: 'It is for sale.',
     request: listing,
   },
   {
@@ -98,7 +98,7 @@ export const GOODS_COMMANDS: readonly DeskCommand[] = [
       gate('Who holds the certificate', 'The agent’s account', 'Your wallet'),
     ],
     button: 'Certify and list it',
-    done: 'It is certified and listed, and its sell order rests.',
+    done: 'It is certified, and for sale.',
     request: listing,
   },
   {

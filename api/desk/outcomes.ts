@@ -30,7 +30,7 @@ function order(answer: Answer, typed: Form): Outcome {
   if (answer.match !== undefined) return matched(answer, typed);
   if (answer.status === 'unfunded') {
     return {
-      said: `The order rests unfunded, and is not on the book: the account holds ${usd(answer.haveUsd)} for it, and needs ${usd(answer.needUsd)}. Send it the money, and the order counts by itself.`,
+      said: `The offer waits for money, and counts for nobody yet: the account holds ${usd(answer.haveUsd)} for it, and needs ${usd(answer.needUsd)}. Send it the money, and the order counts by itself.`,
       ways: [[`/agent/${at(typed.handle)}`, 'See the account'], orders(typed)],
     };
   }
@@ -98,6 +98,17 @@ const OUTCOMES: Readonly<Record<string, Tell>> = {
   session: ({ typedData }, { action = '' }) => ({
     said: `${SESSION[action] ?? 'It is done here.'}${typedData === null ? ' Something signed before is on its way to the chain: sign this one once that is there.' : ''}`,
   }),
+  'pause-all': ({ paused, refused }) => {
+    const [stopped, left] = [
+      paused as readonly string[],
+      refused as readonly { readonly handle: string; readonly reason: string }[],
+    ];
+    const which =
+      stopped.length === 0
+        ? 'No agent was trading.'
+        : `Paused: ${stopped.join(', ')}. Their orders are off the book.`;
+    return { said: [which, ...left.map(({ handle, reason }) => `${handle} was not: ${reason}`)].join(' ') };
+  },
   settings: ({ onFlagged, onInconclusive }) => ({
     said: [
       onFlagged === 'ask'

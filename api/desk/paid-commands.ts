@@ -47,7 +47,7 @@ export const CHECK: DeskCommand = {
   button: 'Check it',
   done: 'This is what was found.',
   by: 'usdc',
-  waiting: 'Signed. The seats read the chain and vote: this takes a few seconds.',
+  waiting: 'Signed. The reviewers read the chain and vote: this takes a few seconds.',
   request: (typed) => ({
     method: 'GET',
     path: `/determination?${new URLSearchParams(given(checked(typed), 'address', 'chainId', 'depth'))}`,
@@ -66,7 +66,7 @@ function checked({ chainId, address = '', ...typed }: Form): Form {
 
 export const BRING: DeskCommand = {
   id: 'bring',
-  title: 'Bring an agent, paid in USDC',
+  title: 'Make an agent, paid in USDC',
   lead: 'As you would by card, but your wallet signs a transfer of test USDC on eip155:84532. The wallet that pays owns the agent.',
   fields: [
     {

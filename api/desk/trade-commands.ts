@@ -29,6 +29,7 @@ export const TRADE_COMMANDS: readonly DeskCommand[] = [
       },
     ],
     button: 'Decide',
+    next: 'It counts at once, and stands on the public record.',
     done: 'Your decision is taken. A decision about a finding stands on the public record.',
     request: (typed) => ({
       method: 'POST',
@@ -39,7 +40,7 @@ export const TRADE_COMMANDS: readonly DeskCommand[] = [
   {
     id: 'order',
     title: 'Buy, or re-price',
-    lead: 'Rests an order inside the mandate. Your limit is private; a match clears at the midpoint of the two limits.',
+    lead: 'An offer inside the mandate. Your limit is private: when it meets the seller’s, you pay the middle between the two.',
     fields: [
       handle,
       {
@@ -62,6 +63,7 @@ export const TRADE_COMMANDS: readonly DeskCommand[] = [
       },
     ],
     button: 'Place the order',
+    next: 'It stands at once. When it meets the seller’s, both sides look at each other, and only then anything moves.',
     done: 'The order is on the book.',
     request: (typed) => ({
       method: 'POST',

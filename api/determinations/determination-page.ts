@@ -3,6 +3,8 @@ import type { Method } from '../../agents/determinations/panel/types.ts';
 import { type Column, table, verdict, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
+import { checkName, GROUPS } from './check-names.ts';
+import { evidenceGraph } from './evidence-graph.ts';
 import { pricePlot } from './price-plot.ts';
 
 /** Shows determinations to people, as answers and records hold them. */
@@ -55,17 +57,6 @@ interface DeterminationView {
   readonly trace: readonly StepView[];
 }
 
-const CHECKS: readonly Column<CheckView>[] = [
-  { head: 'Check', cell: (c) => c.id },
-  { head: 'Outcome', cell: (c) => verdict(c.outcome) },
-  { head: 'Found', wide: true, cell: (c) => c.detail },
-  {
-    head: 'Sources and their limits',
-    wide: true,
-    cell: (c) => html`${c.sources.map((s) => html`${s.name}, as of ${when(s.asOf)}: ${s.limit}<br>`)}`,
-  },
-];
-
 const VOTES: readonly Column<VoteView>[] = [
   { head: 'Reviewer', cell: (v) => v.seat },
   { head: 'Vote', cell: (v) => verdict(v.vote) },
@@ -94,11 +85,38 @@ ${d.asFarAs !== '' && html`<p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : '
 ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
-${d.checks.length > 0 && table(`Checks: ${title}`, CHECKS, d.checks, '')}
-${d.votes.length > 0 && html`<h3>The panel</h3><p class="soft">${d.panel}</p>${table(`Reviewers and votes: ${title}`, VOTES, d.votes, '')}`}
+${d.id === 'wallet' && evidenceGraph(evidence)}
+${checkGroups(d)}
+${
+  d.votes.length > 0 &&
+  html`<p class="soft">${d.panel}</p>
+<details><summary>How the reviewers voted</summary>${table(`Reviewers and votes: ${title}`, VOTES, d.votes, '')}</details>`
+}
 ${d.dissent.length > 0 && html`<p><strong>Dissent:</strong> ${d.dissent.join(' ')}</p>`}
 ${d.trace.length > 0 && html`<details><summary>The reasoning, step by step</summary>${table(`Reasoning: ${title}`, STEPS, d.trace, '')}</details>`}
 </section>`;
+}
+
+const WORST: Readonly<Record<string, number>> = { FLAG: 0, INCONCLUSIVE: 1, PASS: 2 };
+
+/** The checks in their groups, what is wrong first; the sources of each are folded. */
+function checkGroups({ checks }: DeterminationView): Html {
+  const worst = (c: CheckView) => WORST[c.outcome] ?? 1;
+  const groups = GROUPS.flatMap((group) => {
+    const own = checks.filter((c) => checkName(c.id).group === group);
+    return own.length === 0 ? [] : [{ group, own: own.toSorted((a, b) => worst(a) - worst(b)) }];
+  });
+  return html`<div class="groups">${groups.map(
+    ({ group, own }) =>
+      html`<section class="card"><h3>${group}</h3><ul class="checks">${own.map(checkItem)}</ul></section>`,
+  )}</div>`;
+}
+
+function checkItem({ id, outcome, detail, sources }: CheckView): Html {
+  const { name } = checkName(id);
+  return html`<li><div class="row">${verdict(outcome)}<strong>${name}</strong> <code class="soft">${id}</code></div>
+<p>${detail}</p>
+${sources.length > 0 && html`<details><summary>Sources and their limits<span class="hidden">: ${name}</span></summary>${sources.map((s) => html`<p class="soft">${s.name}, as of ${when(s.asOf)}: ${s.limit}</p>`)}</details>`}</li>`;
 }
 
 /** Finds determinations in open JSON, such as a record's content or the answer to a paid call. */

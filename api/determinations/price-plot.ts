@@ -1,7 +1,7 @@
 import { type Comparable, SIMILARITIES } from '../../agents/market/pricing/comparables.ts';
 import { described, type Market, marketOf } from '../../agents/market/pricing/valuation.ts';
 import { type Column, money, table, when } from '../html/components.ts';
-import { type Html, html, raw } from '../html/html.ts';
+import { type Html, html } from '../html/html.ts';
 
 /** The part of the price determination's evidence that the plot needs. */
 interface Priced {
@@ -158,16 +158,3 @@ function isComparable(value: unknown): value is Comparable {
     (c.dropped === null || Object.keys(DROPPED).includes(String(c.dropped)))
   );
 }
-
-/** The plot's part of the style sheet. */
-export const PLOT_STYLE = raw(`
-.plot{margin:1.25rem 0;padding:1rem;background:var(--card);border:1px solid var(--line);border-radius:8px}
-.plot svg{display:block;width:100%;height:auto;max-height:26rem}
-.plot figcaption{color:var(--soft);font-size:.92rem;margin-top:.5rem}
-.plot text{font:13px system-ui,sans-serif;fill:var(--soft)}.plot .tick,.plot .last{text-anchor:end}
-.plot .price{fill:var(--flag);font-weight:600}.plot .name{fill:var(--mark);font-weight:600}.plot .band{fill:var(--mark);opacity:.12}
-.plot .grid{stroke:var(--line)}.plot .axis{stroke:var(--soft)}
-.plot .median{stroke:var(--mark);stroke-width:2}.plot .sale{fill:var(--mark);fill-opacity:.75;stroke:var(--card)}
-.plot .ring{fill:none;stroke:var(--soft);stroke-width:1.5}.plot .out{stroke:var(--soft);stroke-width:2;fill:none}
-.plot .asked{stroke:var(--flag);stroke-width:2;stroke-dasharray:6 4}.plot .diamond{fill:var(--flag);stroke:var(--card)}
-`).text;

@@ -1,3 +1,4 @@
+import { fromNow } from '../browser/from-now.ts';
 import { type Html, html, raw, segment } from './html.ts';
 
 /** An amount in dollars, with two to six decimals. */
@@ -6,11 +7,23 @@ export function money(usd: number): Html {
   return html`<span class="num">$${text}</span>`;
 }
 
-/** A long hex value. It is shortened on screen, and whole in its tooltip and for a screen reader. */
+/**
+ * A long hex value, such as an address. It is shortened on screen, and whole in its tooltip, for a screen reader and on
+ * the clipboard.
+ */
 export function hex(value: string): Html {
   if (value.length <= 20) return html`<code class="hex">${value}</code>`;
   const short = `${value.slice(0, 8)}…${value.slice(-6)}`;
-  return html`<code class="hex" title="${value}"><span aria-hidden="true">${short}</span><span class="hidden">${value}</span></code>`;
+  return html`<address-chip value="${value}"><code class="hex" title="${value}"><span aria-hidden="true">${short}</span><span class="hidden">${value}</span></code></address-chip>`;
+}
+
+/** A lot by its asset key: the number of the token and its contract, or the serial; a link to it where it is for sale. */
+export function lotName(lot: string): Html {
+  const [, chain, contract, token] = /^(eip155:\d+)\/erc721:(0x[0-9a-f]{40})\/(\d+)$/i.exec(lot) ?? [];
+  if (chain === undefined || contract === undefined || token === undefined)
+    return html`<span class="hex">${lot}</span>`;
+  const number = token.length > 10 ? `${token.slice(0, 4)}…${token.slice(-4)}` : token;
+  return html`<span title="${lot}">Token ${number}</span> of ${hex(contract)}`;
 }
 
 /** A value that people copy, in full. */
@@ -23,35 +36,56 @@ export function waysOn(...links: readonly (readonly [to: string, words: string])
   return html`<p class="acts">${links.map(([to, words]) => html`<a class="button second" href="${to}">${words}</a>`)}</p>`;
 }
 
-/** A time in UTC, to the minute. */
-export function when(iso: string): Html {
-  return html`<time datetime="${iso}"><span class="whole">${iso.slice(0, 10)}</span> <span class="whole">${iso.slice(11, 16)} UTC</span></time>`;
+/** A time: as a distance from now where it is near, in UTC to the minute otherwise, and always so in its tooltip. */
+export function when(iso: string, now = Date.now()): Html {
+  const [day, minute] = [iso.slice(0, 10), iso.slice(11, 16)];
+  const near = fromNow(iso, now);
+  if (near !== null) return html`<time datetime="${iso}" title="${day} ${minute} UTC">${near}</time>`;
+  return html`<time datetime="${iso}"><span class="whole">${day}</span> <span class="whole">${minute} UTC</span></time>`;
 }
 
-const VERDICTS: Record<string, readonly [string, string]> = {
+/** Amber is for what could not be established, and for nothing else. */
+const VERDICTS: Record<string, readonly [tone: Tone, sign: string]> = {
   CLEAN: ['clean', '✓'],
   PASS: ['clean', '✓'],
-  FLAGGED: ['flag', '✕'],
-  FLAG: ['flag', '✕'],
-  INCONCLUSIVE: ['open', '?'],
+  FLAGGED: ['flagged', '✕'],
+  FLAG: ['flagged', '✕'],
+  INCONCLUSIVE: ['unverified', '?'],
 };
+export type Tone = 'clean' | 'flagged' | 'unverified' | 'waiting' | '';
+
+/** The tone in which a verdict or outcome is shown. */
+export function toneOf(word: string): Tone {
+  return VERDICTS[word]?.[0] ?? '';
+}
 
 /** A verdict or outcome. The word and the sign carry the meaning, and colour only repeats it. */
 export function verdict(word: string, size: '' | 'big' = ''): Html {
   const [tone, sign] = VERDICTS[word] ?? ['', ''];
-  return html`<span class="badge ${tone} ${size}"><span aria-hidden="true">${sign} </span>${word}</span>`;
+  return html`<verdict-badge class="badge ${tone} ${size}"><span aria-hidden="true">${sign} </span>${word}</verdict-badge>`;
 }
 
-export function label(word: string): Html {
-  return html`<span class="badge">${word}</span>`;
+export function label(word: string, tone: Tone = ''): Html {
+  return html`<span class="badge ${tone}">${word}</span>`;
 }
 
 export function handleLink(handle: string): Html {
   return html`<a href="/agent/${segment(handle)}">${handle}</a>`;
 }
 
+/** A link to a record. Long hex values in its text are shortened; the record shows them whole. */
 export function recordLink(recordId: string, text: string): Html {
-  return html`<a href="/records/${segment(recordId)}">${text}</a>`;
+  return html`<a href="/records/${segment(recordId)}">${shortened(text)}</a>`;
+}
+
+/** Shortens long hex values in a sentence. */
+export function shortened(words: string): string {
+  return words.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
+}
+
+/** Where there is nothing yet: what it would be, and what to do. */
+export function emptyState(words: string, ...ways: readonly (readonly [to: string, words: string])[]): Html {
+  return html`${words}${ways.map(([to, said]) => html` <a href="${to}">${said}</a>.`)}`;
 }
 
 export interface Column<Row> {
@@ -63,22 +97,26 @@ export interface Column<Row> {
 }
 
 /**
- * A table with a caption; its first column names the row. On a narrow screen it can be scrolled sideways by keyboard.
+ * A table with a caption; its first column names the row. Under 700 pixels each row becomes a card, in which each value
+ * says what it is.
+ * @param empty what to do where there is no row yet
  */
 export function table<Row>(
   caption: string,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  empty: string,
+  empty: Html | string,
 ): Html {
-  if (rows.length === 0) return html`<p class="card">${empty}</p>`;
+  if (rows.length === 0) return html`<div class="card empty"><p>${empty}</p></div>`;
   const form = (c: Column<Row>) => (c.numeric ? raw(' class="num"') : c.wide ? raw(' class="words"') : '');
   const heads = columns.map((c) => html`<th scope="col"${form(c)}>${c.head}</th>`);
   const line = (row: Row) =>
     columns.map((c, i) =>
-      i === 0 ? html`<th scope="row">${c.cell(row)}</th>` : html`<td${form(c)}>${c.cell(row)}</td>`,
+      i === 0
+        ? html`<th scope="row">${c.cell(row)}</th>`
+        : html`<td${form(c)} data-head="${c.head}"><div>${c.cell(row)}</div></td>`,
     );
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="rows">
 <caption>${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${line(row)}</tr>`)}</tbody>

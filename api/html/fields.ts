@@ -20,9 +20,11 @@ export function textField(
     readonly inputMode?: 'decimal' | 'numeric' | undefined;
     /** A date, chosen with the browser's own control. */
     readonly day?: boolean | undefined;
+    /** What the page can fill in by itself where a wallet is connected. */
+    readonly know?: 'wallet' | 'agent' | undefined;
   },
 ): Html {
-  const common = html`id="${field.name}" name="${field.name}"${field.required && raw(' required')}${described(field)}${field.code && raw(' autocomplete="off" autocapitalize="none" spellcheck="false" class="code"')}${field.inputMode && html` inputmode="${field.inputMode}"`}${field.maxLength && html` maxlength="${field.maxLength}"`}`;
+  const common = html`id="${field.name}" name="${field.name}"${field.required && raw(' required')}${described(field)}${field.code && raw(' autocomplete="off" autocapitalize="none" spellcheck="false" class="code"')}${field.inputMode && html` inputmode="${field.inputMode}"`}${field.maxLength && html` maxlength="${field.maxLength}"`}${field.know && html` data-know="${field.know}"`}`;
   const control =
     field.rows === undefined
       ? html`<input${field.day && raw(' type="date"')} ${common} value="${field.value}">`

@@ -1,70 +1,103 @@
-import { createHash } from 'node:crypto';
+import { assets } from '../assets/bundle.ts';
 import { type Html, html, raw } from './html.ts';
-import { STYLE } from './style.ts';
+import { WORDS } from './words.ts';
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-/** Headers of every page: no script, the one style sheet by its hash, and no framing. */
+/** Headers of every page: script, style and pictures of this service alone, nothing inline, and no framing. */
 export const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
+    "script-src 'self'",
+    "style-src 'self'",
     "img-src 'self' data:",
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
 } as const;
 
-const NAV = [
-  ['/catalogue', 'Catalogue'],
-  ['/orders', 'Order book'],
-  ['/matches', 'Matches'],
-  ['/close-calls', 'Close calls'],
-  ['/names', 'Names'],
-  ['/agents/directory', 'Agents'],
-  ['/pricing', 'Prices'],
-  ['/desk', 'Owner’s desk'],
+/** The five places. A page names the place that it belongs to. */
+const PLACES = [
+  ['/', WORDS.places.check],
+  ['/catalogue', WORDS.places.market],
+  ['/agents/directory', WORDS.places.agents],
+  ['/dashboard', WORDS.places.dashboard],
+  ['/developers', WORDS.places.developers],
 ] as const;
+export type Place = (typeof PLACES)[number][0];
 
-const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const MARK = raw(
   '<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.2" ' +
     'stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M12 3l7 3v5c0 5-3.2 8.2-7 10-3.8-1.8-7-5-7-10V6z"/>' +
     '<path d="M9 12l2.2 2.2L15.5 10"/></svg>',
 );
 
-/** A whole page. `body` goes into `main` and starts with its `h1`; `path` marks the current entry of the navigation. */
-export function page(title: string, body: Html, path = ''): Html {
-  const items = NAV.map(
-    ([href, name]) =>
-      html`<li><a href="${href}"${href === path ? raw(' aria-current="page"') : ''}>${name}</a></li>`,
+/** What a page tells those that show links to it. */
+interface Shared {
+  readonly description?: string;
+}
+
+/** A whole page. `body` goes into `main` and starts with its `h1`; `place` marks the current entry of the navigation. */
+export function page(title: string, body: Html, place: Place | '' = '', shared: Shared = {}): Html {
+  const current = raw(' aria-current="page"');
+  const items = PLACES.map(
+    ([href, name]) => html`<li><a href="${href}"${href === place && current}>${name}</a></li>`,
   );
+  const made = assets();
+  const description = shared.description ?? WORDS.description;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Safe Handshake</title>
-<link rel="icon" href="data:,">
-${STYLE_TAG}
+<meta name="description" content="${description}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:site_name" content="Safe Handshake">
+<meta property="og:type" content="website">
+<link rel="icon" href="${made.path('mark.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${made.path('page.css')}">
+<script type="module" src="${made.path('page.js')}"></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${WORDS.skip}</a>
 <header class="top"><div class="wrap">
 <a class="brand" href="/">${MARK}<span>Safe Handshake</span></a>
 <nav aria-label="Main"><ul>${items}</ul></nav>
+<div class="tools">
+<form action="/search" method="get" role="search"><input type="search" name="q" required maxlength="200" aria-label="${WORDS.search}" placeholder="${WORDS.search}" autocomplete="off" autocapitalize="none" spellcheck="false"></form>
+<span class="network">${WORDS.network}</span>
+<connect-wallet></connect-wallet>
+</div>
 </div></header>
 <main id="main" tabindex="-1" class="wrap">
 ${body}
 </main>
 <footer><div class="wrap">
-<span>Test networks only: no real money moves here.</span>
-<a href="/openapi.json">Interface description</a>
-<a href="/specs/verification-record/2026-09-06.1">Verification record</a>
-<a href="/health">Status</a>
+<span>${WORDS.testnets}</span>
+<a href="/pricing">${WORDS.prices}</a>
+<a href="/specs/verification-record/2026-09-06.1">${WORDS.records}</a>
+<a href="/health">${WORDS.status}</a>
 </div></footer>
 </body>
 </html>
 `;
+}
+
+const TABS = [
+  ['/catalogue', WORDS.tabs.sale],
+  ['/orders', WORDS.tabs.book],
+  ['/matches', WORDS.tabs.deals],
+  ['/close-calls', WORDS.tabs.near],
+  ['/names', WORDS.tabs.names],
+] as const;
+
+/** The tabs of the market. */
+export function marketTabs(path: (typeof TABS)[number][0]): Html {
+  const items = TABS.map(
+    ([href, name]) =>
+      html`<li><a href="${href}"${href === path && raw(' aria-current="page"')}>${name}</a></li>`,
+  );
+  return html`<nav class="tabs" aria-label="${WORDS.places.market}"><ul>${items}</ul></nav>`;
 }

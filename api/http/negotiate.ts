@@ -33,15 +33,15 @@ function quality(accept: string, type: string): number {
  * Sends a page to people and JSON to programs, from the same data at the same URL.
  * @param render makes the page; called only when the caller prefers HTML
  */
-export function replyPageOrJson<T>(
+export async function replyPageOrJson<T>(
   request: Request,
   reply: Reply,
   json: T,
-  render: (json: T) => Html,
-): Reply {
+  render: (json: T) => Html | Promise<Html>,
+): Promise<Reply> {
   reply.header('vary', 'Accept');
   if (!prefersHtml(request)) return reply.send(json);
-  return replyPage(reply, render(json));
+  return replyPage(reply, await render(json));
 }
 
 /** Sends a page with the headers a page needs. */

@@ -19,7 +19,7 @@ export type AnswerShared = <T>(
   request: Request,
   reply: Reply,
   read: () => Promise<T>,
-  render: (value: T) => Html,
+  render: (value: T) => Html | Promise<Html>,
 ) => Promise<Reply>;
 
 /**
@@ -52,7 +52,7 @@ export function sharedReads(): AnswerShared {
     request: Request,
     reply: Reply,
     read: () => Promise<T>,
-    render: (value: T) => Html,
+    render: (value: T) => Html | Promise<Html>,
   ): Promise<Reply> => {
     const key = `${request.routeOptions.url} ${JSON.stringify(request.query)}`;
     const answer = await share(key, read);

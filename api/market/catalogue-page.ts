@@ -1,37 +1,31 @@
-import { type Column, hex, label, money, pager, table, when } from '../html/components.ts';
+import type { LotTitle } from '../../store/market/lot-names.ts';
+import {
+  type Column,
+  emptyState,
+  hex,
+  label,
+  lotName,
+  money,
+  pager,
+  table,
+  when,
+} from '../html/components.ts';
 import { categoryFilter, type Filters } from '../html/filters.ts';
 import { type Html, html, segment } from '../html/html.ts';
-import { page } from '../html/layout.ts';
+import { marketTabs, page } from '../html/layout.ts';
 import type { List } from '../schemas.ts';
 import type { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shapes.ts';
 
-const LISTINGS: readonly Column<CatalogueRow>[] = [
-  {
-    head: 'What',
-    cell: (r) =>
-      html`<a href="/lots/${segment(r.listingRef)}">${r.description}</a>${r.featured && html` ${label('featured')}`}${r.control !== 'proven' && html` ${label(r.control)}`}`,
-  },
-  { head: 'Ask', numeric: true, cell: (r) => money(r.askUsd) },
-  { head: 'Price', cell: (r) => (r.negotiable ? 'negotiable' : 'buy now') },
-  { head: 'Category', cell: (r) => r.category },
-  { head: 'Seller (agent account)', cell: (r) => hex(r.seller) },
-  { head: 'Chain', cell: (r) => r.chain ?? 'serial only' },
-  { head: 'Certificate', cell: (r) => certificateLink(r) },
-  {
-    head: 'Listing',
-    cell: (r) => html`<code class="hex">${r.listingRef}</code><br>${orderLink(r)} · ${evaluateLink(r)}`,
-  },
-  { head: 'Listed', cell: (r) => when(r.listedAt) },
-];
+export type Titles = ReadonlyMap<string, LotTitle>;
 
-/** A lot known by its serial is sold as the certificate that stands for it, so it links there. */
-function certificateLink(row: CatalogueRow): Html | string {
-  if (!row.lot.startsWith('serial:') || row.tokenId === null) return '';
-  return html`<a href="/certificates/${segment(row.tokenId)}">${row.lot}</a>`;
-}
-
-export function orderLink({ listingRef, category }: CatalogueRow): Html {
-  return html`<a href="/desk/order?side=buy&listingRef=${segment(listingRef)}&category=${segment(category)}">Order<span class="hidden"> ${listingRef}</span></a>`;
+/** A lot by its name and a link, where it was ever listed; by its token otherwise. */
+function lotCell(lot: string, titles: Titles): Html {
+  const known = titles.get(lot);
+  if (known === undefined) return lotName(lot);
+  const { description, listingRef } = known;
+  return listingRef === null
+    ? html`${description}<br><span class="soft">${lotName(lot)}</span>`
+    : html`<a href="/lots/${segment(listingRef)}">${description}</a>`;
 }
 
 export function evaluateLink(row: CatalogueRow): Html {
@@ -43,37 +37,44 @@ export function evaluateLink(row: CatalogueRow): Html {
       : { contract, tokenId, chainId: chain?.split(':')[1] };
   const known = Object.entries({ listingRef, category, seller, priceUsd: String(askUsd), ...thing });
   const query = new URLSearchParams(known.flatMap(([name, value]) => (value ? [[name, value]] : [])));
-  return html`<a href="/desk/evaluate?${query.toString()}">Have it evaluated<span class="hidden">: ${listingRef}</span></a>`;
+  return html`<a class="button second" href="/desk/evaluate?${query.toString()}">Have it checked</a>`;
 }
 
-/** The page of what is for sale. Each row was listed after control was proved on chain. */
+/** The page of what is for sale. Each lot was listed after control was proved on chain. */
 export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): Html {
-  const body = html`<h1>Catalogue</h1>
-<p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A real-world lot is listed by a certificate, which stands on its first holder's signed word: it is marked as the seller's claim, unproven.</p>
+  const narrowed = filters.category !== undefined || filters.q !== undefined;
+  const body = html`${marketTabs('/catalogue')}<h1>For sale</h1>
+<p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A thing of the real world is listed by a certificate, which stands on its first holder's signed word.</p>
 ${categoryFilter('/catalogue', filters)}
 <form class="ask" action="/catalogue" method="get">
 <div class="wide"><label for="q">Words of the description</label>
-<input id="q" name="q" required maxlength="200" value="${String(filters.q ?? '')}"></div>
+<input id="q" name="q" type="search" maxlength="200" value="${String(filters.q ?? '')}"></div>
 ${filters.category !== undefined && html`<input type="hidden" name="category" value="${String(filters.category)}">`}
 <button>Search</button>
-${filters.q !== undefined && html`<a href="/catalogue">Everything</a>`}
+${narrowed && html`<a href="/catalogue">Everything</a>`}
 </form>
-${listingTable(list.items)}
+<div data-live="what is for sale" id="for-sale" data-events="only=listing">${lotCards(list.items, narrowed)}</div>
 ${pager('/catalogue', filters, list)}`;
-  return page('Catalogue', body, '/catalogue');
+  return page('For sale', body, '/catalogue');
 }
 
-export function listingTable(rows: readonly CatalogueRow[]): Html {
-  return table(
-    'Assets for sale, featured first, then newest',
-    LISTINGS,
-    rows,
-    'Nothing is listed here at the moment.',
-  );
+/** Lots as cards, each with its picture. */
+export function lotCards(rows: readonly CatalogueRow[], narrowed = false): Html {
+  if (rows.length === 0)
+    return html`<div class="card empty"><p>${narrowed ? emptyState('Nothing like that is for sale now.', ['/catalogue', 'See everything']) : emptyState('Nothing is for sale yet.', ['/desk/list', 'Sell a token'], ['/desk/certify', 'or certify a thing and sell it'])}</p></div>`;
+  return html`<ul class="grid lots">${rows.map(lotCard)}</ul>`;
 }
 
-const LOTS: readonly Column<OrderBookRow>[] = [
-  { head: 'Lot', cell: (r) => html`<code class="hex">${r.lot}</code>` },
+function lotCard(row: CatalogueRow): Html {
+  const ref = segment(row.listingRef);
+  return html`<li class="card"><img class="lot-picture" src="/lots/${ref}/picture" alt="" width="320" height="240" loading="lazy">
+<h2><a href="/lots/${ref}">${row.description}</a></h2>
+<p><strong>${money(row.askUsd)}</strong> <span class="soft">${row.negotiable ? 'or an offer' : 'buy now'}</span></p>
+<p class="soft">${row.category}${row.featured && html` ${label('featured')}`}${row.control !== 'proven' && html` ${label(row.control)}`}</p></li>`;
+}
+
+const lotColumns = (titles: Titles): readonly Column<OrderBookRow>[] => [
+  { head: 'Lot', cell: (r) => lotCell(r.lot, titles) },
   { head: 'Price to beat', numeric: true, cell: (r) => money(r.priceToBeatUsd) },
   { head: 'Category', cell: (r) => r.category },
   { head: 'Chain', cell: (r) => r.chain },
@@ -81,17 +82,21 @@ const LOTS: readonly Column<OrderBookRow>[] = [
 ];
 
 /** The page of the order book, with one number a row. */
-export function ordersPage(list: List<OrderBookRow>, filters: Filters = {}): Html {
-  const body = html`<h1>Order book</h1>
-<p class="lead">One number a lot: the figure a better offer must clear. Whether it is a limit or a last bid, nobody can tell.</p>
+export function ordersPage(
+  list: List<OrderBookRow>,
+  filters: Filters = {},
+  titles: Titles = new Map(),
+): Html {
+  const body = html`${marketTabs('/orders')}<h1>Prices to beat</h1>
+<p class="lead">One number a lot: what the next offer must exceed. Whether it is a limit or a last bid, nobody can tell.</p>
 ${categoryFilter('/orders', filters)}
-${table('Lots with a standing price', LOTS, list.items, 'No order rests on the book at the moment.')}
+<div data-live="prices to beat" id="book" data-events="only=order-book">${table('Lots with a standing price', lotColumns(titles), list.items, emptyState('Nobody offers or asks anything now.', ['/catalogue', 'See what is for sale']))}</div>
 ${pager('/orders', filters, list)}`;
-  return page('Order book', body, '/orders');
+  return page('Prices to beat', body, '/catalogue');
 }
 
-const MATCHES: readonly Column<MatchRow>[] = [
-  { head: 'Lot', cell: (r) => html`<code class="hex">${r.lot}</code>` },
+const matchColumns = (titles: Titles): readonly Column<MatchRow>[] => [
+  { head: 'Lot', cell: (r) => lotCell(r.lot, titles) },
   {
     head: 'Clearing price',
     numeric: true,
@@ -111,32 +116,37 @@ const MATCHES: readonly Column<MatchRow>[] = [
 ];
 
 /** The page of matches, with their clearing prices. */
-export function matchesPage(list: List<MatchRow>, filters: Filters = {}): Html {
-  const body = html`<h1>Matches</h1>
-<p class="lead">Two orders that overlapped, and the midpoint at which they cleared. The limits on either side stay private.</p>
+export function matchesPage(list: List<MatchRow>, filters: Filters = {}, titles: Titles = new Map()): Html {
+  const body = html`${marketTabs('/matches')}<h1>Deals</h1>
+<p class="lead">A buyer and a seller whose limits overlapped, and the midpoint at which they met. The limits stay private.</p>
 ${categoryFilter('/matches', filters)}
-${matchTable(list.items)}
+<div data-live="deals" id="deals" data-events="only=match">${matchTable(list.items, titles)}</div>
 ${pager('/matches', filters, list)}`;
-  return page('Matches', body, '/matches');
+  return page('Deals', body, '/catalogue');
 }
 
-export function matchTable(rows: readonly MatchRow[]): Html {
-  return table('Matches, newest first', MATCHES, rows, 'Nothing has matched yet.');
+export function matchTable(rows: readonly MatchRow[], titles: Titles = new Map()): Html {
+  const empty = emptyState('No deal has been made yet.', ['/catalogue', 'See what is for sale']);
+  return table('Deals, newest first', matchColumns(titles), rows, empty);
 }
 
-const CLOSE_CALLS: readonly Column<CloseCallRow>[] = [
-  { head: 'Lot', cell: (r) => html`<code class="hex">${r.lot}</code>` },
+const closeCallColumns = (titles: Titles): readonly Column<CloseCallRow>[] => [
+  { head: 'Lot', cell: (r) => lotCell(r.lot, titles) },
   { head: 'Category', cell: (r) => r.category },
   { head: 'Chain', cell: (r) => r.chain },
   { head: 'In the hour of', cell: (r) => when(r.hour) },
 ];
 
 /** The page of orders that nearly matched: which lot and which hour, and nothing more. */
-export function closeCallsPage(list: List<CloseCallRow>, filters: Filters = {}): Html {
-  const body = html`<h1>Close calls</h1>
+export function closeCallsPage(
+  list: List<CloseCallRow>,
+  filters: Filters = {},
+  titles: Titles = new Map(),
+): Html {
+  const body = html`${marketTabs('/close-calls')}<h1>Near misses</h1>
 <p class="lead">Two orders lay within five percent of each other for a minute or more, and both left without meeting. No figure, side or party is shown.</p>
 ${categoryFilter('/close-calls', filters)}
-${table('Close calls, newest first', CLOSE_CALLS, list.items, 'Nothing has nearly met yet.')}
+${table('Near misses, newest first', closeCallColumns(titles), list.items, 'Nothing has nearly met yet.')}
 ${pager('/close-calls', filters, list)}`;
-  return page('Close calls', body, '/close-calls');
+  return page('Near misses', body, '/catalogue');
 }

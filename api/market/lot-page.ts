@@ -1,27 +1,84 @@
-import { beforehandWords } from '../../agents/deal/effect-words.ts';
-import { facts, hex, money, when } from '../html/components.ts';
-import { type Html, html } from '../html/html.ts';
+import { beforehandWords, thingOf } from '../../agents/deal/effect-words.ts';
+import { facts, hex, label, lotName, money, when } from '../html/components.ts';
+import { hiddenFields, textField } from '../html/fields.ts';
+import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
-import { evaluateLink, orderLink } from './catalogue-page.ts';
+import type { MatchRow } from '../shapes.ts';
+import { evaluateLink } from './catalogue-page.ts';
 import type { LotDocument } from './lot-shapes.ts';
+import { salesPlot } from './sales-plot.ts';
 
-/** One lot, with what is known to be missing before anybody signs an order. @param handle for whose agent it is told */
-export function lotPage(lot: LotDocument, handle: string | null): Html {
-  const body = html`<h1>${lot.description}</h1>
-<p class="lead">${money(lot.askUsd)}, ${lot.negotiable ? 'negotiable' : 'buy now'}</p>
-${unjudgedBox(lot)}
-${facts([
-  ['Lot', html`<code class="hex">${lot.lot}</code>`],
-  ['Listing', html`<code class="hex">${lot.listingRef}</code>`],
-  ['Category', lot.category],
-  ['Chain', lot.chain ?? 'serial only'],
-  ['Seller (agent account)', hex(lot.seller)],
-  ['Proof', lot.control],
-  ['Listed', when(lot.listedAt)],
-  ...(handle === null ? [] : [['Told for', html`<code>${handle}</code>`] as const]),
-])}
-<p class="acts">${orderLink(lot)} ${evaluateLink(lot)} <a href="/desk/settings">Choose what happens when something could not be judged</a></p>`;
-  return page(lot.description, body, '/catalogue');
+/** What a lot's page shows beside the lot itself. */
+export interface LotPast {
+  /** What the next offer must exceed; null where the lot is not on the book. */
+  readonly priceToBeatUsd: number | null;
+  /** Its own deals, newest first. */
+  readonly deals: readonly MatchRow[];
+  /** Settled deals of its category, newest first. */
+  readonly sales: readonly MatchRow[];
+}
+
+/** One lot: what it is, what is known of it and what is not, and the place to offer. @param handle for whose agent it is told */
+export function lotPage(lot: LotDocument, handle: string | null, past: LotPast): Html {
+  const body = html`<div class="two"><aside><h1>${lot.description}</h1>
+${offerPanel(lot, handle, past)}
+<section class="card">${facts([
+    ['Lot', lotLink(lot)],
+    ['Category', lot.category],
+    ['Chain', lot.chain ?? 'none: known by its serial'],
+    ['Sold by', hex(lot.seller)],
+    ['Listed', when(lot.listedAt)],
+    ...(handle === null ? [] : [['Told for', html`<code>${handle}</code>`] as const]),
+  ])}</section></aside><div>
+<img class="lot-picture" src="/lots/${segment(lot.listingRef)}/picture" alt="Picture of ${lot.description}" width="800" height="600">
+<h2>What is known</h2>
+${known(lot)}
+<h2>What its kind sold for</h2>
+${salesPlot(past.sales, past.priceToBeatUsd ?? lot.askUsd)}
+<h2>Who had it</h2>
+${custody(lot, past.deals)}
+</div></div>`;
+  const description = `For sale at $${lot.askUsd}: ${lot.description}`;
+  return page(lot.description, body, '/catalogue', { description });
+}
+
+function lotLink({ lot, tokenId }: LotDocument): Html {
+  if (!lot.startsWith('serial:') || tokenId === null) return lotName(lot);
+  return html`<a href="/certificates/${segment(tokenId)}">${lot}</a>`;
+}
+
+function known(lot: LotDocument): Html {
+  const proven = lot.control === 'proven';
+  return html`<ul class="chips"><li>${label(proven ? '✓ control proved on chain' : lot.control, proven ? 'clean' : '')}</li>${lot.willNotBeJudged.map((id) => html`<li>${label(`? ${thingOf(id)}`, 'unverified')}</li>`)}</ul>
+${unjudgedBox(lot) || html`<p class="card">Everything can be looked at before it settles: the other side’s wallet, a double pledge, the bidding, the price and where it comes from.</p>`}
+<p class="acts">${evaluateLink(lot)} <a class="button second" href="/desk/settings">Choose what a finding causes</a></p>`;
+}
+
+/** The limit is typed here; the agent is chosen among the visitor's own. */
+function offerPanel(lot: LotDocument, handle: string | null, { priceToBeatUsd }: LotPast): Html {
+  const next = priceToBeatUsd ?? lot.askUsd;
+  const carried = { side: 'buy', listingRef: lot.listingRef, category: lot.category };
+  return html`<section class="card" data-live="the price" id="offer" data-events="only=order-book,listing,match">
+<ul class="figures"><li><strong>${money(lot.askUsd)}</strong><span>${lot.negotiable ? 'asked, or an offer' : 'buy now'}</span></li>
+<li><strong>${money(next)}</strong><span>the next offer must reach</span></li></ul>
+<form action="/desk/order" method="post">
+${hiddenFields(carried)}
+${textField({ name: 'limitUsd', label: 'At most, in dollars', hint: 'Private. You pay the middle between your limit and the seller’s, never more than this.', value: lot.negotiable ? '' : String(lot.askUsd), inputMode: 'decimal', required: true })}
+${textField({ name: 'handle', label: 'Bought by your agent', value: handle ?? '', code: true, required: true, know: 'agent' })}
+<button>${lot.negotiable ? 'Make an offer' : 'Buy it'}</button>
+</form>
+<p class="soft">Nothing is bought yet: you read and sign the sentence first. No agent? <a href="/agents/new">Make one</a>.</p></section>`;
+}
+
+function custody(lot: LotDocument, deals: readonly MatchRow[]): Html {
+  const sold = deals.map((d) => {
+    const price = d.clearingPriceUsd === undefined ? '' : html` for ${money(d.clearingPriceUsd)}`;
+    const how =
+      d.state === 'settled' ? 'Sold' : d.state === 'stopped' ? 'A deal was stopped' : 'Being settled';
+    return html`<li class="${d.state === 'settled' ? 'done' : 'now'}"><strong>${how}</strong>${price}, ${when(d.settledAt ?? d.matchedAt)}${d.tx !== undefined && html` ${hex(d.tx)}`}</li>`;
+  });
+  return html`<step-timeline><ol><li class="now"><strong>For sale</strong> by ${hex(lot.seller)}, ${when(lot.listedAt)}</li>${sold}</ol></step-timeline>
+<p class="soft">Deals on this platform. Every holder before is looked up when the lot is checked.</p>`;
 }
 
 /** Shown before an order is signed, too; nothing where everything can be judged. */

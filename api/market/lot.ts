@@ -1,15 +1,21 @@
 import { Type } from 'typebox';
 import { AppError } from '../../agents/errors.ts';
+import { toUsd } from '../../agents/money.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
 import { saidOfLot } from '../../runtime/market/orders/said-before-signing.ts';
+import { pictureOf } from '../../runtime/market/pictures/token-picture.ts';
 import type { Services } from '../../runtime/services.ts';
+import type { Database } from '../../store/database.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
+import { listBook } from '../../store/market/lots.ts';
+import { listMatches } from '../../store/market/matches.ts';
 import type { App } from '../http/app.ts';
 import { replyPageOrJson } from '../http/negotiate.ts';
 import { Handle, problems } from '../schemas.ts';
-import { lotPage } from './lot-page.ts';
+import { lotDrawing, pictureHeaders } from './lot-drawing.ts';
+import { type LotPast, lotPage } from './lot-page.ts';
 import { LotDocument } from './lot-shapes.ts';
-import { catalogueRow } from './market.ts';
+import { catalogueRow, matchRow } from './market.ts';
 
 /** One lot that is for sale: its row of the catalogue, and what of it could not be judged as things stand. */
 export function lotRoutes(app: App, services: Services): void {
@@ -44,7 +50,35 @@ export function lotRoutes(app: App, services: Services): void {
       );
       const { willNotBeJudged, yourSettingsThen } = said;
       const lot = { ...catalogueRow(row), willNotBeJudged: [...willNotBeJudged], yourSettingsThen };
-      return replyPageOrJson(request, reply, lot, (l) => lotPage(l, handle ?? null));
+      return replyPageOrJson(request, reply, lot, async (l) =>
+        lotPage(l, handle ?? null, await pastOf(services.db, l)),
+      );
     },
   );
+
+  app.get('/lots/:listingRef/picture', { schema: { hide: true } }, async (request, reply) => {
+    const { listingRef } = request.params as { listingRef: string };
+    const [row] = await listCatalogue(services.db, { listingRef, limit: 1, offset: 0 });
+    if (row === undefined) throw new AppError('not-found', 'There is no such lot.');
+    reply.headers(pictureHeaders);
+    const own = row.asset.kind === 'token' ? await pictureOf(services, row.asset) : null;
+    if (own !== null) return reply.type(own.type).send(own.bytes);
+    return reply.type('image/svg+xml; charset=utf-8').send(lotDrawing(row.lot).text);
+  });
+}
+
+const SALES = 50;
+
+/** What the page of a lot shows beside it, by the same lists that everybody may read. */
+async function pastOf(db: Database, { lot, category }: LotDocument): Promise<LotPast> {
+  const [book, deals, sales] = await Promise.all([
+    listBook(db, { lot, limit: 1, offset: 0 }),
+    listMatches(db, { lot, limit: 10, offset: 0 }),
+    listMatches(db, { category, limit: SALES, offset: 0 }),
+  ]);
+  return {
+    priceToBeatUsd: book[0] === undefined ? null : toUsd(book[0].priceToBeat),
+    deals: deals.map(matchRow),
+    sales: sales.filter((m) => m.state === 'settled').map(matchRow),
+  };
 }

@@ -6,6 +6,7 @@ import { parseUsd, toUsd } from '../../agents/money.ts';
 import type { Database } from '../../store/database.ts';
 import { type CatalogueEntry, listCatalogue } from '../../store/market/catalogue.ts';
 import { type CloseCallEntry, listCloseCalls } from '../../store/market/close-calls.ts';
+import { lotTitles } from '../../store/market/lot-names.ts';
 import { type BookRow, listBook } from '../../store/market/lots.ts';
 import { listMatches, type MatchEntry } from '../../store/market/matches.ts';
 import type { App } from '../http/app.ts';
@@ -103,7 +104,9 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
         const rows = await listBook(db, { ...lotFilters(filters), ...from, limit: limit + 1, offset });
         return bookPageOf(rows.map(bookRow), { limit, offset }, after);
       };
-      return answer(request, reply, read, (list) => ordersPage(list, { ...filters, cursor: place }));
+      return answer(request, reply, read, async (list) =>
+        ordersPage(list, { ...filters, cursor: place }, await titlesIn(db, list)),
+      );
     },
   );
 
@@ -126,7 +129,9 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
         await requirePlace(db, rows, 'matches', from.after);
         return pageOf(rows.map(matchRow), { limit, offset }, (row) => row.matchId);
       };
-      return answer(request, reply, read, (list) => matchesPage(list, { ...filters, cursor: place }));
+      return answer(request, reply, read, async (list) =>
+        matchesPage(list, { ...filters, cursor: place }, await titlesIn(db, list)),
+      );
     },
   );
 
@@ -149,8 +154,18 @@ export function marketRoutes(app: App, { db }: { db: Database }): void {
         await requirePlace(db, rows, 'close_calls', from.after);
         return pageOf(rows.map(closeCallRow), { limit, offset }, (row) => row.closeCallId);
       };
-      return answer(request, reply, read, (list) => closeCallsPage(list, { ...filters, cursor: place }));
+      return answer(request, reply, read, async (list) =>
+        closeCallsPage(list, { ...filters, cursor: place }, await titlesIn(db, list)),
+      );
     },
+  );
+}
+
+/** What people call the lots of a list. */
+async function titlesIn(db: Database, { items }: { readonly items: readonly { readonly lot: string }[] }) {
+  return await lotTitles(
+    db,
+    items.map(({ lot }) => lot),
   );
 }
 

@@ -2,7 +2,7 @@ import { nameMoney } from '../../agents/market/pricing/fees.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
 import { type Column, hex, label, money, pager, table, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
-import { page } from '../html/layout.ts';
+import { marketTabs, page } from '../html/layout.ts';
 import type { List } from '../schemas.ts';
 import type { NameListingRow } from './name-shapes.ts';
 
@@ -56,7 +56,7 @@ export function namesPage(
   filters: { name?: string; tld?: string; cursor?: string | undefined } = {},
 ): Html {
   const chosen = filters.name !== undefined || filters.tld !== undefined;
-  const body = html`<h1>Names</h1>
+  const body = html`${marketTabs('/names')}<h1>Names</h1>
 <p class="lead">Names at an ask, or in an auction that their seller started. Of every auction one figure is shown: what a better offer must clear.</p>
 <form class="ask" action="/names" method="get">
 <div class="wide"><label for="name">Name</label>
@@ -69,5 +69,5 @@ ${pager('/names', filters, list)}
 <h2>How a name is sold</h2>
 <p>The platform's fee is two and a half percent on each side: at an ask of ${money(300)} the seller nets ${money(292.5)} and the buyer pays ${money(307.5)}. A Dutch price falls in a straight line, and the first who covers it has the name. An ascending auction goes to the highest bid, at an increment over the next; a bid in its last stretch moves its end. Should the winner's deal not settle, the name passes to the next bid that stands, at the price that is due without the one that fell through.</p>
 <p>An agent bids for its owner, inside its mandate: <a href="/domains/policy">the rules</a> and <a href="/openapi.json">the interface</a> are the same for all. A name is held by its provider's token; where its provider has none, by a certificate, which stands on its first holder's signed word and is marked as the seller's claim, unproven. Whoever has the token takes the place of such a claim.</p>`;
-  return page('Names', body, '/names');
+  return page('Names', body, '/catalogue');
 }

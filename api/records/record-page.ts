@@ -8,8 +8,11 @@ import {
   handleLink,
   hex,
   label,
+  lotName,
   money,
   recordLink,
+  shortened,
+  toneOf,
   verdict,
   when,
 } from '../html/components.ts';
@@ -24,10 +27,10 @@ export function recordPage(doc: RecordDocument): Html {
   const content = determinedIn(asObject(record.content));
   const word = text(content.verdict);
   const body = html`<h1>${shortened(text(record.summary)) || `Record ${doc.recordId}`}</h1>
-<p class="lead">${word !== '' && verdict(word, 'big')} ${label(text(record.kind))} ${label(doc.state)}</p>
+${glance(word, record, doc)}
 ${facts([
   ['Record', html`<code>${doc.recordId}</code>`],
-  ['Subject', html`<code class="hex">${text(record.subject)}</code>`],
+  ['Subject', lotName(text(record.subject))],
   ['Agents', handles(list(record.parties).map(text))],
   ['Issued', when(text(record.issuedAt))],
   ...effectFacts(content),
@@ -39,7 +42,8 @@ ${record.kind !== 'determination' && happened(content)}
 ${word === 'FLAGGED' && doc.appeal === null && html`<p><a href="/desk/appeal?recordId=${segment(doc.recordId)}">Contest it</a>, if it is about you: it is determined again, and both records stay.</p>`}
 ${record.kind === 'dispute-decision' && doc.appeal === null && doc.appealOf === null && html`<p>It can be contested once, within seven days, by a side of the dispute: <a href="/desk/appeal?recordId=${segment(doc.recordId)}">contest it</a>.</p>`}
 <h2>Proof</h2>
-<p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a> without trusting this service; this does all of it:</p>
+<p>The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${doc.spec}">How to check it</a> without trusting this service; the command does all of it, and so does this page, by your browser’s own reckoning:</p>
+<record-proof record="${doc.recordId}"></record-proof>
 <pre tabindex="0" role="region" aria-label="Command that checks this record"><code>npm run -s handshake -- record verify ${doc.recordId}</code></pre>
 ${facts([
   ['Hash', html`<code class="hex">${doc.hash}</code>`],
@@ -52,9 +56,20 @@ ${doc.evidence !== null && html`<details><summary>The evidence it was judged on<
   return page(`Record ${doc.recordId}`, body);
 }
 
-/** Shortens long hex values in the heading. The subject stands in full below it. */
-function shortened(words: string): string {
-  return words.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
+const MEANS: Readonly<Record<string, string>> = {
+  CLEAN: 'Every check that applies was passed.',
+  FLAGGED: 'Something was found, or could not be established. Nothing should move before you have read it.',
+  INCONCLUSIVE: 'It could not be established either way. That is not a pass.',
+};
+
+/** The answer at one glance: the verdict, what it means, and how far the record has come. */
+function glance(word: string, record: Record<string, unknown>, { state, ledger }: RecordDocument): Html {
+  const kind = text(record.kind).replaceAll('-', ' ');
+  const anchored = state === 'anchored';
+  const steps = html`<li class="done">inscribed</li><li class="${anchored ? 'done' : 'now'}">${anchored ? html`stands on the chain ${ledger !== null && hex(ledger.tx)}` : 'the next batch takes it to the chain'}</li>`;
+  return html`${word !== '' && html`<div class="glance tone-${toneOf(word)}"><strong>${verdict(word, 'big')}</strong><p>${MEANS[word] ?? ''}</p></div>`}
+<p>${label(kind)} ${label(state)}</p>
+<step-timeline><ol aria-label="State of the record">${steps}</ol></step-timeline>`;
 }
 
 function handles(names: readonly string[]): Html | string {

@@ -29,12 +29,22 @@ export function homeRoutes(
         operationId: 'home',
         summary: 'Where to start',
         tags: ['service'],
+        querystring: Type.Object({
+          address: Type.Optional(
+            Type.String({
+              maxLength: 64,
+              description: 'what the page offers to check; a program is not asked',
+            }),
+          ),
+        }),
         response: { 200: Links, ...problems() },
       },
     },
     async (request, reply) => {
       const view = { baseUrl: deps.baseUrl, ...(await deps.now()) };
-      return replyPageOrJson(request, reply, { name: 'Safe Handshake', links }, () => homePage(view));
+      return replyPageOrJson(request, reply, { name: 'Safe Handshake', links }, () =>
+        homePage(view, request.query.address),
+      );
     },
   );
 }

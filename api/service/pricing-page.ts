@@ -37,5 +37,5 @@ ${table(`Prices, version ${list.version}`, PRICES, charged, 'Nothing is charged.
 ${table('What providers ask for names: a reference for asks, charged nowhere here', ASKED, asked, 'Nothing is known.')}
 <p class="acts"><a class="button second" href="/desk/membership">Buy a membership</a> <a class="button second" href="/desk/feature">Feature a listing</a></p>
 <p class="soft">A check that is charged per call is paid by a program, over x402: the answer to a call without payment says how, and <a href="/.well-known/x402">every price of it</a> stands in one list.</p>`;
-  return page('Prices', body, '/pricing');
+  return page('Prices', body);
 }

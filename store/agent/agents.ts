@@ -229,6 +229,8 @@ export async function listAgents(
     tier?: string;
     status?: string;
     category?: string;
+    /** Lower case. */
+    owner?: string;
     /** Begins after this agent, whatever was minted since. */
     after?: string;
     limit: number;
@@ -244,6 +246,7 @@ export async function listAgents(
     .select('mandates.structured');
   if (query.tier !== undefined) rows = rows.where('agents.tier', '=', query.tier as 'AGENT');
   if (query.status !== undefined) rows = rows.where('agents.status', '=', query.status as 'active');
+  if (query.owner !== undefined) rows = rows.where('agents.owner', '=', query.owner);
   if (query.category !== undefined) {
     // Allowed by name, or not denied where nothing is named.
     const one = JSON.stringify([query.category]);

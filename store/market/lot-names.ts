@@ -17,6 +17,35 @@ export async function newestLotOf(db: Database, key: string): Promise<LotName | 
   return await rows.executeTakeFirst().then(orNull);
 }
 
+/** How people call a lot, and where it is for sale; `listingRef` is null when it no longer is. */
+export interface LotTitle {
+  readonly description: string;
+  readonly listingRef: string | null;
+}
+
+/** The newest public listing of each of these assets, by key. */
+export async function lotTitles(
+  db: Database,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, LotTitle>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('listings')
+    .distinctOn('asset_key')
+    .select(['asset_key', 'description', 'listing_ref', 'status'])
+    .where('asset_key', 'in', [...new Set(keys)])
+    .where('status', '!=', 'unpaid')
+    .orderBy('asset_key')
+    .orderBy('seq', 'desc')
+    .execute();
+  return new Map(
+    rows.map((r) => [
+      r.asset_key,
+      { description: r.description, listingRef: r.status === 'live' ? r.listing_ref : null },
+    ]),
+  );
+}
+
 function named(db: Database) {
   // Listings that were never paid for were never public.
   return db

@@ -75,7 +75,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
   }
 
   async function answered({ method, params }: { method: string; params: unknown[] }): Promise<unknown> {
-    if (method === 'eth_requestAccounts') return [signer.address];
+    if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [signer.address];
     if (method === 'eth_chainId') return `0x${onChain.toString(16)}`;
     if (method === 'personal_sign') return signer.signMessage({ message: { raw: params[0] as Hex } });
     if (method === 'wallet_switchEthereumChain') {
@@ -104,14 +104,18 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
 
   /** Goes to an act of the desk as a person does, fills in its form and sends it. */
   async function fillIn(command: string, fields: Record<string, string>, button: string): Promise<void> {
-    await page.goto(`${service.baseUrl}/desk?handle=${HANDLE}`);
-    await page.getByRole('link', { name: command }).click();
-    for (const [name, value] of Object.entries(fields)) {
-      const field = page.getByLabel(name, { exact: true });
-      const choice = await field.evaluate((e: { tagName: string }) => e.tagName === 'SELECT');
-      await (choice ? field.selectOption(value) : field.fill(value));
-    }
+    const { id } = DESK_COMMANDS.find(({ title }) => title.includes(command))!;
+    await page.goto(`${service.baseUrl}/desk/${id}?handle=${HANDLE}`);
+    for (const [name, value] of Object.entries(fields)) await set(name, value);
     await page.getByRole('button', { name: button }).click();
+  }
+
+  /** A field that the page knows the values of is a choice once the wallet is connected. */
+  async function set(name: string, value: string): Promise<void> {
+    await page.waitForLoadState('networkidle');
+    const field = page.getByLabel(name, { exact: true });
+    const choice = await field.evaluate((e: { tagName: string }) => e.tagName === 'SELECT');
+    await (choice ? field.selectOption(value) : field.fill(value));
   }
 
   /** Pictures for whoever looks at the pages: SHOTS names the folder. */
@@ -124,10 +128,14 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     const button = page.getByRole('button', { name: 'Sign with the wallet in this browser' });
     await button.waitFor();
     await page.waitForLoadState();
-    // The script sends the form once the wallet has signed: what is answered is another page.
-    const answered = page.waitForEvent('load');
+    // Once the wallet has signed, the form is sent: what is answered is another page, or stands in its place.
+    const loaded = page.waitForEvent('load');
+    loaded.catch(() => {});
+    const shown = await button.elementHandle();
     await button.click();
-    await answered;
+    const gone = shown!.waitForElementState('hidden').catch(() => loaded);
+    await Promise.race([loaded, gone]);
+    await page.waitForLoadState();
   }
 
   it('finds a form for each act that is an owner’s, and in it only what the interface takes, all that it demands filled in', async () => {
@@ -186,12 +194,13 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
       .flatMap((p) => Object.values<{ operationId: string; security?: object[] }>(p as never))
       .filter((o) => o.security?.some((s) => 'ownerSignature' in s))
       .map((o) => o.operationId);
-    expect(owners.filter((id) => !found.has(id))).toEqual([]);
+    // The dashboard itself opens a session to read.
+    expect(owners.filter((id) => !found.has(id))).toEqual(['read-session']);
   });
 
   it('writes a mandate with the keyboard alone, is asked about it, pays, and finds the agent minted', async () => {
-    await page.goto(`${service.baseUrl}/desk`);
-    await page.getByRole('link', { name: 'Bring a new agent' }).click();
+    await page.goto(`${service.baseUrl}/dashboard`);
+    await page.getByRole('link', { name: 'Make an agent' }).first().click();
     await page.getByLabel('What it may do').focus();
     const typed = ['Buy digital products, max 150 USDC per deal.', HANDLE, owner.address];
     for (const text of typed) {
@@ -238,6 +247,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     );
     await page.getByRole('button', { name: 'Sign with the wallet in this browser' }).click();
     await page.getByRole('status').getByText('The wallet holds another account').waitFor();
+    await page.getByText('Sign elsewhere and paste the signature').click();
     await page.getByLabel('Signature').fill('0x1234');
     await page.getByRole('button', { name: 'Send the signature' }).click();
     await page.getByRole('alert').getByText('is not one of').waitFor();
@@ -288,13 +298,13 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
 
     // Nobody told the owner: the desk does.
     await until('the deal to wait', async () => {
-      await page.goto(`${service.baseUrl}/desk?handle=${HANDLE}`);
+      await page.goto(`${service.baseUrl}/dashboard?wallet=${owner.address}`);
       return (await page.getByRole('heading', { name: 'A deal waits for you' }).count()) === 1 ? true : null;
     });
     await shot('desk-waiting');
-    await page.goto(`${service.baseUrl}/desk?handle=${selling.handle}`);
+    await page.goto(`${service.baseUrl}/dashboard?wallet=${seller.address}`);
     expect(await page.getByRole('heading', { name: 'A deal waits for you' }).count()).toBe(0);
-    await page.goto(`${service.baseUrl}/desk?handle=${HANDLE}`);
+    await page.goto(`${service.baseUrl}/dashboard?wallet=${owner.address}`);
     await page.getByRole('link', { name: 'See it, and decide' }).click();
     await page.getByRole('button', { name: 'Show the deals' }).click();
     await sign();
@@ -376,7 +386,12 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.getByRole('heading', { name: 'A transfer of $0.01 in test USDC on eip155:1002' }).waitFor();
     await shot('payment-to-sign');
     await sign();
-    await page.getByRole('row', { name: 'list-known-scam FLAG ' }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'list-known-scam' })
+      .getByText('FLAG')
+      .first()
+      .waitFor();
     await page.getByText(/2 of 2 reviewers found a flag: .*list-known-scam/).waitFor();
     await shot('checked');
     await page.getByRole('link', { name: /^rec_/ }).waitFor();
@@ -404,13 +419,13 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.evaluate(axe.source);
     const { violations } = (await page.evaluate('axe.run(document)')) as axe.AxeResults;
     expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([]);
+    await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
     // Five seats on each of the four determinations whose facts were there.
     const seats = page.getByRole('region', { name: /^Reviewers and votes/ }).getByRole('rowheader');
     expect(await seats.count()).toBe(20);
     await page
       .getByRole('heading', { name: /^Provenance and stolen goods (CLEAN|FLAGGED|INCONCLUSIVE)$/ })
       .waitFor();
-    await page.getByText('The reasoning, step by step').first().click();
     await page
       .getByRole('region', { name: /^Reasoning/ })
       .first()
@@ -469,7 +484,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     const box = page.getByLabel('What it may do');
     expect(await box.inputValue()).toBe('Buy digital products, max 150 USDC per deal, for 30 days.');
     await page.goto(`${service.baseUrl}/desk/mandate`);
-    await page.getByLabel('Agent’s handle').fill(HANDLE);
+    await set('Agent’s handle', HANDLE);
     await page.getByRole('button', { name: 'Propose it' }).click();
     expect(await box.inputValue()).toBe('Buy digital products, max 150 USDC per deal, for 30 days.');
     await box.fill('Buy digital products, max 200 USDC per deal.');

@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assetRoutes } from '../../api/assets/assets.ts';
 import type { App } from '../../api/http/app.ts';
 import { replyPage } from '../../api/http/negotiate.ts';
 import { specRoutes } from '../../api/records/specs.ts';
@@ -25,6 +26,7 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
   beforeAll(async () => {
     app = await server({
       routes: [
+        assetRoutes,
         errorRoutes,
         specRoutes,
         (a) => {
@@ -74,10 +76,27 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     await page.close();
   });
 
-  it.each(PATHS)('%s fits a screen 320 pixels wide without scrolling sideways', async (path) => {
-    const { page } = await open(path, { viewport: { width: 320, height: 640 } });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    await page.close();
+  it.each(PATHS)(
+    '%s fits screens of 320 to 1920 pixels without scrolling sideways, its tables too',
+    async (path) => {
+      const { page } = await open(path, { viewport: { width: 320, height: 640 } });
+      for (const width of [320, 390, 700, 1153, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 640 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        const wide =
+          "[...document.querySelectorAll('.scroll')].filter((e) => e.scrollWidth > e.clientWidth + 1).length";
+        expect([width, await page.evaluate(wide)]).toEqual([width, 0]);
+      }
+      await page.close();
+    },
+  );
+
+  it.each(PATHS)('%s is read without script, and says what it says with it', async (path) => {
+    const bare = await open(path, { javaScriptEnabled: false });
+    const content = (await bare.page.locator('main').innerText()).trim();
+    expect(content.length).toBeGreaterThan(20);
+    expect(await bare.page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    await bare.page.close();
   });
 
   it.each(PATHS)('%s can be walked through by keyboard, and shows where one is', async (path) => {
@@ -108,14 +127,11 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     await page.close();
   });
 
-  it('sends the address of the first page to the determination', async () => {
+  it('asks for a wallet before it checks an address, and says when there is none', async () => {
     const { page } = await open('/');
-    await page.getByLabel('Address to check').fill('0x00000000000000000000000000000000000000aa');
-    await page.getByRole('button', { name: 'Check' }).click();
-    await page.waitForURL(/\/determination/);
-    expect(new URL(page.url()).search).toBe(
-      '?address=0x00000000000000000000000000000000000000aa&chainId=1002',
-    );
+    await page.getByLabel('Wallet or contract to check').fill('0x00000000000000000000000000000000000000aa');
+    await page.getByRole('button', { name: 'Check for $0.01' }).click();
+    await page.getByRole('status').getByText('There is no wallet in this browser').waitFor();
     await page.close();
   });
 });

@@ -1,15 +1,20 @@
 import { pricing } from '../../agents/market/pricing/prices.ts';
-import { activityPage, agentPage, directoryPage } from '../../api/agent/agents-page.ts';
+import { agentPage } from '../../api/agent/agent-page.ts';
+import { activityPage, directoryPage } from '../../api/agent/agents-page.ts';
 import { type AgentDraft, newAgentPage, reviewPage } from '../../api/checkout/new-agent-page.ts';
+import { dashboardPage, ownView, welcomePage } from '../../api/dashboard/dashboard-page.ts';
 import { deskCommand } from '../../api/desk/commands.ts';
 import { againPage, commandPage, donePage } from '../../api/desk/pages/desk.ts';
 import { evaluated } from '../../api/desk/pages/desk-determined.ts';
 import { dealTable } from '../../api/desk/pages/desk-lists.ts';
-import type { Html } from '../../api/html/html.ts';
+import { developersPage } from '../../api/developers/developers-page.ts';
+import { type Html, html } from '../../api/html/html.ts';
+import { page } from '../../api/html/layout.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../../api/market/catalogue-page.ts';
 import { lotPage } from '../../api/market/lot-page.ts';
 import type { NameListingRow } from '../../api/names/name-shapes.ts';
 import { namesPage } from '../../api/names/names-page.ts';
+import { operatorPage } from '../../api/operator/operator-page.ts';
 import { recordPage } from '../../api/records/record-page.ts';
 import { homePage } from '../../api/service/home-page.ts';
 import { pricingPage } from '../../api/service/pricing-page.ts';
@@ -147,6 +152,7 @@ const activity: ActivityRow = {
   ledger: { chainId: 1002, contract: address(0x1e), tx: hash(0x99), batch: '12' },
   recordUrl: '/records/rec_01k6n5q3w8',
 };
+const place = { activity: [activity], settlement: address(0x5f), chains: [] };
 const source = { name: 'viem over 127.0.0.1:8545', asOf: at, limit: 'one RPC endpoint, pinned to block 412' };
 const record: RecordDocument = {
   recordId: 'rec_01k6n5q3w8',
@@ -318,11 +324,23 @@ const waiting = {
   lot,
   role: 'buyer',
   priceUsd: 4_500,
+  feeUsd: 90,
   state: 'awaiting-owner',
   deadline: at,
   findings: [{ determination: 'wallet', verdict: 'FLAGGED', reasons: ['list-known-scam: on known-scam'] }],
   reason: null,
   tx: null,
+};
+const resting = {
+  orderId: 'ord_01k6n5q3w801k6n5q3w8',
+  side: 'buy',
+  lot,
+  limitUsd: 4_400,
+  status: 'unfunded',
+  needUsd: 4_400,
+  haveUsd: 12.5,
+  createdAt: at,
+  expiresAt: at,
 };
 const wrongOrder = {
   title: 'The request is not valid',
@@ -349,13 +367,71 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/lots/lst_01k6n5q3w8': lotPage(
       { ...listing, willNotBeJudged: ['provenance', 'price-intelligence'], yourSettingsThen: 'stop' },
       'harbour-desk',
+      {
+        priceToBeatUsd: 4_200.01,
+        deals: [match],
+        sales: [match, { ...match, settledAt: '2026-11-20T07:00:00.000Z', clearingPriceUsd: 3_900 }],
+      },
     ),
     '/orders': ordersPage(list([order])),
     '/matches': matchesPage(list([match])),
     '/agents/directory': directoryPage(list([row])),
-    '/agent/harbour-desk': agentPage(agent),
+    '/agent/harbour-desk': agentPage(agent, place),
     '/agent/harbour-desk/activity': activityPage('harbour-desk', list([activity])),
     '/records/rec_01k6n5q3w8': recordPage(record),
+    '/dashboard-empty': welcomePage(),
+    '/dashboard': dashboardPage({
+      wallet: address(0x0e),
+      agents: [{ ...row, waiting: { deals: 1, until: at } }],
+      activity: [{ ...activity, handle: 'harbour-desk' }],
+    }),
+    '/dashboard-own': page(
+      'Own',
+      html`<h1>Yours alone</h1>${ownView([{ handle: 'harbour-desk', deals: [waiting], orders: [resting], funds: { asOfBlock: '7', balanceUsd: 1, inFlightUsd: 1, spendableUsd: 0 } }])}`,
+    ),
+    '/developers': developersPage(
+      {
+        paths: {
+          '/determination': {
+            get: {
+              operationId: 'd',
+              tags: ['determinations'],
+              summary: 'A wallet',
+              description: 'Asks about `address`.',
+              security: [{ x402: [] }],
+              parameters: [{ name: 'address', in: 'query', required: true, schema: { description: 'whom' } }],
+              responses: { 200: { description: 'The verdict' } },
+            },
+          },
+        },
+      },
+      baseUrl,
+    ),
+    '/operator': operatorPage({
+      throughput: { matched: 4, settled: 3, stopped: 1, waitForOwners: 2, openDisputes: 0 },
+      deadLetters: [
+        {
+          id: 'event-12',
+          actorId: 'deal:deal_01k6n5q3w8',
+          kind: 'SETTLED',
+          name: 'x',
+          reason: 'it threw',
+          since: new Date(at),
+          content: {},
+        },
+      ],
+      workers: [],
+      lists: [{ list: 'OFAC', register: 'sanctions', rows: 700, asOf: at, state: 'stale', maxAgeDays: 7 }],
+      backlog: null,
+      webhooks: { waiting: 0, oldest: null, givenUp: 0 },
+      quarantine: [],
+      gas: {
+        classes: [{ kind: 'key', failed: 1, spentGas: 90_000, leftGas: null, inFlight: 0, exhausted: false }],
+        exhaustedCodes: [],
+      },
+      relays: { spent: 1n, limit: 2n },
+      signers: [{ chain: '1002', role: 'operator', balance: 2e18 }],
+    }),
     '/names': namesPage(list([falling, rising, atAsk], true), { tld: 'x' }),
     '/names-empty': namesPage(list<NameListingRow>([]), { name: 'alice.x' }),
     '/empty': cataloguePage(list<CatalogueRow>([])),

@@ -1,15 +1,18 @@
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
-import { type Column, facts, hex, label, money, table, when } from '../../html/components.ts';
+import { type Column, facts, hex, label, lotName, money, table, when } from '../../html/components.ts';
 import { hiddenFields } from '../../html/fields.ts';
 import { type Html, html, segment } from '../../html/html.ts';
 
-interface Deal {
+/** A deal as its owner is shown it. */
+export interface DealShown {
   readonly dealId: string;
   readonly lot: string;
   /** The seller's own words. */
   readonly description?: string;
   readonly role: string;
   readonly priceUsd: number;
+  /** Taken from what the seller gets. */
+  readonly feeUsd: number;
   readonly state: string;
   readonly deadline: string | null;
   readonly findings: readonly {
@@ -23,7 +26,8 @@ interface Deal {
   readonly tx: string | null;
 }
 
-interface Order {
+/** An order as its owner is shown it. */
+export interface OrderShown {
   readonly orderId: string;
   readonly side: string;
   readonly lot: string;
@@ -43,14 +47,17 @@ interface Funds {
 }
 
 /** A table of an owner's deals. A deal that waits has a link to its decision. */
-export function dealTable(handle: string, deals: readonly Deal[]): Html {
-  const columns: readonly Column<Deal>[] = [
-    { head: 'Deal', cell: (d) => html`<code class="hex">${d.dealId}</code>` },
+export function dealTable(handle: string, deals: readonly DealShown[]): Html {
+  const columns: readonly Column<DealShown>[] = [
+    {
+      head: 'Lot',
+      cell: (d) => html`${d.description !== undefined && html`${d.description}<br>`}${lotName(d.lot)}`,
+    },
     { head: 'State', cell: (d) => state(handle, d) },
     { head: 'You are', cell: (d) => d.role },
     { head: 'Price', numeric: true, cell: (d) => money(d.priceUsd) },
     { head: 'What was found', wide: true, cell: found },
-    { head: 'Lot', cell: (d) => html`<code class="hex">${d.lot}</code>` },
+    { head: 'Deal', cell: (d) => hex(d.dealId) },
     { head: 'Transaction', cell: (d) => (d.tx === null ? '' : hex(d.tx)) },
   ];
   const waiting = deals.filter((d) => d.state === 'awaiting-owner');
@@ -59,16 +66,13 @@ ${table(`Deals of ${handle}`, columns, deals, 'This agent has made no deal yet.'
 }
 
 /** A deal that waits: the findings, and buttons for both decisions. A decision counts only once it is signed. */
-function waitingDeal(handle: string, deal: Deal): Html {
+function waitingDeal(handle: string, deal: DealShown): Html {
   const choice = (decision: 'proceed' | 'stop', words: string) =>
     html`<form action="/desk/decision" method="post">${hiddenFields({ handle, dealId: deal.dealId, decision })}<button class="${decision === 'stop' ? '' : 'second'}">${words}<span class="hidden">: deal ${deal.dealId}</span></button></form>`;
   return html`<section class="card attention"><h2>A deal waits for you${deal.deadline !== null && html` until ${when(deal.deadline)}`}</h2>
 ${facts([
   ['You are', `the ${deal.role}`],
-  [
-    'What',
-    html`${deal.description !== undefined && html`${deal.description}<br>`}<code class="hex">${deal.lot}</code>`,
-  ],
+  ['What', html`${deal.description !== undefined && html`${deal.description}<br>`}${lotName(deal.lot)}`],
   ['Price', money(deal.priceUsd)],
   ['What was found', found(deal)],
 ])}
@@ -76,13 +80,13 @@ ${facts([
 <p class="soft">Nothing is decided yet: the next page shows what you sign.</p></section>`;
 }
 
-function state(handle: string, deal: Deal): Html {
+function state(handle: string, deal: DealShown): Html {
   if (deal.state !== 'awaiting-owner') return label(deal.state);
   const to = `/desk/decision?handle=${segment(handle)}&dealId=${segment(deal.dealId)}`;
-  return html`${label('waits for you')} <a href="${to}">Decide</a>${deal.deadline !== null && html` until ${when(deal.deadline)}`}`;
+  return html`${label('waits for you', 'waiting')} <a href="${to}">Decide</a>${deal.deadline !== null && html` until ${when(deal.deadline)}`}`;
 }
 
-function found(deal: Deal): Html {
+function found(deal: DealShown): Html {
   const flagged = deal.findings.filter((f) => f.verdict !== undefined && f.verdict !== 'CLEAN');
   const lines = flagged.flatMap((f) => [
     `${titleOf(f.determination ?? '')} ${f.verdict}${f.effect === 'proceed' ? ', and gone on without, as you chose' : ''}:`,
@@ -98,9 +102,9 @@ function sentence(words: string): string {
 }
 
 /** A table of an owner's orders, with the account's money. What rests or is unfunded can be taken back. */
-export function orderTable(handle: string, orders: readonly Order[], funds?: Funds): Html {
-  const columns: readonly Column<Order>[] = [
-    { head: 'Order', cell: (o) => html`<code class="hex">${o.orderId}</code>` },
+export function orderTable(handle: string, orders: readonly OrderShown[], funds?: Funds): Html {
+  const columns: readonly Column<OrderShown>[] = [
+    { head: 'Lot', cell: (o) => lotName(o.lot) },
     {
       head: 'State',
       wide: true,
@@ -111,7 +115,7 @@ export function orderTable(handle: string, orders: readonly Order[], funds?: Fun
     },
     { head: 'Side', cell: (o) => o.side },
     { head: 'Limit', numeric: true, cell: (o) => money(o.limitUsd) },
-    { head: 'Lot', cell: (o) => html`<code class="hex">${o.lot}</code>` },
+    { head: 'Order', cell: (o) => hex(o.orderId) },
     { head: 'Placed', cell: (o) => when(o.createdAt) },
     { head: 'Ends', cell: (o) => when(o.expiresAt) },
   ];
@@ -130,7 +134,7 @@ function account({ asOfBlock, balanceUsd, inFlightUsd, spendableUsd }: Funds): H
   ]);
 }
 
-function lacking({ status, needUsd, haveUsd }: Order): Html | false {
+function lacking({ status, needUsd, haveUsd }: OrderShown): Html | false {
   if (status !== 'unfunded') return false;
   if (needUsd === undefined || haveUsd === undefined) return html`not on the book.`;
   return html`not on the book: the account has ${money(haveUsd)} for it, and needs ${money(needUsd)}.`;

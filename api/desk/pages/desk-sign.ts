@@ -1,11 +1,10 @@
-import { facts, when } from '../../html/components.ts';
+import { facts, hex, when } from '../../html/components.ts';
 import { hiddenFields, problemSummary } from '../../html/fields.ts';
-import { type Html, html, raw } from '../../html/html.ts';
+import { type Html, html } from '../../html/html.ts';
 import { page } from '../../html/layout.ts';
 import type { Form } from '../../http/forms.ts';
 import { codesOf, type DeskCommand, type DeskField } from '../command.ts';
-import type { WalletChain } from '../wallet-chains.ts';
-import { SIGN_SCRIPT } from './desk-script.ts';
+import { chainsById, type WalletChain } from '../wallet-chains.ts';
 
 /** One text to sign: words (EIP-191), or a document that a contract checks (EIP-712). */
 export interface ToSign {
@@ -35,53 +34,51 @@ export interface SignAsk {
 /** The page that shows the exact text to be signed, by the wallet in the browser or elsewhere. */
 export function signPage(command: DeskCommand, ask: SignAsk): Html {
   const title = `Sign: ${command.title}`;
-  const texts = ask.texts.map((text) => {
-    return html`<h2>${text.label}</h2>
-${exactly(text)}
-<div class="field"><label for="${text.field}">Signature</label>
-<p class="hint" id="${text.field}-hint">Filled in by the wallet in this browser. Or sign the text elsewhere (${text.message === undefined ? 'EIP-712' : 'EIP-191, personal_sign'}) and paste the signature.</p>
-<textarea id="${text.field}" name="${text.field}" rows="3" class="code" required spellcheck="false" autocomplete="off" aria-describedby="${text.field}-hint"${text.message === undefined ? html` data-typed="${JSON.stringify(text.typed)}"` : html` data-message="${text.message}"`}></textarea></div>`;
-  });
   const foretold = (command.foretold?.(ask.carried) ?? []).flatMap(([what, lines]) =>
     lines.length === 0 ? [] : [[what, html`${lines.map((line) => html`${line}<br>`)}`] as const],
   );
-  const body = html`<p class="way"><a href="/desk">Owner’s desk</a></p>
+  const body = html`<p class="way"><a href="/dashboard">Dashboard</a></p>
 <h1>${title}</h1>
 ${ask.said !== null && (ask.wrong ? problemSummary(ask.said, []) : html`<p class="card good" role="status">${ask.said}</p>`)}
 ${ask.says && html`<section class="card says"><h2>What you sign</h2><p>${ask.says}</p></section>`}
-<p class="lead">Read it, then sign it with the wallet below. It counts once, until ${when(ask.until)}.</p>
+${ask.before ?? ''}
+<sign-form data-wallet="${ask.wallet}" data-chains="${chainsById(ask.chains ?? [])}" data-waiting="${command.waiting ?? 'Signed.'}">
+<form class="sheet wide" action="/desk/${command.id}" method="post">
+${hiddenFields(ask.carried)}
+<div class="acts"><button type="button" class="sign" hidden>Sign with the wallet in this browser</button></div>
+<p class="said" role="status"></p>
+<progress aria-label="Waiting for the answer" hidden></progress>
+<p class="soft">${ask.carried.confirm === undefined ? (command.next ?? NEXT) : CONFIRM} It counts once, until ${when(ask.until)}.</p>
 ${facts([
-  ['Signed by', html`<code class="hex">${ask.wallet}</code>`],
+  ['Signed by', hex(ask.wallet)],
   ...command.fields.flatMap((field) =>
     ask.carried[field.name] ? [[called(field), shownAs(field, ask.carried)] as const] : [],
   ),
   ...foretold,
 ])}
-${ask.before ?? ''}
-<form class="sheet wide" id="sign" action="/desk/${command.id}" method="post" data-wallet="${ask.wallet}" data-chains="${chainsOf(ask)}" data-waiting="${command.waiting ?? 'Signed.'}">
-${hiddenFields(ask.carried)}
-${texts}
-<div class="acts"><button type="button" id="wallet" hidden>Sign with the wallet in this browser</button>
-<button class="second">Send the signature</button></div>
-<p id="said" role="status"></p>
-<progress id="busy" aria-label="Waiting for the answer" hidden></progress>
-</form>
-<script>${raw(SIGN_SCRIPT)}</script>`;
-  return page(title, body, '/desk');
+${ask.texts.map(exactly)}
+<details class="elsewhere"><summary>Sign elsewhere and paste the signature</summary>
+${ask.texts.map(pasted)}
+<button class="second">Send the signature</button></details>
+</form></sign-form>`;
+  return page(title, body, '/dashboard');
 }
 
-/** A message is shown in full. A document for a contract is long and repeats the message in codes, so it is folded. */
+const CONFIRM = 'It goes to the chain at once, and holds when the chain has it.';
+const NEXT = 'The wallet shows this same sentence. Once it has signed, the answer comes here.';
+
+/** Takes a signature that was made elsewhere; the wallet in this browser fills it in by itself. */
+function pasted(text: ToSign): Html {
+  return html`<div class="field"><label for="${text.field}">Signature: ${text.label}</label>
+<p class="hint" id="${text.field}-hint">Sign the text above (${text.message === undefined ? 'EIP-712' : 'EIP-191, personal_sign'}).</p>
+<textarea id="${text.field}" name="${text.field}" rows="3" class="code" required spellcheck="false" autocomplete="off" aria-describedby="${text.field}-hint"${text.message === undefined ? html` data-typed="${JSON.stringify(text.typed)}"` : html` data-message="${text.message}"`}></textarea></div>`;
+}
+
+/** The exact text, folded: the sentence above says what it says. */
 function exactly({ label, message, typed }: ToSign): Html {
   const shown = message ?? JSON.stringify(typed, null, 2);
-  const text = html`<pre tabindex="0" role="region" aria-label="${label}"><code>${shown}</code></pre>`;
-  return message === undefined
-    ? html`<details><summary>The document itself, as the contract checks it</summary>${text}</details>`
-    : text;
-}
-
-/** The chains by id, so that the script finds the chain of a document. */
-function chainsOf({ chains = [] }: SignAsk): string {
-  return JSON.stringify(Object.fromEntries(chains.map((chain) => [Number(chain.chainId), chain])));
+  const what = message === undefined ? 'The document itself, as the contract checks it' : 'The exact text';
+  return html`<h2>${label}</h2><details><summary>${what}</summary><pre tabindex="0" role="region" aria-label="${label}"><code>${shown}</code></pre></details>`;
 }
 
 /** The value of a field, in the words of the form. */
@@ -91,7 +88,7 @@ function shownAs({ name, options, kind }: DeskField, typed: Form): Html | string
   if (kind === 'several') return html`${codesOf(value).map((one) => html`${wordsOf(one)}<br>`)}`;
   if (kind === 'codes')
     return html`${codesOf(value).map((one) => html`<code class="hex">${one}</code><br>`)}`;
-  return kind === 'code' ? html`<code class="hex">${wordsOf(value)}</code>` : wordsOf(value);
+  return kind === 'code' ? hex(wordsOf(value)) : wordsOf(value);
 }
 
 /** The label without "(optional)", which no longer matters once the field is filled in or required. */

@@ -1,11 +1,10 @@
 import type { Pricing } from '../../../agents/market/pricing/prices.ts';
-import { document, waysOn, when } from '../../html/components.ts';
+import { document, waysOn } from '../../html/components.ts';
 import { choiceField, hiddenFields, problemSummary, severalField, textField } from '../../html/fields.ts';
 import { type Html, html, segment } from '../../html/html.ts';
 import { page } from '../../html/layout.ts';
 import type { Form } from '../../http/forms.ts';
 import type { DeskCommand, DeskField } from '../command.ts';
-import { DESK_GROUPS } from '../commands.ts';
 import type { Outcome } from '../outcomes.ts';
 import { tierPrices } from './desk-prices.ts';
 import { called } from './desk-sign.ts';
@@ -16,42 +15,7 @@ export interface DeskProblem {
   readonly fields: readonly { readonly path: string; readonly message: string }[];
 }
 
-const PLACE = '/desk';
-
-/** How many deals of an agent wait for its owner's decision, and until when the first of them does. */
-export interface Waiting {
-  readonly deals: number;
-  /** ISO 8601. */
-  readonly until: string | null;
-}
-
-/** The page with all commands. @param waiting deals of the agent for which the desk is opened */
-export function deskPage(typed: Form, waiting: Waiting | null = null): Html {
-  const { handle = '' } = typed;
-  const query = backQuery(typed);
-  const body = html`<h1>Owner’s desk${handle !== '' && html`: ${handle}`}</h1>
-<p class="lead">What binds an agent needs its owner’s signature: you fill in a form, read the exact words, and sign them with your wallet. No account, no password; each signature counts once, for ten minutes.</p>
-${waiting !== null && waiting.deals > 0 && waitingNotice(handle, waiting)}
-<p class="acts"><a class="button" href="/agents/new">Bring a new agent</a></p>
-<div class="groups">${DESK_GROUPS.map(
-    ({ title, commands }) => html`<section class="card"><h2>${title}</h2>
-<ul>${commands.map((command) => html`<li><a href="/desk/${command.id}${query}">${command.title}</a><p>${firstSentence(command.lead)}</p></li>`)}</ul></section>`,
-  )}</div>
-<p class="soft">A program does the same by the <a href="/openapi.json">interface</a>: each page here sends one request of it.</p>`;
-  return page('Owner’s desk', body, PLACE);
-}
-
-/** A notice without details: what was found, and about which asset, only the owner may read, by a signature. */
-function waitingNotice(handle: string, { deals, until }: Waiting): Html {
-  const which = deals === 1 ? 'A deal waits for you' : `${deals} deals wait for you`;
-  return html`<section class="card attention" role="status"><h2>${which}</h2>
-<p>${until !== null && html`Decide until ${when(until)}: after that it is stopped. `}What was found stands beside your choice.</p>
-<p class="acts"><a class="button" href="/desk/deals?handle=${segment(handle)}">See it, and decide</a></p></section>`;
-}
-
-function firstSentence(text: string): string {
-  return text.split(/(?<=\.) /)[0] ?? text;
-}
+const PLACE = '/dashboard';
 
 /** The query that carries the agent and the wallet from page to page. */
 function backQuery(typed: Form): string {
@@ -78,7 +42,7 @@ export function commandPage(
     const named = labels.get(path);
     return { path, message: named === undefined ? message : `${named}: ${message}` };
   });
-  const body = html`<p class="way"><a href="/desk${backQuery(typed)}">Owner’s desk</a></p>
+  const body = html`<p class="way"><a href="/dashboard${backQuery(typed)}">Dashboard</a></p>
 <h1>${command.title}</h1>
 <p class="lead">${command.lead}</p>
 ${problem && problemSummary(problem.title, lines ?? [])}
@@ -123,6 +87,7 @@ function control(field: DeskField, typed: Form, problem: DeskProblem | null): Ht
     code: kind === 'code' || kind === 'codes',
     inputMode: kind === 'money' ? 'decimal' : undefined,
     day: kind === 'day',
+    know: field.know,
     required: !field.optional,
   });
 }
@@ -144,7 +109,7 @@ export function againPage(
   why: string | null,
 ): Html {
   const title = why === null ? 'Still at work' : 'Not answered yet';
-  const body = html`<p class="way"><a href="/desk">Owner’s desk</a></p>
+  const body = html`<p class="way"><a href="/dashboard">Dashboard</a></p>
 <h1>${title}</h1>
 <p class="lead" role="status">${why ?? 'It takes longer than usual. Nothing is charged unless the answer is delivered.'}</p>
 <form class="sheet" action="/desk/${command.id}" method="post">
@@ -167,12 +132,12 @@ export function donePage(
   // Answers that were paid for are there to be read, so they keep the command's title instead of "Done".
   const isRead = command.by === 'usdc' || command.request(typed).method === 'GET';
   const bare = document(answer, 'The answer');
-  const body = html`<p class="way"><a href="/desk${back}">Owner’s desk</a></p>
+  const body = html`<p class="way"><a href="/dashboard${back}">Dashboard</a></p>
 <h1>${isRead ? command.title : 'Done'}</h1>
 <p class="lead" role="status">${outcome?.said ?? command.done}</p>
 ${outcome?.ways && waysOn(...outcome.ways)}
 ${shown ?? (outcome === null ? bare : html`<details><summary>The answer in full</summary>${bare}</details>`)}
 ${command.paged && pagesOf(command, typed, answer)}
-<p class="acts"><a class="button" href="/desk${back}">Back to the desk</a>${typed.handle && html` <a class="button second" href="/agent/${segment(typed.handle)}">See ${typed.handle}</a>`}</p>`;
+<p class="acts"><a class="button" href="/dashboard${back}">To the dashboard</a>${typed.handle && html` <a class="button second" href="/agent/${segment(typed.handle)}">See ${typed.handle}</a>`}</p>`;
   return page(isRead ? command.title : `Done: ${command.title}`, body, PLACE);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../agents/errors.ts';
 import { signatureVerifier } from '../../../chain/tx/signature.ts';
 import type { UsedSignatures } from '../../../store/http/used-signatures.ts';
@@ -157,4 +157,30 @@ it('uses a signature up once a request, however often that asks, and never a sec
     await one.useUp();
     for (let i = 0; i < 2; i++) expect((await codeOf(late.useUp())).code).toBe('signature-used');
   }
+});
+
+describe('a read session', () => {
+  const [mine, other] = [owners[0]!, owners[1]!];
+  const read = async (method: string, by: PrivateKeyAccount, token: string) => {
+    const asked = { method, url: '/agent/desk/deals', rawBody: Buffer.alloc(0) };
+    await ask(asked, by, `ReadSession ${token}`);
+  };
+
+  it('reads as often as wanted for ten minutes, and only what is its wallet’s own', async () => {
+    const begun = clock;
+    const { token, expiresAt } = requireOwner.openSession(mine.address);
+    expect(expiresAt.getTime() - begun.getTime()).toBe(600_000);
+    for (let i = 0; i < 3; i++) await read('GET', mine, token);
+    expect((await codeOf(read('GET', other, token))).code).toBe('signature-invalid');
+    clock = expiresAt;
+    const late = await codeOf(read('GET', mine, token));
+    expect([late.code, 'sign' in late.extra]).toEqual(['signature-invalid', true]);
+    clock = begun;
+  });
+
+  it('never writes', async () => {
+    const { token } = requireOwner.openSession(mine.address);
+    for (const method of ['POST', 'DELETE', 'PUT'])
+      expect((await codeOf(read(method, mine, token))).code).toBe('signature-invalid');
+  });
 });

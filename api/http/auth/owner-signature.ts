@@ -10,6 +10,7 @@ import {
   type ReadNonce,
   readCredentials,
 } from './challenge-nonces.ts';
+import { readSessions, readSessionToken } from './read-sessions.ts';
 import { signInMessage } from './sign-in-message.ts';
 
 export interface OwnerSignatureDeps {
@@ -63,6 +64,14 @@ export interface RequireOwner {
   (request: Request, demand: OwnerDemand): Promise<void>;
   /** Does the same without using the signature up. The caller must use it up before acting on it. */
   prove(request: Request, demand: OwnerDemand): Promise<ProvenOwner>;
+  /** Opens a session in which reads of this wallet need no further signature. The caller has proved the wallet. */
+  openSession(wallet: Address): ReadSession;
+}
+
+export interface ReadSession {
+  /** For `Authorization: ReadSession <token>`. */
+  readonly token: string;
+  readonly expiresAt: Date;
 }
 
 export interface ProvenOwner {
@@ -87,6 +96,7 @@ const LONGEST_URL = 2_000;
  */
 export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
   const nonces = challengeNonces(deps.secret);
+  const sessions = readSessions(deps.secret);
   const refuse = async (
     request: Request,
     demand: OwnerDemand,
@@ -140,6 +150,22 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     return { wallet: of.wallet, message };
   };
 
+  /** A session reads, and never writes. */
+  const inSession = async (
+    request: Request,
+    demand: OwnerDemand,
+    token: string,
+    owner: Promise<Address>,
+  ): Promise<ProvenOwner> => {
+    const wallet = request.method === 'GET' ? sessions.walletOf(token, deps.clock()) : null;
+    if (wallet === null || !sameAddress(wallet, await owner)) {
+      const detail = 'The read session is over, is of another wallet, or is used for more than reading.';
+      throw await refuse(request, demand, 'signature-invalid', detail);
+    }
+    request.signedBy = wallet;
+    return { nonce: '', useUp: async () => {} };
+  };
+
   const prove: RequireOwner['prove'] = async (request, demand) => {
     const reading = Promise.resolve(demand.wallet);
     // Errors of the signature come first; a failed read must not become an unhandled rejection meanwhile.
@@ -153,6 +179,8 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
         'Sign `sign.message` and send the same request again.',
       );
     }
+    const token = readSessionToken(authorization);
+    if (token !== null) return await inSession(request, demand, token, reading);
     const credentials = readCredentials(authorization);
     if (credentials === null) {
       const detail = 'Authorization: write it as EIP191 nonce="…", signature="0x…".';
@@ -192,7 +220,13 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
   };
   return Object.assign(
     async (request: Request, demand: OwnerDemand) => await (await prove(request, demand)).useUp(),
-    { prove },
+    {
+      prove,
+      openSession(wallet: Address) {
+        const expiresAt = new Date(deps.clock().getTime() + LIFE_MS);
+        return { token: sessions.make(wallet, expiresAt), expiresAt };
+      },
+    },
   );
 }
 

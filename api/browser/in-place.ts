@@ -1,0 +1,108 @@
+import { requireWallet } from './connect-wallet.ts';
+import { fillKnown } from './known-field.ts';
+import { refreshPage } from './live.ts';
+import { toast } from './toast.ts';
+
+/**
+ * Acts of an owner open where they are needed: the page of an act is shown in a dialog, or in a part of the page that
+ * is marked `data-in-place`, and its forms are answered there. Without script each is a page of its own.
+ */
+const DESK = '/desk/';
+let places = 0;
+
+function isPlain(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+}
+
+document.addEventListener('click', (event) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
+  if (link === null || !isPlain(event) || !link.getAttribute('href')?.startsWith(DESK)) return;
+  if (location.pathname.startsWith(DESK)) return;
+  event.preventDefault();
+  const place = link.closest<HTMLElement>('dialog [data-in-place]') ?? openDialog();
+  void load(place, link.href);
+});
+
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  const path = form.getAttribute('action') ?? '';
+  if (!path.startsWith(DESK) || location.pathname.startsWith(DESK)) return;
+  const place = form.closest<HTMLElement>('[data-in-place]');
+  event.preventDefault();
+  void send(form, place ?? openDialog());
+});
+
+/** Sends a form, and shows the answer in its place. What the wallet knows is asked of the wallet first. */
+async function send(form: HTMLFormElement, place: HTMLElement): Promise<void> {
+  const unknown = form.querySelector<HTMLInputElement>('input[data-know=wallet][type=hidden]');
+  if (unknown !== null && unknown.value === '') {
+    const wallet = await requireWallet();
+    if (wallet === null) return;
+    unknown.value = wallet.address;
+  }
+  const body = new URLSearchParams([...new FormData(form)].map(([k, v]) => [k, String(v)]));
+  await load(place, form.getAttribute('action') ?? '', { method: 'POST', body });
+}
+
+function openDialog(): HTMLElement {
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-label', 'What you are about to do');
+  const shut = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'bare shut',
+    textContent: 'Close',
+  });
+  const place = document.createElement('div');
+  place.dataset.inPlace = '';
+  dialog.append(shut, place);
+  document.body.append(dialog);
+  shut.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    void refreshPage();
+  });
+  dialog.showModal();
+  return place;
+}
+
+/** Asks for a page and shows its content in the place. A page that is no act, such as a checkout, is gone to. */
+async function load(place: HTMLElement, url: string, sent: RequestInit = {}): Promise<void> {
+  place.setAttribute('aria-busy', 'true');
+  try {
+    const answer = await fetch(url, { ...sent, headers: { accept: 'text/html' } });
+    if (answer.redirected && !new URL(answer.url).pathname.startsWith(DESK)) {
+      location.assign(answer.url);
+      return;
+    }
+    show(place, await answer.text());
+  } catch {
+    toast('The service does not answer. Try it again.');
+  } finally {
+    place.removeAttribute('aria-busy');
+  }
+}
+
+function show(place: HTMLElement, page: string): void {
+  const main = new DOMParser().parseFromString(page, 'text/html').querySelector('main');
+  if (main === null) return;
+  const content = document.importNode(main, true);
+  renameIds(content, `at${++places}-`);
+  place.replaceChildren(...content.childNodes);
+  fillKnown(place);
+  const head = place.querySelector<HTMLElement>('h1');
+  head?.setAttribute('tabindex', '-1');
+  head?.focus();
+}
+
+/** Two forms may stand on one page: ids of the second are made its own, and what refers to them. */
+function renameIds(root: Element, prefix: string): void {
+  for (const element of root.querySelectorAll('[id]')) element.id = prefix + element.id;
+  for (const name of ['for', 'aria-describedby', 'aria-labelledby']) {
+    for (const element of root.querySelectorAll(`[${name}]`)) {
+      const ids = element.getAttribute(name)?.split(' ') ?? [];
+      element.setAttribute(name, ids.map((id) => prefix + id).join(' '));
+    }
+  }
+  for (const link of root.querySelectorAll('a[href^="#"]'))
+    link.setAttribute('href', `#${prefix}${link.getAttribute('href')?.slice(1)}`);
+}

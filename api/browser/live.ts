@@ -1,0 +1,84 @@
+import { fillKnown } from './known-field.ts';
+
+/**
+ * Parts of a page that are marked `data-live` follow what becomes public. One stream of events says that something
+ * changed; the page is then asked for again, and only the parts that differ are replaced and told to a screen reader.
+ */
+const parts = () => [...document.querySelectorAll<HTMLElement>('[data-live]')];
+
+/** Asks for this page again and replaces what changed. @returns how many parts changed */
+export async function refreshPage(): Promise<number> {
+  if (parts().length === 0) return 0;
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (!answer.ok) return 0;
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const changed = parts().filter((part) => replaced(part, next));
+  const words = changed.map((part) => part.dataset.live).filter(Boolean);
+  if (words.length > 0) say(`Changed: ${words.join(', ')}.`);
+  return changed.length;
+}
+
+/** Changes within this time are shown together. */
+const TOGETHER_MS = 300;
+const shownOf = new WeakMap<Element, string>();
+
+function replaced(part: HTMLElement, next: Document): boolean {
+  const fresh = part.id === '' ? null : next.getElementById(part.id);
+  if (fresh === null || isInUse(part)) return false;
+  // Elements add to what the server sent, so what was sent is compared, not what is shown.
+  const before = shownOf.get(part);
+  const after = told(fresh);
+  shownOf.set(part, after);
+  if (before === undefined || before === after) return false;
+  part.replaceChildren(...document.importNode(fresh, true).childNodes);
+  fillKnown(part);
+  part.classList.remove('changed');
+  void part.offsetWidth;
+  part.classList.add('changed');
+  return true;
+}
+
+/** Whether somebody is at this part, or has filled in something there. */
+function isInUse(part: HTMLElement): boolean {
+  const fields = [...part.querySelectorAll('input, textarea')] as HTMLInputElement[];
+  return (
+    part.contains(document.activeElement) || fields.some((f) => !f.dataset.know && f.value !== f.defaultValue)
+  );
+}
+
+/** What a part says, whatever the time is. */
+function told(part: Element): string {
+  return part.innerHTML.replace(/(<time[^>]*>)[^<]*/g, '$1');
+}
+
+function say(words: string): void {
+  let place = document.getElementById('live-words');
+  if (place === null) {
+    place = Object.assign(document.createElement('p'), { id: 'live-words', className: 'hidden' });
+    place.setAttribute('aria-live', 'polite');
+    document.body.append(place);
+  }
+  place.textContent = words;
+}
+
+/** Listens while the page has live parts. Changes that come together are shown together. */
+export function followEvents(): void {
+  if (parts().length === 0) return;
+  const only = document.querySelector<HTMLElement>('[data-events]')?.dataset.events ?? '';
+  const stream = new EventSource(`/events${only === '' ? '' : `?${only}`}`);
+  let due = false;
+  const soon = () => {
+    if (due) return;
+    due = true;
+    setTimeout(() => {
+      due = false;
+      refreshPage().catch(() => 0);
+    }, TOGETHER_MS);
+  };
+  for (const kind of ['match', 'close-call', 'listing', 'order-book', 'activity', 'reset'])
+    stream.addEventListener(kind, soon);
+  addEventListener('pagehide', () => stream.close());
+}
+
+// This runs before the elements of the page add anything to its parts.
+for (const part of parts()) shownOf.set(part, told(part));

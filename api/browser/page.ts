@@ -1,0 +1,13 @@
+import './connect-wallet.ts';
+import './developer-tools.ts';
+import './in-place.ts';
+import './owner-dashboard.ts';
+import './record-proof.ts';
+import './sign-form.ts';
+import './small-elements.ts';
+import './wallet-act.ts';
+import { fillKnown } from './known-field.ts';
+import { followEvents } from './live.ts';
+
+followEvents();
+fillKnown(document);

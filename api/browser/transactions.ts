@@ -1,0 +1,119 @@
+import { encodeFunctionData, parseUnits } from 'viem/utils';
+import type { Provider } from './wallet.ts';
+
+const address = (name: string) => ({ name, type: 'address' }) as const;
+const number = (name: string) => ({ name, type: 'uint256' }) as const;
+const written = { type: 'function', stateMutability: 'nonpayable' } as const;
+
+const ABI = [
+  {
+    ...written,
+    name: 'transfer',
+    inputs: [address('to'), number('value')],
+    outputs: [{ name: '', type: 'bool' }],
+  },
+  {
+    ...written,
+    name: 'safeTransferFrom',
+    inputs: [address('from'), address('to'), number('tokenId')],
+    outputs: [],
+  },
+  { ...written, name: 'approve', inputs: [address('to'), number('tokenId')], outputs: [] },
+  {
+    ...written,
+    name: 'execute',
+    inputs: [
+      address('to'),
+      number('value'),
+      { name: 'data', type: 'bytes' },
+      { name: 'operation', type: 'uint8' },
+    ],
+    outputs: [{ name: '', type: 'bytes' }],
+  },
+] as const;
+
+/** What a person typed. */
+interface Typed {
+  readonly kind: string;
+  readonly amount: string;
+  readonly contract: string;
+  readonly tokenId: string;
+}
+
+/** Whose account it is about, and the contracts that have a part in it. */
+interface About {
+  readonly wallet: string;
+  readonly account: string;
+  readonly token: string;
+  readonly settlement: string;
+  readonly handle: string;
+}
+
+interface Transaction {
+  readonly says: string;
+  readonly to: string;
+  readonly data: string;
+}
+
+/** The transaction of an act, and what it does in a sentence. @throws Error for an amount or a number that is none */
+export function transactionOf(
+  typed: Typed,
+  { wallet, account, token, settlement, handle }: About,
+): Transaction {
+  const hex = (text: string) => text as `0x${string}`;
+  switch (typed.kind) {
+    case 'fund': {
+      const args = [hex(account), dollars(typed.amount)] as const;
+      const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args });
+      return { says: `Send ${typed.amount} dollars to the account of ${handle}.`, to: token, data };
+    }
+    case 'withdraw': {
+      const args = [hex(wallet), dollars(typed.amount)] as const;
+      const inner = encodeFunctionData({ abi: ABI, functionName: 'transfer', args });
+      const outer = [hex(token), 0n, inner, 0] as const;
+      const data = encodeFunctionData({ abi: ABI, functionName: 'execute', args: outer });
+      return {
+        says: `Take ${typed.amount} dollars out of the account of ${handle}, to your wallet.`,
+        to: account,
+        data,
+      };
+    }
+    case 'deposit': {
+      const args = [hex(wallet), hex(account), BigInt(typed.tokenId)] as const;
+      const data = encodeFunctionData({ abi: ABI, functionName: 'safeTransferFrom', args });
+      return { says: `Give token ${typed.tokenId} to the account of ${handle}.`, to: typed.contract, data };
+    }
+    case 'approve': {
+      const args = [hex(settlement), BigInt(typed.tokenId)] as const;
+      const data = encodeFunctionData({ abi: ABI, functionName: 'approve', args });
+      return {
+        says: `Let the Settlement contract deliver token ${typed.tokenId} when it is sold.`,
+        to: typed.contract,
+        data,
+      };
+    }
+    default:
+      throw new Error(`there is no act "${typed.kind}"`);
+  }
+}
+
+/** Micro-dollars. */
+function dollars(text: string): bigint {
+  if (!/^\d+(\.\d{1,6})?$/.test(text)) throw new Error('write an amount such as 12.50');
+  return parseUnits(text, 6);
+}
+
+const LOOKS = 90;
+
+/** Waits until the chain has the transaction. @returns whether it did what it was to do */
+export async function settled(provider: Provider, hash: string): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    const params = [hash];
+    const receipt = (await provider.request({ method: 'eth_getTransactionReceipt', params })) as {
+      status?: string;
+    } | null;
+    if (receipt !== null) return Number(receipt.status) === 1;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  throw new Error('the chain does not have it yet: look again later');
+}

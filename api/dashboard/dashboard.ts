@@ -1,0 +1,108 @@
+import { AppError } from '../../agents/errors.ts';
+import { isEvmAddress } from '../../agents/ids.ts';
+import { type Answer, ask } from '../desk/ask.ts';
+import { at } from '../desk/command.ts';
+import { html } from '../html/html.ts';
+import { page } from '../html/layout.ts';
+import type { App, Request } from '../http/app.ts';
+import { replyPage } from '../http/negotiate.ts';
+import type { ActivityRow, DirectoryRow } from '../shapes.ts';
+import {
+  type DashboardView,
+  dashboardPage,
+  type MyAgent,
+  type OwnAgent,
+  ownView,
+  type Waiting,
+  welcomePage,
+} from './dashboard-page.ts';
+
+interface DashboardDeps {
+  /** Counts the deals of an agent that wait for its owner. */
+  readonly waiting: (handle: string) => Promise<Waiting>;
+}
+
+const hidden = { schema: { hide: true } } as const;
+/** An owner of more agents sees the newest here, and each on its own page. */
+const MOST = 20;
+
+/**
+ * Serves `/dashboard`: the agents of a wallet. What it shows comes from the public API, which this same server answers;
+ * what is the owner's alone needs the owner's read session.
+ */
+export function dashboardRoutes(app: App, deps: DashboardDeps): void {
+  app.get('/dashboard', hidden, async (request, reply) => {
+    const wallet = walletOf(request as Request);
+    if (wallet === null) return replyPage(reply, welcomePage());
+    const agents = await agentsOf(app, request as Request, wallet);
+    const view: DashboardView = {
+      wallet,
+      agents: await Promise.all(
+        agents.map(
+          async (agent): Promise<MyAgent> => ({ ...agent, waiting: await deps.waiting(agent.handle) }),
+        ),
+      ),
+      activity: await activityOf(app, request as Request, agents),
+    };
+    return replyPage(reply, dashboardPage(view));
+  });
+
+  app.get('/dashboard/own', hidden, async (request, reply) => {
+    const { authorization } = request.headers;
+    const wallet = walletOf(request as Request);
+    if (wallet === null || authorization === undefined)
+      throw new AppError('not-found', 'This is read with a session of its wallet.');
+    const agents = await agentsOf(app, request as Request, wallet);
+    const own = await Promise.all(
+      agents.map(({ handle }) => ownOf(app, request as Request, handle, authorization)),
+    );
+    reply.header('cache-control', 'no-store');
+    return replyPage(reply, page('Dashboard', html`<h1>Yours alone</h1>${ownView(own)}`, '/dashboard'));
+  });
+}
+
+function walletOf(request: Request): string | null {
+  const { wallet } = request.query as { wallet?: unknown };
+  return typeof wallet === 'string' && isEvmAddress(wallet) ? wallet : null;
+}
+
+const items = <Row>({ status, body }: Answer): readonly Row[] =>
+  status === 200 ? ((body as { items?: readonly Row[] }).items ?? []) : [];
+
+async function agentsOf(app: App, request: Request, wallet: string): Promise<readonly DirectoryRow[]> {
+  const path = `/agents/directory?owner=${wallet}&limit=${MOST}`;
+  return items<DirectoryRow>(await ask(app, request, { method: 'GET', path }));
+}
+
+async function activityOf(
+  app: App,
+  request: Request,
+  agents: readonly DirectoryRow[],
+): Promise<DashboardView['activity']> {
+  const found = await Promise.all(
+    agents.map(async ({ handle }) => {
+      const path = `/agent/${at(handle)}/activity?limit=10`;
+      const rows = items<ActivityRow>(await ask(app, request, { method: 'GET', path }));
+      return rows.map((row) => ({ ...row, handle }));
+    }),
+  );
+  return found
+    .flat()
+    .sort((a, b) => b.at.localeCompare(a.at))
+    .slice(0, 10);
+}
+
+/** @throws AppError with the API's own code when the session is over */
+async function ownOf(app: App, request: Request, handle: string, authorization: string): Promise<OwnAgent> {
+  const read = async (list: string) =>
+    await ask(app, request, { method: 'GET', path: `/agent/${at(handle)}/${list}` }, { authorization });
+  const [deals, orders] = [await read('deals'), await read('orders')];
+  for (const { status, body } of [deals, orders])
+    if (status === 401) throw new AppError('signature-invalid', String(body.detail));
+  return {
+    handle,
+    deals: items(deals),
+    orders: items(orders),
+    funds: (orders.body as Pick<OwnAgent, 'funds'>).funds,
+  };
+}

@@ -1,0 +1,26 @@
+/** The words that every page shows, in one place, so that they can be said in another language. */
+export const WORDS = {
+  description:
+    'Know whom you deal with before value moves: a wallet or a deal is CLEAN or FLAGGED, with every check and a record that anyone can prove.',
+  places: {
+    check: 'Check',
+    market: 'Market',
+    agents: 'Agents',
+    dashboard: 'Dashboard',
+    developers: 'Developers',
+  },
+  tabs: {
+    sale: 'For sale',
+    book: 'Prices to beat',
+    deals: 'Deals',
+    near: 'Near misses',
+    names: 'Names',
+  },
+  skip: 'Skip to the content',
+  search: 'Search',
+  network: 'Test networks',
+  testnets: 'Test networks only: no real money moves here.',
+  prices: 'Prices',
+  records: 'How a record is checked',
+  status: 'Status',
+} as const;

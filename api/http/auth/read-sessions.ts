@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Address } from '../../../agents/ids.ts';
+import { hmacSha256 } from '../../x402/sign-in.ts';
+
+/**
+ * Read sessions: one signature of a wallet lets whoever holds the token read what that wallet may read, and nothing
+ * else, for ten minutes. A token carries its end, the wallet, and an HMAC over both; nothing of it is stored.
+ */
+export interface ReadSessions {
+  make(wallet: Address, endsAt: Date): string;
+  /** Whose reads the token opens, lower case; null when it is forged, malformed or over. */
+  walletOf(token: string, now: Date): Address | null;
+}
+
+const TOKEN = /^([0-9a-f]{12})([0-9a-f]{40})([0-9a-f]{64})$/;
+const CREDENTIALS = /^ReadSession\s+([0-9a-f]{116})\s*$/i;
+
+/** The token of `Authorization: ReadSession <token>`; null for any other header. */
+export function readSessionToken(authorization: string): string | null {
+  return CREDENTIALS.exec(authorization)?.[1]?.toLowerCase() ?? null;
+}
+
+/** @param secret must be the same in every process of the service */
+export function readSessions(secret: string): ReadSessions {
+  const mark = hmacSha256(createHmac('sha256', secret).update('read-session').digest());
+  const markOf = (head: string): string => mark(head).slice(0, 64);
+  return {
+    make(wallet, endsAt) {
+      const head = endsAt.getTime().toString(16).padStart(12, '0') + wallet.slice(2).toLowerCase();
+      return head + markOf(head);
+    },
+    walletOf(token, now) {
+      const [, ends, wallet, given] = TOKEN.exec(token) ?? [];
+      if (ends === undefined || wallet === undefined || given === undefined) return null;
+      if (!timingSafeEqual(Buffer.from(given), Buffer.from(markOf(ends + wallet)))) return null;
+      return Number.parseInt(ends, 16) > now.getTime() ? `0x${wallet}` : null;
+    },
+  };
+}

@@ -1,0 +1,310 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../runtime/cli/demo/client.ts';
+import { mintAsset } from '../../runtime/cli/dev.ts';
+import { findRunning } from '../../runtime/embedded/running.ts';
+import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
+import { type Story, storyOn } from '../fixtures/story-stage.ts';
+import { CHROMIUM, launchChromium, patient } from './chromium.ts';
+import { type Effort, type Hands, handsOn } from './hands.ts';
+import { injectWallet } from './injected-wallet.ts';
+
+/** What each journey takes, measured by keyboard and by touch; the two must take the same. */
+const DOCUMENT = new URL('../../docs/journeys.md', import.meta.url);
+const measured = new Map<string, Effort>();
+const LEAST_SHIFT = 0.1;
+/** What is wider than the screen, if anything makes the page so. */
+const WIDER = `(() => {
+  const screen = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= screen) return [];
+  return [...document.body.querySelectorAll('*')].filter((e) => e.getBoundingClientRect().right > screen + 1)
+    .map((e) => e.tagName + ' ' + e.textContent.slice(0, 60)).slice(-3);
+})()`;
+const MANDATE = 'Buy digital products, max 150 USDC per deal, for 30 days.';
+
+describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
+  let folder: ServiceFolder;
+  let service: ServiceProcess;
+  let story: Story;
+  let browser: Browser;
+  let rpcUrl: string;
+
+  beforeAll(async () => {
+    folder = await serviceFolder();
+    service = await folder.start();
+    story = storyOn(folder);
+    await story.importLists();
+    rpcUrl = findRunning(folder.dataDir)!.chains['1002']!.rpcUrl;
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await folder?.remove();
+  });
+
+  /** A browser with a wallet in it, and hands that use it in one way alone. */
+  async function visitor(by: 'keyboard' | 'touch', signer: PrivateKeyAccount) {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const desk = { viewport: { width: 1280, height: 900 } };
+    const context = await browser.newContext(by === 'touch' ? phone : desk);
+    await injectWallet(context, signer, rpcUrl);
+    await context.addInitScript(`window.shifted = 0; window.movers = []; new PerformanceObserver((list) => {
+      for (const e of list.getEntries()) if (!e.hadRecentInput) {
+        window.shifted += e.value;
+        for (const { node } of e.sources) window.movers.push((node?.outerHTML ?? '').slice(0, 80));
+      }
+    }).observe({ type: 'layout-shift', buffered: true })`);
+    const page = patient(await context.newPage());
+    const complaints: string[] = [];
+    page.on('pageerror', (e) => complaints.push(String(e)));
+    page.on('console', (m) => m.text().includes('Content Security Policy') && complaints.push(m.text()));
+    return { page, hands: handsOn(page, by), complaints, close: () => context.close() };
+  }
+
+  async function go(page: Page, path: string): Promise<void> {
+    await page.goto(service.baseUrl + path);
+    await page.waitForLoadState('load');
+    expect([path, await page.evaluate(WIDER)]).toEqual([path, []]);
+    const [shifted, movers] = (await page.evaluate('[window.shifted, window.movers]')) as [number, string[]];
+    expect([path, shifted < LEAST_SHIFT ? [] : movers]).toEqual([path, []]);
+  }
+
+  async function sign(page: Page, hands: Hands): Promise<void> {
+    const button = page.getByRole('button', { name: 'Sign with the wallet in this browser' });
+    await button.waitFor();
+    const shown = (await button.elementHandle())!;
+    const loaded = page.waitForEvent('load');
+    loaded.catch(() => {});
+    await hands.press(button);
+    await Promise.race([loaded, shown.waitForElementState('hidden').catch(() => loaded)]);
+  }
+
+  /** Both ways of using the pages must take the same. */
+  function note(journey: string, { effort }: Hands): void {
+    const took = effort();
+    expect([journey, measured.get(journey) ?? took]).toEqual([journey, took]);
+    measured.set(journey, took);
+  }
+
+  async function connect(page: Page, hands: Hands): Promise<void> {
+    await go(page, '/');
+    await hands.press(page.getByRole('button', { name: 'Connect', exact: true }));
+    await page.getByRole('button', { name: /^0x/ }).waitFor();
+  }
+
+  async function describeAgent(page: Page, hands: Hands, handle: string): Promise<void> {
+    await go(page, '/agents/new');
+    await hands.type('What it may do', MANDATE);
+    await hands.type('Its handle', handle);
+    await hands.press(page.getByRole('button', { name: 'Read it back to me' }));
+    await page.getByText('At most 150 USDC per deal.').waitFor();
+  }
+
+  async function minted(page: Page, handle: string): Promise<void> {
+    await until('the mint', async () => {
+      if ((await page.getByRole('heading', { name: `${handle} is minted` }).count()) === 1) return true;
+      await page.reload();
+      return null;
+    });
+  }
+
+  describe.each(['keyboard', 'touch'] as const)('by %s', (by) => {
+    const own = `buys-by-${by}`;
+    const paidInDollars = `dollar-by-${by}`;
+    const sells = `sells-by-${by}`;
+    const lotName = `Fjord at Dusk, by ${by}`;
+    let buyer: Awaited<ReturnType<typeof visitor>>;
+    let owner: PrivateKeyAccount;
+
+    beforeAll(async () => {
+      owner = await story.owner();
+      const choice = { wallet: owner.address, onFlagged: 'ask', onInconclusive: 'ask' };
+      await story.api.signedPost(owner, '/settings', choice);
+      buyer = await visitor(by, owner);
+    });
+    afterAll(() => buyer?.close());
+
+    it('connects, and makes an agent by card', async () => {
+      const { page, hands } = buyer;
+      await connect(page, hands);
+      note('Connect a wallet', hands);
+      await describeAgent(page, hands, own);
+      await hands.press(page.getByRole('button', { name: 'Go on to pay $5.00' }));
+      await hands.press(page.getByRole('link', { name: 'Pay $5.00 by card' }));
+      note('Make an agent, by card (without the card’s own page)', hands);
+      for (const [label, value] of Object.entries({
+        'Card number': '4242424242424242',
+        Month: '12',
+        Year: '34',
+        CVC: '123',
+      }))
+        await page.getByLabel(label).fill(value);
+      await page.getByRole('button', { name: 'Pay $5.00' }).click();
+      await minted(page, own);
+    });
+
+    it('makes an agent by a token of dollars', async () => {
+      const { page, hands } = buyer;
+      await describeAgent(page, hands, paidInDollars);
+      await hands.press(page.getByRole('button', { name: 'Pay in USDC from your wallet' }));
+      await sign(page, hands);
+      note('Make an agent, by dollar token', hands);
+      await minted(page, paidInDollars);
+    });
+
+    it('funds it, and sees the balance without a reload', async () => {
+      const { page, hands } = buyer;
+      await go(page, `/agent/${own}`);
+      const fund = page.locator('wallet-act[kind=fund]');
+      await hands.type(fund.getByLabel('Dollars'), '300');
+      await hands.press(fund.getByRole('button', { name: 'Send the money' }));
+      await fund.getByText(`Done. Send 300 dollars to the account of ${own}.`).waitFor();
+      note('Fund an agent', hands);
+      await page.locator('#caps').getByText('$300.00').first().waitFor();
+    });
+
+    it('deposits a token and lists it', async () => {
+      const seller = await story.proceedingOwner();
+      await story.assemble(seller, sells, 'Sell digital products, max 500 USDC per deal, for 30 days.');
+      const { contract, tokenId } = await mintAsset(folder.env, seller.address);
+      const { page, hands, close, complaints } = await visitor(by, seller);
+      await connect(page, hands);
+      hands.effort();
+      await go(page, `/agent/${sells}`);
+      const deposit = page.locator('wallet-act[kind=deposit]');
+      await hands.paste(deposit.getByLabel('Token contract'), contract);
+      await hands.paste(deposit.getByLabel('Token number'), tokenId);
+      await hands.press(deposit.getByRole('button', { name: 'Deposit it' }));
+      note('Deposit a token', hands);
+      await hands.press(deposit.getByRole('link', { name: 'Sell it' }));
+      await page.getByRole('heading', { name: 'Sell a token' }).waitFor();
+      await hands.type('Description', lotName);
+      await hands.choose('Category', 'digital-products');
+      await hands.type('Ask in dollars', '120');
+      await hands.type('Least you would take (optional)', '100');
+      await hands.press(page.getByRole('button', { name: 'List it' }));
+      await sign(page, hands);
+      await page.getByText('It is listed. It is for sale now.').waitFor();
+      note('List it', hands);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('finds the lot, and offers: the sentence is the one that is signed', async () => {
+      const { page, hands } = buyer;
+      await go(page, '/catalogue');
+      await hands.press(page.getByRole('link', { name: lotName }));
+      await page.getByRole('heading', { level: 1, name: lotName }).waitFor();
+      await page.locator('select[name=handle]').waitFor();
+      await hands.type('At most, in dollars', '110');
+      await hands.choose('Bought by your agent', own);
+      await hands.press(page.getByRole('button', { name: 'Make an offer' }));
+      const words = page.getByText(new RegExp(`^Buy '${lotName}' .* for at most 110\\.00 USD`));
+      await words.first().waitFor();
+      expect(await page.locator('textarea[data-message]').getAttribute('data-message')).toContain(
+        (await words.first().textContent()) ?? 'nothing',
+      );
+      await sign(page, hands);
+      await page.getByRole('status').getByText('It matched at $105.00').waitFor();
+      note('Offer for a lot', hands);
+    });
+
+    it('reads with one signature what was found, decides beside it, and sees it settle without a reload', async () => {
+      const { page, hands } = buyer;
+      await until('the deal to wait', async () => {
+        await go(page, `/dashboard?wallet=${owner.address}`);
+        return (await page.getByRole('heading', { name: 'A deal waits for you' }).count()) > 0 ? true : null;
+      });
+      await hands.press(page.getByRole('button', { name: 'Sign once to read what is yours' }));
+      const proceed = page.getByRole('button', { name: 'Proceed: let it settle' });
+      await proceed.waitFor();
+      await page
+        .getByText(/could not be judged/)
+        .first()
+        .waitFor();
+      await hands.press(proceed);
+      await sign(page, hands);
+      await page.getByRole('status').getByText('You let the deal go on.').waitFor();
+      note('Decide on a deal that waits', hands);
+      await go(page, `/agent/${own}`);
+      await page.locator('#activity').getByText('anchored').first().waitFor();
+    });
+
+    it('withdraws what is left', async () => {
+      const { page, hands } = buyer;
+      const withdraw = page.locator('wallet-act[kind=withdraw]');
+      await hands.type(withdraw.getByLabel('Dollars'), '10');
+      await hands.press(withdraw.getByRole('button', { name: 'Take it out' }));
+      await withdraw.getByText('Done. Take 10 dollars out').waitFor();
+      note('Withdraw', hands);
+    });
+
+    it('changes the mandate from today’s words, old and new side by side', async () => {
+      const { page, hands } = buyer;
+      await hands.press(page.getByRole('link', { name: 'Edit what it may do' }));
+      expect(await page.getByLabel('What it may do').inputValue()).toBe(MANDATE);
+      await hands.type('What it may do', MANDATE.replace('150', '140'));
+      await hands.press(page.getByRole('button', { name: 'Propose it' }));
+      await page.getByRole('deletion').getByText('At most 150 USDC per deal.').waitFor();
+      await sign(page, hands);
+      await page.getByText('Sign once more').waitFor();
+      await sign(page, hands);
+      await page.getByRole('status').getByText('the chain').first().waitFor();
+      note('Change a mandate', hands);
+    });
+
+    it('checks a wallet and pays for it on one page, and proves the record in the browser', async () => {
+      const { page, hands } = buyer;
+      await go(page, '/');
+      await hands.paste('Wallet or contract to check', '0x000000006551c19487814612e58FE06813775758');
+      await hands.press(page.getByRole('button', { name: 'Check for $0.01' }));
+      await sign(page, hands);
+      await page.getByRole('link', { name: /^rec_/ }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/');
+      note('Check a wallet and pay', hands);
+      await hands.press(page.getByRole('link', { name: /^rec_/ }));
+      await page.getByRole('heading', { name: 'Proof' }).waitFor();
+      await until('the anchor', async () => {
+        await page.reload();
+        return (await page.getByText('anchored', { exact: true }).count()) > 0 ? true : null;
+      });
+      await page.getByRole('button', { name: /^0x/ }).waitFor();
+      await hands.press(page.getByRole('button', { name: 'Check it in this browser' }));
+      await until('the proof', async () =>
+        (await page.locator('.proof-steps li').count()) === 5 ? true : null,
+      );
+      expect(await page.locator('.proof-steps .badge').allTextContents()).toEqual(Array(5).fill('✓ holds'));
+      note('Prove a record', hands);
+    });
+
+    it('stops all agents by one signature, and no page broke a policy', async () => {
+      const { page, hands, complaints } = buyer;
+      await go(page, `/dashboard?wallet=${owner.address}`);
+      await hands.press(page.getByRole('link', { name: 'Stop all my agents' }));
+      await hands.press(page.getByRole('button', { name: 'Stop them all' }));
+      await sign(page, hands);
+      await page
+        .getByRole('status')
+        .getByText(/^Paused: /)
+        .waitFor();
+      note('Stop all agents', hands);
+      const statuses = [own, paidInDollars].map(
+        async (h) => (await story.api.get(`/agent/${h}`)).body.status,
+      );
+      expect(await Promise.all(statuses)).toEqual(['paused', 'paused']);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  // `UPDATE_JOURNEYS=1 npx vitest run --project parts test/browser/journeys.test.ts` writes it anew.
+  it('take what the document tells', () => {
+    const rows = [...measured].map(([name, e]) => `| ${name} | ${e.clicks} | ${e.typed} | ${e.pasted} |`);
+    const kept = readFileSync(DOCUMENT, 'utf8');
+    const table = `| Journey | Clicks | Typed fields | Pastes |\n|---|---|---|---|\n${rows.join('\n')}`;
+    const next = kept.replace(/\| Journey[\s\S]*?\n(?!\|)/, `${table}\n`);
+    if (process.env.UPDATE_JOURNEYS === '1') writeFileSync(DOCUMENT, next);
+    expect(readFileSync(DOCUMENT, 'utf8')).toContain(table);
+  });
+});
