@@ -12,7 +12,7 @@ const PARTLY = 0.2;
 /** One lot that a friend bids on is no habit. */
 const LOTS = 2;
 /** So many bidders with one purse, who bid here and hardly anywhere else, and win as little as members of a ring. */
-const PURSE = { members: 3, attached: 0.5, wins: 0.2 } as const;
+const ONE_PAYER = { members: 3, attached: 0.5, wins: 0.2 } as const;
 
 interface MoneyFindings {
   readonly affiliated: readonly BidderMoney[];
@@ -45,12 +45,12 @@ function pursesOf(
 ): string[][] {
   const groups = new Map<string, string[]>();
   for (const { bidder, group } of bidding)
-    if (group !== null && lotsHere(bidder) >= PURSE.attached * (lotsOf[bidder] ?? 0))
+    if (group !== null && lotsHere(bidder) >= ONE_PAYER.attached * (lotsOf[bidder] ?? 0))
       groups.set(group, [...(groups.get(group) ?? []), bidder]);
   return [...groups.values()].filter((members) => {
     const won = lots.filter(({ winner }) => winner !== null && members.includes(winner)).length;
     const bid = members.reduce((sum, member) => sum + lotsHere(member), 0);
-    return members.length >= PURSE.members && won <= PURSE.wins * bid;
+    return members.length >= ONE_PAYER.members && won <= ONE_PAYER.wins * bid;
   });
 }
 
