@@ -6,11 +6,13 @@ import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds } from './exposure.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { misfit } from './misspelling.ts';
+import { originGrounds } from './origins.ts';
+import { isHard } from './principal-edges.ts';
 import { principalGrounds } from './principals.ts';
 import { transferGrounds } from './transfer-scores.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaGrounds } from './wallet-solana-scores.ts';
-import { whole } from './whole-reading.ts';
+import { mentions, whole } from './whole-reading.ts';
 
 const EF0100 = /^0xef0100([0-9a-f]{40})$/i;
 
@@ -21,7 +23,7 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
   return argue([
     {
       holds: hits.length > 0,
-      hard: true,
+      hard: hits.some((h) => !isSoft(h.key, common, readings)),
       says: `a list names it, code that runs for it, or somebody who stands behind it: ${hits.map((h) => h.list).join(', ')}`,
     },
     {
@@ -77,8 +79,20 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       says: 'what its chains require could not be looked at',
     },
     ...principalGrounds(common, readings),
+    ...originGrounds(common),
     ...exposureGrounds(common.exposure, at),
     ...transferGrounds(common, readings, at),
     ...solanaGrounds(common, readings, at),
   ]);
+}
+
+/** Whether a listed address only holds an approval, or decides from afar or not alone: that is no hard flag. */
+function isSoft(key: string, common: WalletCommon, readings: readonly WalletFacts[]): boolean {
+  if (key === common.address.toLowerCase() || (common.sessionKeys ?? []).includes(key)) return false;
+  const chains = readings.flatMap((r) => r.chains);
+  const edges = chains.flatMap((c) => c.principals?.edges ?? []).filter((e) => e.who === key);
+  const spends = chains.some((c) => c.grants?.live.some((g) => g.spender === key));
+  const owns = chains.some((c) => c.principals?.owners.includes(key));
+  const runs = chains.some((c) => c.code !== null && mentions(c.code, key));
+  return !owns && !runs && !edges.some(isHard) && (spends || edges.length > 0);
 }

@@ -78,6 +78,8 @@ export interface Principals {
   readonly unknown: string | null;
   /** Whoever else decides over the account or its owners. Absent in evidence of earlier releases. */
   readonly edges?: readonly PrincipalEdge[];
+  /** Who may decide, too, and was not looked at, in words. Absent where that is nobody. */
+  readonly unread?: readonly string[];
 }
 
 /** An approval by which somebody else may move tokens of the account. Addresses in lower case. */

@@ -8,14 +8,17 @@ import { exposureScore } from './exposure.ts';
 import { grantScore } from './grants.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { misfit } from './misspelling.ts';
+import { originScore } from './origins.ts';
 import { principalScore } from './principals.ts';
 import { transferScore } from './transfer-scores.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaScore } from './wallet-solana-scores.ts';
-import { whole } from './whole-reading.ts';
+import { mentions, whole } from './whole-reading.ts';
 
 const EF0100 = /^0xef0100([0-9a-f]{40})$/i;
-const TWENTY_BYTES = /^[0-9a-f]{40}$/;
+
+/** What a CLEAN loses where a listed address was the first to pay, and paid too little to count. */
+const TOLD_DOUBT = 15;
 
 /** Judges the wallet by counts and shares over the same evidence, with its own code. */
 export function walletStatistics({ common, facts, at }: View<WalletCommon, WalletFacts>): Opinion {
@@ -27,6 +30,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const solana = solanaScore(common, facts, at);
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
+  const origins = originScore(common);
   const grants = grantScore(common, facts.chains);
   const transfers = transferScore(common, facts, at);
   const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
@@ -80,6 +84,12 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         value: principals.far,
         weight: 60,
         meaning: `${principals.far} listed addresses decide over it from afar, or not alone`,
+      },
+      {
+        name: 'listed-origins',
+        value: origins.listed,
+        weight: 60,
+        meaning: `${origins.listed} listed addresses deployed it, or paid it first`,
       },
       {
         name: 'dead-ends',
@@ -158,7 +168,8 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ),
     missing,
   );
-  return behaviour === null || behaviour.doubt === 0 ? opinion : { ...opinion, doubt: behaviour.doubt };
+  const doubt = Math.max(behaviour?.doubt ?? 0, origins.told > 0 ? TOLD_DOUBT : 0);
+  return doubt === 0 ? opinion : { ...opinion, doubt };
 }
 
 function share(read: number, wanted: number): number {
@@ -172,12 +183,4 @@ function delegateOf(code: { readonly head: string } | null): string | null {
 
 function lookedUp(common: WalletCommon, key: string): boolean {
   return [common.sanctions, common.knownScam].every((r) => r.lookedUp.includes(key));
-}
-
-/** Whether a listed address occurs anywhere in the head of the code, or in a slot that says which code runs. */
-function mentions(code: WalletFacts['chains'][number]['code'], key: string): boolean {
-  const bare = key.toLowerCase().replace(/^0x/, '');
-  if (code === null || !TWENTY_BYTES.test(bare)) return false;
-  const slots = [code.implementation, code.beacon, code.admin, ...(code.constants ?? [])];
-  return code.head.toLowerCase().includes(bare) || slots.some((s) => s?.toLowerCase() === `0x${bare}`);
 }

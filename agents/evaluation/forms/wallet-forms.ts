@@ -86,7 +86,12 @@ export const WalletFacts = Type.Object(
           principals: may(
             orNull(
               Type.Object(
-                { owners: Type.Array(Text), unknown: orNull(Text), edges: may(Type.Array(Edge)) },
+                {
+                  owners: Type.Array(Text),
+                  unknown: orNull(Text),
+                  edges: may(Type.Array(Edge)),
+                  unread: may(Type.Array(Text)),
+                },
                 closed,
               ),
             ),
