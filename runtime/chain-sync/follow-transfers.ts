@@ -2,6 +2,7 @@ import { type Address, type Hex, toEventSelector } from 'viem';
 import { type BlockTransfers, type ChainLog, type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
 import {
   addTransfers,
+  type CreationRow,
   readBlocks,
   rollBackTransfers,
   type TransferRow,
@@ -74,7 +75,8 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   // What was read continues what is held only if that still stands.
   if (last !== undefined) await readers.viem.confirm({ number: last.block, hash: last.hash as Hex });
   const blocks = mine.blocks.map(({ number, hash }) => ({ block: number, hash }));
-  await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rowsOf(mine));
+  const rows = { transfers: rowsOf(mine), created: creationsOf(mine) };
+  await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rows);
   return toBlock < head;
 }
 
@@ -142,11 +144,18 @@ function rowsOf({ blocks, logs }: Range): TransferRow[] {
   return [...native, ...tokens];
 }
 
+function creationsOf({ blocks }: Range): CreationRow[] {
+  return blocks.flatMap(({ number, created }) =>
+    created.map(({ tx, by, contract }) => ({ block: number, tx, deployer: by, contract })),
+  );
+}
+
 /** The same for both readers where they read the same blocks and rows. */
 function digest(range: Range): string {
   const hashes = range.blocks.map((b) => b.hash.toLowerCase());
   const rows = rowsOf(range).map((r) =>
     [r.block, r.place, r.tx, r.token, r.sender, r.receiver, r.amount].join(),
   );
-  return [...hashes, ...rows.sort()].join(';');
+  const created = creationsOf(range).map((c) => Object.values(c).join());
+  return [...hashes, ...rows.sort(), ...created.sort()].join(';');
 }

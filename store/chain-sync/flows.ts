@@ -68,6 +68,27 @@ export async function firstFunder(
   return rows[0] ?? null;
 }
 
+const DEPLOYER: Statement = {
+  name: 'find-deployer',
+  // A contract that destroyed itself may be created once more, by another transaction.
+  text: `
+    select deployer as address, tx, block::text as block from contract_creations
+    where chain_id = $1 and contract = $2 and block <= $3 order by block desc limit 1`,
+};
+
+/** Whose transaction created a contract; null when a contract created it, or nobody knows. */
+export async function findDeployer(
+  db: Database,
+  chainId: number,
+  contract: string,
+  until: bigint,
+): Promise<{ address: string; tx: string; block: string } | null> {
+  const rows = await run<{ address: string; tx: string; block: string }>(db, DEPLOYER, [
+    ...[chainId, contract, until],
+  ]);
+  return rows[0] ?? null;
+}
+
 /** What the registers of addresses say of one of them. */
 export interface AddressEntry {
   readonly register: 'sanctions' | 'known-scam' | 'labels';

@@ -156,7 +156,9 @@ it('is added by one of two processes that read the same blocks', async () => {
   const held = (await transferRange(database.db, 1002))!;
   const range = { fromBlock: held.toBlock + 1n, toBlock: held.toBlock + 2n };
   const blocks = [{ block: range.toBlock, hash: '0xa' }];
-  const both = [1, 2].map(() => addTransfers(database.db, 1002, range, blocks, []));
+  const both = [1, 2].map(() =>
+    addTransfers(database.db, 1002, range, blocks, { transfers: [], created: [] }),
+  );
   expect((await Promise.all(both)).sort()).toEqual([false, true]);
 });
 
@@ -166,13 +168,10 @@ it('is forgotten by whole ranges of blocks in which nothing is recent, and the r
     at: new Date(`${year}-01-01T00:00:00Z`),
   });
   const add = (fromBlock: bigint, toBlock: bigint, year: number) =>
-    addTransfers(
-      database.db,
-      7,
-      { fromBlock, toBlock },
-      [{ block: toBlock, hash: '0x' }],
-      [row(fromBlock, year)],
-    );
+    addTransfers(database.db, 7, { fromBlock, toBlock }, [{ block: toBlock, hash: '0x' }], {
+      transfers: [row(fromBlock, year)],
+      created: [],
+    });
   await add(5n, 1_000_000n, 2020);
   await add(1_000_001n, 2_000_500n, 2024);
   await forgetTransfers(database.db, new Date('2022-01-01T00:00:00Z'));

@@ -212,6 +212,21 @@ describe('code that works for a listed address', () => {
         return await coded('twice', `0xef0100${drawn('between').slice(2)}`)();
       },
     },
+    {
+      by: 'a delegation to where no code stands',
+      make: coded('to nothing', `0xef0100${drawn('none').slice(2)}`),
+    },
+    {
+      by: 'a minimal proxy to where no code stands',
+      make: coded('clone of nothing', minimal(drawn('none'))),
+    },
+    {
+      by: 'a clone of a clone of it (EIP-1167)',
+      make: async () => {
+        await stage.code(drawn('first clone'), minimal(LISTED));
+        return await coded('second clone', minimal(drawn('first clone')))();
+      },
+    },
     { by: 'an owner, as the contract tells it', make: coded('owned', answers(LISTED)) },
     {
       by: 'an owner with a published key',

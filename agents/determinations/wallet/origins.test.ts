@@ -50,6 +50,8 @@ describe('the origin of an address', () => {
     const flows = [flow(WHO, 'in', { [SHOP]: 50 })];
     const at = (label: 'exchange' | 'mixer') => on(first(SHOP), { flows, labels: [[SHOP, label]] });
     expect(at('exchange').check.detail).toContain('nobody stands behind it');
+    const own = on(first(SHOP), { flows, labels: [[WHO, 'exchange']] });
+    expect(own.check.detail).toContain('nobody stands behind it');
     expect(at('mixer').check.detail).toContain(`${SHOP} is the first funder`);
   });
 

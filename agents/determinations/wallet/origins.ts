@@ -20,9 +20,11 @@ const NOBODY = `0x${'0'.repeat(40)}`;
 
 /**
  * The deployer of the contract and the first funder of the address on one chain. A funder that is labelled (an exchange,
- * a bridge) pays for its customers, and so do this service's contracts: nobody stands there.
+ * a bridge) pays for its customers, and so do this service's contracts: nobody stands there,
+ * nor before an address that is one of them.
  */
-export function originsOn({ transfers, contracts = [] }: WalletCommon, chain: string): Origin[] {
+export function originsOn(common: WalletCommon, chain: string): Origin[] {
+  const { transfers, contracts = [] } = common;
   const history = transfers?.histories.find((h) => h.chain === chain);
   if (transfers === undefined || history === undefined) return [];
   const { deployer, first, source } = history;
@@ -40,7 +42,7 @@ export function originsOn({ transfers, contracts = [] }: WalletCommon, chain: st
             source: `${at(deployer.block)}${alone}`,
           },
         ]),
-    ...(first === null || passes(first.address)
+    ...(first === null || passes(first.address) || passes(common.address.toLowerCase())
       ? []
       : [
           {
@@ -83,10 +85,12 @@ export function originScore(common: WalletCommon): { readonly listed: number; re
   );
   const histories = common.transfers?.histories ?? [];
   const deployers = histories.filter((h) => h.deployer !== undefined && names.has(h.deployer.address));
+  const own = common.address.toLowerCase();
   const funders = histories.filter(
-    ({ first }) => first !== null && names.has(first.address) && !labelled.has(first.address),
+    ({ first }) =>
+      first !== null && names.has(first.address) && !labelled.has(first.address) && !labelled.has(own),
   );
-  const large = funders.filter((h) => gaveEnough(h, common.address.toLowerCase()));
+  const large = funders.filter((h) => gaveEnough(h, own));
   return { listed: deployers.length + large.length, told: funders.length - large.length };
 }
 
