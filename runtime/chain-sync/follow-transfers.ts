@@ -8,6 +8,7 @@ import {
   type TransferRow,
   transferRange,
 } from '../../store/chain-sync/transfers.ts';
+import type { Database } from '../../store/database.ts';
 import { changedOfLate } from '../durable/jobs/bring-forward.ts';
 import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { ChainAccess, Services } from '../services.ts';
@@ -22,10 +23,17 @@ const MOST_STEPS = 100;
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
 type Deps = Pick<Services, 'db'>;
-type Followed = Pick<ChainAccess, 'chainId' | 'deployment' | 'readers'>;
+type Followed = Pick<ChainAccess, 'chainId' | 'deployment' | 'readers'> & {
+  /** The first block that is read, where that is not the deployment's own. */
+  readonly since?: bigint;
+};
 
 /** Keeps the transfers of every chain on which this service stands: a job for each chain. */
-export function followTransfersJob({ db, chains }: Pick<Services, 'db' | 'chains'>): RecurringJob {
+export function followTransfersJob({
+  config,
+  db,
+  chains,
+}: Pick<Services, 'config' | 'db' | 'chains'>): RecurringJob {
   const changed = changedOfLate<string>();
   return {
     kind: 'follow-transfers',
@@ -35,7 +43,11 @@ export function followTransfersJob({ db, chains }: Pick<Services, 'db' | 'chains
     timeLimitMs: LIMIT_MS,
     waits: ({ heads }) => changed([...heads].map(([chainId, hash]) => [String(chainId), hash] as const)),
     async run(item, { signal }) {
-      const chain = chains.get(Number(item))!;
+      const since = config.transfersSince.get(Number(item));
+      const chain = {
+        ...chains.get(Number(item))!,
+        ...(since === undefined ? {} : { since: BigInt(since) }),
+      };
       for (let step = 0; step < MOST_STEPS; step++) {
         if (signal.aborted) return undefined;
         if (!(await followTransfers({ db }, chain))) return atRest({ everyMs: FOLLOW_MS });
@@ -58,8 +70,7 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   const heads = await Promise.all(both.map((reader) => reader.head()));
   const head = heads.map(({ number }) => number).sort((a, b) => (a < b ? -1 : 1))[0]!;
   await takeBack({ db }, chain, head);
-  const held = await transferRange(db, chainId);
-  const fromBlock = held === null ? BigInt(deployment.deployedAtBlock) : held.toBlock + 1n;
+  const fromBlock = await nextBlock(db, chain);
   if (fromBlock > head) return false;
   const toBlock = fromBlock + STEP - 1n < head ? fromBlock + STEP - 1n : head;
   const told = await Promise.all(
@@ -78,6 +89,16 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   const rows = { transfers: rowsOf(mine), created: creationsOf(mine) };
   await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rows);
   return toBlock < head;
+}
+
+/** What is held is left behind where the operator has the chain kept from a block above it. */
+async function nextBlock(db: Database, { chainId, deployment, since = 0n }: Followed): Promise<bigint> {
+  const deployed = BigInt(deployment.deployedAtBlock);
+  const first = since > deployed ? since : deployed;
+  const held = await transferRange(db, chainId);
+  if (held !== null && held.toBlock + 1n >= first) return held.toBlock + 1n;
+  if (held !== null) await rollBackTransfers(db, chainId, null);
+  return first;
 }
 
 /** Goes back to the newest block that both readers still have as it was read. */

@@ -162,6 +162,26 @@ it('is added by one of two processes that read the same blocks', async () => {
   expect((await Promise.all(both)).sort()).toEqual([false, true]);
 });
 
+it('is kept from a later block on, where the operator says so, and what was held before is left behind', async () => {
+  await follow();
+  await mint(address(0xd6), 1n);
+  await mint(address(0xd6), 2n);
+  const head = BigInt(await rpc<string>('eth_blockNumber'));
+  const since = async (block: bigint) => {
+    while (await followTransfers(database, { ...followed(), since: block }));
+    return await transferRange(database.db, 1002);
+  };
+  // What is held reaches up to it: nothing is missing, and nothing is thrown away.
+  expect(await since(head - 1n)).toEqual({
+    fromBlock: BigInt(chain.deployment.deployedAtBlock),
+    toBlock: head,
+  });
+  await mint(address(0xd6), 3n);
+  await mint(address(0xd6), 4n);
+  expect(await since(head + 2n)).toEqual({ fromBlock: head + 2n, toBlock: head + 2n });
+  expect(await to(address(0xd6))).toHaveLength(1);
+});
+
 it('is forgotten by whole ranges of blocks in which nothing is recent, and the range says so', async () => {
   const row = (block: bigint, year: number) => ({
     ...{ block, place: 0, tx: '0x', token: null, sender: address(1), receiver: address(2), amount: 1n },

@@ -103,9 +103,9 @@ async function rich(usd: bigint): Promise<`0x${string}`> {
   await pay(chain.accounts.alice.address, who, usd * USD);
   return who;
 }
-async function follow(): Promise<void> {
+async function follow(since = 0n): Promise<void> {
   const readers = deps.readers.get(1002)!;
-  while (await followTransfers(deps, { chainId: 1002, deployment: chain.deployment, readers }));
+  while (await followTransfers(deps, { chainId: 1002, deployment: chain.deployment, readers, since }));
 }
 async function on(who: string, depth: Depth = '2-of-2') {
   const { record, hardFlags } = await determineWallet(deps, { address: who, chainId: 1002, depth });
@@ -115,7 +115,7 @@ async function on(who: string, depth: Depth = '2-of-2') {
 }
 
 describe.each([
-  ['by the index', follow],
+  ['by the index', () => follow()],
   ['by recent logs alone', async () => {}],
 ] as const)('dollars %s', (_, ready) => {
   it('from a listed address accuse their receiver, and dust does not', async () => {
@@ -198,6 +198,24 @@ describe('by the index', () => {
     const { verdict, notLookedAt } = await on(await wallet());
     expect(verdict).toBe('CLEAN');
     expect(notLookedAt).toContain(`native currency in blocks ${from} to ${from + 39n} of eip155:1002`);
+  });
+
+  it('that begins late leaves a wallet CLEAN as far as it looked, and says how far that is', async () => {
+    const [bad, funded] = [await rich(100n), await wallet()];
+    await pay(bad, funded, 20n * USD);
+    await list('known-scam', [bad]);
+    const since = BigInt(await ask<string>(chain.url, 'eth_blockNumber', [])) + 1n;
+    await pay(chain.accounts.alice.address, funded, 2n * USD);
+    await follow(since);
+    const { verdict, notLookedAt, record } = await on(funded);
+    expect(verdict).toBe('CLEAN');
+    expect(notLookedAt).toEqual(
+      expect.arrayContaining([
+        `transfers on eip155:1002: transfers before block ${since} are not kept`,
+        'who paid it first on eip155:1002',
+      ]),
+    );
+    expect(record.coverage.asFarAs).toContain(`transfers in blocks ${since} to `);
   });
 
   it('who deployed a contract is told, and a deployer whom a list names is a soft flag', async () => {

@@ -78,7 +78,7 @@ async function readIndex(
     followFurther(flows, FOLLOWED, async (addresses) => flowsOf(await movesOf(addresses, MOST_OTHERS), plan)),
     poisonedBy(who, flows, dust, async (addresses) => flowsOf(await movesOf(addresses, MOST_OTHERS), plan)),
   ]);
-  const late = indexFrom! > origin ? `blocks before ${indexFrom} are not kept` : null;
+  const late = indexFrom! > origin ? `transfers before block ${indexFrom} are not kept` : null;
   return {
     ...{ fromBlock: indexFrom!.toString(), toBlock: until.toString() },
     cutOff: cut ? `only the newest ${MOST_OWN} transfers each way were looked at` : late,
