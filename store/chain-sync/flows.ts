@@ -68,6 +68,30 @@ export async function firstFunder(
   return rows[0] ?? null;
 }
 
+const PARTIES: Statement = {
+  name: 'find-transfer-parties',
+  // Of each chain the newest of its transfers, by an index. Tokens held here keep six decimals.
+  text: `
+    select party as address from transfer_ranges r cross join lateral (
+      (select receiver as party, token, amount, at from transfers
+        where chain_id = r.chain_id and sender = $1 order by block desc limit $2)
+      union all
+      (select sender, token, amount, at from transfers
+        where chain_id = r.chain_id and receiver = $1 order by block desc limit $2)
+    ) moved
+    where at > $3 and amount >= case when token is null then 500000000000000 else 1000000 end
+    group by 1 order by max(at) desc, 1 limit $2`,
+};
+
+/** With whom an address moved more than dust on any chain that is followed, the latest first. */
+export async function transferParties(
+  db: Database,
+  address: string,
+  { since, most }: { readonly since: Date; readonly most: number },
+): Promise<string[]> {
+  return (await run<{ address: string }>(db, PARTIES, [address, most, since])).map((r) => r.address);
+}
+
 const DEPLOYER: Statement = {
   name: 'find-deployer',
   // A contract that destroyed itself may be created once more, by another transaction.

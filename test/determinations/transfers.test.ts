@@ -1,6 +1,7 @@
 import { encodeFunctionData, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
+import type { WalletCommon } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
 import { rpc as ask } from '../../chain/rpc/json-rpc.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
@@ -274,6 +275,27 @@ describe('by the index', () => {
     const found = await on(funded);
     expect([found.verdict, found.outcome]).toEqual(['FLAGGED', 'INCONCLUSIVE']);
     expect(found.check?.detail).toContain('do not add up to the balance');
+  });
+
+  it('an address that looks like one whom the asker paid is told, and who asked is not', async () => {
+    const asker = await rich(100n);
+    const payee = `0xfeed5${'1'.repeat(30)}5beef`;
+    const twin = `0xfeed5${'2'.repeat(30)}5beef`;
+    await pay(asker, payee, 10n * USD);
+    await pay(asker, address(0x600d), 10n * USD);
+    await follow();
+    const by = (who: string) =>
+      determineWallet(deps, { address: twin, chainId: 1002, depth: '2-of-2', asker: who });
+    const { record, evidence } = await by(asker);
+    const check = record.evidence.checks.find((c) => c.id === 'look-alike')!;
+    expect([record.verdict, check.outcome, check.detail]).toEqual([
+      ...['FLAGGED', 'FLAG'],
+      expect.stringContaining(payee),
+    ]);
+    const { contacts } = evidence.determinations[0]!.common as WalletCommon;
+    expect(contacts).toEqual({ days: 365, addresses: [payee], others: true, onChain: true });
+    expect(JSON.stringify(evidence)).not.toContain(asker.slice(2));
+    expect((await by(await rich(1n))).record.verdict).toBe('CLEAN');
   });
 
   it('dust from an address that looks like a payee accuses its sender alone', async () => {

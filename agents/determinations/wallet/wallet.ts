@@ -93,19 +93,18 @@ function chainActivity(view: WalletView, chain: string): Check {
 }
 
 function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
+  const { days, addresses, others, onChain } = contacts;
+  const where =
+    onChain === true ? 'deals here and transfers on the chains followed here' : 'on this platform only';
+  const limit =
+    others === undefined
+      ? `${addresses.length} addresses of the last ${days} days, ${where}`
+      : `of the last ${days} days, ${where}; who does not look like it is not told`;
   const sources: Source[] = [
-    {
-      name: 'whom the asker has settled deals with',
-      asOf: at,
-      limit:
-        contacts.others === undefined
-          ? `${contacts.addresses.length} addresses of the last ${contacts.days} days, on this platform only`
-          : `of the last ${contacts.days} days, on this platform only; who does not look like it is not told`,
-    },
+    { name: `whom the asker has ${onChain === true ? 'dealt' : 'settled deals'} with`, asOf: at, limit },
   ];
-  if (contacts.addresses.length === 0 && contacts.others !== true) {
+  if (addresses.length === 0 && others !== true)
     return check('look-alike', 'PASS', 'no dealings known: the asker has settled no deal here', sources);
-  }
   const found = takenFor(common.address, contacts);
   return found.length === 0
     ? check('look-alike', 'PASS', 'it looks like nobody that the asker has dealt with', sources)

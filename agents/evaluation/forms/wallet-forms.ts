@@ -22,7 +22,15 @@ export const WalletCommon = Type.Object(
       closed,
     ),
     contacts: may(
-      Type.Object({ days: Count, addresses: Type.Array(Text), others: may(Type.Boolean()) }, closed),
+      Type.Object(
+        {
+          days: Count,
+          addresses: Type.Array(Text),
+          others: may(Type.Boolean()),
+          onChain: may(Type.Literal(true)),
+        },
+        closed,
+      ),
     ),
     exposure: may(
       Type.Object(

@@ -13,7 +13,7 @@ import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
 import { chainPolicies } from './chain-policies.ts';
-import { gatherContacts } from './contacts.ts';
+import { gatherDealtWith } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
 import { readGrants } from './grants.ts';
 import { gatherHistory } from './history.ts';
@@ -100,8 +100,9 @@ async function gatherCompared(
 ): Promise<Pick<WalletCommon, 'contacts'>> {
   if (compared === undefined || address.type !== 'evm') return {};
   if ('kept' in compared) return { contacts: compared.kept };
-  const contacts = await gatherContacts(db, compared.asker, now);
-  return { contacts: compared.named ? contacts : alikeAlone(address.key, contacts) };
+  const { asker, named } = compared;
+  const contacts = await gatherDealtWith(db, asker, now, named ? address.key : null);
+  return { contacts: named ? contacts : alikeAlone(address.key, contacts) };
 }
 
 async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {
