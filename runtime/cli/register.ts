@@ -8,6 +8,8 @@ import { type Refreshed, refreshList } from '../registers/refresh.ts';
 import { LIST_FORMATS, type ListSource, listNamed } from '../registers/settings.ts';
 import { type ListStatus, registerStatus } from '../registers/status.ts';
 import { withDatabase } from './database.ts';
+import { endsFailed } from './exit-codes.ts';
+import { withProgress } from './progress.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -43,9 +45,11 @@ Example:
       const sources = chosen(config.registers.sources, name);
       await withDatabase(config, async (db) => {
         for (const source of sources) {
-          const done = await refreshList({ db, now: () => new Date() }, source, vouched(options));
+          const done = await withProgress(`fetching ${source.register}/${source.name}`, () =>
+            refreshList({ db, now: () => new Date() }, source, vouched(options)),
+          );
           print(options.json === true ? JSON.stringify(done) : refreshedLine(done));
-          if (!done.ok) process.exitCode = 1;
+          if (!done.ok) endsFailed();
         }
       });
     });
@@ -77,9 +81,11 @@ Example:
       };
       await withDatabase(readConfig(env), async (db) => {
         const deps = { db, now: () => new Date(), fetchList: (s: ListSource) => listInFile(s, file) };
-        const done = await refreshList(deps, { ...source, ...declared, url: '' }, vouched(options));
+        const done = await withProgress(`importing ${list}`, () =>
+          refreshList(deps, { ...source, ...declared, url: '' }, vouched(options)),
+        );
         print(options.json === true ? JSON.stringify(done) : refreshedLine(done, 'imported'));
-        if (!done.ok) process.exitCode = 1;
+        if (!done.ok) endsFailed();
       });
     });
   return command;
