@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { FRIEND, flow, judged, LISTED, SHOP, WHO } from '../../../test/fixtures/wallets/transfer-cases.ts';
+import { judge } from '../panel/judge.ts';
 import type { TransferHistory } from './flows.ts';
+import { type Case, evidence, FRIEND, flow, LISTED, SHOP, WHO } from './transfer-cases.ts';
 
 const TX = `0x${'7'.repeat(64)}`;
 const principals = { owners: [], unknown: null };
 
 /** What becomes of a wallet of this origin, that else is well. */
-function on(history: Partial<TransferHistory>, more: Partial<Parameters<typeof judged>[0]> = {}) {
-  const found = judged({ flows: [], common: { sessionKeys: [] }, ...more, history, reading: { principals } });
+function on(history: Partial<TransferHistory>, more: Partial<Case> = {}) {
+  const found = judge(
+    evidence({ flows: [], common: { sessionKeys: [] }, ...more, history, reading: { principals } }),
+  );
   const check = found.checks.find((c) => c.id === 'principals')!;
-  return { ...found, check, hard: found.checks.some((c) => c.hard === true) };
+  const votes = found.panel.votes.map((v) => v.vote);
+  return { ...found, check, votes, hard: found.checks.some((c) => c.hard === true) };
 }
 const deployer = (address: string, shown = true) => ({ deployer: { address, tx: TX, block: '7', shown } });
 const first = (address: string) => ({ first: { address, tx: TX, block: '3' } });
@@ -57,10 +61,10 @@ describe('the origin of an address', () => {
 
   it('that nobody told stands among what was not looked at', () => {
     const code = { size: 9, hash: null, head: '0x6080' as const, implementation: null };
-    const untold = judged({ flows: [], reading: { code }, history: { cutOff: 'a part' } });
+    const untold = judge(evidence({ flows: [], reading: { code }, history: { cutOff: 'a part' } }));
     const at = ['who deployed it on eip155:1002', 'who paid it first on eip155:1002'];
     expect(untold.coverage?.notLookedAt).toEqual(expect.arrayContaining(at));
-    const told = judged({ flows: [], reading: { code }, history: deployer(SHOP) });
+    const told = judge(evidence({ flows: [], reading: { code }, history: deployer(SHOP) }));
     expect(told.coverage?.notLookedAt.filter((t) => at.includes(t))).toEqual([]);
   });
 });

@@ -1,18 +1,45 @@
 import { describe, expect, it } from 'vitest';
+import { judge } from '../panel/judge.ts';
+import { recompute } from '../panel/recompute.ts';
+import type { Depth } from '../panel/types.ts';
 import {
   AT,
-  DEPTHS,
-  expectClean,
-  expectFlagged,
+  type Case,
+  evidence,
   FRIEND,
   flow,
-  judged,
   LISTED,
   SHOP,
   SHOP_OF_SHOP,
   TOKEN,
   WHO,
-} from '../../../test/fixtures/wallets/transfer-cases.ts';
+} from './transfer-cases.ts';
+
+const DEPTHS: readonly (Depth | null)[] = ['1-of-1', '2-of-2', 'superconsensus', null];
+
+function judged(c: Case) {
+  const given = evidence(c);
+  const determination = judge(given);
+  const kept = JSON.parse(JSON.stringify({ kind: 'wallet', determinations: [given] })) as never;
+  expect(recompute(kept).verdict).toBe(determination.verdict === 'CLEAN' ? 'CLEAN' : 'FLAGGED');
+  const check = determination.checks.find((x) => x.id === 'transfers')!;
+  return { ...determination, check, votes: determination.panel.votes.map((v) => v.vote) };
+}
+
+/** By both methods, and never hard: the address itself is on no list. */
+function expectFlagged(c: Case): void {
+  const found = judged(c);
+  expect([found.verdict, found.check.outcome, found.votes]).toEqual([
+    'FLAGGED',
+    'FLAG',
+    ['FLAGGED', 'FLAGGED'],
+  ]);
+  expect(found.checks.filter((x) => x.hard === true)).toEqual([]);
+}
+function expectClean(c: Case): void {
+  const found = judged(c);
+  expect([found.verdict, found.votes]).toEqual(['CLEAN', ['CLEAN', 'CLEAN']]);
+}
 
 const spent = (usd: number) => flow(WHO, 'out', { [FRIEND]: usd });
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rpc } from '../../../chain/rpc/json-rpc.ts';
-import { importRegister } from '../../../store/registers/registers.ts';
-import { type TestChain, testChain } from '../../../test/fixtures/chain/anvil.ts';
-import { testDatabase } from '../../../test/fixtures/postgres.ts';
-import { redisPresent, type TestRedis, testRedis } from '../../../test/fixtures/servers/redis.ts';
-import { examine } from './doctor.ts';
-import type { Finding } from './finding.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { examine } from '../../runtime/cli/doctor/doctor.ts';
+import type { Finding } from '../../runtime/cli/doctor/finding.ts';
+import { importRegister } from '../../store/registers/registers.ts';
+import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { redisPresent, type TestRedis, testRedis } from '../fixtures/servers/redis.ts';
 
 /** The doctor beside parts that really run, are behind, or are not there. */
 
