@@ -233,6 +233,7 @@ export interface CloseCalls {
 export interface ContractCreations {
   block: bigint;
   chain_id: bigint;
+  code_hash: string | null;
   contract: string;
   deployer: string;
   tx: string;

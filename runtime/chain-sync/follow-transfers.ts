@@ -1,4 +1,5 @@
 import { type Address, type Hex, toEventSelector } from 'viem';
+import { keccak } from '../../agents/canonical.ts';
 import { type BlockTransfers, type ChainLog, type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
 import {
   addTransfers,
@@ -86,7 +87,13 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   // What was read continues what is held only if that still stands.
   if (last !== undefined) await readers.viem.confirm({ number: last.block, hash: last.hash as Hex });
   const blocks = mine.blocks.map(({ number, hash }) => ({ block: number, hash }));
-  const rows = { transfers: rowsOf(mine), created: creationsOf(mine) };
+  const hashes = await Promise.all(both.map((reader) => codeHashes(reader, mine)));
+  const created = creationsOf(mine).map((c, i) => ({
+    ...c,
+    // A code that only one of them can show, or shows otherwise, is none that anything may rest on.
+    code_hash: hashes[0]![i] === hashes[1]![i] ? hashes[0]![i]! : null,
+  }));
+  const rows = { transfers: rowsOf(mine), created };
   await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rows);
   return toBlock < head;
 }
@@ -165,7 +172,21 @@ function rowsOf({ blocks, logs }: Range): TransferRow[] {
   return [...native, ...tokens];
 }
 
-function creationsOf({ blocks }: Range): CreationRow[] {
+/** The hash of the code of each new contract; null where the node keeps no state of so long ago. */
+async function codeHashes(reader: ChainReader, range: Range): Promise<(Hex | null)[]> {
+  const read = creationsOf(range).map(async ({ contract, block }) => {
+    try {
+      const code = await reader.code(contract as Address, block);
+      return code === '0x' ? null : keccak(Buffer.from(code.slice(2), 'hex'));
+    } catch (error) {
+      if (error instanceof ReaderError && error.kind !== 'slow') return null;
+      throw error;
+    }
+  });
+  return await Promise.all(read);
+}
+
+function creationsOf({ blocks }: Range): Omit<CreationRow, 'code_hash'>[] {
   return blocks.flatMap(({ number, created }) =>
     created.map(({ tx, by, contract }) => ({ block: number, tx, deployer: by, contract })),
   );

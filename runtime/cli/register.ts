@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { readable } from '../../agents/readable.ts';
+import { findByName } from '../../store/registers/registers.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { listInFile } from '../registers/fetch-list.ts';
@@ -12,6 +14,8 @@ import { endsFailed } from './exit-codes.ts';
 import { withProgress } from './progress.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+const MOST_FOUND = 50;
 
 /** @param print prints a line */
 export function registerCommand(env: Env, print: (line: string) => void = console.log): Command {
@@ -27,6 +31,31 @@ export function registerCommand(env: Env, print: (line: string) => void = consol
       );
       if (all.length === 0) print('No list is held, and none is to be fetched.');
       for (const list of all) print(json === true ? JSON.stringify(list) : statusLine(list));
+    });
+  command
+    .command('find <words...>')
+    .description('The addresses of persons and companies whom the held lists name by all of these words.')
+    .option('--json', 'one line of JSON for each entry: { list, key, name, detail }')
+    .addHelpText(
+      'after',
+      `
+It searches what is held: of OFAC's list those with an address of a chain that can be asked about. Nobody found means no
+more than that.
+
+Example:
+  npm run -s handshake -- register find lazarus group`,
+    )
+    .action(async (words: string[], { json }: { json?: boolean }) => {
+      const asked = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
+      const found = await withDatabase(readConfig(env), (db) => findByName(db, asked, MOST_FOUND));
+      if (found.length === 0 && json !== true) print(`No held list names anybody by "${asked.join(' ')}".`);
+      for (const entry of found)
+        print(
+          json === true
+            ? JSON.stringify(entry)
+            : `${entry.key}  ${readable(entry.name, 120)} (${entry.list})`,
+        );
+      if (found.length === MOST_FOUND && json !== true) print(`The first ${MOST_FOUND}; there may be more.`);
     });
   command
     .command('refresh [list]')

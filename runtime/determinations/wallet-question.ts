@@ -22,7 +22,7 @@ export interface WalletQuestion {
 export type Compared = { readonly asker: string; readonly named: boolean } | { readonly kept: Contacts };
 
 /** What the chains of one family were asked about an address, and what each seat read. */
-export type Asked = Pick<WalletCommon, 'chains' | 'tokens' | 'transfers' | 'policy' | 'solana'> & {
+export type Asked = Pick<WalletCommon, 'chains' | 'tokens' | 'transfers' | 'twins' | 'policy' | 'solana'> & {
   /** The depth of the panel that could be seated. */
   readonly depth: Depth | null;
   readonly blocks: PinnedBlocks;

@@ -113,6 +113,32 @@ export async function findDeployer(
   return rows[0] ?? null;
 }
 
+const TWINS: Statement = {
+  name: 'find-twins',
+  text: `
+    with same as (
+      select contract from contract_creations
+      where chain_id = $1 and code_hash = $2 and block <= $3 and contract <> $4 limit 1000
+    )
+    select (select count(*)::int from same) as others,
+      coalesce((select jsonb_agg(distinct jsonb_build_object('key', e.key, 'list', e.register || '/' || e.source))
+        from same join register_entries e on e.key = same.contract
+          and e.register in ('sanctions', 'known-scam')), '[]'::jsonb) as listed`,
+};
+
+/** How many other contracts have this code, at most a thousand, and which of them a list names. */
+export async function findTwins(
+  db: Database,
+  chainId: number,
+  codeHash: string,
+  { until, not }: { readonly until: bigint; readonly not: string },
+): Promise<{ others: number; listed: { key: string; list: string }[] }> {
+  const [found] = await run<{ others: number; listed: { key: string; list: string }[] }>(db, TWINS, [
+    ...[chainId, codeHash, until, not],
+  ]);
+  return found!;
+}
+
 /** What the registers of addresses say of one of them. */
 export interface AddressEntry {
   readonly register: 'sanctions' | 'known-scam' | 'labels';

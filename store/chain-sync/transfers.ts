@@ -21,6 +21,8 @@ export interface CreationRow {
   readonly block: bigint;
   readonly tx: string;
   readonly deployer: string;
+  /** keccak256 of its code in that block; null where it is not known. */
+  readonly code_hash: string | null;
 }
 
 /** What blocks moved and created. */

@@ -858,8 +858,10 @@ create table contract_creations (
   block bigint not null,
   tx text not null,
   deployer text not null,
+  code_hash text,                      -- keccak256 of its code in that block; null where a node keeps no state so old
   primary key (chain_id, contract, block)
 );
+create index contract_creations_by_code on contract_creations (chain_id, code_hash);
 create index contract_creations_by_block on contract_creations (chain_id, block);
 
 -- What of a chain is held: every block of this range, without a gap. What was before it is not known.

@@ -3,6 +3,7 @@ import type { Check, Source } from '../panel/types.ts';
 import { accountKind, type CodeFacts, codeParties, namedInCode } from './account-code.ts';
 import { grantsOn } from './grants.ts';
 import { principalsOn, sessionKeysOf } from './principals.ts';
+import { twinFinding } from './twins.ts';
 import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
 import { type Finding, itself, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 
@@ -18,8 +19,13 @@ export function contractCode(view: WalletView): Check {
     const against = worstOf(listed);
     if (against !== null) return against;
     const admin = code.admin ? `, which ${code.admin} may change` : '';
+    const twin = twinFinding(view.common, chain, code.hash);
+    if (twin?.outcome === 'FLAG') return twin;
     if (account.kind === 'contract')
-      return { outcome: 'PASS', says: `a contract on ${chain}, ${code.size} bytes${admin}` };
+      return {
+        outcome: 'PASS',
+        says: `a contract on ${chain}, ${code.size} bytes${admin}${twin === null ? '' : `; ${twin.says}`}`,
+      };
     if (account.kind === 'proxy') {
       const by = code.beacon ? ` told by the beacon ${code.beacon}` : '';
       return {

@@ -121,12 +121,14 @@ function unreadOn(chain: string, common: WalletCommon, readings: readonly (Walle
   const found = readings.flatMap((r) => r?.chains ?? []).filter((c) => c.chain === chain);
   const native = found.flatMap((c) => (c.tail?.unreadNative === undefined ? [] : [c.tail.unreadNative]))[0];
   const size = Math.max(0, ...found.map((c) => c.code?.size ?? 0));
+  const alone = common.twins !== undefined && size > 23 && !common.twins.some((t) => t.chain === chain);
   return [
     ...(native === undefined
       ? []
       : [`native currency in blocks ${native.fromBlock} to ${native.toBlock} of ${chain}`]),
     ...new Set(found.flatMap((c) => (c.principals?.unread ?? []).map((what) => `${what} on ${chain}`))),
     ...untoldOrigins(common, chain, size),
+    ...(alone ? [`which contracts have the same code on ${chain}`] : []),
   ];
 }
 

@@ -10,6 +10,7 @@ import { originGrounds } from './origins.ts';
 import { isHard } from './principal-edges.ts';
 import { principalGrounds } from './principals.ts';
 import { transferGrounds } from './transfer-scores.ts';
+import { twinGrounds } from './twins.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaGrounds } from './wallet-solana-scores.ts';
 import { mentions, whole } from './whole-reading.ts';
@@ -80,6 +81,7 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
     },
     ...principalGrounds(common, readings),
     ...originGrounds(common),
+    ...twinGrounds(common),
     ...exposureGrounds(common.exposure, at),
     ...transferGrounds(common, readings, at),
     ...solanaGrounds(common, readings, at),

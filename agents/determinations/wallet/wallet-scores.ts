@@ -11,6 +11,7 @@ import { misfit } from './misspelling.ts';
 import { originScore } from './origins.ts';
 import { principalScore } from './principals.ts';
 import { transferScore } from './transfer-scores.ts';
+import { twinScore } from './twins.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaScore } from './wallet-solana-scores.ts';
 import { mentions, whole } from './whole-reading.ts';
@@ -90,6 +91,12 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         value: origins.listed,
         weight: 60,
         meaning: `${origins.listed} listed addresses deployed it, or paid it first`,
+      },
+      {
+        name: 'twins-of-listed',
+        value: twinScore(common, facts),
+        weight: 60,
+        meaning: `on ${twinScore(common, facts)} chains most contracts of its code are listed`,
       },
       {
         name: 'dead-ends',

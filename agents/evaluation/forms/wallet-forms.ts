@@ -53,6 +53,17 @@ export const WalletCommon = Type.Object(
       ),
     ),
     transfers: may(Transfers),
+    twins: may(
+      Type.Array(
+        Type.Object(
+          {
+            ...{ chain: Text, hash: Text, others: Count },
+            listed: Type.Array(Type.Object({ key: Text, list: Text }, closed)),
+          },
+          closed,
+        ),
+      ),
+    ),
     contracts: may(Type.Array(Text)),
     solana: may(Type.Object({ mints: Type.Array(Type.Object({ mint: Text, name: Text }, closed)) }, closed)),
   },

@@ -25,6 +25,7 @@ import { gatherTransferHistory } from './transfers/history.ts';
 import { lookUpTransfers } from './transfers/look-up.ts';
 import { planTransfers, type TransferPlan } from './transfers/plan.ts';
 import { readTail } from './transfers/tail.ts';
+import { gatherTwins } from './transfers/twins.ts';
 
 /**
  * Reads all evidence for a wallet determination: each seat reads its own chains, and lists and history are read once.
@@ -131,9 +132,13 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
     ]);
     if (reading.moved && again) continue;
     const tails = seats.flatMap((s) => (s.facts?.chains ?? []).flatMap((c) => (c.tail ? [c.tail] : [])));
-    const transfers = await lookUpTransfers(deps.db, histories, tails, address.key);
+    const [transfers, twins] = await Promise.all([
+      lookUpTransfers(deps.db, histories, tails, address.key),
+      gatherTwins(deps, [...plans.values()], seats, address.key),
+    ]);
     const policy = chainPolicies(deps, wanted);
-    return { chains: wanted.map(caip2), tokens, transfers, policy, depth, blocks: pinning.blocks, seats };
+    const found = { tokens, transfers, twins, policy };
+    return { chains: wanted.map(caip2), ...found, depth, blocks: pinning.blocks, seats };
   }
 }
 
