@@ -92,6 +92,42 @@ export async function transferParties(
   return (await run<{ address: string }>(db, PARTIES, [address, most, since])).map((r) => r.address);
 }
 
+/** One transfer of a token. Lower case. */
+export interface TokenTransfer {
+  readonly block: string;
+  readonly place: number;
+  readonly tx: string;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly amount: string;
+}
+
+const moved = (end: 'sender' | 'receiver'): Statement => ({
+  name: `list-transfers-by-${end}`,
+  text: `
+    select block::text as block, place, tx, sender, receiver, amount::text as amount from transfers
+    where chain_id = $1 and ${end} = any($2) and token = $3 and block between $4 and $5 order by block, place`,
+});
+const [MOVED_BY, MOVED_TO] = [moved('sender'), moved('receiver')];
+
+/** Every transfer of a token from any of these addresses, or to any of them, in these blocks, in the chain's order. */
+export async function tokenTransfers(
+  db: Database,
+  { chainId, token }: { readonly chainId: number; readonly token: string },
+  {
+    by,
+    to,
+  }:
+    | ({ readonly by: readonly string[] } & { to?: never })
+    | ({ readonly to: readonly string[] } & { by?: never }),
+  blocks: { readonly fromBlock: bigint; readonly toBlock: bigint },
+): Promise<TokenTransfer[]> {
+  const { fromBlock, toBlock } = blocks;
+  const statement = by === undefined ? MOVED_TO : MOVED_BY;
+  const parties = by ?? to;
+  return await run<TokenTransfer>(db, statement, [chainId, parties, token, fromBlock, toBlock]);
+}
+
 const DEPLOYER: Statement = {
   name: 'find-deployer',
   // A contract that destroyed itself may be created once more, by another transaction.
