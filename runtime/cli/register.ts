@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { readable } from '../../agents/readable.ts';
-import { findByName } from '../../store/registers/registers.ts';
+import { findByName } from '../../store/registers/named-entries.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { listInFile } from '../registers/fetch-list.ts';
