@@ -10,7 +10,7 @@ import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import type { RegisterName } from '../../store/tables.ts';
-import { testChain } from '../fixtures/chain/anvil.ts';
+import { minedIn, testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { lyingRpc } from './lying-rpc.ts';
 
@@ -87,7 +87,8 @@ async function wallet(): Promise<`0x${string}`> {
 }
 async function send(from: string, to: string, more: object): Promise<void> {
   await ask(chain.url, 'anvil_impersonateAccount', [from]);
-  await ask(chain.url, 'eth_sendTransaction', [{ from, to, gas: toHex(200_000), ...more }]);
+  const sent = { from, to, gas: toHex(200_000), ...more };
+  await minedIn(chain.url, await ask<string>(chain.url, 'eth_sendTransaction', [sent]));
 }
 /** The test token keeps six decimals. */
 const pay = (from: string, to: string, amount: bigint) =>
@@ -224,13 +225,11 @@ describe('by the index', () => {
     // It returns a code of five bytes.
     const data = '0x6460806040526000526005601bf3';
     const tx = await ask<string>(chain.url, 'eth_sendTransaction', [{ from: by, data, gas: toHex(200_000) }]);
-    const { contractAddress, blockNumber } = await ask<{ contractAddress: string; blockNumber: string }>(
-      ...[chain.url, 'eth_getTransactionReceipt', [tx]],
-    );
-    const before = await on(contractAddress);
+    const { contractAddress, blockNumber } = await minedIn(chain.url, tx);
+    const before = await on(contractAddress!);
     expect(before.notLookedAt).toContain('who deployed it on eip155:1002');
     await follow();
-    const told = await on(contractAddress);
+    const told = await on(contractAddress!);
     const principals = (of: typeof told) => of.record.evidence.checks.find((c) => c.id === 'principals')!;
     expect([told.verdict, principals(told).detail]).toEqual([
       'CLEAN',
@@ -240,7 +239,7 @@ describe('by the index', () => {
     ]);
     expect(told.notLookedAt).not.toContain('who deployed it on eip155:1002');
     await list('known-scam', [by]);
-    const found = await on(contractAddress);
+    const found = await on(contractAddress!);
     expect([found.verdict, found.hardFlags, principals(found).outcome]).toEqual(['FLAGGED', [], 'FLAG']);
   });
 

@@ -21,6 +21,7 @@ import { isProved, withProofs } from './list-proofs.ts';
 import { gatherRegisters } from './lists.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
 import { gatherSolana } from './solana.ts';
+import { withDeployers } from './transfers/deployer.ts';
 import { gatherTransferHistory } from './transfers/history.ts';
 import { lookUpTransfers } from './transfers/look-up.ts';
 import { planTransfers, type TransferPlan } from './transfers/plan.ts';
@@ -132,9 +133,10 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
     ]);
     if (reading.moved && again) continue;
     const tails = seats.flatMap((s) => (s.facts?.chains ?? []).flatMap((c) => (c.tail ? [c.tail] : [])));
+    const read = { plans: [...plans.values()], seats, who: address.key };
     const [transfers, twins] = await Promise.all([
-      lookUpTransfers(deps.db, histories, tails, address.key),
-      gatherTwins(deps, [...plans.values()], seats, address.key),
+      withDeployers(deps, histories, read).then((told) => lookUpTransfers(deps.db, told, tails, address.key)),
+      gatherTwins(deps, read.plans, seats, address.key),
     ]);
     const policy = chainPolicies(deps, wanted);
     const found = { tokens, transfers, twins, policy };

@@ -1,9 +1,32 @@
+import type { SeatReading } from '../../../../agents/determinations/panel/types.ts';
 import { accountKind } from '../../../../agents/determinations/wallet/account-code.ts';
-import type { Deployer } from '../../../../agents/determinations/wallet/flows.ts';
+import type { Deployer, TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
+import type { WalletFacts } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import type { Explorer } from '../../../../chain/explorer/explorer.ts';
 import { type ChainReader, type Hex, ReaderError } from '../../../../chain/rpc/reader.ts';
-import type { ChainReaders, EvidenceDeps } from '../../deps.ts';
+import { findDeployer } from '../../../../store/chain-sync/flows.ts';
+import { type ChainReaders, caip2, type EvidenceDeps } from '../../deps.ts';
 import type { TransferPlan } from './plan.ts';
+
+/** Adds who deployed the address to the histories of those chains by whose index it is a contract. */
+export async function withDeployers(
+  { db }: EvidenceDeps,
+  histories: readonly TransferHistory[],
+  {
+    plans,
+    seats,
+    who,
+  }: { plans: readonly TransferPlan[]; seats: readonly SeatReading<WalletFacts>[]; who: string },
+): Promise<TransferHistory[]> {
+  const added = histories.map(async (history) => {
+    const plan = plans.find(({ chainId }) => caip2(chainId) === history.chain)!;
+    const codes = seats.flatMap((s) => s.facts?.chains.find((c) => c.chain === history.chain)?.code ?? []);
+    if (plan.source !== 'index' || codes.every((code) => code.size === 0)) return history;
+    const deployer = await findDeployer(db, plan.chainId, who, plan.historyTo!);
+    return deployer === null ? history : { ...history, deployer: { ...deployer, shown: true } };
+  });
+  return await Promise.all(added);
+}
 
 /**
  * Who deployed a contract, as an explorer tells it. Both readers are asked about the transaction that it names: where

@@ -4,7 +4,7 @@ import {
   type TransferHistory,
 } from '../../../../agents/determinations/wallet/flows.ts';
 import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.ts';
-import { findDeployer, firstFunder, sumFlows } from '../../../../store/chain-sync/flows.ts';
+import { firstFunder, sumFlows } from '../../../../store/chain-sync/flows.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../../deps.ts';
 import { readExplorer } from './explorer-history.ts';
 import { followFurther, NOBODY } from './follow-further.ts';
@@ -67,10 +67,9 @@ async function readIndex(
       ...row,
       amount: BigInt(row.amount),
     }));
-  const [own, oldest, deployer] = await Promise.all([
+  const [own, oldest] = await Promise.all([
     movesOf([who], MOST_OWN),
     firstFunder(deps.db, chainId, who, until, { native: dust, token: DUST_USD }),
-    findDeployer(deps.db, chainId, who, until),
   ]);
   const cut = (['in', 'out'] as const).some((way) => transfersOf(own, way) >= MOST_OWN);
   const flows = flowsOf(own, plan);
@@ -85,7 +84,6 @@ async function readIndex(
     ...{ flows: further.flows, hops: further.hops, poisoned },
     // Before what is kept, somebody else may have paid.
     first: late === null ? oldest : null,
-    ...(deployer === null ? {} : { deployer: { ...deployer, shown: true } }),
     nets: cut || late !== null || plan.fault !== null ? null : netsOf(own, who, plan),
   };
 }
