@@ -230,6 +230,15 @@ export interface CloseCalls {
   seq: GeneratedAlways<bigint>;
 }
 
+export interface ContractCreations {
+  block: bigint;
+  chain_id: bigint;
+  code_hash: string | null;
+  contract: string;
+  deployer: string;
+  tx: string;
+}
+
 export interface Deals {
   buyer: string;
   created_at: Generated<Date>;
@@ -776,6 +785,7 @@ export interface DB {
   chain_listings: ChainListings;
   checkouts: Checkouts;
   close_calls: CloseCalls;
+  contract_creations: ContractCreations;
   deals: Deals;
   effects: Effects;
   event_counter: EventCounter;

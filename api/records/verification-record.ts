@@ -112,7 +112,7 @@ ${document(TYPES, 'EIP-712 typed data')}
 
 <h2>7. What a record does not say</h2>
 <p>An anchored record proves what the service said and when, not that it was right. Each check names its sources and their limits; a check that could not run is INCONCLUSIVE and never counts as passed. The stolen-goods scan is not a search of national police databases.</p>
-<p>Nor does it say who asked. An address is compared with those whom the asker has settled deals with here (the check <code>look-alike</code>); of them the evidence keeps only those who look like it, in <code>contacts.addresses</code>, and in <code>contacts.others</code> whether there were others. The check comes out the same from these as from all of them. Only where the record names the sides of a deal are all of them kept.</p>
+<p>Nor does it say who asked. An address is compared with those with whom the asker has settled deals here or, where its wallet is known, moved money on the chains followed here (the check <code>look-alike</code>); of them the evidence keeps only those who look like it, in <code>contacts.addresses</code>, and in <code>contacts.others</code> whether there were others. The check comes out the same from these as from all of them. Only where the record names the sides of a deal are all with whom it settled deals kept.</p>
 
 <h2>8. Judging again, and appeals</h2>
 <p>A determination is a pure function of its evidence: the votes of its seats, its checks and its verdict follow from the evidence served beside the record, and from nothing else. A reader may judge it again; <code>record recompute</code> of the service's own command does, and must come to the recorded verdict.</p>

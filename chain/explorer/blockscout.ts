@@ -35,7 +35,7 @@ export function blockscout(options: ExplorerOptions): Explorer {
     for (let page = 0; next !== null && page < MOST_PAGES; page++) {
       const body = await askExplorer(at(`addresses/${address}/${list}`, next), options);
       // The explorer has never seen the address.
-      if (body === null) return { transfers: [], cutOff: false, fromStart: true };
+      if (body === null) return { transfers: [], cutOff: false, fromStart: true, sent: 0 };
       const answer = rowOf(body, 'an answer');
       rows.push(...rowsOf(answer.items, 'rows'));
       const params = answer.next_page_params;
@@ -44,6 +44,7 @@ export function blockscout(options: ExplorerOptions): Explorer {
     return {
       transfers: rows.flatMap((row) => transferOf(list, row, address, upTo)),
       ...{ cutOff: next !== null, fromStart: next === null },
+      sent: list === 'transactions' ? rows.filter((row) => isSent(row, address, upTo)).length : 0,
     };
   }
 
@@ -56,7 +57,7 @@ export function blockscout(options: ExplorerOptions): Explorer {
       const transfers = lists.flatMap((l) => l.transfers);
       transfers.sort((a, b) => (a.block === b.block ? 0 : a.block > b.block ? -1 : 1));
       const cutOff = lists.some((l) => l.cutOff);
-      return { transfers, cutOff, fromStart: !cutOff };
+      return { transfers, cutOff, fromStart: !cutOff, sent: lists.reduce((sum, l) => sum + l.sent, 0) };
     },
     async profile(address) {
       const body = await askExplorer(at(`addresses/${address.toLowerCase()}`), options);
@@ -100,6 +101,12 @@ function transferOf(list: List, row: Row, address: string, upTo: bigint): Explor
   const token = isToken ? addressOf(member(rowOf(row.token, 'a token'), 'address_hash', 'address')) : null;
   const tx = hashOf(member(row, 'transaction_hash', 'tx_hash', 'hash'));
   return [{ tx, block, timestamp: secondsOf(row.timestamp), token, from, to, amount }];
+}
+
+/** One that waits has no block yet. */
+function isSent(row: Row, address: string, upTo: bigint): boolean {
+  const block = member(row, 'block_number', 'block');
+  return block !== undefined && numberOf(block) <= upTo && partyOf(row.from) === address;
 }
 
 function partyOf(value: unknown): string {

@@ -52,7 +52,8 @@ export function etherscan(options: ExplorerOptions): Explorer {
     // None is taken twice.
     const below = oldest.filter((row) => numberOf(row.blockNumber) < numberOf(rows.at(-1)?.blockNumber));
     const transfers = [...rows, ...below].flatMap((row) => transferOf(list, row, address, upTo));
-    return { transfers, cutOff: more, fromStart: true };
+    const sent = list === 'txlist' ? rows.filter((row) => isSent(row, address, upTo)).length : 0;
+    return { transfers, cutOff: more, fromStart: true, sent };
   }
 
   return {
@@ -66,6 +67,7 @@ export function etherscan(options: ExplorerOptions): Explorer {
         transfers: newestFirst(lists.flatMap((l) => l.transfers)),
         cutOff: lists.some((l) => l.cutOff),
         fromStart: true,
+        sent: lists.reduce((sum, l) => sum + l.sent, 0),
       };
     },
     async profile(address): Promise<ExplorerProfile> {
@@ -111,6 +113,10 @@ function transferOf(list: List, row: Row, address: string, upTo: bigint): Explor
   if (list !== 'tokentx' && amount === 0n) return [];
   const token = list === 'tokentx' ? addressOf(row.contractAddress) : null;
   return [{ tx: hashOf(row.hash), block, timestamp: numberOf(row.timeStamp), token, from, to, amount }];
+}
+
+function isSent(row: Row, address: string, upTo: bigint): boolean {
+  return addressOf(row.from) === address && numberOf(row.blockNumber) <= upTo;
 }
 
 function newestFirst(transfers: readonly ExplorerTransfer[]): ExplorerTransfer[] {

@@ -22,6 +22,8 @@ export interface ExplorerHistory {
   readonly cutOff: boolean;
   /** The oldest ones are among those that it lists. */
   readonly fromStart: boolean;
+  /** How many transactions the address sent, those that failed or moved nothing among them. */
+  readonly sent: number;
 }
 
 /** How an address came to be, and what the explorer calls it. */

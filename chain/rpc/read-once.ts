@@ -32,6 +32,7 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
     },
     logs: (query) => once(['logs', query], () => reader.logs(query)),
     valueTransfers: (block) => reader.valueTransfers(block),
+    receipt: (tx) => reader.receipt(tx),
     forget: () => asked.clear(),
   };
 }

@@ -32,9 +32,25 @@ export interface ValueTransfer {
   readonly amount: bigint;
 }
 
-/** A whole block, as far as money is concerned. */
+/** A contract that a transaction created by itself; what contracts create within one is in no block. Lower case. */
+export interface Creation {
+  readonly tx: string;
+  readonly by: string;
+  readonly contract: string;
+}
+
+/** A whole block, as far as money and new contracts are concerned. */
 export interface BlockTransfers extends Head {
   readonly transfers: readonly ValueTransfer[];
+  readonly created: readonly Creation[];
+}
+
+/** What is known of one transaction that succeeded. Lower case. */
+export interface Receipt {
+  readonly block: bigint;
+  readonly from: string;
+  /** The contract that it created by itself; null when it created none. */
+  readonly created: string | null;
 }
 
 /** Converts a log for viem's decoders, which only look at its topics and data. */
@@ -89,6 +105,8 @@ export interface ChainReader {
    * pass on within a transaction stands in no block and is not in it.
    */
   valueTransfers(block: bigint): Promise<BlockTransfers>;
+  /** Null for a transaction that the node does not have, or that failed. */
+  receipt(tx: Hex): Promise<Receipt | null>;
 }
 
 /**

@@ -1,12 +1,15 @@
 import { type Address, type Hex, toEventSelector } from 'viem';
+import { keccak } from '../../agents/canonical.ts';
 import { type BlockTransfers, type ChainLog, type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
 import {
   addTransfers,
+  type CreationRow,
   readBlocks,
   rollBackTransfers,
   type TransferRow,
   transferRange,
 } from '../../store/chain-sync/transfers.ts';
+import type { Database } from '../../store/database.ts';
 import { changedOfLate } from '../durable/jobs/bring-forward.ts';
 import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { ChainAccess, Services } from '../services.ts';
@@ -21,10 +24,17 @@ const MOST_STEPS = 100;
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
 type Deps = Pick<Services, 'db'>;
-type Followed = Pick<ChainAccess, 'chainId' | 'deployment' | 'readers'>;
+type Followed = Pick<ChainAccess, 'chainId' | 'deployment' | 'readers'> & {
+  /** The first block that is read, where that is not the deployment's own. */
+  readonly since?: bigint;
+};
 
 /** Keeps the transfers of every chain on which this service stands: a job for each chain. */
-export function followTransfersJob({ db, chains }: Pick<Services, 'db' | 'chains'>): RecurringJob {
+export function followTransfersJob({
+  config,
+  db,
+  chains,
+}: Pick<Services, 'config' | 'db' | 'chains'>): RecurringJob {
   const changed = changedOfLate<string>();
   return {
     kind: 'follow-transfers',
@@ -34,7 +44,11 @@ export function followTransfersJob({ db, chains }: Pick<Services, 'db' | 'chains
     timeLimitMs: LIMIT_MS,
     waits: ({ heads }) => changed([...heads].map(([chainId, hash]) => [String(chainId), hash] as const)),
     async run(item, { signal }) {
-      const chain = chains.get(Number(item))!;
+      const since = config.transfersSince.get(Number(item));
+      const chain = {
+        ...chains.get(Number(item))!,
+        ...(since === undefined ? {} : { since: BigInt(since) }),
+      };
       for (let step = 0; step < MOST_STEPS; step++) {
         if (signal.aborted) return undefined;
         if (!(await followTransfers({ db }, chain))) return atRest({ everyMs: FOLLOW_MS });
@@ -57,8 +71,7 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   const heads = await Promise.all(both.map((reader) => reader.head()));
   const head = heads.map(({ number }) => number).sort((a, b) => (a < b ? -1 : 1))[0]!;
   await takeBack({ db }, chain, head);
-  const held = await transferRange(db, chainId);
-  const fromBlock = held === null ? BigInt(deployment.deployedAtBlock) : held.toBlock + 1n;
+  const fromBlock = await nextBlock(db, chain);
   if (fromBlock > head) return false;
   const toBlock = fromBlock + STEP - 1n < head ? fromBlock + STEP - 1n : head;
   const told = await Promise.all(
@@ -74,8 +87,25 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   // What was read continues what is held only if that still stands.
   if (last !== undefined) await readers.viem.confirm({ number: last.block, hash: last.hash as Hex });
   const blocks = mine.blocks.map(({ number, hash }) => ({ block: number, hash }));
-  await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rowsOf(mine));
+  const hashes = await Promise.all(both.map((reader) => codeHashes(reader, mine)));
+  const created = creationsOf(mine).map((c, i) => ({
+    ...c,
+    // A code that only one of them can show, or shows otherwise, is none that anything may rest on.
+    code_hash: hashes[0]![i] === hashes[1]![i] ? hashes[0]![i]! : null,
+  }));
+  const rows = { transfers: rowsOf(mine), created };
+  await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rows);
   return toBlock < head;
+}
+
+/** What is held is left behind where the operator has the chain kept from a block above it. */
+async function nextBlock(db: Database, { chainId, deployment, since = 0n }: Followed): Promise<bigint> {
+  const deployed = BigInt(deployment.deployedAtBlock);
+  const first = since > deployed ? since : deployed;
+  const held = await transferRange(db, chainId);
+  if (held !== null && held.toBlock + 1n >= first) return held.toBlock + 1n;
+  if (held !== null) await rollBackTransfers(db, chainId, null);
+  return first;
 }
 
 /** Goes back to the newest block that both readers still have as it was read. */
@@ -142,11 +172,32 @@ function rowsOf({ blocks, logs }: Range): TransferRow[] {
   return [...native, ...tokens];
 }
 
+/** The hash of the code of each new contract; null where the node keeps no state of so long ago. */
+async function codeHashes(reader: ChainReader, range: Range): Promise<(Hex | null)[]> {
+  const read = creationsOf(range).map(async ({ contract, block }) => {
+    try {
+      const code = await reader.code(contract as Address, block);
+      return code === '0x' ? null : keccak(Buffer.from(code.slice(2), 'hex'));
+    } catch (error) {
+      if (error instanceof ReaderError && error.kind !== 'slow') return null;
+      throw error;
+    }
+  });
+  return await Promise.all(read);
+}
+
+function creationsOf({ blocks }: Range): Omit<CreationRow, 'code_hash'>[] {
+  return blocks.flatMap(({ number, created }) =>
+    created.map(({ tx, by, contract }) => ({ block: number, tx, deployer: by, contract })),
+  );
+}
+
 /** The same for both readers where they read the same blocks and rows. */
 function digest(range: Range): string {
   const hashes = range.blocks.map((b) => b.hash.toLowerCase());
   const rows = rowsOf(range).map((r) =>
     [r.block, r.place, r.tx, r.token, r.sender, r.receiver, r.amount].join(),
   );
-  return [...hashes, ...rows.sort()].join(';');
+  const created = creationsOf(range).map((c) => Object.values(c).join());
+  return [...hashes, ...rows.sort(), ...created.sort()].join(';');
 }

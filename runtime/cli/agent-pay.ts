@@ -11,6 +11,7 @@ import { StartError } from '../config/start-error.ts';
 import { findRunning } from '../embedded/running.ts';
 import { HOME_CHAIN } from '../services.ts';
 import { withDatabase } from './database.ts';
+import { endsFailed } from './exit-codes.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -52,7 +53,7 @@ Example:
         ),
       );
       console.log(JSON.stringify(purchase, null, 2));
-      if (purchase.status >= 400) process.exitCode = 1;
+      if (purchase.status >= 400) endsFailed();
     });
 }
 

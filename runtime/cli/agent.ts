@@ -6,6 +6,7 @@ import { MACHINES } from '../machines.ts';
 import { carried } from '../telemetry/scope.ts';
 import { addPayment } from './agent-pay.ts';
 import { withDatabase } from './database.ts';
+import { endsFailed } from './exit-codes.ts';
 import { addSuspension } from './suspend.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -110,7 +111,7 @@ function events({ history }: ActorView, { json }: Flags): void {
 }
 
 function again({ history, replayed }: ActorView, { json }: Flags): void {
-  if (replayed.verdict !== 'same') process.exitCode = 1;
+  if (replayed.verdict !== 'same') endsFailed();
   if (json) {
     put({ ...replayed, stands: history.actor.snapshot });
     return;

@@ -48,7 +48,8 @@ Examples:
   deadLetters
     .command('redrive <id>')
     .description('Let it go again: an event behind all that waits, an effect from its first try.')
-    .action((id: string) =>
+    .option('--json', 'as JSON')
+    .action((id: string, { json }: { json?: boolean }) =>
       over(async (db) => {
         const it = await required(db, id);
         if (!(await redrive(db, id, new Date())))
@@ -57,16 +58,19 @@ Examples:
               ? `${it.actorId} was told that ${it.kind} failed and went on from there: what it decided stands. Drop it instead.`
               : `${id} is no dead letter any more.`,
           );
+        if (json) return console.log(JSON.stringify({ ...it, redriven: true }));
         console.log(`${id} goes again: ${line(it)}`);
       }),
     );
   deadLetters
     .command('drop <id>')
     .description('Leave it as it is for good: nothing comes of it any more.')
-    .action((id: string) =>
+    .option('--json', 'as JSON')
+    .action((id: string, { json }: { json?: boolean }) =>
       over(async (db) => {
         const it = await required(db, id);
         if (!(await dropDeadLetter(db, id, new Date()))) throw new Error(`${id} is no dead letter any more.`);
+        if (json) return console.log(JSON.stringify({ ...it, dropped: true }));
         console.log(`${id} is dropped: ${line(it)}`);
       }),
     );

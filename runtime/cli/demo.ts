@@ -47,25 +47,29 @@ Examples:
   npm run demo
   DATA_DIR=.data-two npm run demo        against a second service`,
     )
-    .action(async () => {
+    .option('--json', 'a line of JSON for each step, { at, chapter, sentence }, and one for the ending')
+    .action(async ({ json }: { json?: boolean }) => {
+      const tell = json === true ? console.error : console.log;
       const config = readConfig(env);
       let own: ServiceHandle | null = null;
       let interrupted: Promise<never> | null = null;
       if (findRunning(config.dataDir) === null) {
-        console.log('No service runs on this data folder: starting one for the demo.');
+        tell('No service runs on this data folder: starting one for the demo.');
         interrupted = stopSignal(env).then(() => {
           throw new Error('The demo was stopped.');
         });
         interrupted.catch(() => {});
-        own = await starters.service(config, { say: (line) => console.log(`  ${line}`) });
+        own = await starters.service(config, { say: (line) => tell(`  ${line}`) });
       }
       try {
         const began = performance.now();
         const play = runDemo(env, (chapter, sentence) => {
-          const at = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
-          console.log(`${at} s  ${chapter.padEnd(11)} ${sentence}`);
+          const at = ((performance.now() - began) / 1000).toFixed(1);
+          if (json === true) console.log(JSON.stringify({ at: Number(at), chapter, sentence }));
+          else console.log(`${at.padStart(5)} s  ${chapter.padEnd(11)} ${sentence}`);
         });
         const ending = await (interrupted === null ? play : Promise.race([play, interrupted]));
+        if (json === true) return console.log(JSON.stringify(ending));
         console.log(`\nThe record: ${ending.recordUrl}`);
         console.log(`Check it yourself: npm run -s handshake -- record verify ${ending.recordId}`);
       } finally {

@@ -110,8 +110,10 @@ Examples:
   dev
     .command('asset <owner>')
     .description('Mint one demo asset on chain 1002 and print its key.')
-    .action(async (owner: string) => {
-      console.log((await mintAsset(env, owner)).key);
+    .option('--json', 'as JSON: { contract, tokenId, key }')
+    .action(async (owner: string, { json }: { json?: boolean }) => {
+      const minted = await mintAsset(env, owner);
+      console.log(json === true ? JSON.stringify(minted) : minted.key);
     });
   dev
     .command('name <name> <owner>')

@@ -2,7 +2,9 @@ import { Command, Option } from 'commander';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
 import { ASKED, evaluateLine } from '../../agents/evaluation/evaluate-line.ts';
 import { StartError } from '../config/start-error.ts';
+import { endsFailed } from './exit-codes.ts';
 import { type LineStreams, linesOf, standardLines } from './json-lines.ts';
+import { withProgress } from './progress.ts';
 
 const EXAMPLES = `
 Each line of evidence is one JSON object, in the form in which records keep it, or for shill and price in a plain form;
@@ -34,10 +36,13 @@ export function judgeCommand(streams: LineStreams = standardLines): Command {
       const id = Object.hasOwn(ASKED, determination) ? ASKED[determination] : undefined;
       if (id === undefined)
         throw new StartError(`"${determination}" is no determination: ${Object.keys(ASKED).join(', ')}.`);
-      for await (const [text, number] of linesOf(streams, options.evidence)) {
-        const line = evaluateLine(id, text, number, options.depth);
-        if ('error' in line) process.exitCode = 1;
-        streams.write(`${JSON.stringify(line)}\n`);
-      }
+      await withProgress('judging', async (say) => {
+        for await (const [text, number] of linesOf(streams, options.evidence)) {
+          const line = evaluateLine(id, text, number, options.depth);
+          if ('error' in line) endsFailed();
+          streams.write(`${JSON.stringify(line)}\n`);
+          say(`judging: ${number} lines`);
+        }
+      });
     });
 }

@@ -48,20 +48,24 @@ Examples:
   quarantine
     .command('retry <id>')
     .description('Have it tried again in the next round, as if it had not failed before.')
-    .action((id: string) =>
+    .option('--json', 'as JSON')
+    .action((id: string, { json }: { json?: boolean }) =>
       over(async (db) => {
         const one = await required(db, id);
         if (!(await retryQuarantined(db, one.id))) throw gone(id);
+        if (json) return console.log(printed({ ...one, retried: true }));
         console.log(`${id} is tried again: ${one.kind} ${one.item}`);
       }),
     );
   quarantine
     .command('drop <id>')
     .description('Forget it: it is tried again only when something new happens to it.')
-    .action((id: string) =>
+    .option('--json', 'as JSON')
+    .action((id: string, { json }: { json?: boolean }) =>
       over(async (db) => {
         const one = await required(db, id);
         if (!(await dropQuarantined(db, one.id))) throw gone(id);
+        if (json) return console.log(printed({ ...one, dropped: true }));
         console.log(`${id} is dropped: ${one.kind} ${one.item}`);
       }),
     );

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { readable } from '../../agents/readable.ts';
+import { findByName } from '../../store/registers/named-entries.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { listInFile } from '../registers/fetch-list.ts';
@@ -8,8 +10,12 @@ import { type Refreshed, refreshList } from '../registers/refresh.ts';
 import { LIST_FORMATS, type ListSource, listNamed } from '../registers/settings.ts';
 import { type ListStatus, registerStatus } from '../registers/status.ts';
 import { withDatabase } from './database.ts';
+import { endsFailed } from './exit-codes.ts';
+import { withProgress } from './progress.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+const MOST_FOUND = 50;
 
 /** @param print prints a line */
 export function registerCommand(env: Env, print: (line: string) => void = console.log): Command {
@@ -25,6 +31,31 @@ export function registerCommand(env: Env, print: (line: string) => void = consol
       );
       if (all.length === 0) print('No list is held, and none is to be fetched.');
       for (const list of all) print(json === true ? JSON.stringify(list) : statusLine(list));
+    });
+  command
+    .command('find <words...>')
+    .description('The addresses of persons and companies whom the held lists name by all of these words.')
+    .option('--json', 'one line of JSON for each entry: { list, key, name, detail }')
+    .addHelpText(
+      'after',
+      `
+It searches what is held: of OFAC's list those with an address of a chain that can be asked about. Nobody found means no
+more than that.
+
+Example:
+  npm run -s handshake -- register find lazarus group`,
+    )
+    .action(async (words: string[], { json }: { json?: boolean }) => {
+      const asked = words.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
+      const found = await withDatabase(readConfig(env), (db) => findByName(db, asked, MOST_FOUND));
+      if (found.length === 0 && json !== true) print(`No held list names anybody by "${asked.join(' ')}".`);
+      for (const entry of found)
+        print(
+          json === true
+            ? JSON.stringify(entry)
+            : `${entry.key}  ${readable(entry.name, 120)} (${entry.list})`,
+        );
+      if (found.length === MOST_FOUND && json !== true) print(`The first ${MOST_FOUND}; there may be more.`);
     });
   command
     .command('refresh [list]')
@@ -43,9 +74,11 @@ Example:
       const sources = chosen(config.registers.sources, name);
       await withDatabase(config, async (db) => {
         for (const source of sources) {
-          const done = await refreshList({ db, now: () => new Date() }, source, vouched(options));
+          const done = await withProgress(`fetching ${source.register}/${source.name}`, () =>
+            refreshList({ db, now: () => new Date() }, source, vouched(options)),
+          );
           print(options.json === true ? JSON.stringify(done) : refreshedLine(done));
-          if (!done.ok) process.exitCode = 1;
+          if (!done.ok) endsFailed();
         }
       });
     });
@@ -77,9 +110,11 @@ Example:
       };
       await withDatabase(readConfig(env), async (db) => {
         const deps = { db, now: () => new Date(), fetchList: (s: ListSource) => listInFile(s, file) };
-        const done = await refreshList(deps, { ...source, ...declared, url: '' }, vouched(options));
+        const done = await withProgress(`importing ${list}`, () =>
+          refreshList(deps, { ...source, ...declared, url: '' }, vouched(options)),
+        );
         print(options.json === true ? JSON.stringify(done) : refreshedLine(done, 'imported'));
-        if (!done.ok) process.exitCode = 1;
+        if (!done.ok) endsFailed();
       });
     });
   return command;

@@ -1,3 +1,5 @@
+import { EXIT_CODES } from './exit-codes.ts';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -17,7 +19,7 @@ export function stopSignal(env: Env): Promise<void> {
     let asked: number | null = null;
     const end = (): void => {
       const now = performance.now();
-      if (asked !== null && now - asked > ONE_PRESS_MS) process.exit(130);
+      if (asked !== null && now - asked > ONE_PRESS_MS) process.exit(EXIT_CODES.interrupted.code);
       asked ??= now;
       resolve();
     };

@@ -21,12 +21,23 @@ Examples:
   PORT=5000 DATA_DIR=.data-two npm start     a second one beside the first`,
     )
     .option('--no-worker', 'serve the API alone: mailboxes and effects wait for workers elsewhere')
-    .action(async ({ worker }: { worker: boolean }) => {
+    .option(
+      '--json',
+      'one line of JSON once it is up: { baseUrl, seconds, facts }; progress on standard error',
+    )
+    .action(async ({ worker, json }: { worker: boolean; json?: boolean }) => {
       const config = readConfig(env);
       const asked = stopSignal(env);
       const began = performance.now();
-      const service = await starters.service(config, { say: (line) => console.log(`  ${line}`), worker });
+      const tell = json === true ? console.error : console.log;
+      const service = await starters.service(config, { say: (line) => tell(`  ${line}`), worker });
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      if (json === true) {
+        const facts = Object.fromEntries(service.facts);
+        console.log(JSON.stringify({ baseUrl: service.baseUrl, seconds: Number(seconds), facts }));
+        await asked;
+        return await service.stop();
+      }
       console.log(`\nSafe Handshake is up after ${seconds} s at ${service.baseUrl}`);
       for (const [name, value] of service.facts) console.log(`  ${name.padEnd(14)} ${value}`);
       if (embedded(config)) {

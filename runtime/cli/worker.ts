@@ -13,6 +13,7 @@ export function workerCommand(env: Env, starters: Starters): Command {
   const worker = new Command('worker')
     .description('Serve mailboxes and effects beside an API and other workers, on this machine or another.')
     .option('--concurrency <n>', 'how many effects of each lane at once, from 1 to 256', count, 4)
+    .option('--json', 'one line of JSON once it serves: { pid, facts }')
     .addHelpText(
       'after',
       `
@@ -24,16 +25,19 @@ Examples:
   DATABASE_URL=postgres://… REDIS_URL=redis://… npm run -s handshake -- worker --concurrency 8
   npm run -s handshake -- worker list`,
     )
-    .action(async ({ concurrency }: { concurrency: number }) => {
+    .action(async ({ concurrency, json }: { concurrency: number; json?: boolean }) => {
       const config = readConfig(env);
       const asked = stopSignal(env);
       const running = await starters.worker(config, { concurrency, version: VERSION });
-      console.log(`The worker (process ${process.pid}) serves mailboxes and effects`);
-      for (const [name, value] of running.facts) console.log(`  ${name.padEnd(14)} ${value}`);
+      const tell = json === true ? console.error : console.log;
+      if (json === true)
+        console.log(JSON.stringify({ pid: process.pid, facts: Object.fromEntries(running.facts) }));
+      tell(`The worker (process ${process.pid}) serves mailboxes and effects`);
+      for (const [name, value] of running.facts) tell(`  ${name.padEnd(14)} ${value}`);
       await asked;
-      console.log('Stopping …');
+      tell('Stopping …');
       await running.stop();
-      console.log('Stopped.');
+      tell('Stopped.');
       // An effect whose lease was released may still be running here; its result is no longer wanted.
       process.exit(0);
     });

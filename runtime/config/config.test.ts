@@ -31,6 +31,8 @@ describe('configuration', () => {
       [1002, 90],
       [8453, 60],
     ]);
+    expect([...readConfig({ TRANSFERS_SINCE_1002: '7' }).transfersSince]).toEqual([[1002, 7]]);
+    expect(() => readConfig({ TRANSFERS_SINCE_1002: '90d' })).toThrow(/TRANSFERS_SINCE_1002/);
     expect(() => readConfig({ HEAD_AGE_1002: '0' })).toThrow(/HEAD_AGE_1002/);
     expect(() => readConfig({ HEAD_AGE_84532: 'old' })).toThrow(/HEAD_AGE_84532/);
   });

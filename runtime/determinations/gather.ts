@@ -102,7 +102,8 @@ export async function gatherIdentities(
     runPanel<ShillFacts>(deps, {
       depth: mode.depth,
       chains,
-      gather: ({ of }) => readIdentities(of(chainId), deps.deployments.get(chainId), [buyer, seller], blocks),
+      gather: ({ of }) =>
+        readIdentities(deps.db, of(chainId), deps.deployments.get(chainId), [buyer, seller], blocks),
     }),
   ]);
   const party = (role: DealParty['role'], { handle, account, sessionKey }: AgentRow): DealParty => ({

@@ -68,6 +68,113 @@ export async function firstFunder(
   return rows[0] ?? null;
 }
 
+const PARTIES: Statement = {
+  name: 'find-transfer-parties',
+  // Of each chain the newest of its transfers, by an index. Tokens held here keep six decimals.
+  text: `
+    select party as address from transfer_ranges r cross join lateral (
+      (select receiver as party, token, amount, at from transfers
+        where chain_id = r.chain_id and sender = $1 order by block desc limit $2)
+      union all
+      (select sender, token, amount, at from transfers
+        where chain_id = r.chain_id and receiver = $1 order by block desc limit $2)
+    ) moved
+    where at > $3 and amount >= case when token is null then 500000000000000 else 1000000 end
+    group by 1 order by max(at) desc, 1 limit $2`,
+};
+
+/** With whom an address moved more than dust on any chain that is followed, the latest first. */
+export async function transferParties(
+  db: Database,
+  address: string,
+  { since, most }: { readonly since: Date; readonly most: number },
+): Promise<string[]> {
+  return (await run<{ address: string }>(db, PARTIES, [address, most, since])).map((r) => r.address);
+}
+
+/** One transfer of a token. Lower case. */
+export interface TokenTransfer {
+  readonly block: string;
+  readonly place: number;
+  readonly tx: string;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly amount: string;
+}
+
+const moved = (end: 'sender' | 'receiver'): Statement => ({
+  name: `list-transfers-by-${end}`,
+  text: `
+    select block::text as block, place, tx, sender, receiver, amount::text as amount from transfers
+    where chain_id = $1 and ${end} = any($2) and token = $3 and block between $4 and $5 order by block, place`,
+});
+const [MOVED_BY, MOVED_TO] = [moved('sender'), moved('receiver')];
+
+/** Every transfer of a token from any of these addresses, or to any of them, in these blocks, in the chain's order. */
+export async function tokenTransfers(
+  db: Database,
+  { chainId, token }: { readonly chainId: number; readonly token: string },
+  {
+    by,
+    to,
+  }:
+    | ({ readonly by: readonly string[] } & { to?: never })
+    | ({ readonly to: readonly string[] } & { by?: never }),
+  blocks: { readonly fromBlock: bigint; readonly toBlock: bigint },
+): Promise<TokenTransfer[]> {
+  const { fromBlock, toBlock } = blocks;
+  const statement = by === undefined ? MOVED_TO : MOVED_BY;
+  const parties = by ?? to;
+  return await run<TokenTransfer>(db, statement, [chainId, parties, token, fromBlock, toBlock]);
+}
+
+const DEPLOYER: Statement = {
+  name: 'find-deployer',
+  // A contract that destroyed itself may be created once more, by another transaction.
+  text: `
+    select deployer as address, tx, block::text as block from contract_creations
+    where chain_id = $1 and contract = $2 and block <= $3 order by block desc limit 1`,
+};
+
+/** Whose transaction created a contract; null when a contract created it, or nobody knows. */
+export async function findDeployer(
+  db: Database,
+  chainId: number,
+  contract: string,
+  until: bigint,
+): Promise<{ address: string; tx: string; block: string } | null> {
+  const rows = await run<{ address: string; tx: string; block: string }>(db, DEPLOYER, [
+    ...[chainId, contract, until],
+  ]);
+  return rows[0] ?? null;
+}
+
+const TWINS: Statement = {
+  name: 'find-twins',
+  text: `
+    with same as (
+      select contract from contract_creations
+      where chain_id = $1 and code_hash = $2 and block <= $3 and contract <> $4 limit 1000
+    )
+    select (select count(*)::int from same) as others,
+      coalesce((select jsonb_agg(distinct jsonb_build_object('key', e.key, 'list', e.register || '/' || e.source))
+        from same join register_entries e on e.key = same.contract
+          and e.register in ('sanctions', 'known-scam')), '[]'::jsonb) as listed`,
+};
+
+/** How many other contracts have this code, at most a thousand, and which of them a list names. */
+export async function findTwins(
+  db: Database,
+  chainId: number,
+  codeHash: string,
+  { until, not }: { readonly until: bigint; readonly not: string },
+): Promise<{ others: number; listed: { key: string; list: string }[] }> {
+  const [found] = await run<{ others: number; listed: { key: string; list: string }[] }>(db, TWINS, [
+    ...[chainId, codeHash, until, not],
+  ]);
+  return found!;
+}
+
 /** What the registers of addresses say of one of them. */
 export interface AddressEntry {
   readonly register: 'sanctions' | 'known-scam' | 'labels';

@@ -15,6 +15,22 @@ export interface TransferRow {
   readonly at: Date;
 }
 
+/** A contract that a transaction created by itself. Lower case. */
+export interface CreationRow {
+  readonly contract: string;
+  readonly block: bigint;
+  readonly tx: string;
+  readonly deployer: string;
+  /** keccak256 of its code in that block; null where it is not known. */
+  readonly code_hash: string | null;
+}
+
+/** What blocks moved and created. */
+interface BlockRows {
+  readonly transfers: readonly TransferRow[];
+  readonly created: readonly CreationRow[];
+}
+
 /** The blocks of a chain whose transfers are held, both ends included. */
 export interface TransferRange {
   readonly fromBlock: bigint;
@@ -62,22 +78,26 @@ export async function addTransfers(
   chainId: number,
   range: TransferRange,
   blocks: readonly BlockHash[],
-  rows: readonly TransferRow[],
+  { transfers, created }: BlockRows,
 ): Promise<boolean> {
   await ensurePartitions(db, chainId, range);
   return await db.transaction().execute(async (trx) => {
     if (!(await moveRange(trx, chainId, range))) return false;
-    for (let i = 0; i < rows.length; i += CHUNK) {
+    for (let i = 0; i < transfers.length; i += CHUNK) {
       await trx
         .insertInto('transfers')
         .values(
-          rows.slice(i, i + CHUNK).map(({ amount, ...row }) => ({
+          transfers.slice(i, i + CHUNK).map(({ amount, ...row }) => ({
             ...row,
             chain_id: BigInt(chainId),
             amount: amount.toString(),
           })),
         )
         .execute();
+    }
+    for (let i = 0; i < created.length; i += CHUNK) {
+      const rows = created.slice(i, i + CHUNK).map((row) => ({ ...row, chain_id: BigInt(chainId) }));
+      await trx.insertInto('contract_creations').values(rows).execute();
     }
     await trx
       .insertInto('transfer_blocks')
@@ -111,6 +131,11 @@ export async function rollBackTransfers(db: Database, chainId: number, block: bi
   await db.transaction().execute(async (trx) => {
     const above = block ?? -1n;
     await trx.deleteFrom('transfers').where('chain_id', '=', id).where('block', '>', above).execute();
+    await trx
+      .deleteFrom('contract_creations')
+      .where('chain_id', '=', id)
+      .where('block', '>', above)
+      .execute();
     await trx.deleteFrom('transfer_blocks').where('chain_id', '=', id).where('block', '>', above).execute();
     if (block === null) await trx.deleteFrom('transfer_ranges').where('chain_id', '=', id).execute();
     else

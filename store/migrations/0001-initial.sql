@@ -851,6 +851,19 @@ create table transfers (
 create index transfers_by_sender on transfers (chain_id, sender, block);
 create index transfers_by_receiver on transfers (chain_id, receiver, block);
 
+-- Contracts that a transaction created by itself, with who sent it, of the same blocks. Lower case.
+create table contract_creations (
+  chain_id bigint not null,
+  contract text not null,
+  block bigint not null,
+  tx text not null,
+  deployer text not null,
+  code_hash text,                      -- keccak256 of its code in that block; null where a node keeps no state so old
+  primary key (chain_id, contract, block)
+);
+create index contract_creations_by_code on contract_creations (chain_id, code_hash);
+create index contract_creations_by_block on contract_creations (chain_id, block);
+
 -- What of a chain is held: every block of this range, without a gap. What was before it is not known.
 create table transfer_ranges (
   chain_id bigint primary key,

@@ -45,13 +45,16 @@ const KINDS: Readonly<Record<string, (who: string, n: number) => Promise<unknown
     await stage.usdc(who, 50 + n);
     await stage.pay(LISTED, who, 0.01);
   },
+  'wallets that got a few dollars of a listed address, and nothing else': (who, n) =>
+    stage.pay(LISTED, who, 1 + (n % 8)),
 };
 
 beforeAll(async () => {
   stage = await walletStage();
   await stage.list('sanctions', FILL);
   await stage.list('known-scam', [...FILL, LISTED]);
-  await stage.usdc(LISTED, 1_000);
+  await stage.usdc(LISTED, 2_000);
+  for (let n = 0; n < 7; n++) await stage.code(drawn(`logic ${n}`), someCode(n));
 }, 240_000);
 afterAll(() => stage?.stop());
 

@@ -15,10 +15,12 @@ import { testUsdcAbi } from '../../chain/abi/test-usdc.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
 import type { ChainReader, LogQuery } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import { followTransfers } from '../../runtime/chain-sync/follow-transfers.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
 import { gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
 import { readFunding } from '../../runtime/determinations/evidence/funding.ts';
 import { gatherBook } from '../../runtime/determinations/evidence/lot-book.ts';
+import { rollBackTransfers } from '../../store/chain-sync/transfers.ts';
 import type { Database } from '../../store/database.ts';
 import { type TestAccount, type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
@@ -204,11 +206,20 @@ describe('money between the sides of a deal', () => {
     const options = { rpcUrl: chain.url, chainId: chain.chainId };
     const [one, other] = [viemReader(options), ethersReader(options)];
     const { number } = await one.head();
-    const both = await Promise.all(
-      [one, other].map((reader) => readFunding(reader, chain.deployment, { buyer, seller }, number)),
-    );
-    expect(both[1]).toEqual(both[0]);
-    return both[0]!;
+    const followed = { chainId: chain.chainId, deployment: chain.deployment };
+    const found = () =>
+      Promise.all(
+        [one, other].map((reader) => readFunding(db, reader, chain.deployment, { buyer, seller }, number)),
+      );
+    // By the index as far as it goes, and by logs for the rest: of all blocks, of the newest ones, of none.
+    await rollBackTransfers(db, chain.chainId, null);
+    const all = await found();
+    while (await followTransfers({ db }, { ...followed, readers: { viem: one, ethers: other } }));
+    all.push(...(await found()));
+    await rollBackTransfers(db, chain.chainId, number - 2n);
+    all.push(...(await found()));
+    for (const told of all) expect(told).toEqual(all[0]);
+    return all[0]!;
   }
 
   it('is found where the seller paid the buyer, and not for dust', async () => {
@@ -226,7 +237,7 @@ describe('money between the sides of a deal', () => {
     const reader = viemReader({ rpcUrl: chain.url, chainId: chain.chainId });
     const sides = { buyer: [bob.address.toLowerCase()], seller: [alice.address.toLowerCase()] };
     const { number } = await reader.head();
-    const [paid] = (await readFunding(reader, chain.deployment, sides, number)).returned;
+    const [paid] = (await readFunding(db, reader, chain.deployment, sides, number)).returned;
     expect(paid).toBeDefined();
     // The same chain, in which that transfer's transaction settled a deal too: of these two, or of others.
     const returned = async (sold: { seller: Hex; buyer: Hex; price: bigint }) => {
@@ -245,7 +256,7 @@ describe('money between the sides of a deal', () => {
             ? [{ transactionHash: paid?.tx, topics, data }]
             : await reader.logs(query),
       });
-      return (await readFunding(settling, chain.deployment, sides, number)).returned;
+      return (await readFunding(db, settling, chain.deployment, sides, number)).returned;
     };
     expect(await returned({ seller: bob.address, buyer: alice.address, price: 7_000_000n })).toEqual([]);
     for (const other of [

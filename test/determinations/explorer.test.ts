@@ -49,8 +49,9 @@ const fault = async (work: Promise<unknown>): Promise<string> => {
 
 describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
   it('lists the money that moved, tokens and native, and nothing that failed', async () => {
-    const { transfers, cutOff } = await explorer(shape).transfers(WHO, HEAD);
-    expect(cutOff).toBe(false);
+    const { transfers, cutOff, sent } = await explorer(shape).transfers(WHO, HEAD);
+    // One that failed was sent, too.
+    expect([cutOff, sent]).toEqual([false, 1]);
     expect(transfers.map((t) => [Number(t.block), t.token, t.from, t.amount])).toEqual([
       [9, TOKEN, WHO, 0n],
       [8, TOKEN, OTHER, 1_000_000n],
@@ -70,6 +71,7 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
       transfers: [],
       cutOff: false,
       fromStart: true,
+      sent: 0,
     });
     expect(await explorer(shape).profile(POOR)).toEqual({ creator: null, labels: [] });
   });

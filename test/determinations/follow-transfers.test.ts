@@ -156,8 +156,30 @@ it('is added by one of two processes that read the same blocks', async () => {
   const held = (await transferRange(database.db, 1002))!;
   const range = { fromBlock: held.toBlock + 1n, toBlock: held.toBlock + 2n };
   const blocks = [{ block: range.toBlock, hash: '0xa' }];
-  const both = [1, 2].map(() => addTransfers(database.db, 1002, range, blocks, []));
+  const both = [1, 2].map(() =>
+    addTransfers(database.db, 1002, range, blocks, { transfers: [], created: [] }),
+  );
   expect((await Promise.all(both)).sort()).toEqual([false, true]);
+});
+
+it('is kept from a later block on, where the operator says so, and what was held before is left behind', async () => {
+  await follow();
+  await mint(address(0xd6), 1n);
+  await mint(address(0xd6), 2n);
+  const head = BigInt(await rpc<string>('eth_blockNumber'));
+  const since = async (block: bigint) => {
+    while (await followTransfers(database, { ...followed(), since: block }));
+    return await transferRange(database.db, 1002);
+  };
+  // What is held reaches up to it: nothing is missing, and nothing is thrown away.
+  expect(await since(head - 1n)).toEqual({
+    fromBlock: BigInt(chain.deployment.deployedAtBlock),
+    toBlock: head,
+  });
+  await mint(address(0xd6), 3n);
+  await mint(address(0xd6), 4n);
+  expect(await since(head + 2n)).toEqual({ fromBlock: head + 2n, toBlock: head + 2n });
+  expect(await to(address(0xd6))).toHaveLength(1);
 });
 
 it('is forgotten by whole ranges of blocks in which nothing is recent, and the range says so', async () => {
@@ -166,13 +188,10 @@ it('is forgotten by whole ranges of blocks in which nothing is recent, and the r
     at: new Date(`${year}-01-01T00:00:00Z`),
   });
   const add = (fromBlock: bigint, toBlock: bigint, year: number) =>
-    addTransfers(
-      database.db,
-      7,
-      { fromBlock, toBlock },
-      [{ block: toBlock, hash: '0x' }],
-      [row(fromBlock, year)],
-    );
+    addTransfers(database.db, 7, { fromBlock, toBlock }, [{ block: toBlock, hash: '0x' }], {
+      transfers: [row(fromBlock, year)],
+      created: [],
+    });
   await add(5n, 1_000_000n, 2020);
   await add(1_000_001n, 2_000_500n, 2024);
   await forgetTransfers(database.db, new Date('2022-01-01T00:00:00Z'));

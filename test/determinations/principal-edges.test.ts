@@ -1,4 +1,4 @@
-import { encodeAbiParameters, type Hex, toFunctionSelector } from 'viem';
+import { encodeAbiParameters, type Hex, toEventSelector, toFunctionSelector } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
@@ -16,6 +16,12 @@ const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
 const [SAFE, SAFE_OF_ONE, OWNED, OWNED_BY_OWNED, FAR, GOVERNED, DELEGATED, ROUND, AROUND] = [
   0x5afe1, 0x5afe2, 0x0e1, 0x0e2, 0x0e3, 0xad1, 0xde1, 0xc1, 0xc2,
 ].map(address) as [Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex];
+const [GRANTED, REVOKED, INDEXED, TO_NOTHING] = [0x9a1, 0x9a2, 0xcb1, 0xde2].map(address) as [
+  Hex,
+  Hex,
+  Hex,
+  Hex,
+];
 const PERSON = address(0xbad);
 const [ALICE, BOB] = [address(0xa11ce1), address(0xb0b1)];
 
@@ -28,9 +34,12 @@ function contract(answers: Readonly<Record<string, Hex>>): Hex {
   const hex = (n: number, bytes: number) => n.toString(16).padStart(bytes * 2, '0');
   const cases = Object.entries(answers).map(([name, data]) => ({
     selector: toFunctionSelector(`function ${name}`).slice(2),
-    words: data.slice(2).match(/.{64}/g)!,
+    ...(data.startsWith('0x5b')
+      ? { code: data.slice(2), words: [] }
+      : { code: undefined, words: data.slice(2).match(/.{64}/g)! }),
   }));
-  const bodyOf = ({ words }: (typeof cases)[number]) =>
+  const bodyOf = ({ words, code }: (typeof cases)[number]) =>
+    code ??
     `5b${words.map((w, i) => `7f${w}61${hex(i * 32, 2)}52`).join('')}61${hex(words.length * 32, 2)}6000f3`;
   // What stands in the first bytes of a code is looked up as such, so the answers come after them.
   const head = 6 + cases.length * 11 + 5 + 256;
@@ -44,6 +53,18 @@ function contract(answers: Readonly<Record<string, Hex>>): Hex {
 }
 const word = (type: string, value: unknown): Hex => encodeAbiParameters([{ type }], [value]);
 const owned = (by: Hex): Hex => contract({ 'owner()': word('address', by) });
+const NONE = `0x${'00'.repeat(32)}` as const;
+/** The code of a function that logs that somebody was made an admin (AccessControl). */
+const grants = (to: Hex): Hex => {
+  const topics = [NONE, word('address', to), NONE, toEventSelector('RoleGranted(bytes32,address,address)')];
+  return `0x5b${topics.map((t) => `7f${t.slice(2)}`).join('')}60006000a400`;
+};
+const governed = (has: boolean): Hex =>
+  contract({
+    'grant()': grants(PERSON),
+    'getRoleAdmin(bytes32)': NONE,
+    'hasRole(bytes32,address)': word('bool', has),
+  });
 const safe = (owners: readonly Hex[], threshold: bigint): Hex =>
   contract({ 'getOwners()': word('address[]', owners), 'getThreshold()': word('uint256', threshold) });
 
@@ -72,10 +93,25 @@ beforeAll(async () => {
       }),
     ],
     [DELEGATED, `0xef0100${OWNED.slice(2)}`],
+    [GRANTED, governed(true)],
+    [REVOKED, governed(false)],
+    [
+      INDEXED,
+      contract({
+        'nextOwnerIndex()': word('uint256', 1n),
+        'ownerAtIndex(uint256)': word('bytes', word('address', PERSON)),
+      }),
+    ],
+    [TO_NOTHING, `0xef0100${address(0x404).slice(2)}`],
     [ROUND, owned(AROUND)],
     [AROUND, owned(ROUND)],
   ];
   for (const [who, code] of codes) await ask(chain.url, 'anvil_setCode', [who, code]);
+  for (const to of [GRANTED, REVOKED]) {
+    const [from, data] = [chain.accounts.alice.address, toFunctionSelector('function grant()')];
+    await ask(chain.url, 'anvil_impersonateAccount', [from]);
+    await ask(chain.url, 'eth_sendTransaction', [{ from, to, data, gas: '0x30d40' }]);
+  }
   await ask(chain.url, 'evm_mine', []);
   const options = { rpcUrl: chain.url, chainId: 1002, retries: 0 };
   deps = {
@@ -101,7 +137,7 @@ async function on(who: string, depth: Depth = '2-of-2') {
 
 describe('a contract', () => {
   it('is CLEAN where no list names anybody who decides over it, and says who they are and who told it', async () => {
-    for (const who of [SAFE, SAFE_OF_ONE, OWNED, FAR, GOVERNED, ROUND]) {
+    for (const who of [SAFE, SAFE_OF_ONE, OWNED, FAR, GOVERNED, GRANTED, REVOKED, INDEXED, ROUND]) {
       const found = await on(who);
       expect([who, found.verdict, found.outcome]).toEqual([who, 'CLEAN', 'PASS']);
     }
@@ -114,6 +150,8 @@ describe('a contract', () => {
     ['an owner of its owner', OWNED_BY_OWNED],
     ['a signer of a Safe that needs one', SAFE_OF_ONE],
     ['an admin of it', GOVERNED],
+    ['an admin that only its logs name', GRANTED],
+    ['an owner that it has by an index', INDEXED],
   ] as const)('is FLAGGED, hard, where a list names %s', async (_, who) => {
     await list([PERSON]);
     for (const depth of ['1-of-1', '2-of-2', 'superconsensus'] as const) {
@@ -130,6 +168,20 @@ describe('a contract', () => {
     const found = await on(who);
     expect([found.verdict, found.hardFlags, found.votes]).toEqual(['FLAGGED', [], ['FLAGGED', 'FLAGGED']]);
   });
+});
+
+it('an admin whose role was taken away decides over nothing', async () => {
+  await list([PERSON]);
+  expect((await on(REVOKED)).verdict).toBe('CLEAN');
+});
+
+it('an account that delegates to where no code stands is not CLEAN, because anybody may put some there', async () => {
+  const found = await on(TO_NOTHING);
+  expect([found.verdict, found.outcome, found.votes]).toEqual([
+    ...['FLAGGED', 'INCONCLUSIVE'],
+    ['INCONCLUSIVE', 'INCONCLUSIVE'],
+  ]);
+  expect(found.detail).toContain(`would stand at ${address(0x404)}, and no code stands there`);
 });
 
 it('an account that delegates is FLAGGED where a list names the owner of its delegate', async () => {

@@ -212,6 +212,21 @@ describe('code that works for a listed address', () => {
         return await coded('twice', `0xef0100${drawn('between').slice(2)}`)();
       },
     },
+    {
+      by: 'a delegation to where no code stands',
+      make: coded('to nothing', `0xef0100${drawn('none').slice(2)}`),
+    },
+    {
+      by: 'a minimal proxy to where no code stands',
+      make: coded('clone of nothing', minimal(drawn('none'))),
+    },
+    {
+      by: 'a clone of a clone of it (EIP-1167)',
+      make: async () => {
+        await stage.code(drawn('first clone'), minimal(LISTED));
+        return await coded('second clone', minimal(drawn('first clone')))();
+      },
+    },
     { by: 'an owner, as the contract tells it', make: coded('owned', answers(LISTED)) },
     {
       by: 'an owner with a published key',
@@ -231,6 +246,52 @@ describe('code that works for a listed address', () => {
       },
     },
   ]);
+  afterAll(() => lists());
+});
+
+describe('a listed contract under another address', () => {
+  const DRAINER = '0x60013560025560ff60005260206000f3';
+  const clone =
+    (name: string, code: string, more: () => Promise<void> = async () => {}) =>
+    async (): Promise<string> => {
+      const listed = await stage.deploy(drawn('a drainer'), code);
+      const same = await stage.deploy(drawn(name), code);
+      await more();
+      await lists([listed]);
+      await stage.follow();
+      return same;
+    };
+  attacks([
+    { by: 'its code, byte by byte', make: clone('a copier', DRAINER) },
+    { by: 'its code, put there by the same hand', make: clone('a drainer', `${DRAINER}01`) },
+    {
+      by: 'its code, with one other beside it',
+      make: clone('another copier', `${DRAINER}02`, async () => {
+        await stage.deploy(drawn('an honest one'), `${DRAINER}03`);
+      }),
+    },
+    {
+      by: 'being put there by one who is listed',
+      make: async () => {
+        const made = await stage.deploy(LISTED, '0x6080604052');
+        await stage.follow();
+        return made;
+      },
+    },
+  ]);
+  it('whose code many honest ones share is no accusation', async () => {
+    const code = `${DRAINER}04`;
+    const [listed, own] = [await stage.deploy(drawn('m1'), code), await stage.deploy(drawn('m2'), code)];
+    for (const name of ['m3', 'm4', 'm5']) await stage.deploy(drawn(name), code);
+    await lists([listed]);
+    await stage.follow();
+    const { record } = await stage.on(own);
+    const check = record.evidence.checks.find((c) => c.id === 'contract-code');
+    expect([record.verdict, check?.detail]).toEqual([
+      'CLEAN',
+      expect.stringContaining('1 of 4 contracts with that code on eip155:1002 are listed'),
+    ]);
+  });
   afterAll(() => lists());
 });
 

@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { encodeFunctionData, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
-import { type Devnet, startDevnet } from '../../chain/devnet/devnet.ts';
-import { openExplorer } from '../../chain/explorer/open-explorer.ts';
-import { knownChains } from '../../chain/known-chains.ts';
+import type { WalletCommon } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
 import { rpc as ask } from '../../chain/rpc/json-rpc.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
@@ -15,14 +10,12 @@ import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import type { RegisterName } from '../../store/tables.ts';
-import { testChain } from '../fixtures/chain/anvil.ts';
+import { minedIn, testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
-import { type ExplorerServer, explorerServer } from '../fixtures/servers/explorer.ts';
 import { lyingRpc } from './lying-rpc.ts';
 
-/** Where money came from and went, on real chains: by the index where one is kept, else by an explorer and by logs. */
+/** Where money came from and went on a real chain: by the index where one is kept, else by recent logs alone. */
 
-const BASE = 8453;
 const USD = 1_000_000n;
 const address = (n: number): `0x${string}` => `0x${n.toString(16).padStart(40, '0')}`;
 const DEPTHS: readonly Depth[] = ['1-of-1', '2-of-2', 'superconsensus'];
@@ -41,22 +34,14 @@ const TRANSFER = [
 
 let chain: Awaited<ReturnType<typeof testChain>>;
 let second: Awaited<ReturnType<typeof lyingRpc>>;
-let base: Devnet;
-let explorer: ExplorerServer;
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let deps: EvidenceDeps;
-const dataDir = mkdtempSync(join(tmpdir(), 'transfers-'));
 /** A fresh address that has money for gas. */
 let fresh = 0xf00_000;
 
 beforeAll(async () => {
-  [chain, base, explorer] = await Promise.all([
-    testChain(1002),
-    startDevnet({ chainId: BASE, dataDir }),
-    explorerServer(),
-  ]);
+  chain = await testChain(1002);
   second = await lyingRpc(chain.url);
-  await ask(base.rpcUrl, 'evm_mine', []);
 });
 beforeEach(async () => {
   database = await testDatabase();
@@ -66,12 +51,8 @@ beforeEach(async () => {
   });
   deps = {
     db: database.db,
-    readers: new Map([
-      [1002, pair(1002, chain.url, second.url)],
-      [BASE, pair(BASE, base.rpcUrl, base.rpcUrl)],
-    ]),
+    readers: new Map([[1002, pair(1002, chain.url, second.url)]]),
     deployments: new Map([[1002, chain.deployment]]),
-    known: await knownChains([BASE]),
     now: () => new Date(),
     seatTimeoutMs: 60_000,
   };
@@ -80,16 +61,11 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   second.lie((_, result) => result);
-  explorer.misbehave(() => false);
-  explorer.movements.length = 0;
   await database.drop();
 });
 afterAll(async () => {
-  await explorer?.stop();
   await second?.stop();
-  await base?.stop();
   await chain?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function list(
@@ -111,7 +87,8 @@ async function wallet(): Promise<`0x${string}`> {
 }
 async function send(from: string, to: string, more: object): Promise<void> {
   await ask(chain.url, 'anvil_impersonateAccount', [from]);
-  await ask(chain.url, 'eth_sendTransaction', [{ from, to, gas: toHex(200_000), ...more }]);
+  const sent = { from, to, gas: toHex(200_000), ...more };
+  await minedIn(chain.url, await ask<string>(chain.url, 'eth_sendTransaction', [sent]));
 }
 /** The test token keeps six decimals. */
 const pay = (from: string, to: string, amount: bigint) =>
@@ -128,18 +105,19 @@ async function rich(usd: bigint): Promise<`0x${string}`> {
   await pay(chain.accounts.alice.address, who, usd * USD);
   return who;
 }
-async function follow(): Promise<void> {
+async function follow(since = 0n): Promise<void> {
   const readers = deps.readers.get(1002)!;
-  while (await followTransfers(deps, { chainId: 1002, deployment: chain.deployment, readers }));
+  while (await followTransfers(deps, { chainId: 1002, deployment: chain.deployment, readers, since }));
 }
-async function on(who: string, depth: Depth = '2-of-2', chainId = 1002, with_: EvidenceDeps = deps) {
-  const { record, hardFlags } = await determineWallet(with_, { address: who, chainId, depth });
+async function on(who: string, depth: Depth = '2-of-2') {
+  const { record, hardFlags } = await determineWallet(deps, { address: who, chainId: 1002, depth });
   const check = record.evidence.checks.find((c) => c.id === 'transfers');
-  return { verdict: record.verdict, hardFlags, check, outcome: check?.outcome };
+  const { notLookedAt } = record.coverage;
+  return { verdict: record.verdict, hardFlags, check, outcome: check?.outcome, notLookedAt, record };
 }
 
 describe.each([
-  ['by the index', follow],
+  ['by the index', () => follow()],
   ['by recent logs alone', async () => {}],
 ] as const)('dollars %s', (_, ready) => {
   it('from a listed address accuse their receiver, and dust does not', async () => {
@@ -202,6 +180,82 @@ describe('by the index', () => {
     expect((await on(funded)).verdict).toBe('FLAGGED');
   });
 
+  it('and the blocks after it native money is not missed either, where they are few', async () => {
+    const [bad, funded] = [await wallet(), await wallet()];
+    await list('known-scam', [bad]);
+    await follow();
+    await give(bad, funded, 10n ** 18n);
+    expect((await on(funded)).verdict).toBe('FLAGGED');
+    // A node that hides it is caught by the other one.
+    second.lie(({ method }, result) =>
+      method === 'eth_getBlockByNumber' && result !== null ? { ...result, transactions: [] } : result,
+    );
+    expect((await on(funded)).verdict).toBe('FLAGGED');
+  });
+
+  it('and many blocks after it native money is not looked at, and the answer says so', async () => {
+    await follow();
+    const from = BigInt(await ask<string>(chain.url, 'eth_blockNumber', [])) + 1n;
+    await ask(chain.url, 'anvil_mine', [toHex(40)]);
+    const { verdict, notLookedAt } = await on(await wallet());
+    expect(verdict).toBe('CLEAN');
+    expect(notLookedAt).toContain(`native currency in blocks ${from} to ${from + 39n} of eip155:1002`);
+  });
+
+  it('that begins late leaves a wallet CLEAN as far as it looked, and says how far that is', async () => {
+    const [bad, funded] = [await rich(100n), await wallet()];
+    await pay(bad, funded, 20n * USD);
+    await list('known-scam', [bad]);
+    const since = BigInt(await ask<string>(chain.url, 'eth_blockNumber', [])) + 1n;
+    await pay(chain.accounts.alice.address, funded, 2n * USD);
+    await follow(since);
+    const { verdict, notLookedAt, record } = await on(funded);
+    expect(verdict).toBe('CLEAN');
+    expect(notLookedAt).toEqual(
+      expect.arrayContaining([
+        `transfers on eip155:1002: transfers before block ${since} are not kept`,
+        'who paid it first on eip155:1002',
+      ]),
+    );
+    expect(record.coverage.asFarAs).toContain(`transfers in blocks ${since} to `);
+  });
+
+  it('who deployed a contract is told, and a deployer whom a list names is a soft flag', async () => {
+    const by = await wallet();
+    // It returns a code of five bytes.
+    const data = '0x6460806040526000526005601bf3';
+    const tx = await ask<string>(chain.url, 'eth_sendTransaction', [{ from: by, data, gas: toHex(200_000) }]);
+    const { contractAddress, blockNumber } = await minedIn(chain.url, tx);
+    const before = await on(contractAddress!);
+    expect(before.notLookedAt).toContain('who deployed it on eip155:1002');
+    await follow();
+    const told = await on(contractAddress!);
+    const principals = (of: typeof told) => of.record.evidence.checks.find((c) => c.id === 'principals')!;
+    expect([told.verdict, principals(told).detail]).toEqual([
+      'CLEAN',
+      expect.stringContaining(
+        `${by} is the deployer (this service's index of transfers, block ${Number(blockNumber)})`,
+      ),
+    ]);
+    expect(told.notLookedAt).not.toContain('who deployed it on eip155:1002');
+    await list('known-scam', [by]);
+    const found = await on(contractAddress!);
+    expect([found.verdict, found.hardFlags, principals(found).outcome]).toEqual(['FLAGGED', [], 'FLAG']);
+  });
+
+  it('a few dollars from a listed address accuse nobody who did not ask for them, and whoever spends them', async () => {
+    const [bad, victim, receiver] = [await rich(100n), await wallet(), await wallet()];
+    for (const who of [victim, receiver]) await pay(bad, who, 5n * USD);
+    await pay(receiver, await wallet(), 4n * USD);
+    await list('known-scam', [bad]);
+    await follow();
+    for (const depth of DEPTHS)
+      expect([(await on(victim, depth)).verdict, (await on(receiver, depth)).verdict]).toEqual([
+        'CLEAN',
+        'FLAGGED',
+      ]);
+  });
+
   it('a node that hides the latest transfer is caught at 2-of-2', async () => {
     const [bad, funded] = [await rich(100n), await wallet()];
     await list('known-scam', [bad]);
@@ -222,6 +276,27 @@ describe('by the index', () => {
     expect(found.check?.detail).toContain('do not add up to the balance');
   });
 
+  it('an address that looks like one whom the asker paid is told, and who asked is not', async () => {
+    const asker = await rich(100n);
+    const payee = `0xfeed5${'1'.repeat(30)}5beef`;
+    const twin = `0xfeed5${'2'.repeat(30)}5beef`;
+    await pay(asker, payee, 10n * USD);
+    await pay(asker, address(0x600d), 10n * USD);
+    await follow();
+    const by = (who: string) =>
+      determineWallet(deps, { address: twin, chainId: 1002, depth: '2-of-2', asker: who });
+    const { record, evidence } = await by(asker);
+    const check = record.evidence.checks.find((c) => c.id === 'look-alike')!;
+    expect([record.verdict, check.outcome, check.detail]).toEqual([
+      ...['FLAGGED', 'FLAG'],
+      expect.stringContaining(payee),
+    ]);
+    const { contacts } = evidence.determinations[0]!.common as WalletCommon;
+    expect(contacts).toEqual({ days: 365, addresses: [payee], others: true, onChain: true });
+    expect(JSON.stringify(evidence)).not.toContain(asker.slice(2));
+    expect((await by(await rich(1n))).record.verdict).toBe('CLEAN');
+  });
+
   it('dust from an address that looks like a payee accuses its sender alone', async () => {
     const [payer] = [await rich(100n)];
     const payee = `0xabcde${'1'.repeat(30)}fabcd` as const;
@@ -235,36 +310,5 @@ describe('by the index', () => {
       outcome: 'FLAG',
     });
     expect([record.verdict, (await on(payer)).verdict]).toEqual(['FLAGGED', 'CLEAN']);
-  });
-});
-
-describe.each(['etherscan', 'blockscout'] as const)('an explorer of the shape of %s', (shape) => {
-  const explored = (): EvidenceDeps => ({
-    ...deps,
-    explorers: new Map([[BASE, openExplorer({ url: explorer[shape], chainId: BASE, pauseMs: 1 })]]),
-  });
-  const [bad, who, between] = [0xbad1, 0xa11ce1, 0xbe1].map(address) as [string, string, string];
-  const native = (from: string, to: string) =>
-    explorer.movements.push({ block: 0, token: null, from, to, amount: 10n ** 18n });
-
-  it('tells of money from a listed address, over two hops', async () => {
-    await list('known-scam', [bad]);
-    native(bad, between);
-    native(between, who);
-    expect((await on(who, '2-of-2', BASE, explored())).verdict).toBe('FLAGGED');
-    expect((await on(who, '2-of-2', BASE)).verdict).toBe('CLEAN');
-    explorer.movements.length = 0;
-    native(address(0x600d), who);
-    expect((await on(who, '2-of-2', BASE, explored())).verdict).toBe('CLEAN');
-  });
-
-  it('that fails leaves it open, and says how it failed', async () => {
-    explorer.misbehave((_, response) => {
-      response.writeHead(503).end();
-      return true;
-    });
-    const failed = await on(who, '2-of-2', BASE, explored());
-    expect([failed.verdict, failed.outcome]).toEqual(['FLAGGED', 'INCONCLUSIVE']);
-    expect(failed.check?.detail).toContain('HTTP 503');
   });
 });

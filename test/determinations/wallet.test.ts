@@ -188,6 +188,7 @@ describe('what a chain says of the code and the tokens of an address', () => {
     await rpc('anvil_setCode', BEACON_PROXY, '0x6080604052');
     await put(BEACON_PROXY, 'eip1967.proxy.beacon', BEACON);
     await rpc('anvil_setCode', BEACON, answers(IMPLEMENTATION));
+    await rpc('anvil_setCode', IMPLEMENTATION, '0x6080604052');
     // Answers whether the argument is FROZEN, as `isBlacklisted` does.
     await rpc('anvil_setCode', TOKEN, `0x60043573${FROZEN.slice(2)}1460005260206000f3`);
     await rpc('anvil_mine', '0x1');

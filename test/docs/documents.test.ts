@@ -3,30 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../agents/errors.ts';
-import { agentCommand } from '../../runtime/cli/agent.ts';
-import { deadLettersCommand } from '../../runtime/cli/dead-letters.ts';
-import { demoCommand } from '../../runtime/cli/demo.ts';
-import { deployCommand } from '../../runtime/cli/deploy/deploy.ts';
-import { devCommand } from '../../runtime/cli/dev.ts';
-import { disputeCommand } from '../../runtime/cli/dispute.ts';
-import { evaluateCommand } from '../../runtime/cli/evaluate.ts';
-import { goodsCommand } from '../../runtime/cli/goods.ts';
-import { judgeCommand } from '../../runtime/cli/judge.ts';
-import { mandateCommand } from '../../runtime/cli/mandate.ts';
-import { operatorKeyCommand } from '../../runtime/cli/operator-key.ts';
-import { quarantineCommand } from '../../runtime/cli/quarantine.ts';
-import { recordCommand } from '../../runtime/cli/record/record.ts';
-import { registerCommand } from '../../runtime/cli/register.ts';
-import type { Starters } from '../../runtime/cli/starters.ts';
-import { upCommand } from '../../runtime/cli/up.ts';
-import { webhooksCommand } from '../../runtime/cli/webhooks.ts';
-import { workerCommand } from '../../runtime/cli/worker.ts';
+import { wholeProgram } from '../../runtime/docs/help-page.ts';
 
 /** Only what the commands are called is asked here: none starts anything. */
-const NEVER: Starters = {
-  service: () => Promise.reject(new Error('nothing starts here')),
-  worker: () => Promise.reject(new Error('nothing starts here')),
-};
 const ROOT = new URL('../../', import.meta.url).pathname;
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const stands = (path: string) => existsSync(join(ROOT, path));
@@ -161,27 +140,7 @@ describe('the page of the interface', () => {
   });
 });
 
-const COMMANDS = new Map(
-  [
-    upCommand({}, NEVER),
-    workerCommand({}, NEVER),
-    agentCommand({}),
-    quarantineCommand({}),
-    deadLettersCommand({}),
-    disputeCommand({}),
-    demoCommand({}, NEVER),
-    devCommand({}),
-    recordCommand({}),
-    deployCommand({}),
-    mandateCommand(undefined, {}),
-    registerCommand({}),
-    operatorKeyCommand({}),
-    webhooksCommand({}),
-    evaluateCommand(),
-    judgeCommand(),
-    goodsCommand(),
-  ].map((command) => [command.name(), command]),
-);
+const COMMANDS = new Map((await wholeProgram()).commands.map((command) => [command.name(), command]));
 
 function expectSubcommand(path: string, name: string, sub: string | undefined): void {
   const subs = (COMMANDS.get(name) as Command).commands.map((c) => c.name());

@@ -67,6 +67,7 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
     balance: unused,
     storage: () => answer('storage', () => EMPTY_WORD),
     valueTransfers: unused,
+    receipt: unused,
     read: (call) =>
       answer(call.functionName, () => {
         const { block } = call;

@@ -29,6 +29,8 @@ function instead(text: string): string {
     return `leave the chain out of the address, and give it as chainId: ${ASKABLE}`;
   if (/^(?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}]{2,63}$/u.test(given))
     return `a name cannot be asked about, because whose it is changes: resolve it in your wallet, and give the address it shows, ${ASKABLE}`;
+  if (/^\p{L}[\p{L}\p{M}.'’-]*(?:,? [\p{L}\p{M}\p{N}&(][\p{L}\p{M}\p{N}.,'’&()-]*)+$/u.test(given))
+    return `a person or a company cannot be asked about by name, because one name is many people's: give the address that they use, ${ASKABLE}; whose it is, where a list of sanctions says so, stands in the answer`;
   if (/^@?[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/.test(given) && !/^0x|\d{5}/.test(given))
     return `must be ${ASKABLE}; an agent's account stands at /agent/{handle}`;
   if (/^(?:0x)?[0-9a-f]{64}$/.test(given))

@@ -2,6 +2,7 @@ import type { ListSource, RegisterState } from '../panel/lists.ts';
 import { usable } from '../panel/lists.ts';
 import type { DeterminationEvidence } from '../panel/types.ts';
 import type { Coverage } from './coverage-shape.ts';
+import { untoldOrigins } from './origins.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,7 +31,11 @@ export function coverageOf(
     ),
     principals: Math.max(0, new Set(registers.flatMap((r) => r.lookedUp)).size - 1),
     history: { dealsDays: common.exposure?.days ?? 0, transfers: transfersIn(common, readings) },
-    notLookedAt: notLookedAt(common, registers, chains, evidence.at),
+    notLookedAt: [
+      ...gaps(common, registers, chains, evidence.at),
+      ...common.chains.flatMap((chain) => unreadOn(chain, common, readings)),
+      ...beyond(common),
+    ],
   };
   return { ...partial, asFarAs: sentence(partial) };
 }
@@ -92,7 +97,7 @@ function slotIn(readings: readonly (WalletFacts | null)[]): string | null {
   return readings.find((r) => r?.solana?.slot != null)?.solana?.slot ?? null;
 }
 
-function notLookedAt(
+function gaps(
   common: WalletCommon,
   registers: readonly RegisterState[],
   chains: Coverage['chains'],
@@ -100,7 +105,6 @@ function notLookedAt(
 ): string[] {
   const unread = chains.filter((c) => !c.read).map((c) => c.chain);
   const useless = registers.filter((r) => !usable(r, at)).map((r) => r.register);
-  const others = common.addressType === 'evm' ? 'any chain but these' : 'any chain but Solana';
   return [
     ...(unread.length > 0 ? [`what could not be read of ${unread.join(', ')}`] : []),
     ...(useless.length > 0 ? [`whether ${useless.join(' or ')} lists name it`] : []),
@@ -109,8 +113,29 @@ function notLookedAt(
     ),
     ...(common.exposure === undefined ? ['with whom it dealt here'] : []),
     ...(common.policy ?? []).flatMap((p) => p.notConfigured.map((what) => `${what} on ${p.chain}`)),
-    ...(common.addressType === 'solana' ? ['its transfers on Solana'] : []),
-    others,
+  ];
+}
+
+/** What was left out on a chain that was read. */
+function unreadOn(chain: string, common: WalletCommon, readings: readonly (WalletFacts | null)[]): string[] {
+  const found = readings.flatMap((r) => r?.chains ?? []).filter((c) => c.chain === chain);
+  const native = found.flatMap((c) => (c.tail?.unreadNative === undefined ? [] : [c.tail.unreadNative]))[0];
+  const size = Math.max(0, ...found.map((c) => c.code?.size ?? 0));
+  const alone = common.twins !== undefined && size > 23 && !common.twins.some((t) => t.chain === chain);
+  return [
+    ...(native === undefined
+      ? []
+      : [`native currency in blocks ${native.fromBlock} to ${native.toBlock} of ${chain}`]),
+    ...new Set(found.flatMap((c) => (c.principals?.unread ?? []).map((what) => `${what} on ${chain}`))),
+    ...untoldOrigins(common, chain, size),
+    ...(alone ? [`which contracts have the same code on ${chain}`] : []),
+  ];
+}
+
+function beyond({ addressType }: WalletCommon): string[] {
+  return [
+    ...(addressType === 'solana' ? ['its transfers on Solana'] : []),
+    addressType === 'evm' ? 'any chain but these' : 'any chain but Solana',
     'what no list, chain or deal here shows',
   ];
 }

@@ -40,6 +40,24 @@ export interface FirstFunder {
   readonly block: string;
 }
 
+/** Who put the contract on the chain that stands at the address. */
+export interface Deployer {
+  readonly address: string;
+  /** The transaction and its block, where they are known. */
+  readonly tx: string | null;
+  readonly block: string | null;
+  /** Whether the chain shows it; else the source alone says so. */
+  readonly shown: boolean;
+}
+
+/** Of a source that lists everything: what the address moved of the native currency, to be held against the chain. */
+export interface NativeSum {
+  /** What came in less what went out, without fees; in wei. */
+  readonly net: string;
+  /** How many transactions it sent. */
+  readonly sent: number;
+}
+
 /** What is known of the transfers of the address on one chain, and of those with whom it dealt. */
 export interface TransferHistory {
   /** CAIP-2. */
@@ -57,8 +75,12 @@ export interface TransferHistory {
   readonly hops: number;
   readonly flows: readonly Flows[];
   readonly first: FirstFunder | null;
+  /** Absent where no source tells of it. */
+  readonly deployer?: Deployer;
   /** For each dollar token, what came in less what went out, in its smallest unit; null when not all is listed. */
   readonly nets: readonly { readonly token: string; readonly net: string }[] | null;
+  /** Absent of the index, whose rows both readers told alike, and where not all is listed. */
+  readonly native?: NativeSum;
   /** What it did with the native currency, in numbers; absent where single transfers are not listed. */
   readonly behaviour?: Behaviour;
   /** Less than this of the native currency is dust. */
@@ -85,23 +107,26 @@ export interface Transfers {
   readonly labels: readonly { readonly key: string; readonly label: Label }[];
 }
 
-/** A transfer of a dollar token that one seat read, after the end of the history. */
+/** A transfer of money that one seat read, after the end of the history. */
 export interface TailTransfer {
   readonly from: string;
   readonly to: string;
-  readonly token: string;
+  /** Lower case; null for the native currency. */
+  readonly token: string | null;
   /** In the token's smallest unit. */
   readonly amount: string;
-  /** Micro-dollars. */
+  /** Micro-dollars; 0 for the native currency. */
   readonly usd: string;
   readonly block: string;
 }
 
-/** What one seat read itself: the latest transfers of dollar tokens, and the balances that history must add up to. */
+/** What one seat read itself: the latest transfers, and the balances that history must add up to. */
 export interface Tail {
   readonly fromBlock: string;
   readonly toBlock: string;
   readonly transfers: readonly TailTransfer[];
+  /** Blocks in which the native currency was not looked at, because they are too many to be read one by one. */
+  readonly unreadNative?: { readonly fromBlock: string; readonly toBlock: string };
   readonly balances: readonly { readonly token: string; readonly held: string }[];
 }
 
@@ -121,17 +146,26 @@ export function withTail(
     const mine = (tail?.transfers ?? []).filter(
       (t) => (way === 'in' ? t.to : t.from) === who && t.from !== t.to,
     );
-    return mine.reduce((sum, t) => added(sum, way === 'in' ? t.from : t.to, t.usd, at), flows);
+    return mine.reduce((sum, t) => added(sum, way === 'in' ? t.from : t.to, t, at), flows);
   };
   return [own('in'), own('out'), ...history.flows.filter((f) => f.of !== who)];
 }
 
-function added(flows: Flows, address: string, usd: string, at: string): Flows {
+function added(flows: Flows, address: string, { token, amount, usd }: TailTransfer, at: string): Flows {
+  const native = token === null ? amount : '0';
   const before = flows.parties.find((p) => p.address === address);
   const known = before ?? { address, usd: '0', native: '0', transfers: 0, last: at };
-  const now = { ...known, usd: sum(known.usd, usd), transfers: known.transfers + 1, last: at };
+  const now = {
+    ...known,
+    ...{ usd: sum(known.usd, usd), native: sum(known.native, native) },
+    ...{ transfers: known.transfers + 1, last: at },
+  };
   const others = flows.parties.filter((p) => p.address !== address);
-  return { ...flows, usd: sum(flows.usd, usd), parties: [...others, now] };
+  return {
+    ...flows,
+    ...{ usd: sum(flows.usd, usd), native: sum(flows.native, native) },
+    parties: [...others, now],
+  };
 }
 
 function sum(a: string, b: string): string {
@@ -141,7 +175,7 @@ function sum(a: string, b: string): string {
 /** Every address of these flows and tails that is not the address itself: the lists are searched for them. */
 export function flowParties(histories: readonly TransferHistory[], tails: readonly Tail[]): string[] {
   const flows = histories.flatMap((h) => h.flows.flatMap((f) => [f.of, ...f.parties.map((p) => p.address)]));
-  const first = histories.flatMap((h) => (h.first === null ? [] : [h.first.address]));
+  const first = histories.flatMap(({ first: f, deployer }) => [f, deployer].flatMap((o) => o?.address ?? []));
   const latest = tails.flatMap((t) => t.transfers.flatMap(({ from, to }) => [from, to]));
   return [...new Set([...flows, ...first, ...latest])].sort();
 }

@@ -1,10 +1,12 @@
-/** The addresses with which the asker has settled deals on this platform. */
+/** The addresses with which the asker has settled deals on this platform, or moved money on chain. */
 export interface Contacts {
   readonly days: number;
   /** The latest first; when `others` is present, only those that look like the address. */
   readonly addresses: readonly string[];
   /** Whether the asker also dealt with others, who are left out because the record must not reveal who asked. */
   readonly others?: boolean;
+  /** Transfers on chain were looked at, too. Absent where they were not. */
+  readonly onChain?: true;
 }
 
 /**
@@ -53,12 +55,13 @@ export function couldBeTakenFor(address: string, contacts: Contacts): number {
  * address, and whether there are others. Both checks give the same result as over all contacts.
  */
 export function alikeAlone(address: string, contacts: Contacts): Contacts {
-  const { days } = contacts;
+  const { days, onChain } = contacts;
   const addresses = contacts.addresses.filter((contact) => {
     const one = { days, addresses: [contact] };
     return takenFor(address, one).length > 0 || couldBeTakenFor(address, one) > 0;
   });
-  return { days, addresses, others: addresses.length < contacts.addresses.length };
+  const others = addresses.length < contacts.addresses.length;
+  return { days, addresses, others, ...(onChain === undefined ? {} : { onChain }) };
 }
 
 /** EVM addresses differ only in their digits; in Solana addresses the case of a letter counts. */

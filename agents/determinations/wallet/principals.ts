@@ -1,4 +1,5 @@
 import type { Ground } from '../panel/scorecard.ts';
+import { originFindings, originsOn } from './origins.ts';
 import { edgeFindings, HARD_DISTANCE } from './principal-edges.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
@@ -13,9 +14,11 @@ export function principalsOn(view: WalletView, chain: string): Finding {
     return { outcome: 'INCONCLUSIVE', says: `${chain} could not be read: ${reading?.fault ?? 'no reading'}` };
   const { owners, unknown, edges = [] } = reading.principals;
   const parties = owners.map((address, i) => ({ address, what: `${ownerAt(i)} on ${chain}` }));
+  const origins = originFindings(view, chain);
   const against = worstOf([
     ...parties.map(({ address, what }) => listedFinding(view, address, what)),
     ...edgeFindings(view, edges, chain),
+    ...origins,
   ]);
   if (against?.outcome === 'FLAG') return against;
   if (unknown !== null)
@@ -24,7 +27,14 @@ export function principalsOn(view: WalletView, chain: string): Finding {
   const others = edges.map(
     ({ of, who, role, source }) => `${who} is ${role.replace(/^its /, 'the ')} of ${of} (${source})`,
   );
-  const named = [...parties.map(({ address, what }) => `${what} is ${address}`), ...others].join(', ');
+  const from = originsOn(view.common, chain).map(
+    ({ who, role, source }) => `${who} is ${role.replace(/^its /, 'the ')} (${source})`,
+  );
+  const named = [...parties.map(({ address, what }) => `${what} is ${address}`), ...others, ...from].join(
+    ', ',
+  );
+  const told = origins.map((o) => o.says).join(', ');
+  if (told !== '') return { outcome: 'PASS', says: `${named}; ${told}` };
   return {
     outcome: 'PASS',
     says: named === '' ? `nobody stands behind it on ${chain}` : `${named}, and no list names any`,

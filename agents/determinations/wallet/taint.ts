@@ -11,6 +11,8 @@ export interface Lead {
   readonly address: string;
   /** Of what came in to the address, or went out of it: 0 to 1. */
   readonly share: number;
+  /** About how many dollars those are. */
+  readonly worth: number;
 }
 
 export interface Follow {
@@ -21,7 +23,18 @@ export interface Follow {
   /** Addresses through which everybody's money passes: this service's contracts, and none at all (a mint). */
   readonly through: ReadonlySet<string>;
   readonly nativeDust: bigint;
+  /** Whether the flows of the address are all that it ever moved. */
+  readonly whole: boolean;
 }
+
+/**
+ * What came in and is worth less than this, in dollars, counts only where the address has spent it: anybody can send a
+ * few dollars to somebody in order to have them accused.
+ */
+export const UNASKED_USD = 10;
+
+/** Sums of dollars are fractions: a difference below this is none. */
+export const CENT = 0.01;
 
 /**
  * From which share on value counts against an address, by way and distance. What somebody pays is an act of its own, so
@@ -39,31 +52,54 @@ export const SHARE_AT: Readonly<Record<Flows['way'], readonly number[]>> = {
  * mixer counts as a listed address one hop further away.
  */
 export function leads(follow: Follow): Lead[] {
-  return (['in', 'out'] as const).flatMap((way) => from(follow, way, follow.who, 1, 1, [follow.who]));
+  return (['in', 'out'] as const).flatMap((way) =>
+    from(follow, { way, of: follow.who, distance: 1, share: 1, worth: null, path: [follow.who] }),
+  );
 }
 
-function from(
-  follow: Follow,
-  way: Flows['way'],
-  of: string,
-  distance: number,
-  weight: number,
-  path: readonly string[],
-): Lead[] {
+/** How far a path has been followed, and how much of the address's money is left on it. */
+interface Path extends Omit<Lead, 'address' | 'worth'> {
+  readonly of: string;
+  /** Null at the address itself. */
+  readonly worth: number | null;
+  readonly path: readonly string[];
+}
+
+function from(follow: Follow, { way, of, distance, share: before, worth: left, path }: Path): Lead[] {
   const flows = follow.flows.find((f) => f.of === of && f.way === way);
   if (flows === undefined) return [];
   return flows.parties.flatMap((party): Lead[] => {
     const { address } = party;
-    const share = weight * shareOf(flows, party, follow.nativeDust);
+    const part = shareOf(flows, party, follow.nativeDust);
+    const share = before * part;
     if (share === 0 || path.includes(address)) return [];
+    const worth = left === null ? dollarsOf(party, follow.nativeDust) : left * part;
+    const lead = { way, distance, address, share, worth };
     const hit = follow.listed.find((h) => h.key === address && wasListed(h, way, party.last));
-    if (hit !== undefined) return [{ way, distance, address, share }];
+    if (hit !== undefined) return [lead];
     const label = follow.labels.get(address);
-    if (label === 'mixer')
-      return distance < MOST_HOPS ? [{ way, distance: distance + 1, address, share }] : [];
+    if (label === 'mixer') return distance < MOST_HOPS ? [{ ...lead, distance: distance + 1 }] : [];
     if (label !== undefined || follow.through.has(address) || distance === MOST_HOPS) return [];
-    return from(follow, way, address, distance + 1, share, [...path, address]);
+    const further = { way, of: address, distance: distance + 1, share, worth, path: [...path, address] };
+    return from(follow, further);
   });
+}
+
+/** About how many dollars moved: of the native currency, dust is one. */
+export function dollarsOf(moved: { readonly usd: string; readonly native: string }, dust: bigint): number {
+  const native = dust === 0n ? 0 : Number((BigInt(moved.native) * 1_000n) / dust) / 1_000;
+  return Number(BigInt(moved.usd)) / 1_000_000 + native;
+}
+
+/**
+ * Whether more went out of the address than others brought in, so that some of what these leads brought was spent. Of an
+ * address whose older transfers are unknown nobody can say so.
+ */
+export function hasSpent({ who, flows, nativeDust, whole }: Follow, found: readonly Lead[]): boolean {
+  const total = (way: Flows['way']): number =>
+    flows.filter((f) => f.of === who && f.way === way).reduce((sum, f) => sum + dollarsOf(f, nativeDust), 0);
+  const brought = found.filter((l) => l.way === 'in').reduce((sum, l) => sum + l.worth, 0);
+  return whole && total('out') > total('in') - brought + CENT;
 }
 
 /** Nobody who pays can know of a later listing; where money came from does not change by it. */
@@ -88,20 +124,26 @@ export interface Weighed {
   readonly way: Flows['way'];
   readonly distance: number;
   readonly share: number;
+  readonly worth: number;
   readonly addresses: readonly string[];
   /** Whether it counts against the address. */
   readonly counts: boolean;
 }
 
-export function weigh(found: readonly Lead[]): Weighed[] {
+/** @param spent as {@link hasSpent} says */
+export function weigh(found: readonly Lead[], spent: boolean): Weighed[] {
+  const brought = found.filter((l) => l.way === 'in').reduce((sum, l) => sum + l.worth, 0);
+  const asked = spent || brought >= UNASKED_USD;
   return (['in', 'out'] as const).flatMap((way) =>
     SHARE_AT[way].flatMap((least, i) => {
       const distance = i + 1;
       const here = found.filter((l) => l.way === way && l.distance === distance);
       if (here.length === 0) return [];
       const share = here.reduce((sum, l) => sum + l.share, 0);
+      const worth = here.reduce((sum, l) => sum + l.worth, 0);
       const addresses = [...new Set(here.map((l) => l.address))].sort();
-      return [{ way, distance, share, addresses, counts: share >= least }];
+      const counts = share >= least && (way === 'out' || asked);
+      return [{ way, distance, share, worth, addresses, counts }];
     }),
   );
 }

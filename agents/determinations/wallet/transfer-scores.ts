@@ -2,11 +2,17 @@ import { usable } from '../panel/lists.ts';
 import type { Ground } from '../panel/scorecard.ts';
 import { DUST_USD, type TransferHistory, type Transfers } from './flows.ts';
 import { couldBeTakenFor } from './look-alike.ts';
-import { SHARE_AT } from './taint.ts';
+import { CENT, SHARE_AT, UNASKED_USD } from './taint.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
-/** How much of what came in, or went out, reaches listed addresses after 1, 2 and 3 hops. */
-type Reached = readonly number[];
+/** Of what came in, or went out: how much reaches listed addresses. */
+interface Reached {
+  /** As a share, after 1, 2 and 3 hops. */
+  readonly shares: readonly number[];
+  /** In dollars, over all of these hops, and of the whole. */
+  readonly dollars: number;
+  readonly total: number;
+}
 
 /**
  * The same as the check, computed by passing weights on hop by hop: at each hop the weight that arrives at listed
@@ -54,10 +60,14 @@ function overLimit(
   history: TransferHistory,
   reading: ChainReading | undefined,
 ): number {
-  return (['in', 'out'] as const).reduce((sum, way) => {
-    const reached = reach(common, transfers, history, reading, way);
-    return sum + reached.filter((share, i) => share > 0 && share >= SHARE_AT[way][i]!).length;
-  }, 0);
+  const [into, out] = (['in', 'out'] as const).map((way) =>
+    reach(common, transfers, history, reading, way),
+  ) as [Reached, Reached];
+  const over = ({ shares }: Reached, way: 'in' | 'out'): number =>
+    shares.filter((share, i) => share > 0 && share >= SHARE_AT[way][i]!).length;
+  const known = history.cutOff === null && history.fault === null;
+  const isSpent = known && out.total - (into.total - into.dollars) > CENT;
+  return over(out, 'out') + (isSpent || into.dollars >= UNASKED_USD ? over(into, 'in') : 0);
 }
 
 function reach(
@@ -71,24 +81,30 @@ function reach(
   const ends = new Set([own, `0x${'0'.repeat(40)}`, ...(common.contracts ?? [])]);
   const kinds = new Map(labels.map((l) => [l.key, l.label]));
   const reached = [0, 0, 0, 0];
-  let weights = new Map([[own, 1]]);
+  const start = sharesOf(history, reading, own, way, own);
+  let dollars = 0;
+  let weights = new Map([[own, { part: 1, worth: 0 }]]);
   for (let hop = 0; hop < 3; hop++) {
-    const next = new Map<string, number>();
+    const next = new Map<string, { part: number; worth: number }>();
     for (const [of, weight] of weights) {
-      for (const { address, share, last } of sharesOf(history, reading, of, way, own)) {
-        const part = weight * share;
+      const { parties } = hop === 0 ? start : sharesOf(history, reading, of, way, own);
+      for (const { address, share, last, dollars: sum } of parties) {
+        const [part, worth] = [weight.part * share, hop === 0 ? sum : weight.worth * share];
         const hit = listed.some(
           (l) => l.key === address && (way === 'in' || l.since === undefined || l.since <= last),
         );
-        if (hit) reached[hop]! += part;
-        else if (kinds.get(address) === 'mixer') reached[hop + 1]! += part;
-        else if (!kinds.has(address) && !ends.has(address))
-          next.set(address, (next.get(address) ?? 0) + part);
+        if (hit || (kinds.get(address) === 'mixer' && hop < 2)) {
+          reached[hit ? hop : hop + 1]! += part;
+          dollars += part > 0 ? worth : 0;
+        } else if (!kinds.has(address) && !ends.has(address)) {
+          const before = next.get(address);
+          next.set(address, { part: (before?.part ?? 0) + part, worth: (before?.worth ?? 0) + worth });
+        }
       }
     }
     weights = next;
   }
-  return reached.slice(0, 3);
+  return { shares: reached.slice(0, 3), dollars, total: start.dollars };
 }
 
 /** What each counterparty makes up of one address's money; the subject's latest transfers are counted in. */
@@ -100,45 +116,59 @@ function sharesOf(
   own: string,
 ) {
   const held = flows.find((f) => f.of === of && f.way === way);
-  const dollars = new Map((held?.parties ?? []).map((p) => [p.address, BigInt(p.usd)]));
+  const sums = new Map(
+    (held?.parties ?? []).map((p) => [p.address, [BigInt(p.usd), BigInt(p.native)] as const]),
+  );
   const last = new Map((held?.parties ?? []).map((p) => [p.address, p.last]));
-  let total = BigInt(held?.usd ?? 0);
-  for (const { from, to, usd } of of === own ? (reading?.tail?.transfers ?? []) : []) {
+  let [usdTotal, nativeTotal] = [BigInt(held?.usd ?? 0), BigInt(held?.native ?? 0)];
+  for (const { from, to, usd, token, amount } of of === own ? (reading?.tail?.transfers ?? []) : []) {
     const [mine, other] = way === 'in' ? [to, from] : [from, to];
     if (mine !== own || other === own) continue;
-    dollars.set(other, (dollars.get(other) ?? 0n) + BigInt(usd));
+    const wei = token === null ? BigInt(amount) : 0n;
+    const [before, nativeBefore] = sums.get(other) ?? [0n, 0n];
+    sums.set(other, [before + BigInt(usd), nativeBefore + wei]);
     last.set(other, '9999');
-    total += BigInt(usd);
+    usdTotal += BigInt(usd);
+    nativeTotal += wei;
   }
-  const native = new Map((held?.parties ?? []).map((p) => [p.address, BigInt(p.native)]));
-  const ratio = (amount: bigint, sum: bigint, dust: bigint): number =>
-    amount < dust || sum === 0n ? 0 : Number((amount * 1_000_000n) / sum) / 1_000_000;
-  return [...dollars].map(([address, usd]) => ({
-    address,
-    last: last.get(address)!,
-    share: Math.max(
-      ratio(usd, total, DUST_USD),
-      ratio(native.get(address) ?? 0n, BigInt(held?.native ?? 0), BigInt(nativeDust)),
-    ),
+  const dust = BigInt(nativeDust);
+  const ratio = (amount: bigint, sum: bigint, least: bigint): number =>
+    amount < least || sum === 0n ? 0 : Number((amount * 1_000_000n) / sum) / 1_000_000;
+  const worth = (usd: bigint, native: bigint): number =>
+    Number(usd) / Number(DUST_USD) + (dust === 0n ? 0 : Number(native) / Number(dust));
+  const parties = [...sums].map(([address, [usd, native]]) => ({
+    ...{ address, last: last.get(address)!, dollars: worth(usd, native) },
+    share: Math.max(ratio(usd, usdTotal, DUST_USD), ratio(native, nativeTotal, dust)),
   }));
+  return { parties, dollars: worth(usdTotal, nativeTotal) };
 }
 
 /** Whether everything about the transfers on a chain is known and adds up. */
 function isKnown(common: WalletCommon, facts: WalletFacts, chain: string, at: string): boolean {
   const history = common.transfers?.histories.find((h) => h.chain === chain);
-  const tail = facts.chains.find((c) => c.chain === chain)?.tail;
+  const reading = facts.chains.find((c) => c.chain === chain);
+  const tail = reading?.tail;
   if (history === undefined || tail == null || history.fault !== null) return false;
+  if (hidesNative(history, reading!)) return false;
   const own = common.address.toLowerCase();
   const sums = new Map((history.nets ?? []).map((n) => [n.token, BigInt(n.net)]));
   for (const { token, from, to, amount } of tail.transfers) {
-    const before = sums.get(token);
-    if (before === undefined) continue;
+    const before = token === null ? undefined : sums.get(token);
+    if (token === null || before === undefined) continue;
     sums.set(token, before + (to === own ? BigInt(amount) : 0n) - (from === own ? BigInt(amount) : 0n));
   }
   const held = new Map(tail.balances.map((b) => [b.token, BigInt(b.held)]));
   const adds = [...sums].every(([token, sum]) => held.get(token) === sum);
   const dealt = tail.transfers.length + history.flows.length > 0;
   return adds && (!dealt || (usable(common.sanctions, at) && usable(common.knownScam, at)));
+}
+
+/** Whether what a source tells of the native currency cannot be so, by what this seat read of the account. */
+function hidesNative({ native }: TransferHistory, { balance, nonce, code }: ChainReading): boolean {
+  if (native === undefined || balance === null || nonce === null || code === null) return false;
+  const [net, held] = [BigInt(native.net), BigInt(balance)];
+  const unsent = code.size === 0 && nonce - native.sent > 0;
+  return held > net || unsent || (code.size === 0 && nonce === 0 && net !== held);
 }
 
 /** The adversary's grounds: any money at all that leads to a listed address, and any gap. */
@@ -153,7 +183,7 @@ export function transferGrounds(
     readings.some((facts) => {
       const reading = facts.chains.find((c) => c.chain === history.chain);
       return (['in', 'out'] as const).some((way) =>
-        reach(common, transfers, history, reading, way).some((share) => share > 0),
+        reach(common, transfers, history, reading, way).shares.some((share) => share > 0),
       );
     });
   return [

@@ -1,92 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../panel/judge.ts';
 import { recompute } from '../panel/recompute.ts';
-import type { Depth, DeterminationEvidence } from '../panel/types.ts';
-import type { Flows, Label, TransferHistory, Transfers } from './flows.ts';
-import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import type { Depth } from '../panel/types.ts';
+import {
+  AT,
+  type Case,
+  evidence,
+  FRIEND,
+  flow,
+  LISTED,
+  SHOP,
+  SHOP_OF_SHOP,
+  TOKEN,
+  WHO,
+} from './transfer-cases.ts';
 
-const AT = '2026-11-21T08:00:00.000Z';
-const EARLIER = '2026-11-01T00:00:00.000Z';
-const CHAIN = 'eip155:1002';
 const DEPTHS: readonly (Depth | null)[] = ['1-of-1', '2-of-2', 'superconsensus', null];
-const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
-const [WHO, LISTED, SHOP, SHOP_OF_SHOP, FRIEND, TOKEN] = [0xa, 0xbad, 0xb, 0xc, 0xd, 0xdc].map(address) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-];
-
-/** Dollars by party. */
-function flow(of: string, way: Flows['way'], parties: Readonly<Record<string, number>>, native = 0): Flows {
-  const micro = (usd: number) => BigInt(Math.round(usd * 1e6));
-  const all = Object.entries(parties).sort(([, a], [, b]) => b - a);
-  return {
-    ...{ of, way, others: 0, native: (BigInt(native) * BigInt(all.length)).toString() },
-    usd: all.reduce((sum, [, usd]) => sum + micro(usd), 0n).toString(),
-    parties: all.map(([party, usd]) => ({
-      ...{
-        address: party,
-        usd: micro(usd).toString(),
-        native: native.toString(),
-        transfers: 1,
-        last: EARLIER,
-      },
-    })),
-  };
-}
-
-const history = (flows: readonly Flows[], more: Partial<TransferHistory> = {}): TransferHistory => ({
-  ...{ chain: CHAIN, source: 'test', fromBlock: '0', toBlock: '9', cutOff: null, fault: null, hops: 3 },
-  ...{ flows, first: null, nets: null, nativeDust: '1000', poisoned: [] },
-  ...more,
-});
-
-interface Case {
-  readonly flows: readonly Flows[];
-  readonly history?: Partial<TransferHistory>;
-  readonly labels?: readonly (readonly [string, Label])[];
-  readonly since?: string;
-  readonly reading?: Partial<ChainReading>;
-  readonly depth?: Depth | null;
-}
-
-function evidence(c: Case): DeterminationEvidence<WalletCommon, WalletFacts> {
-  const code = { size: 0, hash: null, head: '0x' as const, implementation: null };
-  const tail = { fromBlock: '10', toBlock: '9', transfers: [], balances: [] };
-  const facts = {
-    chains: [{ chain: CHAIN, nonce: 4, balance: '1', code, tail, fault: null, ...c.reading }],
-  };
-  const register = (name: 'sanctions' | 'known-scam') => ({
-    ...{ register: name, maxAgeDays: 7, lookedUp: [WHO], hits: [] },
-    lists: [{ name: `${name}/test`, asOf: AT, rows: 3 }],
-  });
-  const transfers: Transfers = {
-    histories: [history(c.flows, c.history)],
-    listed: [{ key: LISTED, list: 'known-scam/test', ...(c.since === undefined ? {} : { since: c.since }) }],
-    labels: (c.labels ?? []).map(([key, label]) => ({ key, label })),
-  };
-  const seats = (['rules', 'statistics'] as const).flatMap((method) =>
-    ['viem', 'ethers'].map((source) => ({
-      ...{ seat: `${method}/${source}`, method, source, limit: 'test', facts, fault: null },
-    })),
-  );
-  const all = { seat: 'adversarial/all', method: 'adversarial' as const, source: 'all', limit: '' };
-  const depth = c.depth === undefined ? '2-of-2' : c.depth;
-  return {
-    ...{ id: 'wallet', rules: 1, at: AT, performer: depth === null ? 'EXECUTOR' : 'AGENT', depth },
-    common: {
-      ...{ address: WHO, addressType: 'evm', chainId: 1002, chains: [CHAIN], platform: [], transfers },
-      ...{ sanctions: register('sanctions'), knownScam: register('known-scam') },
-      history: { days: 90, hardFlags: [], stoppedDeals: [] },
-    },
-    blocks: { [CHAIN]: { number: '9', hash: '0x09', at: AT } },
-    seats: [...seats, { ...all, facts: null, fault: null }],
-    latencyMs: 3,
-  };
-}
 
 function judged(c: Case) {
   const given = evidence(c);
@@ -112,6 +41,8 @@ function expectClean(c: Case): void {
   expect([found.verdict, found.votes]).toEqual(['CLEAN', ['CLEAN', 'CLEAN']]);
 }
 
+const spent = (usd: number) => flow(WHO, 'out', { [FRIEND]: usd });
+
 describe('money from a listed address', () => {
   it.each(DEPTHS)('accuses at depth %s whoever got most of its own from there', (depth) => {
     const flows = [flow(WHO, 'in', { [LISTED]: 90, [FRIEND]: 10 })];
@@ -119,8 +50,8 @@ describe('money from a listed address', () => {
   });
 
   it('is judged by its share of what came in: five percent and more', () => {
-    expectFlagged({ flows: [flow(WHO, 'in', { [LISTED]: 6, [FRIEND]: 94 })] });
-    expectClean({ flows: [flow(WHO, 'in', { [LISTED]: 4, [FRIEND]: 96 })] });
+    expectFlagged({ flows: [flow(WHO, 'in', { [LISTED]: 60, [FRIEND]: 940 })] });
+    expectClean({ flows: [flow(WHO, 'in', { [LISTED]: 40, [FRIEND]: 960 })] });
   });
 
   it('never accuses for dust, even where there is nothing else', () => {
@@ -129,8 +60,31 @@ describe('money from a listed address', () => {
     expectClean({ flows: [flow(WHO, 'in', { [LISTED]: 0.99, [FRIEND]: 1 })] });
   });
 
+  it('accuses nobody for a few dollars that were not asked for, and whoever spends them', () => {
+    for (const usd of [1, 9.99]) {
+      const given = flow(WHO, 'in', { [LISTED]: usd });
+      expectClean({ flows: [given] });
+      expectClean({ flows: [flow(WHO, 'in', { [LISTED]: usd, [FRIEND]: 20 }), spent(20)] });
+      expectFlagged({ flows: [given, spent(0.5)] });
+      expectFlagged({ flows: [flow(WHO, 'in', { [LISTED]: usd, [FRIEND]: 15 }), spent(15.5)] });
+    }
+    expectFlagged({ flows: [flow(WHO, 'in', { [LISTED]: 10 })] });
+    // Small sums of many listed senders are one sum, and so is what comes by way of others.
+    const through = (usd: number) => [
+      flow(WHO, 'in', { [SHOP]: usd, [SHOP_OF_SHOP]: usd }),
+      ...[SHOP, SHOP_OF_SHOP].map((by) => flow(by, 'in', { [LISTED]: 100 })),
+    ];
+    expectClean({ flows: through(4) });
+    expectFlagged({ flows: through(6) });
+  });
+
+  it('that is small is not called spent where older transfers are unknown', () => {
+    const flows = [flow(WHO, 'in', { [LISTED]: 5 }), spent(3)];
+    expectClean({ flows, history: { cutOff: 'blocks before 7 are not kept' } });
+  });
+
   it('counts in the currency that pays for gas, too', () => {
-    expectFlagged({ flows: [flow(WHO, 'in', { [LISTED]: 0 }, 2_000)] });
+    expectFlagged({ flows: [flow(WHO, 'in', { [LISTED]: 0 }, 20_000)] });
   });
 
   it('is followed over three hops, and counts less with each', () => {
@@ -235,6 +189,12 @@ describe('the latest transfers, which each seat reads itself', () => {
     expect(hidden.votes).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
   });
 
+  it('count in the currency that pays for gas, too', () => {
+    const native = { ...transfer, token: null, amount: '50000', usd: '0' };
+    expectFlagged({ flows: [], reading: tail({ transfers: [native] }) });
+    expectClean({ flows: [], reading: tail({ transfers: [{ ...native, amount: '999' }] }) });
+  });
+
   it('that were not read leave it open', () => {
     const found = judged({ flows: [], reading: { tail: null, fault: 'silent' } });
     expect([found.verdict, found.votes]).toEqual(['INCONCLUSIVE', ['INCONCLUSIVE', 'INCONCLUSIVE']]);
@@ -250,6 +210,24 @@ describe('a source of history', () => {
     ]);
     const flows = [flow(WHO, 'out', { [LISTED]: 50 })];
     expectFlagged({ flows, history: { fault: 'HTTP 503' } });
+  });
+
+  it('that leaves native currency out, or makes it up, is told by the chain', () => {
+    const listing = (net: number, sent: number, reading: { balance: string; nonce: number }) =>
+      judged({ flows: [], history: { native: { net: String(net), sent } }, reading });
+    const fair = [listing(7, 0, { balance: '7', nonce: 0 }), listing(9, 2, { balance: '7', nonce: 2 })];
+    expect(fair.map((f) => f.verdict)).toEqual(['CLEAN', 'CLEAN']);
+    const lies = [
+      listing(6, 1, { balance: '7', nonce: 1 }),
+      listing(8, 0, { balance: '7', nonce: 0 }),
+      listing(9, 1, { balance: '7', nonce: 2 }),
+    ];
+    for (const { verdict, votes, check } of lies)
+      expect([verdict, votes, check.detail]).toEqual([
+        'INCONCLUSIVE',
+        ['INCONCLUSIVE', 'INCONCLUSIVE'],
+        expect.stringMatching(/test on eip155:1002 lists/),
+      ]);
   });
 
   it('that knows only a part says which', () => {

@@ -3,7 +3,8 @@ import { listSources, usable } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { flowParties, type Label, type TransferHistory, type Transfers, withTail } from './flows.ts';
 import { takenFor } from './look-alike.ts';
-import { leads, type Weighed, weigh } from './taint.ts';
+import { nativeGap } from './native-sum.ts';
+import { hasSpent, leads, type Weighed, weigh } from './taint.ts';
 import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
 import { type Finding, type WalletView, worstOf } from './wallet-findings.ts';
 
@@ -14,8 +15,8 @@ const NAMED = 3;
 const CUSTODIANS: readonly Label[] = ['exchange', 'bridge'];
 
 /**
- * Checks where the money of the address came from and went, over three hops, by value. Dust counts for nothing. It is
- * never a hard flag, because others are listed and not the address itself.
+ * Checks where the money of the address came from and went, over three hops, by value. Dust counts for nothing, and
+ * a few dollars only count once they are spent. It is a hard flag, because others are listed and not the address itself.
  */
 export function transfersCheck(view: WalletView, transfers: Transfers): Check {
   const findings = view.common.chains.map((chain) => onChain(view, transfers, chain));
@@ -47,12 +48,17 @@ function onChain(view: WalletView, transfers: Transfers, chain: string): Finding
   const label = labelsOf(transfers).get(keyOf(view.common));
   if (label !== undefined && CUSTODIANS.includes(label))
     return { outcome: 'PASS', says: `it is labelled ${label} on ${chain}: what passes is its customers'` };
-  const weighed = weigh(leads(follow(view.common, transfers, history, reading)));
+  const followed = follow(view.common, transfers, history, reading);
+  const led = leads(followed);
+  const weighed = weigh(led, hasSpent(followed, led));
   const against = weighed.filter((w) => w.counts);
   // What is found counts, whatever else could not be read.
   if (against.length > 0) return { outcome: 'FLAG', says: `${against.map(wordsOf).join(', ')} on ${chain}` };
   if (gap !== null) return gap;
-  const told = weighed.length === 0 ? '' : ` (${weighed.map(wordsOf).join(', ')}: too little to count)`;
+  const told =
+    weighed.length === 0
+      ? ''
+      : ` (${weighed.map(wordsOf).join(', ')}: too little to count, or not asked for and not spent)`;
   const beyond = history.cutOff === null ? '' : `; ${history.cutOff}`;
   const parties = flowParties([history], reading?.tail ? [reading.tail] : []).length;
   return {
@@ -83,6 +89,8 @@ function gapOn({ common, facts, at }: WalletView, transfers: Transfers, chain: s
     return says(
       `the transfers of ${off} that ${history.source} lists do not add up to the balance on ${chain}`,
     );
+  const hidden = nativeGap(history, reading);
+  if (hidden !== null) return says(`${history.source} on ${chain} ${hidden}`);
   const parties = flowParties([history], [reading.tail]);
   const fresh = [common.sanctions, common.knownScam].every((r) => usable(r, at));
   return fresh || parties.length === 0
@@ -120,6 +128,7 @@ function follow(
     labels: labelsOf(transfers),
     through: new Set([NOBODY, ...(common.contracts ?? [])]),
     nativeDust: BigInt(history.nativeDust),
+    whole: history.cutOff === null && history.fault === null,
   };
 }
 

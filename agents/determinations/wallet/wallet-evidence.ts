@@ -33,6 +33,17 @@ export interface WalletCommon {
   readonly exposure?: Exposure;
   /** Where its money came from and went. Absent when it was not read, and in evidence of earlier releases. */
   readonly transfers?: Transfers;
+  /**
+   * Contracts with the same code as the address, byte by byte, by chain: how many others, and which of them a list names.
+   * Absent where nobody looked, and in evidence of earlier releases.
+   */
+  readonly twins?: readonly {
+    readonly chain: string;
+    /** Of the code. */
+    readonly hash: string;
+    readonly others: number;
+    readonly listed: readonly { readonly key: string; readonly list: string }[];
+  }[];
   /** The contracts of this service through which its users' money passes, lower case. */
   readonly contracts?: readonly string[];
   /** The implementation and the collection of this platform's agents by chain, to tell its accounts from others. */
@@ -78,6 +89,8 @@ export interface Principals {
   readonly unknown: string | null;
   /** Whoever else decides over the account or its owners. Absent in evidence of earlier releases. */
   readonly edges?: readonly PrincipalEdge[];
+  /** Who may decide, too, and was not looked at, in words. Absent where that is nobody. */
+  readonly unread?: readonly string[];
 }
 
 /** An approval by which somebody else may move tokens of the account. Addresses in lower case. */

@@ -1,6 +1,6 @@
 import type { View } from '../panel/judging.ts';
 import { unproved, usable } from '../panel/lists.ts';
-import type { Outcome } from '../panel/types.ts';
+import type { Outcome, Source } from '../panel/types.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 export type WalletView = View<WalletCommon, WalletFacts>;
@@ -31,4 +31,9 @@ export function listedFinding(view: WalletView, address: string, what: string): 
 export function worstOf(findings: readonly (Finding | null)[]): Finding | null {
   const found = (outcome: Outcome) => findings.find((f) => f?.outcome === outcome);
   return found('FLAG') ?? found('INCONCLUSIVE') ?? null;
+}
+
+/** The source of what is told by the address alone. */
+export function itself(at: string): Source[] {
+  return [{ name: 'the address itself', asOf: at, limit: 'says nothing about who holds its key' }];
 }

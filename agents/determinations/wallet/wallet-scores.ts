@@ -1,20 +1,25 @@
-import { keccak } from '../../canonical.ts';
-import type { AllReadings, Opinion, View } from '../panel/judging.ts';
+import type { Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
-import { argue, scorecard } from '../panel/scorecard.ts';
+import { scorecard } from '../panel/scorecard.ts';
 import { behaviourScore, behaviours } from './behaviour.ts';
 import { unmetRequirements } from './chain-policy.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
-import { exposureGrounds, exposureScore } from './exposure.ts';
+import { exposureScore } from './exposure.ts';
 import { grantScore } from './grants.ts';
 import { couldBeTakenFor } from './look-alike.ts';
-import { principalGrounds, principalScore } from './principals.ts';
-import { transferGrounds, transferScore } from './transfer-scores.ts';
-import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
-import { solanaGrounds, solanaScore } from './wallet-solana-scores.ts';
+import { misfit } from './misspelling.ts';
+import { originScore } from './origins.ts';
+import { principalScore } from './principals.ts';
+import { transferScore } from './transfer-scores.ts';
+import { twinScore } from './twins.ts';
+import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import { solanaScore } from './wallet-solana-scores.ts';
+import { mentions, whole } from './whole-reading.ts';
 
 const EF0100 = /^0xef0100([0-9a-f]{40})$/i;
-const TWENTY_BYTES = /^[0-9a-f]{40}$/;
+
+/** What a CLEAN loses where a listed address was the first to pay, and paid too little to count. */
+const TOLD_DOUBT = 15;
 
 /** Judges the wallet by counts and shares over the same evidence, with its own code. */
 export function walletStatistics({ common, facts, at }: View<WalletCommon, WalletFacts>): Opinion {
@@ -26,6 +31,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const solana = solanaScore(common, facts, at);
   const exposure = common.exposure === undefined ? undefined : exposureScore(common.exposure, at);
   const principals = principalScore(common, facts);
+  const origins = originScore(common);
   const grants = grantScore(common, facts.chains);
   const transfers = transferScore(common, facts, at);
   const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
@@ -79,6 +85,18 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         value: principals.far,
         weight: 60,
         meaning: `${principals.far} listed addresses decide over it from afar, or not alone`,
+      },
+      {
+        name: 'listed-origins',
+        value: origins.listed,
+        weight: 60,
+        meaning: `${origins.listed} listed addresses deployed it, or paid it first`,
+      },
+      {
+        name: 'twins-of-listed',
+        value: twinScore(common, facts),
+        weight: 60,
+        meaning: `on ${twinScore(common, facts)} chains most contracts of its code are listed`,
       },
       {
         name: 'dead-ends',
@@ -157,87 +175,12 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ),
     missing,
   );
-  return behaviour === null || behaviour.doubt === 0 ? opinion : { ...opinion, doubt: behaviour.doubt };
+  const doubt = Math.max(behaviour?.doubt ?? 0, origins.told > 0 ? TOLD_DOUBT : 0);
+  return doubt === 0 ? opinion : { ...opinion, doubt };
 }
 
 function share(read: number, wanted: number): number {
   return wanted === 0 ? 0 : read / wanted;
-}
-
-/** Whether everything that was asked of this chain was read. */
-function whole(c: ChainReading, common: WalletCommon): boolean {
-  const asked = (common.tokens ?? []).filter((t) => t.chain === c.chain);
-  const freeze = asked.every((t) => c.freeze?.token === t.token);
-  return c.nonce !== null && c.balance !== null && c.code !== null && freeze;
-}
-
-/** Argues for FLAGGED from the worst of all readings. */
-export function walletAdversary({ common, at, readings }: AllReadings<WalletCommon, WalletFacts>): Opinion {
-  const chains = readings.flatMap((r) => r.chains);
-  const hits = [...common.sanctions.hits, ...common.knownScam.hits];
-  return argue([
-    {
-      holds: hits.length > 0,
-      hard: true,
-      says: `a list names it, code that runs for it, or somebody who stands behind it: ${hits.map((h) => h.list).join(', ')}`,
-    },
-    {
-      holds: looksForDeadEnds(common) && readings.some((facts) => deadEnds(common, facts).length > 0),
-      hard: true,
-      says: 'nobody can stand behind it, or anybody can',
-    },
-    { holds: misfit(common) > 0, says: 'the address is misspelled' },
-    {
-      holds: common.contacts !== undefined && couldBeTakenFor(common.address, common.contacts) > 0,
-      says: 'it could be taken for somebody whom the asker knows',
-    },
-    {
-      holds: common.history.hardFlags.length + common.history.stoppedDeals.length > 0,
-      says: 'the platform flagged it or stopped a deal over it before',
-    },
-    {
-      holds: ![common.sanctions, common.knownScam].every((r) => usable(r, at)),
-      unread: true,
-      says: 'a register that might name it is empty or too old',
-    },
-    {
-      holds:
-        common.solana === undefined &&
-        common.chains.some(
-          (chain) =>
-            !chains.some((c) => c.chain === chain && c.code !== null && c.nonce !== null && whole(c, common)),
-        ),
-      unread: true,
-      says: 'a chain on which it may act was read by nobody',
-    },
-    {
-      holds: chains.some((c) => c.freeze?.state === 'frozen'),
-      hard: true,
-      says: 'the issuer of a token has frozen it',
-    },
-    {
-      holds: chains.some((c) => EF0100.test(c.code?.head ?? '')),
-      says: "another's code may move its funds (EIP-7702)",
-    },
-    {
-      // Newness speaks against nobody; in evidence of earlier releases this keeps the votes that were recorded.
-      holds:
-        common.policy === undefined &&
-        common.solana === undefined &&
-        chains.length > 0 &&
-        chains.every((c) => (c.nonce ?? 0) === 0 && (c.code?.size ?? 0) === 0),
-      says: 'it has never acted on any chain read: nothing is known of it',
-    },
-    {
-      holds: readings.every((facts) => unmetRequirements(common, facts, at).length > 0),
-      unread: true,
-      says: 'what its chains require could not be looked at',
-    },
-    ...principalGrounds(common, readings),
-    ...exposureGrounds(common.exposure, at),
-    ...transferGrounds(common, readings, at),
-    ...solanaGrounds(common, readings, at),
-  ]);
 }
 
 function delegateOf(code: { readonly head: string } | null): string | null {
@@ -247,26 +190,4 @@ function delegateOf(code: { readonly head: string } | null): string | null {
 
 function lookedUp(common: WalletCommon, key: string): boolean {
   return [common.sanctions, common.knownScam].every((r) => r.lookedUp.includes(key));
-}
-
-/** Whether a listed address occurs anywhere in the head of the code, or in a slot that says which code runs. */
-function mentions(code: WalletFacts['chains'][number]['code'], key: string): boolean {
-  const bare = key.toLowerCase().replace(/^0x/, '');
-  if (code === null || !TWENTY_BYTES.test(bare)) return false;
-  const slots = [code.implementation, code.beacon, code.admin, ...(code.constants ?? [])];
-  return code.head.toLowerCase().includes(bare) || slots.some((s) => s?.toLowerCase() === `0x${bare}`);
-}
-
-/** The share of letters whose case does not follow EIP-55; 0 when all letters have one case. */
-function misfit(common: WalletCommon): number {
-  if (common.addressType !== 'evm') return 0;
-  const letters = [...common.address.slice(2)].map((c, i) => ({ c, i })).filter(({ c }) => /[a-f]/i.test(c));
-  const upper = letters.filter(({ c }) => c === c.toUpperCase()).length;
-  if (upper === 0 || upper === letters.length) return 0;
-  const bits = BigInt(keccak(common.address.slice(2).toLowerCase()));
-  const wrong = letters.filter(({ c, i }) => {
-    const wantsUpper = ((bits >> BigInt(255 - 4 * i)) & 1n) === 1n;
-    return wantsUpper !== (c === c.toUpperCase());
-  });
-  return wrong.length / letters.length;
 }

@@ -1,19 +1,21 @@
 import { chainSource, check, type Judging } from '../panel/judging.ts';
 import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
-import { accountKind, type CodeFacts, codeParties, namedInCode } from './account-code.ts';
+import { contractCode, delegation, issuerFreeze, principals, standingGrants } from './account-checks.ts';
+import { codeParties, namedInCode } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
 import { behaviourCheck, behaviours } from './behaviour.ts';
 import { chainPolicyCheck } from './chain-policy.ts';
 import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
-import { grantsOn, spendersIn } from './grants.ts';
+import { spendersIn } from './grants.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
-import { principalsIn, principalsOn, sessionKeysOf } from './principals.ts';
+import { principalsIn } from './principals.ts';
 import { poisoningCheck, transfersCheck } from './transfers.ts';
-import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
-import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
-import { walletAdversary, walletStatistics } from './wallet-scores.ts';
+import { walletAdversary } from './wallet-adversary.ts';
+import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import { itself, type WalletView } from './wallet-findings.ts';
+import { walletStatistics } from './wallet-scores.ts';
 import { solanaChecks } from './wallet-solana.ts';
 import { solanaParties } from './wallet-solana-facts.ts';
 
@@ -51,10 +53,6 @@ function walletRules(view: WalletView): Check[] {
   ];
 }
 
-function form(at: string): Source[] {
-  return [{ name: 'the address itself', asOf: at, limit: 'says nothing about who holds its key' }];
-}
-
 function addressForm({ common, at }: WalletView): Check {
   const read = tryAddress(common.address);
   const good = read !== null && read.type === common.addressType;
@@ -63,128 +61,24 @@ function addressForm({ common, at }: WalletView): Check {
     : read.type === 'evm'
       ? '0x and 40 hex digits'
       : 'base58 of 32 bytes';
-  return check('address-form', good ? 'PASS' : 'FLAG', detail, form(at));
+  return check('address-form', good ? 'PASS' : 'FLAG', detail, itself(at));
 }
 
 /** EIP-55: letters of a single case carry no checksum; mixed case must be the right one. */
 function addressChecksum({ common, at }: WalletView): Check {
   const bare = common.address.slice(2);
   if (bare === bare.toLowerCase() || bare === bare.toUpperCase()) {
-    return check('address-checksum', 'PASS', 'written in one case, so it carries no checksum', form(at));
+    return check('address-checksum', 'PASS', 'written in one case, so it carries no checksum', itself(at));
   }
   const right = checksumAddress(common.address);
   if (right === common.address)
-    return check('address-checksum', 'PASS', 'the EIP-55 checksum is right', form(at));
+    return check('address-checksum', 'PASS', 'the EIP-55 checksum is right', itself(at));
   return check(
     'address-checksum',
     'FLAG',
     `the EIP-55 checksum is wrong: a digit or a letter may be mistyped; the same digits are spelled ${right}`,
-    form(at),
+    itself(at),
   );
-}
-
-function contractCode(view: WalletView): Check {
-  return overChains(view, 'contract-code', ({ chain }, code) => {
-    const account = accountKind(code);
-    if (account.kind === 'plain') return { outcome: 'PASS', says: `no code on ${chain}` };
-    if (account.kind === 'delegated') return { outcome: 'PASS', says: `an EIP-7702 delegation on ${chain}` };
-    const listed = [...codeParties(code), ...namedInCode(code)].map((p) =>
-      listedFinding(view, p.address, p.role),
-    );
-    const against = worstOf(listed);
-    if (against !== null) return against;
-    const admin = code.admin ? `, which ${code.admin} may change` : '';
-    if (account.kind === 'contract')
-      return { outcome: 'PASS', says: `a contract on ${chain}, ${code.size} bytes${admin}` };
-    if (account.kind === 'proxy') {
-      const by = code.beacon ? ` told by the beacon ${code.beacon}` : '';
-      return {
-        outcome: 'PASS',
-        says: `an ${account.standard} proxy on ${chain} to ${account.to}${by}${admin}`,
-      };
-    }
-    const own = view.common.platform.some(
-      (p) => p.chain === chain && p.implementation === account.to && p.agentNft === account.contract,
-    );
-    const whose = own
-      ? "this platform's agent"
-      : `the token ${account.contract}/${account.tokenId}, not of this platform,`;
-    const token = own ? ` ${account.tokenId}` : '';
-    return { outcome: 'PASS', says: `the ERC-6551 account of ${whose}${token} on ${chain}` };
-  });
-}
-
-/** An account acts for its owners and its session keys, so a hit on any of them is a hit on the account. */
-function principals(view: WalletView): Check {
-  const findings = [...view.common.chains.map((chain) => principalsOn(view, chain)), ...sessionKeysOf(view)];
-  const sources = view.common.chains.map((chain) => chainSource(view, chain));
-  return merged('principals', findings, sources, form(view.at));
-}
-
-/** Approvals that stand: whoever holds one moves the account's tokens as it likes. */
-function standingGrants(view: WalletView): Check {
-  const findings = view.common.chains.map((chain) => grantsOn(view, chain));
-  const sources = view.common.chains.map((chain) => chainSource(view, chain));
-  return merged('standing-grants', findings, sources, form(view.at));
-}
-
-function delegation(view: WalletView): Check {
-  return overChains(view, 'eip7702-delegation', (reading, code) => {
-    const account = accountKind(code);
-    if (account.kind !== 'delegated') return { outcome: 'PASS', says: `no delegation on ${reading.chain}` };
-    const says = `delegated to ${account.to} on ${reading.chain}, which no list names`;
-    return listedFinding(view, account.to, 'its delegate') ?? { outcome: 'PASS', says };
-  });
-}
-
-/** The issuer of a token may forbid this address to move it: `isBlacklisted` of FiatToken (USDC). */
-function issuerFreeze(view: WalletView, tokens: NonNullable<WalletCommon['tokens']>): Check {
-  const findings = tokens.map(({ chain, token, name }): Finding => {
-    const reading = view.facts.chains.find((c) => c.chain === chain);
-    const what = `${name} ${token} on ${chain}`;
-    if (reading?.freeze == null || reading.freeze.token !== token)
-      return {
-        outcome: 'INCONCLUSIVE',
-        says: `${what} could not be read: ${reading?.fault ?? 'no reading'}`,
-      };
-    if (reading.freeze.state === 'frozen')
-      return { outcome: 'FLAG', hard: true, says: `the issuer of ${what} has frozen this address` };
-    const none = reading.freeze.state === 'no-list';
-    return {
-      outcome: 'PASS',
-      says: none ? `${what} has no freeze list` : `not frozen by the issuer of ${what}`,
-    };
-  });
-  const sources = tokens.map(({ chain }) => chainSource(view, chain));
-  return merged('issuer-freeze', findings, sources, form(view.at));
-}
-
-function overChains(
-  view: WalletView,
-  id: string,
-  find: (reading: ChainReading, code: CodeFacts) => Finding,
-): Check {
-  const findings = view.common.chains.map((chain): Finding => {
-    const reading = view.facts.chains.find((c) => c.chain === chain);
-    if (reading?.code == null) {
-      return {
-        outcome: 'INCONCLUSIVE',
-        says: `${chain} could not be read: ${reading?.fault ?? 'no reading'}`,
-      };
-    }
-    return find(reading, reading.code);
-  });
-  const sources = view.common.chains.map((chain) => chainSource(view, chain));
-  return merged(id, findings, sources, form(view.at));
-}
-
-/** The worst of several findings, in the words of all findings that are not a PASS. */
-function merged(id: string, findings: readonly Finding[], sources: Source[], none: Source[]): Check {
-  if (findings.length === 0) return check(id, 'INCONCLUSIVE', 'no chain is configured', none);
-  const worst = worstOf(findings)?.outcome ?? 'PASS';
-  const hard = findings.some((f) => f.outcome === 'FLAG' && f.hard === true);
-  const said = findings.filter((f) => worst === 'PASS' || f.outcome !== 'PASS').map((f) => f.says);
-  return check(id, worst, said.join('; '), sources, { hard });
 }
 
 function chainActivity(view: WalletView, chain: string): Check {
@@ -199,19 +93,18 @@ function chainActivity(view: WalletView, chain: string): Check {
 }
 
 function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
+  const { days, addresses, others, onChain } = contacts;
+  const where =
+    onChain === true ? 'deals here and transfers on the chains followed here' : 'on this platform only';
+  const limit =
+    others === undefined
+      ? `${addresses.length} addresses of the last ${days} days, ${where}`
+      : `of the last ${days} days, ${where}; who does not look like it is not told`;
   const sources: Source[] = [
-    {
-      name: 'whom the asker has settled deals with',
-      asOf: at,
-      limit:
-        contacts.others === undefined
-          ? `${contacts.addresses.length} addresses of the last ${contacts.days} days, on this platform only`
-          : `of the last ${contacts.days} days, on this platform only; who does not look like it is not told`,
-    },
+    { name: `whom the asker has ${onChain === true ? 'dealt' : 'settled deals'} with`, asOf: at, limit },
   ];
-  if (contacts.addresses.length === 0 && contacts.others !== true) {
+  if (addresses.length === 0 && others !== true)
     return check('look-alike', 'PASS', 'no dealings known: the asker has settled no deal here', sources);
-  }
   const found = takenFor(common.address, contacts);
   return found.length === 0
     ? check('look-alike', 'PASS', 'it looks like nobody that the asker has dealt with', sources)

@@ -32,7 +32,7 @@ import {
   type ReaderOptions,
 } from '../reader.ts';
 import { BoundedProvider } from './provider.ts';
-import { moneyMoved } from './value-transfers.ts';
+import { moneyMoved, receiptOf } from './value-transfers.ts';
 
 /** How ethers is told of a block: the head, a number, or a hash that must still count (EIP-1898). */
 type BlockTag = string | { readonly blockHash: string; readonly requireCanonical: true };
@@ -155,6 +155,11 @@ export function ethersReader(options: ReaderOptions): ChainReader {
       ask(async () => {
         await onChain();
         return await moneyMoved(provider, block);
+      }),
+    receipt: (tx) =>
+      ask(async () => {
+        await onChain();
+        return receiptOf(await provider.getTransactionReceipt(tx));
       }),
   };
 }

@@ -26,7 +26,7 @@ import {
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
 import { coalesced } from './coalesce.ts';
 import { type BlockParam, placed } from './place.ts';
-import { moved } from './value-transfers.ts';
+import { moved, readReceipt } from './value-transfers.ts';
 import { posting, questions, requireBytes, requireQuantity } from './wire.ts';
 
 /** Reads a chain through viem. @throws ReaderError from every method */
@@ -140,6 +140,8 @@ export function viemReader(options: ReaderOptions): ChainReader {
           put('eth_getTransactionReceipt', [hash]),
         );
       }),
+    receipt: (tx) =>
+      ask(async (put) => readReceipt(await both(onChain(), put('eth_getTransactionReceipt', [tx])))),
   };
 }
 

@@ -21,6 +21,7 @@ import {
 interface Flags extends Target {
   readonly file?: string;
   readonly calldata?: boolean;
+  readonly json?: boolean;
 }
 
 const MAX_FEE_GWEI = '200';
@@ -28,7 +29,8 @@ const MAX_FEE_GWEI = '200';
 function acting(command: Command): Command {
   return onChain(command)
     .option('--file <file>', 'the deployment file; default: deployment-<chain>.json in DATA_DIR')
-    .option('--calldata', 'send nothing: print who must send what, for a multisig wallet');
+    .option('--calldata', 'send nothing: print who must send what, for a multisig wallet')
+    .option('--json', 'a line of JSON for each step: { done } or { name, from, to, data }');
 }
 
 function roleOf(text: string): Role {
@@ -100,16 +102,16 @@ async function act(env: Env, flags: Flags, plan: Planning): Promise<void> {
     const node = await openNode(rpcUrl, chainId);
     const sender = privateKey === null || flags.calldata ? null : privateKeyToAddress(privateKey);
     const acts = await plan(node, deployment, sender);
-    for (const line of acts.done) console.log(line);
+    const tell = (line: string) => console.log(flags.json === true ? JSON.stringify({ done: line }) : line);
+    for (const line of acts.done) tell(line);
     if (flags.calldata) {
       for (const { name, by, to, data } of acts.due)
         console.log(JSON.stringify({ name, from: by, to, data }));
       return;
     }
     const payer = openPayer({ node, privateKey: privateKey!, maxFeePerGas: parseGwei(MAX_FEE_GWEI) });
-    await perform(payer, acts, (line) => console.log(line));
-    if (acts.due.length > 0)
-      for (const line of (await plan(node, deployment, sender)).done) console.log(line);
-    else console.log('No transaction was sent.');
+    await perform(payer, acts, tell);
+    if (acts.due.length > 0) for (const line of (await plan(node, deployment, sender)).done) tell(line);
+    else tell('No transaction was sent.');
   });
 }

@@ -8,6 +8,7 @@ import {
   rolesOf,
 } from '../../../chain/deploy/rollout/inspect.ts';
 import { openNode } from '../../../chain/deploy/rollout/node.ts';
+import { endsFailed } from '../exit-codes.ts';
 import { deploymentOf, type Env, onChain, type Target, targetOf, withNode } from './deploy-target.ts';
 
 /** `deploy status`: verifies the contracts for an operator who is in doubt. It reads the chain and sends nothing. */
@@ -28,7 +29,7 @@ Example:
       const { rpcUrl, chainId } = targetOf(flags);
       const { deployment, path } = await deploymentOf(env, chainId, flags.file);
       const found = await withNode(rpcUrl, async () => inspect(await openNode(rpcUrl, chainId), deployment));
-      if (!found.stands) process.exitCode = 1;
+      if (!found.stands) endsFailed();
       if (flags.json) return console.log(JSON.stringify({ file: path, chainId, ...found }, null, 2));
       console.log(`Chain ${chainId} at block ${found.block}, held to ${path}\n`);
       printInspection(deployment, found);

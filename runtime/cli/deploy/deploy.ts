@@ -21,6 +21,7 @@ interface DeployFlags extends Target {
   readonly token?: string;
   readonly out?: string;
   readonly dryRun?: boolean;
+  readonly json?: boolean;
   readonly maxFee: string;
 }
 
@@ -40,6 +41,10 @@ export function deployCommand(env: Env): Command {
     .option('--out <file>', 'the deployment file; default: deployment-<chain>.json in DATA_DIR')
     .option('--max-fee <gwei>', 'the most that is offered for one gas', '200')
     .option('--dry-run', 'say what would be sent and what it may cost; send nothing')
+    .option(
+      '--json',
+      'one line of JSON at the end: { file, chainId, transactions, … }; progress on standard error',
+    )
     .addHelpText(
       'after',
       `
@@ -77,6 +82,7 @@ async function run(env: Env, flags: DeployFlags): Promise<void> {
     }),
   );
   const file = flags.out ? resolve(flags.out) : deploymentFile(config.dataDir, chainId);
+  const say = (line: string) => (flags.json === true ? console.error : console.log)(line);
   await withNode(rpcUrl, async () => {
     const done = await rollOut({
       rpcUrl,
@@ -87,8 +93,9 @@ async function run(env: Env, flags: DeployFlags): Promise<void> {
       file,
       maxFeePerGas: feeOf(flags.maxFee),
       dryRun: flags.dryRun === true,
-      say: (line) => console.log(line),
+      say,
     });
+    if (flags.json === true) return console.log(reportOf({ file, chainId, ...done }));
     if (done.inspection === null) {
       console.log(`\nNothing was sent: this was a dry run on chain ${chainId}.`);
       return;
@@ -102,6 +109,11 @@ async function run(env: Env, flags: DeployFlags): Promise<void> {
     await sayWhatIsAbsent(rpcUrl, chainId);
     console.log(`\nThe deployment file is ${file}`);
   });
+}
+
+/** As JSON, with whole numbers beyond 2^53 as decimals. */
+function reportOf({ deployment: _, ...report }: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(report, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Rejudged, rejudge } from '../../../agents/determinations/panel/rec
 import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
 import { findRunning } from '../../embedded/running.ts';
+import { endsFailed } from '../exit-codes.ts';
 import { type Document, readDocument, sourceOf } from './record-document.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -73,6 +74,6 @@ Examples:
             : `\n${found.recordId} does NOT come out the same.`,
         );
       }
-      if (!found.ok) process.exitCode = 1;
+      if (!found.ok) endsFailed();
     });
 }

@@ -15,6 +15,7 @@ import { ledgerAbi } from '../../../chain/abi/ledger.ts';
 import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
 import { findRunning } from '../../embedded/running.ts';
+import { endsFailed } from '../exit-codes.ts';
 import { type Document, readDocument, sourceOf } from './record-document.ts';
 import { recomputeCommand } from './record-recompute.ts';
 
@@ -114,6 +115,7 @@ interface VerifyOptions {
   readonly ledger?: Hex;
   readonly signer?: Hex;
   readonly offline?: true;
+  readonly json?: true;
 }
 
 export function recordCommand(env: Env): Command {
@@ -124,6 +126,7 @@ export function recordCommand(env: Env): Command {
     .option('--rpc <url>', 'RPC URL of the chain to read; default: the running embedded chain')
     .option('--ledger <address>', "the ledger contract you trust; default: the running service's")
     .option('--offline', 'read no chain: check all but that the root is anchored')
+    .option('--json', 'one line of JSON: { ok, recordId, root, tx, steps }')
     .option('--signer <address>', "whose signature it must be; default: the one the record's document names")
     .addHelpText(
       'after',
@@ -141,10 +144,11 @@ Examples:
         throw new StartError('No service runs on this data folder: give --rpc and --ledger, or --offline.');
       const [at, trusted] = options.offline === true ? [null, null] : [rpcUrl ?? null, ledger ?? null];
       const checked = await verifyRecord(sourceOf(given, running), at, trusted, options.signer);
+      if (!checked.ok) endsFailed();
+      if (options.json === true) return console.log(JSON.stringify(checked));
       for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
       const far = at === null ? ', as far as can be told without its chain' : '';
       console.log(checked.ok ? `\n${checked.recordId} holds${far}.` : `\n${checked.recordId} does NOT hold.`);
-      if (!checked.ok) process.exitCode = 1;
     });
   record.addCommand(recomputeCommand(env));
   return record;

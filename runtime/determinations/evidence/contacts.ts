@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Contacts } from '../../../agents/determinations/wallet/look-alike.ts';
+import { alikeAlone, type Contacts } from '../../../agents/determinations/wallet/look-alike.ts';
+import { transferParties } from '../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../store/database.ts';
 
 const DAYS = 365;
@@ -34,4 +35,26 @@ export async function gatherContacts(db: Database, asker: string, now: Date): Pr
       group by 1
     ) known order by at desc, address limit ${MOST}`.execute(db);
   return { days: DAYS, addresses: rows.map((r) => r.address) };
+}
+
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+/**
+ * As {@link gatherContacts}, and with whom the asker's wallet moved money on the chains that are followed here.
+ * @param like of those with whom it moved money, only who looks like this address is kept; null: all of them
+ */
+export async function gatherDealtWith(
+  db: Database,
+  asker: string,
+  now: Date,
+  like: string | null,
+): Promise<Contacts> {
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  const [deals, moved] = await Promise.all([
+    gatherContacts(db, asker, now),
+    transferParties(db, asker, { since, most: MOST }),
+  ]);
+  const parties = moved.filter((address) => address !== NOBODY);
+  const kept = like === null ? parties : alikeAlone(like, { days: DAYS, addresses: parties }).addresses;
+  return { days: DAYS, addresses: [...new Set([...deals.addresses, ...kept])], onChain: true };
 }

@@ -6,10 +6,13 @@ import { settlementAbi } from '../../../chain/abi/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { readSettled } from '../../../chain/indexer/find-settlement.ts';
 import type { ChainLog, ChainReader } from '../../../chain/rpc/reader.ts';
+import { tokenTransfers } from '../../../store/chain-sync/flows.ts';
+import { type TransferRange, transferRange } from '../../../store/chain-sync/transfers.ts';
+import type { Database } from '../../../store/database.ts';
 
 /** Public nodes refuse wider ranges. */
 const SPAN = 5_000n;
-/** How many blocks back transfers are read: a deal cannot wait for the whole history of a public chain. */
+/** How many blocks back transfers are looked at: a deal cannot wait for the whole history of a public chain. */
 const FUNDING_BLOCKS = 50_000n;
 /** Less than a dollar does not count, because anybody may send small amounts to anybody. */
 const DUST = 1_000_000n;
@@ -18,31 +21,49 @@ const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 const SETTLED = toEventSelector(getAbiItem({ abi: settlementAbi, name: 'DealSettled' }));
 const NOBODY = `0x${'0'.repeat(40)}`;
 
+/** A transfer of the settlement token. */
 interface Transfer {
+  readonly block: bigint;
+  /** The log's index in its block. */
+  readonly place: number;
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
   readonly tx: Hex;
 }
 
+type Blocks = TransferRange;
+
+/** Where the transfers are: in this service's index, or on the chain, whose logs the seat reads itself. */
+interface Source {
+  readonly db: Database;
+  readonly reader: ChainReader;
+  readonly deployment: Deployment;
+  /** Null where the index holds none of the blocks. */
+  readonly indexed: Blocks | null;
+  readonly logged: readonly Blocks[];
+}
+
 /**
  * Reads transfers of the settlement token that link the two sides of a deal outside of settlements, in the last
- * `FUNDING_BLOCKS` blocks up to `block`: from the seller's side to the buyer's, and by whoever first sent money to
+ * `FUNDING_BLOCKS` blocks up to `block`, by the index of transfers and for the blocks that it lacks by logs: from the seller's side to the buyer's, and by whoever first sent money to
  * both. Minting by the issuer does not count.
  * @param sides each side's account, owners and session key, lower case
  * @throws ReaderError
  */
 export async function readFunding(
+  db: Database,
   reader: ChainReader,
   deployment: Deployment,
   sides: { readonly buyer: readonly string[]; readonly seller: readonly string[] },
   block: bigint,
 ): Promise<Funding> {
-  const { settlement } = deployment;
   const everyone = [...new Set([...sides.buyer, ...sides.seller])].sort();
+  const all = blocksOf(deployment, block);
+  const source = await sourceOf({ db, reader, deployment }, all);
   const [incoming, settled] = await Promise.all([
-    transfersOf(reader, deployment, [TRANSFER, null, everyone.map(topic)], block),
-    logsOf(reader, deployment, settlement, [SETTLED], block),
+    transfersOf(source, { to: everyone }),
+    logsOf(reader, deployment.settlement, [SETTLED], [all]),
   ]);
   const outside = incoming.filter((t) => !isPrice(t, settled) && t.amount >= DUST && t.from !== NOBODY);
   const first = (side: readonly string[]): string | undefined =>
@@ -61,7 +82,7 @@ export async function readFunding(
 
   /** How many other addresses it paid; beyond the number that matters, it stops counting. */
   async function reachOf(funder: string): Promise<Funding['sharedFunders'][number]> {
-    const paid = await transfersOf(reader, deployment, [TRANSFER, topic(funder)], block);
+    const paid = await transfersOf(source, { by: [funder] });
     const others = new Set(paid.map((t) => t.to).filter((to) => !everyone.includes(to)));
     return { funder, others: Math.min(others.size, FUNDER_REACH + 1) };
   }
@@ -81,36 +102,68 @@ function isPrice({ tx, from, to, amount }: Transfer, settled: readonly ChainLog[
   });
 }
 
-async function transfersOf(
-  reader: ChainReader,
-  deployment: Deployment,
-  topics: readonly (Hex | readonly Hex[] | null)[],
-  block: bigint,
-): Promise<Transfer[]> {
-  const logs = await logsOf(reader, deployment, deployment.usdc, topics, block);
-  return logs.map(({ topics: [, from, to], data, transactionHash: tx }) => ({
-    from: addressIn(from),
-    to: addressIn(to),
-    amount: BigInt(data),
-    tx,
-  }));
+function blocksOf({ deployedAtBlock }: Deployment, toBlock: bigint): Blocks {
+  const [oldest, deployed] = [toBlock - FUNDING_BLOCKS + 1n, BigInt(deployedAtBlock)];
+  return { fromBlock: oldest > deployed ? oldest : deployed, toBlock };
 }
 
-/** Returns logs in the order of the chain. */
+/** The blocks that are in both; none where its end is before its beginning. */
+function shared(one: Blocks, other: Blocks): Blocks {
+  const [, fromBlock] = [one.fromBlock, other.fromBlock].sort(byNumber);
+  const [toBlock] = [one.toBlock, other.toBlock].sort(byNumber);
+  return { fromBlock: fromBlock!, toBlock: toBlock! };
+}
+
+const byNumber = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
+
+async function sourceOf(from: Pick<Source, 'db' | 'reader' | 'deployment'>, all: Blocks): Promise<Source> {
+  const held = await transferRange(from.db, from.deployment.chainId);
+  const indexed = held === null ? null : shared(held, all);
+  if (indexed === null || indexed.fromBlock > indexed.toBlock)
+    return { ...from, indexed: null, logged: [all] };
+  const before = { fromBlock: all.fromBlock, toBlock: indexed.fromBlock - 1n };
+  const after = { fromBlock: indexed.toBlock + 1n, toBlock: all.toBlock };
+  return { ...from, indexed, logged: [before, after].filter((b) => b.fromBlock <= b.toBlock) };
+}
+
+/** Returns the transfers in the order of the chain. */
+async function transfersOf(
+  { db, reader, deployment, indexed, logged }: Source,
+  ends: { readonly by: readonly string[] } | { readonly to: readonly string[] },
+): Promise<Transfer[]> {
+  const token = deployment.usdc.toLowerCase();
+  const topics = 'by' in ends ? [TRANSFER, ends.by.map(topic)] : [TRANSFER, null, ends.to.map(topic)];
+  const [rows, logs] = await Promise.all([
+    indexed === null ? [] : tokenTransfers(db, { chainId: deployment.chainId, token }, ends, indexed),
+    logsOf(reader, deployment.usdc, topics, logged),
+  ]);
+  const found: Transfer[] = [
+    ...rows.map(({ block, place, tx, sender, receiver, amount }) => ({
+      ...{ block: BigInt(block), place, tx: tx as Hex, from: sender, to: receiver, amount: BigInt(amount) },
+    })),
+    ...logs.map(
+      ({ topics: [, from, to], data, transactionHash: tx, blockNumber: block, logIndex: place }) => ({
+        ...{ block, place, tx, from: addressIn(from), to: addressIn(to), amount: BigInt(data) },
+      }),
+    ),
+  ];
+  return found.sort((a, b) => (a.block === b.block ? a.place - b.place : a.block < b.block ? -1 : 1));
+}
+
 async function logsOf(
   reader: ChainReader,
-  deployment: Deployment,
   address: Address,
   topics: readonly (Hex | readonly Hex[] | null)[],
-  block: bigint,
+  blocks: readonly Blocks[],
 ): Promise<ChainLog[]> {
-  const oldest = block - FUNDING_BLOCKS + 1n;
-  const deployed = BigInt(deployment.deployedAtBlock);
-  const ranges: { fromBlock: bigint; toBlock: bigint }[] = [];
-  for (let fromBlock = oldest > deployed ? oldest : deployed; fromBlock <= block; fromBlock += SPAN) {
-    const toBlock = fromBlock + SPAN - 1n < block ? fromBlock + SPAN - 1n : block;
-    ranges.push({ fromBlock, toBlock });
-  }
+  const ranges = blocks.flatMap(({ fromBlock: first, toBlock: last }) => {
+    const spans: Blocks[] = [];
+    for (let fromBlock = first; fromBlock <= last; fromBlock += SPAN) {
+      const toBlock = fromBlock + SPAN - 1n < last ? fromBlock + SPAN - 1n : last;
+      spans.push({ fromBlock, toBlock });
+    }
+    return spans;
+  });
   return (await Promise.all(ranges.map((range) => reader.logs({ address, topics, ...range })))).flat();
 }
 

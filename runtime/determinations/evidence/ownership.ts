@@ -3,6 +3,7 @@ import type { ShillFacts } from '../../../agents/determinations/shill/shill-evid
 import { accountKind } from '../../../agents/determinations/wallet/account-code.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import type { Database } from '../../../store/database.ts';
 import { faultOf, SEAT_TIMEOUT_MS, within } from '../deps.ts';
 import { pinnedNumber, requirePinned } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
@@ -25,6 +26,7 @@ export interface AgentOnChain {
  * @param timeoutMs how long the transfers may take
  */
 export async function readIdentities(
+  db: Database,
   reader: ChainReader | null,
   deployment: Deployment | undefined,
   agents: readonly [AgentOnChain, AgentOnChain],
@@ -54,7 +56,7 @@ export async function readIdentities(
       keyIsLive(one, other.sessionKey),
       keyIsLive(other, one.sessionKey),
     ]);
-    const transfers = await fundingOf(reader, deployment, agents, owners, block, timeoutMs);
+    const transfers = await fundingOf({ db, reader, deployment }, agents, owners, block, timeoutMs);
     await requirePinned(reader, blocks);
     return { owners, sharedKey: firstTakes === true || secondTakes === true, ...transfers };
   } catch (error) {
@@ -66,8 +68,7 @@ export async function readIdentities(
  * Transfers are many. A node that does not list them in time does not invalidate what it said about owners and keys.
  */
 async function fundingOf(
-  reader: ChainReader,
-  deployment: Deployment,
+  { db, reader, deployment }: { db: Database; reader: ChainReader; deployment: Deployment },
   [buyer, seller]: readonly [AgentOnChain, AgentOnChain],
   owners: ShillFacts['owners'],
   block: bigint,
@@ -80,7 +81,7 @@ async function fundingOf(
   ];
   const sides = { buyer: side(buyer), seller: side(seller) };
   try {
-    const reading = readFunding(reader, deployment, sides, block);
+    const reading = readFunding(db, reader, deployment, sides, block);
     return { funding: await within(reading, timeoutMs, 'the list of transfers'), fault: null };
   } catch (error) {
     return { funding: null, fault: faultOf(error) };

@@ -13,7 +13,7 @@ import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
 import { chainPolicies } from './chain-policies.ts';
-import { gatherContacts } from './contacts.ts';
+import { gatherDealtWith } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
 import { readGrants } from './grants.ts';
 import { gatherHistory } from './history.ts';
@@ -21,10 +21,12 @@ import { isProved, withProofs } from './list-proofs.ts';
 import { gatherRegisters } from './lists.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
 import { gatherSolana } from './solana.ts';
+import { withDeployers } from './transfers/deployer.ts';
 import { gatherTransferHistory } from './transfers/history.ts';
 import { lookUpTransfers } from './transfers/look-up.ts';
 import { planTransfers, type TransferPlan } from './transfers/plan.ts';
 import { readTail } from './transfers/tail.ts';
+import { gatherTwins } from './transfers/twins.ts';
 
 /**
  * Reads all evidence for a wallet determination: each seat reads its own chains, and lists and history are read once.
@@ -100,8 +102,9 @@ async function gatherCompared(
 ): Promise<Pick<WalletCommon, 'contacts'>> {
   if (compared === undefined || address.type !== 'evm') return {};
   if ('kept' in compared) return { contacts: compared.kept };
-  const contacts = await gatherContacts(db, compared.asker, now);
-  return { contacts: compared.named ? contacts : alikeAlone(address.key, contacts) };
+  const { asker, named } = compared;
+  const contacts = await gatherDealtWith(db, asker, now, named ? address.key : null);
+  return { contacts: named ? contacts : alikeAlone(address.key, contacts) };
 }
 
 async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {
@@ -130,9 +133,14 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
     ]);
     if (reading.moved && again) continue;
     const tails = seats.flatMap((s) => (s.facts?.chains ?? []).flatMap((c) => (c.tail ? [c.tail] : [])));
-    const transfers = await lookUpTransfers(deps.db, histories, tails, address.key);
+    const read = { plans: [...plans.values()], seats, who: address.key };
+    const [transfers, twins] = await Promise.all([
+      withDeployers(deps, histories, read).then((told) => lookUpTransfers(deps.db, told, tails, address.key)),
+      gatherTwins(deps, read.plans, seats, address.key),
+    ]);
     const policy = chainPolicies(deps, wanted);
-    return { chains: wanted.map(caip2), tokens, transfers, policy, depth, blocks: pinning.blocks, seats };
+    const found = { tokens, transfers, twins, policy };
+    return { chains: wanted.map(caip2), ...found, depth, blocks: pinning.blocks, seats };
   }
 }
 

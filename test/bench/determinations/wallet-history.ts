@@ -38,7 +38,7 @@ export async function seedTransfers(
       case when n % ${sql.lit(Math.max(20, Math.floor((to - from) / 10)))} = 1 then ${wallet} else ${sql.raw(address(`n * 7919 % ${others}`))} end,
       case when n % ${sql.lit(Math.max(20, Math.floor((to - from) / 10)))} = 2 then ${wallet} else ${sql.raw(address(`n * 104729 % ${others} + 1`))} end,
       ${sql.raw(WEI)}, now() - n % 1000 * interval '1 minute'
-    from transfer_ranges r, generate_series(${sql.lit(from + 1)}, ${sql.lit(to)}) n where r.chain_id = ${sql.lit(chainId)}`.execute(
+    from transfer_ranges r, generate_series(${sql.lit(from + 1)}::bigint, ${sql.lit(to)}::bigint) n where r.chain_id = ${sql.lit(chainId)}`.execute(
     db,
   );
   await sql`analyze transfers`.execute(db);

@@ -219,10 +219,10 @@ describe.each(READERS)('the %s reader', (name, create) => {
     const [payer, payee] = [`0x${'7a'.repeat(20)}`, `0x${'7b'.repeat(20)}`] as const;
     await rpc(devnet.rpcUrl, 'anvil_setBalance', [payer, toHex(10n ** 20n)]);
     await rpc(devnet.rpcUrl, 'anvil_impersonateAccount', [payer]);
-    const send = async (to: string) => {
+    const send = async (to: string | null) => {
       const gas = toHex(100_000);
       const tx = await rpc<Hex>(devnet.rpcUrl, 'eth_sendTransaction', [
-        { from: payer, to, value: '0x5', gas },
+        { from: payer, value: '0x5', gas, ...(to === null ? { data: '0x' } : { to }) },
       ]);
       return { tx, block: BigInt(await rpc<Hex>(devnet.rpcUrl, 'eth_blockNumber')) };
     };
@@ -231,9 +231,24 @@ describe.each(READERS)('the %s reader', (name, create) => {
     expect(await r.valueTransfers(block)).toEqual({
       ...{ number: block, hash: await r.blockHash(block), timestamp: expect.any(BigInt) },
       transfers: [{ tx, from: payer, to: payee, amount: 5n }],
+      created: [],
     });
+    expect(await r.receipt(tx)).toEqual({ block, from: payer, created: null });
+    const made = await send(null);
+    const { created, transfers } = await r.valueTransfers(made.block);
+    expect(created).toEqual([
+      { tx: made.tx, by: payer, contract: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
+    ]);
+    expect(transfers).toEqual([{ tx: made.tx, from: payer, to: created[0]!.contract, amount: 5n }]);
+    expect(await r.receipt(made.tx)).toEqual({
+      ...{ block: made.block, from: payer },
+      created: created[0]!.contract,
+    });
+    expect(await r.receipt(`0x${'7c'.repeat(32)}`)).toBeNull();
     // This contract takes no money.
-    expect((await r.valueTransfers((await send(shapes)).block)).transfers).toEqual([]);
+    const failed = await send(shapes);
+    expect((await r.valueTransfers(failed.block)).transfers).toEqual([]);
+    expect(await r.receipt(failed.tx)).toBeNull();
     await expect(reader({ retries: 0 }).valueTransfers(block + 1_000n)).rejects.toMatchObject({
       kind: 'reorganised',
     });

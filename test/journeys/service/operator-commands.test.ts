@@ -149,6 +149,19 @@ describe('the lists', () => {
     );
   });
 
+  it('are searched by the name of a person or a company', async () => {
+    await here('refresh', 'sanctions/ofac');
+    const found = await here('find', 'exchange', 'EXAMPLE');
+    expect(found.length).toBeGreaterThan(0);
+    for (const line of found)
+      expect(line).toMatch(/^0x[0-9a-f]{40} {2}EXAMPLE EXCHANGE \(sanctions\/ofac\)$/);
+    const [first] = await here('find', 'EXAMPLE EXCHANGE', '--json');
+    expect(JSON.parse(first!)).toMatchObject({ list: 'sanctions/ofac', name: 'EXAMPLE EXCHANGE' });
+    expect(await here('find', '100%', 'EXCHANGE')).toEqual([
+      'No held list names anybody by "100% EXCHANGE".',
+    ]);
+  });
+
   it('stay as they were when one download breaks off, which the command and the status report', async () => {
     await here('refresh', 'sanctions/ofac');
     broken = true;

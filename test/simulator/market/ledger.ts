@@ -119,7 +119,11 @@ export class MarketLedger {
       nonce: async () => 1,
       balance: async () => 10n ** 18n,
       storage: async () => WORD,
-      valueTransfers: async (block) => ({ number: block, hash: hashOf(block), timestamp: 0n, transfers: [] }),
+      valueTransfers: async (block) => ({
+        ...{ number: block, hash: hashOf(block), timestamp: 0n },
+        ...{ transfers: [], created: [] },
+      }),
+      receipt: async () => null,
       read: async (call) => this.#read(call),
       logs: async ({ address, topics, fromBlock, toBlock }) =>
         this.#logs.filter(

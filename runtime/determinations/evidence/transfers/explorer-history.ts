@@ -2,6 +2,7 @@ import { behaviourOf, type Movement } from '../../../../agents/determinations/wa
 import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
 import type { Explorer, ExplorerTransfer } from '../../../../chain/explorer/explorer.ts';
 import { caip2, type EvidenceDeps } from '../../deps.ts';
+import { readDeployer } from './deployer.ts';
 import { followFurther } from './follow-further.ts';
 import { flowsOf, type Move, netsOf } from './moves.ts';
 import { microOf, nativeDust, type TransferPlan } from './plan.ts';
@@ -20,7 +21,10 @@ export async function readExplorer(
   who: string,
 ): Promise<Partial<TransferHistory>> {
   const explorer = deps.explorers!.get(plan.chainId)!;
-  const { transfers, cutOff, fromStart } = await explorer.transfers(who, plan.block);
+  const [{ transfers, cutOff, fromStart, sent }, deployer] = await Promise.all([
+    explorer.transfers(who, plan.block),
+    readDeployer(deps, plan, explorer, who as `0x${string}`),
+  ]);
   const known = transfers.filter((t) => t.token === null || t.block <= (plan.historyTo ?? -1n));
   const own = known.flatMap((t) => movesOf(t, who));
   const flows = flowsOf(own, plan);
@@ -36,9 +40,18 @@ export async function readExplorer(
     ...(native.length === 0
       ? {}
       : { behaviour: behaviourOf(who, native, { chain, source, complete: !cutOff }) }),
+    ...(deployer === undefined ? {} : { deployer }),
+    ...(cutOff ? {} : { native: { net: netOf(transfers, who).toString(), sent } }),
     first: fromStart ? firstOf(deps, plan, known, who) : null,
     nets: cutOff ? null : netsOf(own, who, plan),
   };
+}
+
+/** What it sent to itself counts as come in: so explorers list what a bridge of the OP Stack mints. */
+function netOf(transfers: readonly ExplorerTransfer[], who: string): bigint {
+  return transfers
+    .filter((t) => t.token === null)
+    .reduce((sum, t) => sum + (t.to === who ? t.amount : -t.amount), 0n);
 }
 
 function movement({ from, to, amount, timestamp }: ExplorerTransfer): Movement {

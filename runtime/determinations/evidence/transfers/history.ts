@@ -67,7 +67,7 @@ async function readIndex(
       ...row,
       amount: BigInt(row.amount),
     }));
-  const [own, first] = await Promise.all([
+  const [own, oldest] = await Promise.all([
     movesOf([who], MOST_OWN),
     firstFunder(deps.db, chainId, who, until, { native: dust, token: DUST_USD }),
   ]);
@@ -77,11 +77,13 @@ async function readIndex(
     followFurther(flows, FOLLOWED, async (addresses) => flowsOf(await movesOf(addresses, MOST_OTHERS), plan)),
     poisonedBy(who, flows, dust, async (addresses) => flowsOf(await movesOf(addresses, MOST_OTHERS), plan)),
   ]);
-  const late = indexFrom! > origin ? `blocks before ${indexFrom} are not kept` : null;
+  const late = indexFrom! > origin ? `transfers before block ${indexFrom} are not kept` : null;
   return {
     ...{ fromBlock: indexFrom!.toString(), toBlock: until.toString() },
     cutOff: cut ? `only the newest ${MOST_OWN} transfers each way were looked at` : late,
-    ...{ flows: further.flows, hops: further.hops, first, poisoned },
+    ...{ flows: further.flows, hops: further.hops, poisoned },
+    // Before what is kept, somebody else may have paid.
+    first: late === null ? oldest : null,
     nets: cut || late !== null || plan.fault !== null ? null : netsOf(own, who, plan),
   };
 }

@@ -15,6 +15,8 @@ export interface TransferPlan {
   /** The last block of the dollar tokens' history; the blocks after it are read by each seat. Null: none before them. */
   readonly historyTo: bigint | null;
   readonly tailFrom: bigint;
+  /** From here on each seat reads the native currency itself, if there are few blocks; null: a source lists it all. */
+  readonly nativeFrom: bigint | null;
   /** From here on nothing is missing, because the chain, or the token on it, is no older. */
   readonly origin: bigint;
   /** Why the source cannot be used; null when it can. */
@@ -52,6 +54,7 @@ async function planChain(deps: EvidenceDeps, chainId: number, block: bigint): Pr
     return {
       ...{ ...common, source: 'index', indexFrom: range.fromBlock, historyTo },
       tailFrom: isBehind ? latest(TAIL_BLOCKS) : historyTo + 1n,
+      nativeFrom: historyTo + 1n,
       fault: isBehind ? `it is ${block - historyTo} blocks behind the chain` : null,
     };
   }
@@ -59,6 +62,7 @@ async function planChain(deps: EvidenceDeps, chainId: number, block: bigint): Pr
   const tailFrom = latest(explorer ? EXPLORER_TAIL : TAIL_BLOCKS);
   return {
     ...{ ...common, source: explorer ? 'explorer' : 'none', indexFrom: null },
+    nativeFrom: explorer ? null : tailFrom,
     ...{ tailFrom, historyTo: explorer && tailFrom > origin ? tailFrom - 1n : null, fault: null },
   };
 }

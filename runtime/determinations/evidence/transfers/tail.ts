@@ -14,9 +14,12 @@ const BALANCE_ABI = [
   },
 ] as const;
 
+/** Each is one question, and one more for each payment in it. */
+const MOST_NATIVE_BLOCKS = 16n;
+
 /**
- * Reads, through one reader, the dollar transfers after the end of the history, and the balances.
- * @param confirmed whether logs were read, which belong to block numbers: the pinned block must then be confirmed
+ * Reads, through one reader, the transfers after the end of the history, and the balances. The native currency is in no
+ * log, so its blocks are read one by one where they are few.
  * @throws ReaderError
  */
 export async function readTail(
@@ -29,7 +32,8 @@ export async function readTail(
   const range = { address: tokens.map((t) => t.token), fromBlock, toBlock };
   const topic = pad(who.toLowerCase() as Hex, { size: 32 });
   const asked = tokens.length > 0 && fromBlock <= toBlock;
-  const [logs, balances] = await Promise.all([
+  const native = nativeRange(plan);
+  const [logs, balances, moved] = await Promise.all([
     asked
       ? Promise.all([
           reader.logs({ ...range, topics: [TRANSFER, topic] }),
@@ -37,14 +41,45 @@ export async function readTail(
         ]).then(([out, into]) => [...out, ...into])
       : [],
     Promise.all(tokens.map(({ token }) => balanceOf(reader, token, who, block))),
+    native === null || native.isLong ? [] : readNative(reader, native.fromBlock, who, block),
   ]);
-  if (logs.length > 0) await reader.confirm(block);
+  // Logs and blocks are asked by number: the pinned block must still stand.
+  if (logs.length + moved.length > 0) await reader.confirm(block);
   return {
     fromBlock: fromBlock.toString(),
     toBlock: toBlock.toString(),
-    transfers: unique(logs).flatMap((log) => transferOf(log, plan)),
+    transfers: [...unique(logs).flatMap((log) => transferOf(log, plan)), ...moved],
+    ...(native?.isLong === true
+      ? { unreadNative: { fromBlock: native.fromBlock.toString(), toBlock: toBlock.toString() } }
+      : {}),
     balances: balances.map((held, i) => ({ token: tokens[i]!.token.toLowerCase(), held: held.toString() })),
   };
+}
+
+function nativeRange({ nativeFrom, block }: TransferPlan): { fromBlock: bigint; isLong: boolean } | null {
+  if (nativeFrom === null || nativeFrom > block) return null;
+  return { fromBlock: nativeFrom, isLong: block - nativeFrom >= MOST_NATIVE_BLOCKS };
+}
+
+async function readNative(
+  reader: ChainReader,
+  fromBlock: bigint,
+  who: string,
+  { number, hash }: Exclude<Place, bigint>,
+): Promise<Tail['transfers']> {
+  const numbers = Array.from({ length: Number(number - fromBlock) + 1 }, (_, i) => fromBlock + BigInt(i));
+  const blocks = await Promise.all(numbers.map((n) => reader.valueTransfers(n)));
+  const last = blocks.at(-1)!;
+  if (last.hash.toLowerCase() !== hash.toLowerCase())
+    throw new ReaderError('reorganised', `block ${number} was ${hash} and is now ${last.hash}`);
+  const own = who.toLowerCase();
+  return blocks.flatMap((block) =>
+    block.transfers
+      .filter((t) => t.from === own || t.to === own)
+      .map(({ from, to, amount }) => ({
+        ...{ from, to, token: null, amount: amount.toString(), usd: '0', block: block.number.toString() },
+      })),
+  );
 }
 
 /** A transfer to oneself is found twice. */

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generatePrivateKey } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { examine } from '../../runtime/cli/doctor/doctor.ts';
+import type { Finding } from '../../runtime/cli/doctor/finding.ts';
+import { importRegister } from '../../store/registers/registers.ts';
+import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { redisPresent, type TestRedis, testRedis } from '../fixtures/servers/redis.ts';
+
+/** The doctor beside parts that really run, are behind, or are not there. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'doctor-parts-'));
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let redis: TestRedis | null = null;
+let [one, other] = [] as unknown as [TestChain, TestChain];
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [database, one, other] = await Promise.all([testDatabase(), testChain(84532), testChain(84532)]);
+  redis = redisPresent ? await testRedis() : null;
+  env = {
+    ...{ DATA_DIR: dataDir, DATABASE_URL: database.url, HEAD_AGE_84532: '86400', PORT: '0' },
+    ...(redis === null ? {} : { REDIS_URL: redis.url }),
+  };
+});
+afterAll(async () => {
+  await redis?.stop();
+  await one?.stop();
+  await other?.stop();
+  await database?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function about(of: string, more: Record<string, string> = {}, now?: () => Date): Promise<Finding[]> {
+  return (await examine({ ...env, ...more }, now)).filter((f) => f.of === of);
+}
+/** Chains that are not embedded need keys; these are used for nothing. */
+const keys = {
+  OPERATOR_PRIVATE_KEY: generatePrivateKey(),
+  FACILITATOR_PRIVATE_KEY: generatePrivateKey(),
+  SESSION_KEY_SEED: generatePrivateKey(),
+};
+/** Both nodes of a chain that is only asked about. */
+const asked = (first: string, second: string) => ({ RPC_URL_84532: '', RPC_URL_8453: `${first},${second}` });
+
+describe('the doctor', () => {
+  it('finds the database well, its lists missing, then fresh, then too old', async () => {
+    expect((await about('database'))[0]).toMatchObject({
+      state: 'well',
+      says: expect.stringMatching(/PostgreSQL \d+/),
+    });
+    expect((await about('lists'))[0]).toMatchObject({
+      state: 'doubtful',
+      says: expect.stringContaining('none is held'),
+    });
+    const list = (asOf: Date) => {
+      const rows = (async function* () {
+        for (let n = 0; n < 60; n++) yield { key: `0x${n.toString(16).padStart(40, '0')}`, detail: {} };
+      })();
+      return importRegister(database.db, { register: 'sanctions', source: 't', asOf, mode: 'replace', rows });
+    };
+    await list(new Date());
+    expect((await about('lists'))[0]?.state).toBe('well');
+    await list(new Date('2020-01-01'));
+    expect((await about('lists'))[0]).toMatchObject({
+      ...{ state: 'doubtful', says: expect.stringContaining('stale') },
+      remedy: expect.stringContaining('register refresh sanctions/t'),
+    });
+  });
+
+  it('finds a clock that is wrong by the database’s', async () => {
+    expect((await about('clock'))[0]?.state).toBe('well');
+    const late = await about('clock', {}, () => new Date(Date.now() - 3_600_000));
+    expect(late[0]).toMatchObject({ state: 'wrong', says: expect.stringContaining('3600 s behind') });
+  });
+
+  it('says that a database cannot be reached, and leaves out what needs it', async () => {
+    const gone = await examine({ ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    expect(gone.filter((f) => ['database', 'lists', 'clock'].includes(f.of)).map((f) => f.state)).toEqual([
+      ...['wrong', 'left-out', 'left-out'],
+    ]);
+  });
+
+  it.runIf(redisPresent)('finds Redis well, and says that it cannot be reached', async () => {
+    expect((await about('Redis'))[0]).toMatchObject({ state: 'well' });
+    const gone = await about('Redis', { REDIS_URL: 'redis://127.0.0.1:1' });
+    expect(gone[0]).toMatchObject({ state: 'wrong', says: expect.stringContaining('cannot be reached') });
+  });
+
+  it('finds nodes that are in step, of another chain, behind, alone, or silent', async () => {
+    const own = { ...keys, RPC_URL_84532: `${one.url},${other.url}` };
+    expect((await about('chain 84532', own))[0]).toMatchObject({ state: 'well' });
+    expect((await about('contracts 84532', own))[0]).toMatchObject({
+      ...{ state: 'wrong', says: expect.stringContaining('there is no deployment-84532.json') },
+    });
+    expect((await about('chain 8453', asked(one.url, other.url)))[0]).toMatchObject({
+      ...{ state: 'wrong', says: expect.stringContaining('84532') },
+    });
+    await rpc(one.url, 'anvil_mine', ['0x20']);
+    expect((await about('chain 84532', own))[0]).toMatchObject({
+      ...{ state: 'wrong', says: expect.stringMatching(/the second node is \d+ blocks behind/) },
+    });
+    const alone = await about('chain 84532', { ...keys, RPC_URL_84532: one.url });
+    expect(alone.map((f) => f.state)).toEqual(['well', 'doubtful']);
+    const silent = await about('chain 84532', { ...keys, RPC_URL_84532: `${one.url},http://127.0.0.1:1` });
+    expect(silent[0]).toMatchObject({ state: 'wrong', says: expect.stringContaining('the second node') });
+  });
+});
