@@ -46,6 +46,13 @@ export const AssetBody = Type.Object(
     tokenId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     serialKind: Type.Optional(Type.Enum([...SERIAL_KINDS])),
+    maker: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'who made it, of a serial that no standard knows',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'contract with tokenId, or a serial' },
 );

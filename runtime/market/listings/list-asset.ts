@@ -1,7 +1,6 @@
-import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../../agents/assets.ts';
+import { type Asset, type AssetInput, assetKey } from '../../../agents/assets.ts';
 import type { Category } from '../../../agents/categories.ts';
 import type { SerialAsset, TokenAsset } from '../../../agents/certificates/certificates.ts';
-import { serialForm } from '../../../agents/determinations/provenance/serial-form.ts';
 import { AppError, badField } from '../../../agents/errors.ts';
 import { type Address, sameAddress } from '../../../agents/ids.ts';
 import { requireMinimum } from '../../../agents/market/listing-minimum.ts';
@@ -27,6 +26,7 @@ import { allowSale } from './allow-sale.ts';
 import { isProof } from './proof.ts';
 import { quoteOf } from './quote-agent.ts';
 import { requireControl } from './require-control.ts';
+import { wellFormedAsset } from './well-formed-asset.ts';
 
 export interface ListingRequest {
   readonly asset: AssetInput;
@@ -75,7 +75,7 @@ export function readListing(request: ListingRequest): ListingTerms {
   if (floor !== null) requireMinimum(ask, floor, 'floorUsd');
   if (request.asset.serialKind === 'name') throw badField('asset.serialKind', NAMES_ELSEWHERE);
   return {
-    asset: wellFormed(normaliseAsset(request.asset)),
+    asset: wellFormedAsset(request.asset),
     description,
     ask,
     floor,
@@ -83,14 +83,6 @@ export function readListing(request: ListingRequest): ListingTerms {
     category: request.category,
     gate: request.gate,
   };
-}
-
-/** @throws AppError bad-request for a serial that the standard of its kind rules out */
-function wellFormed(asset: Asset): Asset {
-  if (asset.kind === 'token') return asset;
-  const { outcome, says } = serialForm(asset.serialKind, asset.serial);
-  if (outcome === 'FLAG') throw badField('asset.serial', `is no ${asset.serialKind}: ${says}`);
-  return asset;
 }
 
 /** What was listed. A real-world lot is listed by the certificate that stands for it. */

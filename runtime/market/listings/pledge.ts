@@ -1,4 +1,4 @@
-import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../../agents/assets.ts';
+import { type Asset, type AssetInput, assetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { AppError, badField } from '../../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../../agents/ids.ts';
@@ -11,6 +11,7 @@ import { readLive } from '../../agent/public.ts';
 import { certificateAsset, type Lot, lotOf, overChain } from '../../determinations/public.ts';
 import type { LastCall, Services } from '../../services.ts';
 import { isProof } from './proof.ts';
+import { wellFormedAsset } from './well-formed-asset.ts';
 
 export interface PledgeRequest {
   readonly wallet?: string;
@@ -36,7 +37,7 @@ export function readPledge(request: PledgeRequest, now: Date): PledgeTerms {
     throw badField('listingRef', 'must name the listing or loan the asset is pledged to');
   return {
     wallet: request.wallet === undefined ? null : lowerAddress(request.wallet),
-    asset: normaliseAsset(request.asset),
+    asset: wellFormedAsset(request.asset),
     listingRef,
     lender: request.lender?.trim() || null,
     until: request.until === undefined ? null : readUntil(request.until, now),
