@@ -372,6 +372,7 @@ create table listings (
   category text not null,
   chain text not null,
   description text not null,
+  attributes jsonb,                    -- what the seller tells of it: make, model, year, mileage, term, rate
   ask bigint not null,
   floor bigint,
   negotiable boolean not null,

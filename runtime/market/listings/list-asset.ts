@@ -4,6 +4,7 @@ import type { SerialAsset, TokenAsset } from '../../../agents/certificates/certi
 import { AppError, badField } from '../../../agents/errors.ts';
 import { type Address, sameAddress } from '../../../agents/ids.ts';
 import { requireMinimum } from '../../../agents/market/listing-minimum.ts';
+import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
 import { chargeFor } from '../../../agents/market/pricing/prices.ts';
 import { type Micro, parseUsd } from '../../../agents/money.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
@@ -31,6 +32,7 @@ import { wellFormedAsset } from './well-formed-asset.ts';
 export interface ListingRequest {
   readonly asset: AssetInput;
   readonly description: string;
+  readonly attributes?: Attributes;
   readonly askUsd: number | string;
   readonly negotiable: boolean;
   readonly floorUsd?: number | string;
@@ -44,6 +46,7 @@ export interface ListingRequest {
 export interface ListingTerms {
   readonly asset: Asset;
   readonly description: string;
+  readonly attributes: Attributes | null;
   readonly ask: Micro;
   readonly floor: Micro | null;
   readonly negotiable: boolean;
@@ -77,6 +80,7 @@ export function readListing(request: ListingRequest): ListingTerms {
   return {
     asset: wellFormedAsset(request.asset),
     description,
+    attributes: request.attributes ?? null,
     ask,
     floor,
     negotiable: request.negotiable,
@@ -150,10 +154,9 @@ async function certified(
   await refuseStolen(services, serial, terms.asset);
   // Whoever holds the certificate: a thing that is promised already is refused by the other promise's name.
   const isOutranked = terms.asset.kind === 'token' && isProof(services, terms.asset);
-  const standing = [
-    await standingListingOf(db, terms.lot.key),
-    await livePledge(db, terms.lot.key, services.now()),
-  ].find((one) => one !== null && (one.proven || !isOutranked));
+  const standing = [await standingListingOf(db, terms.lot.key), await livePledge(db, terms.lot.key)].find(
+    (one) => one !== null && (one.proven || !isOutranked),
+  );
   if (standing) throw doublePledge(terms.lot.key, standing.listing_ref);
   if (terms.asset.kind === 'token') return terms.asset;
   const { token, issued } = await findCertificate(services, serial);
@@ -233,6 +236,7 @@ async function writeListing(
     category: terms.category,
     chain: `eip155:${HOME_CHAIN}`,
     description: terms.description,
+    attributes: terms.attributes,
     ask: terms.ask,
     floor: terms.floor,
     negotiable: terms.negotiable,
