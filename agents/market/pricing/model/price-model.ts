@@ -28,6 +28,8 @@ const MOST_DOUBT = 0.74;
 /** The tails that lie outside of the interval. Cheap outliers are commoner than dear ones. */
 const BELOW = 0.024;
 const ABOVE = 0.02;
+/** A price so near to what is expected is never beyond it, however alike past sales were: a tenth, as a logarithm. */
+const NEAR = Math.log(1.1);
 const FOLDS = 10;
 const NEIGHBOURS = 60;
 const MOST_CALIBRATED = 800;
@@ -91,12 +93,12 @@ export function estimate(
     const says = `such things are priced by their attributes to ${percent} percent only`;
     return { ...none, expected: Math.exp(expected), unfit: { kind: 'wide', says } };
   }
-  const own_score = (Math.log(Number(asked.priceUsd)) - expected) / doubt;
+  const score = (Math.log(Number(asked.priceUsd)) - expected) / doubt;
   return {
     ...{ ...none, expected: Math.exp(expected), unfit: null },
-    low: Math.exp(expected + doubt * quantile(scores, BELOW)),
-    high: Math.exp(expected + doubt * quantile(scores, 1 - ABOVE)),
-    rank: rankOf(scores, own_score),
+    low: Math.exp(expected + Math.min(-NEAR, doubt * quantile(scores, BELOW))),
+    high: Math.exp(expected + Math.max(NEAR, doubt * quantile(scores, 1 - ABOVE))),
+    rank: Math.abs(score * doubt) <= NEAR ? 0.5 : rankOf(scores, score),
   };
 }
 
