@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assetKey, normaliseAsset, parseAssetKey, recogniseSerial } from './assets.ts';
+import { assetKey, normaliseAsset, parseAssetKey } from './assets.ts';
 
 const CONTRACT = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';
 
@@ -63,6 +63,6 @@ describe('asset keys', () => {
     ['USRC17607839', 'isrc'],
     ['WATCH42', 'generic'],
   ])('recognise %s as %s', (serial, kind) => {
-    expect(recogniseSerial(serial)).toBe(kind);
+    expect(normaliseAsset({ serial })).toMatchObject({ serialKind: kind });
   });
 });

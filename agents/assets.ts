@@ -1,10 +1,10 @@
 import { badField } from './errors.ts';
+import { SERIAL_KINDS, type SerialKind } from './goods/kinds.ts';
+import { readSerial } from './goods/serial.ts';
 import { isEvmAddress } from './ids.ts';
 import { readName } from './names/name.ts';
 
-/** Serial kinds the service knows (ISO 3779 VIN, IMEI, ISBN, ISRC, GTIN, names by ENSIP-15), and the rest. */
-export const SERIAL_KINDS = ['vin', 'imei', 'isbn', 'isrc', 'gtin', 'name', 'generic'] as const;
-export type SerialKind = (typeof SERIAL_KINDS)[number];
+export { SERIAL_KINDS, type SerialKind };
 
 /** An asset as it arrives on the wire: contract with tokenId, or a serial. */
 export interface AssetInput {
@@ -13,6 +13,8 @@ export interface AssetInput {
   readonly tokenId?: string;
   readonly serial?: string;
   readonly serialKind?: SerialKind;
+  /** Who made a thing whose serial no standard knows. */
+  readonly maker?: string;
 }
 
 export type Asset =
@@ -24,11 +26,21 @@ export type Asset =
     }
   | { readonly kind: 'serial'; readonly serialKind: SerialKind; readonly serial: string };
 
-const VIN = /^[A-HJ-NPR-Z0-9]{17}$/;
-const ISRC = /^[A-Z]{2}[A-Z0-9]{3}[0-9]{7}$/;
-
-/** One spelling for one asset: lower-case contract, decimal token id without leading zeros, bare upper-case serial. */
+/**
+ * One spelling for one asset: lower-case contract, decimal token id without leading zeros, a serial as `readSerial` spells it.
+ * @throws AppError bad-request naming the field; for a serial of which the kind is not certain it asks for the kind
+ */
 export function normaliseAsset(input: AssetInput, path = 'asset'): Asset {
+  const { asset, question } = spelledAsset(input, path);
+  if (question !== null) throw badField(`${path}.serialKind`, question);
+  return asset;
+}
+
+/** As {@link normaliseAsset}, but for what others wrote down and nobody can be asked about: a question is only told. */
+export function spelledAsset(
+  input: AssetInput,
+  path = 'asset',
+): { readonly asset: Asset; readonly question: string | null } {
   const token = input.contract !== undefined || input.tokenId !== undefined;
   if (token && input.serial !== undefined)
     throw badField(path, 'give contract with tokenId, or a serial, not both');
@@ -37,27 +49,27 @@ export function normaliseAsset(input: AssetInput, path = 'asset'): Asset {
       throw badField(`${path}.contract`, 'must be 0x and 40 hex digits');
     }
     if (input.tokenId === undefined || input.tokenId === '') throw badField(`${path}.tokenId`, 'is required');
-    return {
+    const asset: Asset = {
       kind: 'token',
       chainId: input.chainId ?? 1002,
       contract: input.contract.toLowerCase() as `0x${string}`,
       tokenId: normaliseTokenId(input.tokenId, `${path}.tokenId`),
     };
+    return { asset, question: null };
   }
   if (input.serial === undefined) throw badField(path, 'give contract with tokenId, or a serial');
   // Only where it is said to be one: its dots are not for parting.
   if (input.serialKind === 'name') {
-    return { kind: 'serial', serialKind: 'name', serial: readName(input.serial, `${path}.serial`).name };
+    const { name } = readName(input.serial, `${path}.serial`);
+    return { asset: { kind: 'serial', serialKind: 'name', serial: name }, question: null };
   }
-  const serial = input.serial.toUpperCase().replace(/[\s._/-]/g, '');
-  if (!/^[A-Z0-9]{3,64}$/.test(serial)) {
-    throw badField(
-      `${path}.serial`,
-      'must be 3 to 64 letters and digits; spaces, dots, slashes and hyphens may part them',
-    );
+  try {
+    const { kind, serial, question } = readSerial(input.serial, input.serialKind, input.maker);
+    return { asset: { kind: 'serial', serialKind: kind, serial }, question };
+  } catch (error) {
+    if (error instanceof RangeError) throw badField(`${path}.serial`, error.message);
+    throw error;
   }
-  const serialKind = input.serialKind ?? recogniseSerial(serial);
-  return { kind: 'serial', serialKind, serial: serialKind === 'gtin' ? serial.padStart(14, '0') : serial };
 }
 
 function normaliseTokenId(text: string, path: string): string {
@@ -67,42 +79,6 @@ function normaliseTokenId(text: string, path: string): string {
   const id = BigInt(text);
   if (id >= 1n << 256n) throw badField(path, 'must fit in 256 bits');
   return id.toString();
-}
-
-/** Which register a bare serial belongs to, by form and check digit; `generic` when none is sure. */
-export function recogniseSerial(serial: string): SerialKind {
-  if (VIN.test(serial)) return 'vin';
-  if (/^[0-9]{15}$/.test(serial) && luhn(serial)) return 'imei';
-  if (/^97[89][0-9]{10}$/.test(serial) && gtinCheck(serial)) return 'isbn';
-  if (/^[0-9]{9}[0-9X]$/.test(serial) && isbn10Check(serial)) return 'isbn';
-  if (/^(?:[0-9]{8}|[0-9]{12}|[0-9]{13}|[0-9]{14})$/.test(serial) && gtinCheck(serial)) return 'gtin';
-  if (ISRC.test(serial)) return 'isrc';
-  return 'generic';
-}
-
-/** Luhn check (ISO/IEC 7812-1), as IMEIs carry it. */
-export function luhn(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const d = Number(digits[digits.length - 1 - i]);
-    sum += i % 2 === 0 ? d : d < 5 ? d * 2 : d * 2 - 9;
-  }
-  return sum % 10 === 0;
-}
-
-/** GS1 mod-10 check digit over 8, 12, 13 or 14 digits. */
-export function gtinCheck(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++)
-    sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 1 : 3);
-  return sum % 10 === 0;
-}
-
-/** ISBN-10 check digit (ISO 2108). */
-export function isbn10Check(isbn: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < 10; i++) sum += (isbn[i] === 'X' ? 10 : Number(isbn[i])) * (10 - i);
-  return sum % 11 === 0;
 }
 
 /** The asset key: CAIP-19 for tokens, `serial:{kind}:{normalised}` for the rest. */
@@ -122,6 +98,6 @@ export function parseAssetKey(key: string, path = 'asset'): Asset {
     return normaliseAsset({ chainId: Number(token[1]), contract: token[2], tokenId: token[3] }, path);
   }
   const serial = SERIAL_KEY.exec(key);
-  if (serial) return normaliseAsset({ serial: serial[2], serialKind: serial[1] as SerialKind }, path);
+  if (serial) return spelledAsset({ serial: serial[2], serialKind: serial[1] as SerialKind }, path).asset;
   throw badField(path, 'must be an asset key such as eip155:1002/erc721:0x…/17 or serial:vin:…');
 }

@@ -3,6 +3,7 @@ import type { Asset } from '../agents/assets.ts';
 import type { Hex } from '../agents/canonical.ts';
 import type { Effect } from '../agents/deal/effect.ts';
 import type { Mandate } from '../agents/mandate/terms/schema.ts';
+import type { Attributes } from '../agents/market/pricing/model/attributes.ts';
 import type { PublicRecord } from '../agents/records/record.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -101,6 +102,7 @@ export interface JsonColumns {
   'event_outbox.body': Document;
   'idempotency_keys.response': KeptAnswer;
   'listings.asset': Asset;
+  'listings.attributes': Attributes;
   'mailbox.event': Event;
   'mandates.structured': Mandate;
   'owner_acts.detail': ActDetail;

@@ -20,6 +20,7 @@ describe('a row that is read', () => {
     ['mandates', { structured: { ...MANDATE, cap_per_minute: '5' } }],
     ['listings', { asset: { ...TOKEN, tokenId: 7 } }],
     ['listings', { asset: { kind: 'serial', serial: 'X' } }],
+    ['listings', { attributes: { make: {} } }],
     ['deals', { findings: [{ side: 'buyer' }] }],
     ['owner_acts', { detail: {}, signatures: ['signed'] }],
     ['payments', { response: { status: '200', body: '' } }],

@@ -50,6 +50,7 @@ export const CHECKS: Readonly<Record<Checked, Check>> = {
   'deals.findings': listOf(has({ side: 'string', determination: 'string', verdict: 'string' })),
   'idempotency_keys.response': has({ status: 'number', body: 'string' }),
   'listings.asset': isAsset,
+  'listings.attributes': allOf((value) => typeof value !== 'object'),
   'mandates.structured': (value) => mandate.Check(value),
   'owner_acts.detail': isObject,
   'owner_acts.signatures': listOf((value) => typeof value === 'string' && value.startsWith('0x')),

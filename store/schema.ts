@@ -315,6 +315,7 @@ export interface Listings {
   ask: bigint;
   asset: JsonColumn<"listings.asset">;
   asset_key: string;
+  attributes: JsonColumn<"listings.attributes"> | null;
   category: string;
   chain: string;
   description: string;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CATEGORIES } from '../categories.ts';
 import type { PriceCommon } from '../determinations/price/price-evidence.ts';
 import { itemIdentity, type Similarity } from '../market/pricing/comparables.ts';
+import type { Attributes } from '../market/pricing/model/attributes.ts';
 import { requireForm, requireTime } from './form.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -20,7 +21,6 @@ const PlainPrice = Type.Object(
   },
   closed,
 );
-type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Attributes that say which piece it is, and not of what kind. */
 const PIECE = new Set([
@@ -51,15 +51,24 @@ export function priceOfFile(value: unknown): { readonly common: PriceCommon; rea
     priceUsd: dollars(priceUsd),
     category: subject.category,
     subject: own.key,
+    pricing: 2,
+    attributes: attributesOf(subject, own.key),
     comparables: comparables.map((sale, i) => ({
       ...{ id: `sale-${i + 1}`, source: 'the file', soldAt: new Date(sold[i]!).toISOString() },
       ...{ priceUsd: dollars(sale.priceUsd), similarity: similarityOf(subject, own, sale), dropped: null },
+      attributes: attributesOf(sale, identityOf(sale).key),
     })),
     leftOut: 0,
     lists: [],
   };
   const moment = at === undefined ? Math.max(0, ...sold) : requireTime(at, 'at');
   return { common, at: new Date(moment).toISOString() };
+}
+
+/** What is told of a thing, and its VIN where its key is one. */
+function attributesOf(of: Attributes, key: string | null): Attributes {
+  const [, vin] = /^serial:vin:(.+)$/.exec(key ?? '') ?? [];
+  return { ...of, ...(vin === undefined ? {} : { vin }) };
 }
 
 function identityOf(of: Attributes): { readonly key: string | null; readonly kind: string | null } {

@@ -10,7 +10,7 @@ import { determineWallet } from '../../runtime/determinations/determine-wallet.t
 import { fileTier, fileWallet } from '../../runtime/determinations/file-determination.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { App } from '../http/app.ts';
-import { AssetBody } from '../market/orders.ts';
+import { AssetBody, AttributesBody } from '../market/orders.ts';
 import { CategoryName, Depth, Handle, problems, UsdIn, Verdict } from '../schemas.ts';
 import type { PaymentGate } from '../x402/gate.ts';
 import { type PaidRegistry, registerPaid } from '../x402/payment-plugin.ts';
@@ -93,6 +93,7 @@ const TierBody = Type.Object(
     handle: Type.Optional(Handle),
     proposal: Type.Optional(Proposal),
     priceUsd: Type.Optional(UsdIn),
+    attributes: Type.Optional(AttributesBody),
     subject: Type.Optional(AssetBody),
     depth: Type.Optional(Depth),
   },

@@ -46,8 +46,25 @@ export const AssetBody = Type.Object(
     tokenId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     serialKind: Type.Optional(Type.Enum([...SERIAL_KINDS])),
+    maker: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'who made it, of a serial that no standard knows',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'contract with tokenId, or a serial' },
+);
+
+export const AttributesBody = Type.Record(
+  Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_ -]{0,31}$' }),
+  Type.Union([Type.String({ maxLength: 80 }), Type.Number()]),
+  {
+    maxProperties: 16,
+    description:
+      'what its price is judged by: make, model, year, mileage, condition, title; edition, royaltyShare; term, rate, faceValue with faceValueSource',
+  },
 );
 
 const writeProblems = problems(
@@ -103,6 +120,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
           {
             asset: AssetBody,
             description: Type.String({ minLength: 1, maxLength: 500 }),
+            attributes: Type.Optional(AttributesBody),
             askUsd: UsdIn,
             negotiable: Type.Boolean(),
             floorUsd: Type.Optional(UsdIn),

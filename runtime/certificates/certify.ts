@@ -1,6 +1,7 @@
 import { type Asset, assetKey } from '../../agents/assets.ts';
 import type { SerialAsset, TokenAsset } from '../../agents/certificates/certificates.ts';
 import { AppError } from '../../agents/errors.ts';
+import { vagueKeys } from '../../agents/goods/aliases.ts';
 import type { Address } from '../../agents/ids.ts';
 import { certificateOf, certifiedAs, issueCertificate } from '../../chain/clients/certificates.ts';
 import { placeMetadata } from '../../chain/deploy/metadata-base.ts';
@@ -67,7 +68,7 @@ export async function certify(
 
 /** @throws AppError not-listed when the serial is on a register of stolen goods, in any spelling */
 export async function refuseStolen(services: Services, lot: SerialAsset, spelled: Asset): Promise<void> {
-  const keys = [assetKey(lot), assetKey(spelled), `serial:generic:${lot.serial}`];
+  const keys = [assetKey(lot), assetKey(spelled), ...vagueKeys(lot)];
   const { hits } = await gatherRegister(services.db, 'stolen', keys);
   const [hit] = hits;
   if (hit === undefined) return;

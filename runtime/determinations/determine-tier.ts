@@ -14,6 +14,7 @@ import {
   type Verdict,
 } from '../../agents/determinations/panel/types.ts';
 import { AppError, badField } from '../../agents/errors.ts';
+import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import { formatUsd, type Micro, parseUsd } from '../../agents/money.ts';
 import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import { askModels } from './ask-models.ts';
@@ -46,6 +47,8 @@ export interface TierFacts {
   readonly handle?: string;
   readonly proposal?: TierProposal;
   readonly priceUsd?: number | string;
+  /** What is told of the thing, such as its make, model, year and mileage: what its price is judged by. */
+  readonly attributes?: Attributes;
   readonly subject?: AssetInput;
 }
 
@@ -178,7 +181,10 @@ async function gatherAll(
     tasks.push(
       gatherUnread(deps, 'price-intelligence', mode, async () => {
         const lot = await pricedLot(deps, request.facts, asset ?? subject);
-        return await gatherPrice(deps.db, { category: request.category, lot, parties: [], price, now });
+        const { attributes } = request.facts;
+        const told = attributes === undefined ? {} : { attributes };
+        const asked = { category: request.category, lot, parties: [], price, now, ...told };
+        return await gatherPrice(deps.db, asked);
       }),
     );
   }

@@ -36,6 +36,7 @@ export function readNameListing(request: NameListingRequest): NameListingTerms {
     name,
     description: `The name ${name.name}`,
     ask,
+    attributes: null,
     floor: null,
     negotiable: false,
     category: NAME_CATEGORY,

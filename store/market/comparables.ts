@@ -1,3 +1,4 @@
+import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import type { Micro } from '../../agents/money.ts';
 import { type Database, run, type Statement } from '../database.ts';
 
@@ -12,6 +13,8 @@ export interface SettledSale {
   /** Lower-case wallets of the two sides, from their orders. */
   readonly seller: string;
   readonly buyer: string;
+  /** What its seller told of it; null where nothing was told. */
+  readonly attributes: Attributes | null;
 }
 
 const SETTLED: Statement = {
@@ -25,9 +28,10 @@ const SETTLED: Statement = {
       order by settled_at desc, match_id limit $3
     )
     select m.match_id, m.asset_key, m.price, m.settled_at, m.seller_owner as seller, m.buyer_owner as buyer,
-      jsonb_path_exists(d.findings, '$[*] ? (@.verdict == "FLAGGED")') as flagged
+      jsonb_path_exists(d.findings, '$[*] ? (@.verdict == "FLAGGED")') as flagged, l.attributes
     from (select match_id from newest union select match_id from near) found
     join matches m using (match_id) join deals d using (match_id)
+    join orders o on o.order_id = m.sell_order join listings l on l.listing_ref = o.listing_ref
     order by m.settled_at desc, m.match_id`,
 };
 
@@ -42,7 +46,7 @@ export async function settledSales(
 ): Promise<SettledSale[]> {
   const { category, since, prefix, limit, nearOnly = false } = query;
   const rows = await run<
-    Pick<SettledSale, 'price' | 'flagged' | 'seller' | 'buyer'> & {
+    Pick<SettledSale, 'price' | 'flagged' | 'seller' | 'buyer' | 'attributes'> & {
       match_id: string;
       asset_key: string;
       settled_at: Date;
@@ -56,6 +60,7 @@ export async function settledSales(
     flagged: r.flagged,
     seller: r.seller.toLowerCase(),
     buyer: r.buyer.toLowerCase(),
+    attributes: r.attributes,
   }));
 }
 
@@ -64,13 +69,15 @@ export interface ImportedSale {
   readonly key: string;
   readonly list: string;
   readonly flagged: boolean;
+  /** The other columns of its row. */
+  readonly attributes: Attributes;
 }
 
 const IMPORTED: Statement = {
   name: 'imported-sales',
   text: `
-    select key, source, flagged from (
-      select key, source, detail ->> 'flagged' as flagged,
+    select key, source, flagged, detail from (
+      select key, source, detail ->> 'flagged' as flagged, detail,
         substring(key from '@([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z):[0-9.]+$') as sold
       from register_entries
       where register = 'comparables' and detail ->> 'category' = $1
@@ -86,15 +93,16 @@ export async function importedSales(
   query: { category: string; since: Date; limit: number },
 ): Promise<ImportedSale[]> {
   const { category, since, limit } = query;
-  const rows = await run<{ key: string; source: string; flagged: string | null }>(db, IMPORTED, [
-    category,
-    since.toISOString(),
-    limit,
-  ]);
+  const rows = await run<{ key: string; source: string; flagged: string | null; detail: Attributes }>(
+    db,
+    IMPORTED,
+    [category, since.toISOString(), limit],
+  );
   return rows.map((r) => ({
     key: r.key,
     list: r.source,
     flagged: /^(?:true|yes|1)$/i.test(r.flagged ?? ''),
+    attributes: r.detail,
   }));
 }
 

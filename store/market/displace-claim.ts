@@ -1,7 +1,6 @@
 import type { Trx } from '../database.ts';
 import { standingListingOf } from './listings.ts';
 import { lockLot } from './lots.ts';
-import { endOverduePledge } from './pledges.ts';
 import { sameThing } from './same-thing.ts';
 import { closeListing } from './withdrawals.ts';
 
@@ -28,7 +27,6 @@ export async function displaceClaim(
     .where('proven', '=', false)
     .where('source', '<>', 'listing')
     .execute();
-  await endOverduePledge(trx, assetKey, now);
   const standing = await trx
     .selectFrom('pledges')
     .select('id')

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Asset, assetKey } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { Refusal } from '../../agents/errors.ts';
+import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import type { Micro } from '../../agents/money.ts';
 import { lockActiveAgent } from '../agent/reservations.ts';
 import { lotKeyOf } from '../certificates/certificates.ts';
@@ -26,6 +27,8 @@ export interface NewListing {
   /** The CAIP-2 chain on which the asset settles. */
   readonly chain: string;
   readonly description: string;
+  /** What the seller tells of it; null where nothing is told. */
+  readonly attributes?: Attributes | null;
   readonly ask: Micro;
   /** The private limit; null: the ask. It has no effect on a buy-now listing, which clears at its ask. */
   readonly floor: Micro | null;
@@ -79,6 +82,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
       category: listing.category,
       chain: listing.chain,
       description: listing.description,
+      attributes: listing.attributes == null ? null : JSON.stringify(listing.attributes),
       ask: listing.ask,
       floor: listing.negotiable ? listing.floor : null,
       negotiable: listing.negotiable,
@@ -288,4 +292,17 @@ export async function placeListing(trx: Trx, listingRef: string, featured: boole
     .where('listing_ref', '=', listingRef)
     .where('status', 'in', ['live', 'dealing'])
     .execute();
+}
+
+/** What was told of a lot when it was listed last; null where nothing was. */
+export async function attributesOf(db: Database, lot: string): Promise<Attributes | null> {
+  const row = await db
+    .selectFrom('listings')
+    .select('attributes')
+    .where('asset_key', '=', lot)
+    .where('status', '!=', 'unpaid')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return parsedOrNull('listings', row)?.attributes ?? null;
 }

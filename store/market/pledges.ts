@@ -16,7 +16,7 @@ export interface NewPledge {
   /** Lower case. */
   readonly wallet: string;
   readonly lender: string | null;
-  /** When it ends by itself; null: only when it is released. */
+  /** When the debt is due; null: no day was said. A pledge ends when it is released, and not by its date. */
   readonly until: Date | null;
   readonly source: 'listing' | 'owner' | 'operator';
   /** False where nothing but a signed word says whose the asset is. */
@@ -39,7 +39,6 @@ export function doublePledge(assetKey: string, listingRef: string): Refusal {
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
   const assetKey = await lotKeyOf(trx, pledge.assetKey);
   await refuseDisputed(trx, assetKey, pledge.now);
-  await endOverduePledge(trx, assetKey, pledge.now);
   // The other pledge may be released after the insert collided with it and before it is read; then the insert is tried
   // again.
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -74,25 +73,13 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
   throw new Refusal('conflict', 'The pledge of this asset changed while it was read: try again.');
 }
 
-/** Ends a pledge whose time is over, so that it does not collide any more. */
-export async function endOverduePledge(trx: Trx, assetKey: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('pledges')
-    .set((eb) => ({ released_at: eb.ref('until') }))
-    .where(sameThing(assetKey))
-    .where('released_at', 'is', null)
-    .where('until', '<=', now)
-    .execute();
-}
-
-/** The pledge that holds an asset at `now`, if any, in any spelling. */
-export async function livePledge(db: Database | Trx, assetKey: string, now: Date): Promise<PledgeRow | null> {
+/** The pledge that holds an asset, if any, in any spelling. Its date ends none: only its release does. */
+export async function livePledge(db: Database | Trx, assetKey: string): Promise<PledgeRow | null> {
   const row = await db
     .selectFrom('pledges')
     .selectAll()
     .where(sameThing(await lotKeyOf(db, assetKey)))
     .where('released_at', 'is', null)
-    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
     .executeTakeFirst();
   return row ?? null;
 }

@@ -45,7 +45,6 @@ export async function rememberStops(
       trx,
       { finding, side, assetKey: sell.asset_key },
       { seller: sell.handle, buyer: buy.handle },
-      now,
     );
     const earlier = await timesStopped(trx, { ...pair, finding });
     await trx
@@ -160,7 +159,7 @@ async function hasChanged(db: Database | Trx, stop: StopRow, now: Date): Promise
     .where('deal_id', '=', stop.deal_id)
     .executeTakeFirstOrThrow();
   const about = { finding: stop.finding, side: stop.side, assetKey: stop.asset_key };
-  const present = await readGrounds(db, about, agents, now);
+  const present = await readGrounds(db, about, agents);
   return isLifted(
     { finding: stop.finding, grounds: stop, ends: stop.ends_at },
     { grounds: present, at: now },
@@ -172,7 +171,6 @@ async function readGrounds(
   db: Database | Trx,
   { finding, side, assetKey }: { finding: StopFinding; side: Side; assetKey: string },
   agents: Agents,
-  now: Date,
 ): Promise<Grounds> {
   const whose = side === 'neither' ? [agents.seller, agents.buyer] : [agents[side]];
   const has = (ground: keyof Grounds): boolean => restsOn(finding, ground);
@@ -180,7 +178,7 @@ async function readGrounds(
     setting: has('setting') ? await chosenBy(db, whose, finding) : null,
     mandates: has('mandates') ? await mandatesOf(db, whose) : null,
     lists: has('lists') ? await listsNow(db, finding) : null,
-    claims: has('claims') ? await claimsNow(db, assetKey, now) : null,
+    claims: has('claims') ? await claimsNow(db, assetKey) : null,
   };
 }
 
@@ -228,14 +226,13 @@ async function listsNow(db: Database | Trx, finding: StopFinding): Promise<strin
 }
 
 /** Pledges that are not the listing's own, because listing the thing again does not change them. */
-async function claimsNow(db: Database | Trx, assetKey: string, now: Date): Promise<string> {
+async function claimsNow(db: Database | Trx, assetKey: string): Promise<string> {
   const rows = await db
     .selectFrom('pledges')
     .select('id')
     .where(sameThing(assetKey))
     .where('source', '!=', 'listing')
     .where('released_at', 'is', null)
-    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
     .orderBy('id')
     .execute();
   return rows.map((p) => p.id).join();

@@ -348,31 +348,15 @@ create index agent_log_page on agent_log (handle, owner, seq desc);
 create index agent_log_topic on agent_log (handle, topic, seq desc);
 
 -- ── market: listings, pledges, lots, orders ──────────────────────────────────────────────────────────────
--- One thing, however it was written down: a serial's kind, an ISBN of ten digits or thirteen, and leading zeros of a
--- number do not make another thing of it. A name is its own spelling already (ENSIP-15): nothing of it is taken away.
+-- One thing, however it was written down: keys carry one spelling already, but neither a serial's kind, nor its maker, nor
+-- leading zeros of a number make another thing of it. A name is its own spelling (ENSIP-15): nothing of it is taken away.
 create function claim_key(asset_key text) returns text
-language plpgsql immutable strict parallel safe as $$
-declare
-  bare text := split_part(asset_key, ':', 3);
-  sum integer := 0;
-begin
-  if asset_key not like 'serial:%' or asset_key like 'serial:name:%' then return asset_key; end if;
-  if bare ~ '^[0-9]{9}[0-9X]$' then
-    for i in 1..10 loop
-      sum := sum + (11 - i) * (case substr(bare, i, 1) when 'X' then 10 else substr(bare, i, 1)::integer end);
-    end loop;
-    if sum % 11 = 0 then
-      bare := '978' || left(bare, 9);
-      sum := 0;
-      for i in 1..12 loop
-        sum := sum + substr(bare, i, 1)::integer * (case when i % 2 = 1 then 1 else 3 end);
-      end loop;
-      bare := bare || ((10 - sum % 10) % 10)::text;
-    end if;
-  end if;
-  if bare ~ '^[0-9]+$' then bare := ltrim(bare, '0'); end if;
-  return 'serial:' || bare;
-end
+language sql immutable strict parallel safe as $$
+  select case
+    when asset_key not like 'serial:%' or asset_key like 'serial:name:%' then asset_key
+    else 'serial:' || regexp_replace(
+      regexp_replace(asset_key, '^serial:[a-z]+:([A-Z0-9]+:)?', ''), '^0+([0-9]+)$', '\1')
+  end
 $$;
 
 -- The words of a description: letters and digits, in any case; every other sign parts two words.
@@ -388,6 +372,7 @@ create table listings (
   category text not null,
   chain text not null,
   description text not null,
+  attributes jsonb,                    -- what the seller tells of it: make, model, year, mileage, term, rate
   ask bigint not null,
   floor bigint,
   negotiable boolean not null,

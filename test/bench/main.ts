@@ -10,6 +10,7 @@ import { benchListeners } from './listeners/listeners.ts';
 import { benchMatching } from './market/matching.ts';
 import { benchOrders } from './market/orders.ts';
 import { readOptions } from './options.ts';
+import { benchPrice } from './price/price.ts';
 import { benchReads } from './reads/reads.ts';
 import type { BenchOptions, BenchRow } from './row.ts';
 import { benchCrowd } from './runtime/crowd.ts';
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   crowd: benchCrowd,
   share: benchShare,
   shill: ({ data }) => benchShill(data),
+  price: benchPrice,
   wallet: benchWallet,
   custody: benchCustody,
   lookups: benchLookups,
@@ -44,16 +46,16 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   determinations: ['wallet', 'custody', 'lookups'],
 };
 
-const USAGE = `npm run bench -- [name]… [quick|full] [size=number]… [profile=folder] [bids.csv]
+const USAGE = `npm run bench -- [name]… [quick|full] [size=number]… [profile=folder] [data.csv]
 
 Measures against peers that do the same work, prints a table each, and ends with 1 when a goal is missed.
 Benches: ${Object.keys(BENCHES).join(', ')}; all of them where none is named.
 Groups: ${Object.entries(GROUPS)
   .map(([name, members]) => `${name} (${members.join(', ')})`)
-  .join('; ')}. A path to bids belongs to shill.
+  .join('; ')}. A path to data belongs to shill and price.
 deals, agents and growth run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
 names. They print the statements and functions that took longest, and leave CPU profiles in the folder.
-quick: deals, agents, growth. full: agents and wallet, at the size of their goals.
+quick: deals, agents, growth, price. full: agents and wallet, at the size of their goals.
 Sizes: agents, lots, sales, keen, listings (agents); many (growth); transfers, listed (wallet).
 
 Examples:

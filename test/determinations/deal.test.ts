@@ -298,7 +298,7 @@ describe('determinations on a deal', () => {
     expect(record.determinationsRun).toEqual(['wallet', ...TIER_DETERMINATIONS]);
     expect(record.determinationsNotRun).toEqual([]);
     expect(record.inconclusive).toEqual(expect.arrayContaining(['shill-collusion', 'mandate-compliance']));
-    expect(record.determinations.find((d) => d.id === 'double-pledge')?.verdict).toBe('CLEAN');
+    expect(record.determinations.find((d) => d.id === 'double-pledge')?.verdict).toBe('INCONCLUSIVE');
     expect(findings.find((f) => f.determination === 'wallet')).toMatchObject({
       side: 'buyer',
       about: account(2),

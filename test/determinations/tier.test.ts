@@ -51,17 +51,27 @@ describe('double pledge in a tier', () => {
     for (const asset of [ASSET, { contract: CONTRACT.toLowerCase(), tokenId: '017' }]) {
       const { record, hardFlags } = await tier2({ asset, listingRef: 'mine' });
       expect(record).toMatchObject({ verdict: 'FLAGGED', flagged: ['double-pledge'], priceUsd: 0.01 });
-      expect(record.determinations[0]?.checks[0]?.detail).toContain('elsewhere-1');
+      const claim = record.determinations[0]?.checks.find((c) => c.id === 'other-live-claim');
+      expect(claim?.detail).toContain('elsewhere-1');
       expect(hardFlags).toEqual(['double-pledge/other-live-claim']);
     }
   });
 
   it('is CLEAN for the reference that holds the pledge, and for an asset nobody pledged', async () => {
     const both = [
-      { asset: ASSET, listingRef: 'elsewhere-1' },
-      { asset: { ...ASSET, tokenId: '18' }, listingRef: 'mine' },
+      { asset: { serial: 'gone-1' }, listingRef: 'elsewhere-3' },
+      { asset: { serial: 'free-1' }, listingRef: 'mine' },
     ];
     for (const facts of both) expect((await tier2(facts)).record.verdict).toBe('CLEAN');
+  });
+
+  it('is INCONCLUSIVE for a token on a chain that is not read, and says so', async () => {
+    const { record } = await tier2({ asset: { ...ASSET, tokenId: '18' }, listingRef: 'mine' });
+    expect(record.inconclusive).toEqual(['double-pledge', 'double-pledge/token-held']);
+    expect(record.determinations[0]?.checks[0]).toMatchObject({
+      id: 'token-held',
+      detail: expect.stringContaining('no RPC URL is configured'),
+    });
   });
 
   it('cannot say whose a pledge is when no listing is named', async () => {
@@ -70,11 +80,13 @@ describe('double pledge in a tier', () => {
     expect(record.inconclusive).toContain('double-pledge');
   });
 
-  it('finds the same serial under another kind, and forgets a pledge that has run out', async () => {
+  it('finds the same serial under another kind, and a pledge whose date is past and that nobody released', async () => {
     expect(
       (await tier2({ asset: { serial: 'wvwzzz1jz3w386752' }, listingRef: 'mine' })).record.flagged,
     ).toEqual(['double-pledge']);
-    expect((await tier2({ asset: { serial: 'gone-1' }, listingRef: 'mine' })).record.verdict).toBe('CLEAN');
+    const overdue = await tier2({ asset: { serial: 'gone-1' }, listingRef: 'mine' });
+    expect(overdue.record.flagged).toEqual(['double-pledge']);
+    expect(overdue.record.determinations[0]?.checks[0]?.detail).toMatch(/overdue since .*, not released/);
   });
 });
 

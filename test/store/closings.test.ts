@@ -63,7 +63,7 @@ describe('a deal that settles', () => {
       expect((await findOrder(database.db, id))?.status).toBe('filled');
     }
     expect((await findListing(database.db, listingRef))?.status).toBe('sold');
-    expect(await livePledge(database.db, lot, stage.now())).toBeNull();
+    expect(await livePledge(database.db, lot)).toBeNull();
     expect(await heldBy(database.db, buyer, stage.now())).toMatchObject({ amount: 0n, deals: 1 });
     expect(await heldBy(database.db, bystander, stage.now())).toMatchObject({ amount: 0n, resting: 0 });
     expect(await priceOf(lot)).toBeUndefined();
@@ -114,7 +114,7 @@ describe('a deal that is unwound', () => {
     expect((await findOrder(database.db, match.buyOrder))?.status).toBe('unwound');
     expect((await listMatches(database.db, { lot, ...page }))[0]).toMatchObject({ state: 'stopped' });
     expect((await findListing(database.db, listingRef))?.status).toBe('live');
-    expect(await livePledge(database.db, lot, stage.now())).not.toBeNull();
+    expect(await livePledge(database.db, lot)).not.toBeNull();
     expect(await heldBy(database.db, seller, stage.now())).toMatchObject({ resting: 1, deals: 0 });
     expect(await priceOf(lot)).toBe(usd(30));
     const again = await stage.order(await stage.agent(), lot, { limit: usd(84) });
@@ -147,7 +147,7 @@ describe('a deal that is unwound', () => {
     await stage.setStatus(seller, 'paused');
     expect(await unwind(match.dealId)).toEqual({ unwound: true, listed: false, match: null });
     expect((await findListing(database.db, listingRef))?.status).toBe('dropped');
-    expect(await livePledge(database.db, lot, stage.now())).toBeNull();
+    expect(await livePledge(database.db, lot)).toBeNull();
     expect((await heldBy(database.db, bystander, stage.now())).amount).toBe(0n);
   });
 

@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const TOKEN = `eip155:1002/erc721:0x${'ab'.repeat(20)}/7`;
-const OTHER = `eip155:1002/erc721:0x${'ab'.repeat(20)}/8`;
 const statusOf = async (listingRef: string) =>
   (
     await database.db
@@ -49,7 +48,7 @@ describe('a proof', () => {
     const lot = await stage.list(seller, { listingRef, proven: false });
     expect(await displaced(lot)).toBe(listingRef);
     expect(await statusOf(listingRef)).toBe('dropped');
-    expect(await livePledge(database.db, lot, stage.now())).toBeNull();
+    expect(await livePledge(database.db, lot)).toBeNull();
   });
 
   it('leaves a listing that the chain proves, and one that is in a deal', async () => {
@@ -73,16 +72,6 @@ describe('a proof', () => {
     await pledge({ assetKey: lot, listingRef: 'loan-by-word', proven: false });
     await pledge({ assetKey: TOKEN, listingRef: 'loan-by-token', proven: true });
     await displaced(lot);
-    expect(await livePledge(database.db, lot, stage.now())).toMatchObject({ listing_ref: 'loan-by-token' });
-  });
-
-  it('takes over what the token was pledged for where the pledge in its way is over', async () => {
-    const lot = assetKey(normaliseAsset({ serial: 'FRAME 91-1' }));
-    const until = stage.now();
-    const now = new Date(+until - 1);
-    await pledge({ assetKey: lot, listingRef: 'loan-that-ended', proven: true, until, now });
-    await pledge({ assetKey: OTHER, listingRef: 'loan-of-the-token', proven: true, now });
-    await stage.inTrx((trx) => displaceClaim(trx, { assetKey: lot, tokenKey: OTHER, now: until }));
-    expect(await livePledge(database.db, lot, until)).toMatchObject({ listing_ref: 'loan-of-the-token' });
+    expect(await livePledge(database.db, lot)).toMatchObject({ listing_ref: 'loan-by-token' });
   });
 });

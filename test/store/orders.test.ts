@@ -361,7 +361,7 @@ describe('leaving the book', () => {
     stage.tick();
     await cancel('the-sell', ann);
     expect(await liveListingOf(database.db, lot)).toBeNull();
-    expect(await livePledge(database.db, lot, stage.now())).toBeNull();
+    expect(await livePledge(database.db, lot)).toBeNull();
     expect((await findOrder(database.db, order.order_id))?.status).toBe('cancelled');
     expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
     expect(await bookOf(lot)).toBeUndefined();

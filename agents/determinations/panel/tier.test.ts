@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Mandate } from '../../mandate/terms/schema.ts';
 import type { MandateChainFacts, MandateCommon } from '../mandate/mandate-evidence.ts';
-import type { Claim, PledgeCommon } from '../pledge/double-pledge.ts';
+import type { Claim, PledgeCommon, PledgeFacts } from '../pledge/double-pledge.ts';
 import type { ShillCommon, ShillFacts } from '../shill/shill-evidence.ts';
 import { judge } from './judge.ts';
 import { panelFor } from './panel.ts';
@@ -56,6 +56,36 @@ describe('double pledge', () => {
       { assetKey: 'serial:vin:X', listingRef: null, handle: null, claims: [], ...over },
       {},
     );
+
+  const lien = claim({ kind: 'pledge', lender: 'a bank', until: '2026-11-01T00:00:00.000Z' });
+
+  it("is FLAGGED by a lender's lien whatever reference the asker names, also when it is overdue", () => {
+    for (const asked of [{ listingRef: 'lst_1' }, { handle: 'alice' }, {}]) {
+      const judged = judge(pledge({ liens: 2, claims: [lien], ...asked }));
+      expect([judged.verdict, judged.panel.votes.map((v) => v.vote)]).toEqual([
+        'FLAGGED',
+        ['FLAGGED', 'FLAGGED'],
+      ]);
+      expect(judged.checks[0]?.detail).toContain('overdue since 2026-11-01T00:00:00.000Z, not released');
+    }
+    expect(judge(pledge({ claims: [lien], listingRef: 'lst_1' })).verdict).toBe('CLEAN');
+  });
+
+  it.each<[string, PledgeFacts, string]>([
+    ['is held', { token: { contract: true, holder: `0x${'a'.repeat(40)}` }, fault: null }, 'CLEAN'],
+    ['was never minted', { token: { contract: true, holder: null }, fault: null }, 'INCONCLUSIVE'],
+    ['is of a wallet', { token: { contract: false, holder: null }, fault: null }, 'INCONCLUSIVE'],
+    ['is on no chain that is read', { token: null, fault: 'no RPC URL' }, 'INCONCLUSIVE'],
+  ])('of a token that %s', (_, facts, verdict) => {
+    const common = {
+      assetKey: 'eip155:1/erc721:0xa/1',
+      listingRef: 'l',
+      handle: null,
+      claims: [],
+      chain: CHAIN,
+    };
+    expect(judge(evidence('double-pledge', { ...common, liens: 2 as const }, facts)).verdict).toBe(verdict);
+  });
 
   it.each<[string, Partial<PledgeCommon>, string]>([
     ['no claim', {}, 'CLEAN'],

@@ -13,6 +13,8 @@ export interface Claim {
   readonly since: string;
   /** False when the same serial is claimed under another serial kind. */
   readonly sameKey: boolean;
+  /** ISO 8601: when a pledge was to end; absent in evidence of earlier releases. It ends by its release alone. */
+  readonly until?: string | null;
 }
 
 export interface PledgeCommon {
@@ -24,12 +26,18 @@ export interface PledgeCommon {
   readonly claims: readonly Claim[];
   /** CAIP-2: the chain that was asked what a certificate stands for. Absent when that is known here. */
   readonly chain?: string;
+  /**
+   * The version of the rules; absent is 1, by which the asker's own reference hid a lender's lien, and no token was read.
+   */
+  readonly liens?: 2;
 }
 
 /** What one seat's reader says a certificate stands for; empty when no chain was asked. */
 export interface PledgeFacts {
   /** An asset key; the certificate's own when it stands for nothing. Null when it could not be read. */
   readonly lot?: string | null;
+  /** The token on chain: whether its contract has code, and who holds it. Null where it could not be read. */
+  readonly token?: { readonly contract: boolean; readonly holder: string | null } | null;
   readonly fault?: string | null;
 }
 
@@ -48,6 +56,11 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
       },
       { holds: common.claims.some((c) => c.lender !== null), says: 'a lender holds a claim on it' },
       {
+        holds: readings.some((r) => r.token === null || r.token?.holder === null),
+        unread: true,
+        says: 'who holds the token is not known',
+      },
+      {
         holds: readings.some((r) => r.lot === null) || new Set(readings.map((r) => r.lot)).size > 1,
         unread: true,
         says: 'what the certificate stands for is not certain',
@@ -59,6 +72,11 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
 /** Separates the claims that collide from those that may be the asker's own because no listing was named. */
 function sort(common: PledgeCommon): { foreign: Claim[]; unattributed: Claim[] } {
   const { claims, listingRef, handle } = common;
+  const liens = claims.filter((c) => isLien(common, c));
+  if (liens.length > 0) {
+    const { foreign, unattributed } = sort({ ...common, claims: claims.filter((c) => !liens.includes(c)) });
+    return { foreign: [...liens, ...foreign], unattributed };
+  }
   if (listingRef !== null)
     return { foreign: claims.filter((c) => c.listingRef !== listingRef), unattributed: [] };
   if (handle !== null) return { foreign: claims.filter((c) => c.holder !== handle), unattributed: [] };
@@ -66,12 +84,21 @@ function sort(common: PledgeCommon): { foreign: Claim[]; unattributed: Claim[] }
   return { foreign: [], unattributed: claims.filter((c) => c.kind !== 'listing') };
 }
 
-function refs(claims: readonly Claim[]): string {
-  return [...new Set(claims.map((c) => `${c.kind} ${c.listingRef}`))].sort().join(', ');
+/** A lender's lien is nobody's own claim: whatever reference the asker names, the thing answers for a debt. */
+function isLien(common: PledgeCommon, claim: Claim): boolean {
+  return common.liens === 2 && claim.kind === 'pledge' && claim.lender !== null;
+}
+
+function refs(claims: readonly Claim[], at?: string): string {
+  const said = ({ kind, listingRef, until }: Claim): string =>
+    at !== undefined && until != null && Date.parse(until) <= Date.parse(at)
+      ? `${kind} ${listingRef}, overdue since ${until}, not released`
+      : `${kind} ${listingRef}`;
+  return [...new Set(claims.map(said))].sort().join(', ');
 }
 
 function rules(view: View<PledgeCommon, PledgeFacts>): Check[] {
-  return [...certificate(view), claim(view)];
+  return [...certificate(view), ...token(view), claim(view)];
 }
 
 function certificate(view: View<PledgeCommon, PledgeFacts>): Check[] {
@@ -82,6 +109,19 @@ function certificate(view: View<PledgeCommon, PledgeFacts>): Check[] {
     return [check('certificate-read', 'PASS', `the certificate stands for ${facts.lot}`, sources)];
   const why = `what the certificate stands for could not be read: ${facts.fault ?? 'no reading'}`;
   return [check('certificate-read', 'INCONCLUSIVE', why, sources)];
+}
+
+/** Whether the token is there to be pledged: a contract, and somebody who holds it. */
+function token(view: View<PledgeCommon, PledgeFacts>): Check[] {
+  const { common, facts } = view;
+  if (facts.token === undefined) return [];
+  const sources = [chainSource(view, common.chain ?? '')];
+  const open = (why: string): Check[] => [check('token-held', 'INCONCLUSIVE', why, sources)];
+  if (facts.token === null)
+    return open(`who holds the token could not be read: ${facts.fault ?? 'no reading'}`);
+  if (!facts.token.contract) return open('there is no contract at the address of the token');
+  if (facts.token.holder === null) return open('nobody holds the token: it was never minted, or is burnt');
+  return [check('token-held', 'PASS', `the token is held by ${facts.token.holder}`, sources)];
 }
 
 function claim({ common, at }: View<PledgeCommon, PledgeFacts>): Check {
@@ -97,21 +137,22 @@ function claim({ common, at }: View<PledgeCommon, PledgeFacts>): Check {
   if (foreign.length > 0) {
     const hard = foreign.some((c) => c.sameKey);
     const how = hard ? 'already claimed by' : 'the same serial, under another serial kind, is claimed by';
-    return check('other-live-claim', 'FLAG', `${common.assetKey}: ${how} ${refs(foreign)}`, sources, {
+    return check('other-live-claim', 'FLAG', `${common.assetKey}: ${how} ${refs(foreign, at)}`, sources, {
       hard,
     });
   }
   if (unattributed.length > 0) {
-    const detail = `pledged under ${refs(unattributed)}; give listingRef to say whether that is this deal`;
+    const detail = `pledged under ${refs(unattributed, at)}; give listingRef to say whether that is this deal`;
     return check('other-live-claim', 'INCONCLUSIVE', detail, sources);
   }
   const own =
-    common.claims.length === 0 ? 'no live pledge or listing' : `only the live ${refs(common.claims)}`;
+    common.claims.length === 0 ? 'no live pledge or listing' : `only the live ${refs(common.claims, at)}`;
   return check('other-live-claim', 'PASS', `${common.assetKey}: ${own}`, sources);
 }
 
 /** Counts instead of comparing names: the distinct references, without the one that is allowed to claim. */
 function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion {
+  const liens = common.claims.filter((c) => isLien(common, c)).length;
   const exact = new Set(common.claims.filter((c) => c.sameKey).map((c) => c.listingRef));
   const near = new Set(common.claims.filter((c) => !c.sameKey).map((c) => c.listingRef));
   const ours = common.claims.filter((c) =>
@@ -123,9 +164,17 @@ function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion
     ? [...exact].filter((r) => !allowed.has(r)).length
     : Math.max(0, new Set([...exact, ...near]).size - 1);
   const nearExcess = named ? [...near].filter((r) => !allowed.has(r)).length : 0;
-  const loose = !named && common.claims.some((c) => c.kind === 'pledge');
+  const loose = !named && common.claims.some((c) => c.kind === 'pledge' && !isLien(common, c));
+  const unheld = facts.token === null || facts.token?.holder === null;
   return scorecard(
     [
+      {
+        name: 'liens',
+        value: liens,
+        weight: 100,
+        meaning: `${liens} liens that no lender released`,
+        hard: true,
+      },
       {
         name: 'claims-too-many',
         value: excess,
@@ -140,10 +189,11 @@ function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion
         meaning: `${nearExcess} claims on the same serial of another kind`,
       },
     ],
-    loose || facts.lot === null ? 0 : 1,
+    loose || facts.lot === null || unheld ? 0 : 1,
     [
       ...(loose ? ['one pledge cannot be told from the one in question'] : []),
       ...(facts.lot === null ? ['the certificate could not be read'] : []),
+      ...(unheld ? ['who holds the token is not known'] : []),
     ],
   );
 }

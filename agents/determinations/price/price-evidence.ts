@@ -1,4 +1,5 @@
 import type { Comparable } from '../../market/pricing/comparables.ts';
+import type { Attributes } from '../../market/pricing/model/attributes.ts';
 import type { ListSource } from '../panel/lists.ts';
 
 /** What a price is judged by, as the record keeps it. */
@@ -8,6 +9,12 @@ export interface PriceCommon {
   readonly category: string;
   /** The asset's key; null: only the category is known. */
   readonly subject?: string | null;
+  /**
+   * The version of the rules; absent is 1, which knew no attributes and judged by the category's sales alone, too.
+   */
+  readonly pricing?: 2;
+  /** What is told of the thing; absent where nothing is. */
+  readonly attributes?: Attributes;
   /** Absent in evidence from before sales were weighed. */
   readonly comparables?: readonly Comparable[];
   /** How many sales were found but are not among them. */

@@ -1,9 +1,18 @@
 import type { Comparable } from '../../market/pricing/comparables.ts';
+import type { Estimate } from '../../market/pricing/model/price-model.ts';
 import { carries, described, type Market, marketOf, whyNone } from '../../market/pricing/valuation.ts';
 import { formatUsd, type Micro, parseUsd } from '../../money.ts';
-import { check, type Judging, type View } from '../panel/judging.ts';
+import { check, type Judging, type Opinion, type View } from '../panel/judging.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
 import type { Check, Outcome, Source } from '../panel/types.ts';
+import {
+  beyondInterval,
+  byAttributes,
+  decides,
+  estimatedBy,
+  judgedByAttributes,
+  scoredByAttributes,
+} from './price-by-attributes.ts';
 import type { PriceCommon } from './price-evidence.ts';
 import { priceScores } from './price-scores.ts';
 import { type Tolerance, toleranceOf } from './price-tolerance.ts';
@@ -27,11 +36,24 @@ export const priceIntelligence: Judging<PriceCommon, NoFacts> = {
   statistics: ({ common, at }) =>
     common.comparables === undefined
       ? scorecard([], 0, ['no comparable sales were weighed'])
-      : priceScores(common.comparables, common, at),
+      : scored(common, common.comparables, at),
   adversary: ({ common, at }) => {
     if (common.comparables === undefined)
       return argue([{ holds: true, unread: true, says: 'no comparable sales were weighed' }]);
-    const market = marketOf(common.comparables, common.category, at);
+    const told = byAttributes(common, at);
+    if (decides(told))
+      return argue([
+        {
+          holds: told.unfit === null && beyondInterval(told),
+          says: 'the price is beyond what its attributes explain',
+        },
+        {
+          holds: told.unfit !== null,
+          unread: true,
+          says: told.unfit?.says ?? 'its attributes tell no price',
+        },
+      ]);
+    const market = nearMarket(common, common.comparables, at);
     const price = parseUsd(common.priceUsd, 'priceUsd');
     const weight = carries(market);
     const { outside, far, beyond, hangs } =
@@ -51,8 +73,31 @@ export const priceIntelligence: Judging<PriceCommon, NoFacts> = {
   },
 };
 
+function scored(common: PriceCommon, comparables: readonly Comparable[], at: string): Opinion {
+  const told = byAttributes(common, at);
+  if (decides(told)) return scoredByAttributes(told);
+  return onlyCategory(common, comparables, marketOf(comparables, common.category, at))
+    ? scorecard([], 0, ['sales of its category alone tell no price'])
+    : priceScores(comparables, common, at);
+}
+
+/** The market of the sales; from version 2 of the rules on, none of which nothing but the category is known. */
+function nearMarket(common: PriceCommon, comparables: readonly Comparable[], at: string): Market | null {
+  const market = marketOf(comparables, common.category, at);
+  return onlyCategory(common, comparables, market) ? null : market;
+}
+
+function onlyCategory(
+  common: PriceCommon,
+  comparables: readonly Comparable[],
+  market: Market | null,
+): boolean {
+  if (common.pricing !== 2 || market?.similarity !== 'same-category') return false;
+  return comparables.some((c) => c.similarity === 'same-category');
+}
+
 function rules({ common, at }: View<PriceCommon, NoFacts>): Check[] {
-  const { comparables, category } = common;
+  const { comparables } = common;
   if (comparables === undefined) {
     return [
       check(
@@ -64,8 +109,22 @@ function rules({ common, at }: View<PriceCommon, NoFacts>): Check[] {
     ];
   }
   const sources = saleSources(common, at);
-  const market = marketOf(comparables, category, at);
-  const why = whyNone(market);
+  const told = byAttributes(common, at);
+  if (decides(told))
+    return [
+      check(
+        'comparables',
+        told.unfit === null ? 'PASS' : 'INCONCLUSIVE',
+        `${estimatedBy(told)}${setAside(comparables)}`,
+        sources,
+      ),
+      check('price-in-market', ...judgedByAttributes(told, common.priceUsd), sources),
+    ];
+  const market = nearMarket(common, comparables, at);
+  const why =
+    market === null && onlyCategory(common, comparables, marketOf(comparables, common.category, at))
+      ? aloneOf(told)
+      : whyNone(market);
   if (market === null || why !== null) {
     return [
       check('comparables', 'INCONCLUSIVE', `${why}${setAside(comparables)}`, sources),
@@ -77,6 +136,11 @@ function rules({ common, at }: View<PriceCommon, NoFacts>): Check[] {
     check('comparables', 'PASS', `${described(market)}${setAside(comparables)}`, sources),
     check('price-in-market', ...judged(market, price, common.subject ?? null), sources),
   ];
+}
+
+function aloneOf(told: Estimate | null): string {
+  const few = told?.unfit?.says;
+  return `sales of its category alone tell no price${few === undefined ? '' : `: ${few}`}`;
 }
 
 /**

@@ -24,6 +24,10 @@ export interface ProvenanceCommon {
   readonly lot?: string;
   /** When the readers of its chain do not agree on the lot: every key that one of them gave. */
   readonly lots?: readonly string[];
+  /** The version of the rules for serials; absent in evidence of earlier releases, which is version 1. */
+  readonly serialRules?: 2;
+  /** Keys that may be of the same thing, and may be of another; absent where there is none. */
+  readonly vague?: readonly string[];
   readonly stolen: RegisterState;
   readonly recalled?: RegisterState;
   readonly lookups?: readonly RegisterLookup[];

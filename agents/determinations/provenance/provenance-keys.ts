@@ -11,7 +11,7 @@ export function keysOf(common: ProvenanceCommon): string[] {
 export function serialOf(common: ProvenanceCommon): SerialForm | null {
   const [, kind = '', serial = ''] = /^serial:([a-z]+):(.+)$/.exec(common.lot ?? '') ?? [];
   if (!(SERIAL_KINDS as readonly string[]).includes(kind)) return null;
-  return serialForm(kind as SerialKind, serial);
+  return serialForm(kind as SerialKind, serial, common.serialRules ?? 1);
 }
 
 /** The look-ups in a register. A look-up of another key is left out, because it answers nothing about this thing. */

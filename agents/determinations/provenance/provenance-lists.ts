@@ -37,7 +37,9 @@ export function goodsCheck(
     const detail = `${name}: ${[...new Set(found)].join('; ')}`;
     return check(id, 'FLAG', says(detail), sources, { hard: true });
   }
+  const vague = (register?.hits ?? []).filter((hit) => common.vague?.includes(hit.key));
   const open = [
+    ...vague.map((hit) => `${hit.key}, which may be this thing, stands on ${hit.list}`),
     ...(empty && lookups.length > 0 ? [] : lists.filter((c) => c.outcome !== 'PASS').map((c) => c.detail)),
     ...lookups.filter((l) => l.answer === null).map((l) => `${l.name}: ${l.fault ?? 'no answer'}`),
     ...(lists.length === 0 && lookups.length === 0 ? [`the register ${name} was not asked`] : []),

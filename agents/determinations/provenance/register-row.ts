@@ -5,6 +5,7 @@ import {
   parseAssetKey,
   SERIAL_KINDS,
   type SerialKind,
+  spelledAsset,
 } from '../../assets.ts';
 import { isCategory } from '../../categories.ts';
 import { AppError } from '../../errors.ts';
@@ -207,8 +208,13 @@ function assetRow(fields: Fields): string {
   if (kind !== undefined && !(SERIAL_KINDS as readonly string[]).includes(kind)) {
     throw new Error(`serialKind must be one of ${SERIAL_KINDS.join(', ')}`);
   }
-  const input: AssetInput = { serial: serial ?? '', serialKind: kind as SerialKind | undefined };
-  return assetKey(normaliseAsset(input));
+  const input: AssetInput = {
+    serial: serial ?? '',
+    serialKind: kind as SerialKind | undefined,
+    maker: fields.maker,
+  };
+  // A list is not refused for a serial whose kind is not certain: it stands under the kind that says least.
+  return assetKey(spelledAsset(input).asset);
 }
 
 /** The key of a settled sale: what was sold, in which category, for how much, and when. */

@@ -8,7 +8,8 @@ describe('the form of a serial', () => {
     // North America: the check digit is required.
     ['vin', '1HGCM82633A004352', 'PASS'],
     ['vin', '1M8GDM9AXKP042788', 'PASS'],
-    ['vin', '11111111111111111', 'PASS'],
+    ['vin', '11111111111111111', 'FLAG'],
+    ['imei', '000000001234566', 'FLAG'],
     ['vin', '1HGCM82643A004352', 'FLAG'],
     ['vin', '5YJSA1DG9DFP14705', 'PASS'],
     ['vin', '5YJSA1DG8DFP14705', 'FLAG'],
@@ -67,6 +68,13 @@ describe('the form of a serial', () => {
         expect(serialForm('gtin', `0${turned('4006381333931')}`).outcome).toBe('FLAG');
       }),
     );
+  });
+
+  it('is judged in evidence of earlier releases as it was then', () => {
+    expect(serialForm('vin', '11111111111111111', 1).outcome).toBe('PASS');
+    expect(serialForm('imei', '000000001234566', 1).outcome).toBe('PASS');
+    expect(serialForm('vin', '7SAYGDEE0PF000000', 1).outcome).toBe('INCONCLUSIVE');
+    expect(serialForm('vin', '7SAYGDEE0PF000000').outcome).toBe('FLAG');
   });
 
   it('is checked for any text at all without an error', () => {

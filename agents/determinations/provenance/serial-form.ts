@@ -1,4 +1,6 @@
-import { gtinCheck, isbn10Check, luhn, type SerialKind } from '../../assets.ts';
+import { requiresCheckDigit } from '../../goods/canonical.ts';
+import { gtinCheck, isbn10Check, luhn, vinCheckDigit } from '../../goods/check-digits.ts';
+import type { SerialKind } from '../../goods/kinds.ts';
 import type { Outcome } from '../panel/types.ts';
 
 /** What a serial's spelling tells by the standard of its kind. */
@@ -16,11 +18,14 @@ const bad = (says: string): Reading => ({ outcome: 'FLAG', says });
 const unsure = (says: string): Reading => ({ outcome: 'INCONCLUSIVE', says });
 
 const KINDS: Readonly<
-  Record<SerialKind, { readonly standard: string; readonly read: (s: string) => Reading }>
+  Record<
+    SerialKind,
+    { readonly standard: string; readonly read: (s: string) => Reading; readonly strict?: typeof madeUp }
+  >
 > = {
-  vin: { standard: 'ISO 3779 and, for North America, 49 CFR 565', read: vin },
-  imei: { standard: '3GPP TS 23.003', read: imei },
-  isbn: { standard: 'ISO 2108', read: isbn },
+  vin: { standard: 'ISO 3779 and, for North America, 49 CFR 565', read: vin, strict: vehicle },
+  imei: { standard: '3GPP TS 23.003', read: imei, strict: madeUp },
+  isbn: { standard: 'ISO 2108', read: isbn, strict: notes },
   isrc: { standard: 'ISO 3901', read: isrc },
   gtin: { standard: 'GS1 General Specifications', read: gtin },
   name: { standard: 'ENSIP-15', read: () => good('a name as it is normalised') },
@@ -31,35 +36,23 @@ const KINDS: Readonly<
  * Checks a normalised serial by the standard of its kind. A form that the standard excludes is a FLAG. A wrong check
  * digit is INCONCLUSIVE when the standard does not require the digit everywhere.
  * @param serial as `normaliseAsset` returns it
+ * @param version of these rules, as evidence keeps it: 1 knew of no serial that is made up
  */
-export function serialForm(kind: SerialKind, serial: string): SerialForm {
-  const { standard, read } = KINDS[kind];
+export function serialForm(kind: SerialKind, serial: string, version: 1 | 2 = 2): SerialForm {
+  const { standard, read, strict } = KINDS[kind];
+  const excluded = version === 1 ? undefined : strict?.(serial);
   return {
-    ...read(serial),
+    ...(excluded === undefined ? read(serial) : bad(excluded)),
     standard,
     limit: 'says whether the number can exist, not that it was issued nor what carries it',
   };
 }
 
-const VIN_VALUES: Readonly<Record<string, number>> = Object.fromEntries([
-  ...[...'0123456789'].map((c) => [c, Number(c)] as const),
-  ...[...'ABCDEFGH'].map((c, i) => [c, i + 1] as const),
-  ...[...'JKLMN'].map((c, i) => [c, i + 1] as const),
-  ['P', 7] as const,
-  ['R', 9] as const,
-  ...[...'STUVWXYZ'].map((c, i) => [c, i + 2] as const),
-]);
-const VIN_WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
-
 function vin(serial: string): Reading {
   if (!/^[A-HJ-NPR-Z0-9]{17}$/.test(serial)) {
     return bad('a VIN has 17 letters and digits, none of them I, O or Q');
   }
-  const sum = VIN_WEIGHTS.reduce(
-    (total, weight, i) => total + weight * (VIN_VALUES[serial[i] ?? ''] ?? 0),
-    0,
-  );
-  const due = sum % 11 === 10 ? 'X' : String(sum % 11);
+  const due = vinCheckDigit(serial);
   if (serial[8] === due) return good(`17 characters, and the check digit ${due} fits`);
   const wrong = `the check digit should be ${due} and is ${serial[8]}`;
   // The first character is the maker's region: 1 to 5 are North America, where the check digit is required.
@@ -67,8 +60,34 @@ function vin(serial: string): Reading {
   return unsure(`${wrong}; outside North America a maker may use that place for something else`);
 }
 
+function vehicle(serial: string): string | undefined {
+  if (serial.startsWith('0')) return 'no region has VINs that begin with a nought';
+  const due = vinCheckDigit(serial);
+  if (/^[A-HJ-NPR-Z0-9]{17}$/.test(serial) && requiresCheckDigit(serial) && serial[8] !== due)
+    return `the check digit should be ${due} and is ${serial[8]}, which no VIN of North America may be`;
+  return madeUp(serial);
+}
+
+/** A number of one sign throughout passes most check digits, and is what people type where a form asks for one. */
+function madeUp(serial: string): string | undefined {
+  if (/^(.)\1+$/.test(serial) && !/^0+$/.test(serial))
+    return `it is ${serial[0]} throughout, as none is that was issued`;
+  return /^0{8}[0-9]{7}$/.test(serial) && !/^0+$/.test(serial)
+    ? 'its type allocation code is noughts, which no maker of phones has'
+    : undefined;
+}
+
+function notes(serial: string): string | undefined {
+  return /^9790[0-9]{9}$/.test(serial) ? '979-0 is an ISMN, of printed notes: its kind is gtin' : undefined;
+}
+
 function imei(serial: string): Reading {
-  if (!/^[0-9]{14,16}$/.test(serial)) return bad('an IMEI has 15 digits');
+  if (!/^[0-9]{14,16}$/.test(serial))
+    return bad(
+      serial.length === 8
+        ? 'eight digits are a type allocation code, which is of a model and not of one phone: an IMEI has 15 digits'
+        : 'an IMEI has 15 digits',
+    );
   if (serial.length !== 15) {
     const what = serial.length === 14 ? 'without its check digit' : 'with a software version in its place';
     return unsure(`${serial.length} digits: an IMEI ${what}, so that nothing can be checked`);

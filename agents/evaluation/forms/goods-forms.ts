@@ -1,35 +1,42 @@
 import { Type } from 'typebox';
 import { CATEGORIES } from '../../categories.ts';
-import { Count, closed, Dollars, List, may, orNull, Register, Text, Time } from './parts.ts';
+import { Address, Count, closed, Dollars, List, may, orNull, Register, Text, Time } from './parts.ts';
 
 /** Evidence about goods: pledges, prices and where they come from. */
 const Claim = Type.Object(
   {
     ...{ id: Text, kind: Type.Enum(['listing', 'pledge']), listingRef: Text, holder: Text },
-    ...{ lender: orNull(Text), since: Time, sameKey: Type.Boolean() },
+    ...{ lender: orNull(Text), since: Time, sameKey: Type.Boolean(), until: may(orNull(Time)) },
   },
   closed,
 );
 export const PledgeCommon = Type.Object(
   {
     ...{ assetKey: Text, listingRef: orNull(Text), handle: orNull(Text), claims: Type.Array(Claim) },
-    chain: may(Text),
+    ...{ chain: may(Text), liens: may(Type.Literal(2)) },
   },
   closed,
 );
-export const PledgeFacts = Type.Object({ lot: may(orNull(Text)), fault: may(orNull(Text)) }, closed);
+const Held = Type.Object({ contract: Type.Boolean(), holder: orNull(Address) }, closed);
+export const PledgeFacts = Type.Object(
+  { lot: may(orNull(Text)), token: may(orNull(Held)), fault: may(orNull(Text)) },
+  closed,
+);
 
+const Attributes = Type.Record(Text, Type.Union([Text, Type.Number(), Type.Boolean(), Type.Null()]));
 const Comparable = Type.Object(
   {
     ...{ id: Text, source: Text, soldAt: Time, priceUsd: Dollars },
     similarity: Type.Enum(['same-asset', 'same-kind', 'same-category']),
     dropped: orNull(Type.Enum(['flagged', 'repeat', 'party'])),
+    attributes: may(Attributes),
   },
   closed,
 );
 export const PriceCommon = Type.Object(
   {
     ...{ priceUsd: Dollars, category: Type.Enum([...CATEGORIES]), subject: may(orNull(Text)) },
+    ...{ pricing: may(Type.Literal(2)), attributes: may(Attributes) },
     ...{ comparables: may(Type.Array(Comparable)), leftOut: may(Count), lists: may(Type.Array(List)) },
   },
   closed,
@@ -46,6 +53,7 @@ const Lookup = Type.Object(
 export const ProvenanceCommon = Type.Object(
   {
     ...{ assetKey: Text, lot: may(Text), lots: may(Type.Array(Text)), stolen: Register },
+    ...{ serialRules: may(Type.Literal(2)), vague: may(Type.Array(Text)) },
     ...{ recalled: may(Register), lookups: may(Type.Array(Lookup)) },
     ...{ sanctions: may(Register), knownScam: may(Register), chain: may(Text) },
   },

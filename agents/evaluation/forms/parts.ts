@@ -42,3 +42,4 @@ export const Register = Type.Object(
   },
   closed,
 );
+export const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Address, Type } from 'typebox';
 import { Amount, Count, closed, may, orNull, Register, registerParts, Text, Time } from './parts.ts';
 import { Tail, Transfers } from './transfer-forms.ts';
 
@@ -76,7 +76,6 @@ const Edge = Type.Object(
   },
   closed,
 );
-const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 const Code = Type.Object(
   {
     ...{ size: Count, hash: orNull(Text), head: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }) },

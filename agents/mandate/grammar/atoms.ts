@@ -46,7 +46,7 @@ export function readAtoms(
     } else if (known !== null) {
       length = known.length;
       atom = known.meaning;
-    } else atom = bare(token);
+    } else atom = token.key === '?' && asksPolitely(tokens, i) ? ENDED : bare(token);
     if (atom.kind !== 'FILL') {
       const start = token.start;
       const end = tokens[i + length - 1]!.end;
@@ -63,6 +63,21 @@ export function readAtoms(
     atoms.map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
     text,
   );
+}
+
+const ENDED: Meaning = { kind: 'SEP', value: '.' };
+const FAVOUR = new Set(['could', 'can', 'would', 'will', 'might']);
+/** How far back from a question mark the request may begin, in tokens. */
+const LONGEST_REQUEST = 60;
+
+/** True for the mark behind "could you buy …?": a request, where "buy up to 500 USDC?" leaves the amount open. */
+function asksPolitely(tokens: readonly Token[], at: number): boolean {
+  for (let i = at - 1; i > 0 && i > at - LONGEST_REQUEST; i--) {
+    const { key } = tokens[i]!;
+    if (key === '.' || key === '!' || key === '?' || key === ';') return false;
+    if (key === 'you' && FAVOUR.has(tokens[i - 1]!.key)) return true;
+  }
+  return false;
 }
 
 /** The steps charged for looking for a date and a number at one place; both look at a bounded number of tokens. */

@@ -13,7 +13,7 @@ export const HORIZON = 32;
 const BITS: ReadonlyMap<string, number> = new Map(
   (
     'MONEY NUMBER ASK APPROVAL WITHOUT CHECK MARKET FACE MINIMUM UNDER ONCE TWICE SINGLE CURRENCY HEDGE DATE UNIT ' +
-    'VAGUE NOEND CATEGORY CHAIN PARTY ANY VERB UNJUDGED'
+    'VAGUE NOEND CATEGORY CHAIN PARTY ANY VERB UNJUDGED TOPIC'
   )
     .split(' ')
     .map((kind, at) => [kind, 1 << at] as const),

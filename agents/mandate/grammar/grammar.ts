@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
     AMOUNT,
   ),
   rule(unjudgedClause, null, ['UNJUDGED']),
-  rule(checkClause, null, ['CHECK']),
+  rule(checkClause, null, ['CHECK', 'TOPIC']),
   rule(percentClause, null, ['MARKET', 'FACE']),
   rule(minimumClause, 'VERB KEEP ART ANY DEAL GEN PER SINGLE PREP NEG DENY MINIMUM MONEY NUMBER', AMOUNT, [
     'MINIMUM',
@@ -68,7 +68,7 @@ const RULES: readonly Rule[] = [
   rule(endlessClause, 'ENDS NOEND', ['NOEND']),
   rule(startClause, 'PREP BETWEEN STARTS NOW AGO'),
   rule(beforeClause, 'ENDS BEFORE AFTER', ['DATE']),
-  rule(denyClause, 'SEP EXCEPT DENY NEG', TARGET),
+  rule(denyClause, 'SEP EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', TARGET),
   rule(markedClause, `OFF ALLOWED ONLY GEN CHAINWORD PREP ${LISTED}`, TARGET),
   rule(allowClause, `ONLY DEAL ANY GEN PREP ART CHAINWORD ${LISTED}`, TARGET),
   rule(anythingClause, 'PREP ANY', ['ANY']),

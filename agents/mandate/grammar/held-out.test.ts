@@ -22,15 +22,15 @@ const SENTENCES = readFileSync(new URL('held-out/sentences.jsonl', import.meta.u
  * changes the grammar to read one of them moves them all to the corpus and writes new ones.
  */
 describe('sentences held out', () => {
-  it('are sixty, a third of which must not be accepted', () => {
-    expect([SENTENCES.length, SENTENCES.filter((s) => s.refuse !== undefined).length]).toEqual([60, 20]);
+  it('are ninety-two, of which twenty-eight must not be accepted', () => {
+    expect([SENTENCES.length, SENTENCES.filter((s) => s.refuse !== undefined).length]).toEqual([92, 28]);
   });
 
-  it('are read exactly in at least three of five that can be read, and the rest is asked about', () => {
+  it('are read exactly in at least three of four that can be read, and the rest is asked about', () => {
     const readable = SENTENCES.filter((s) => s.mandate !== undefined);
     const exact = readable.filter((s) => readMandate(s.text, REF).decision === 'ACCEPT').length;
     process.stdout.write(`sentences held out: ${exact} of ${readable.length} read, the rest asked about\n`);
-    expect(exact).toBeGreaterThanOrEqual(0.6 * readable.length);
+    expect(exact).toBeGreaterThanOrEqual(0.75 * readable.length);
   });
 
   it.each(SENTENCES.map((s) => [s.text, s] as const))('are read right or asked about once: %s', (_, s) => {

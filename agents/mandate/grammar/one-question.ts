@@ -47,7 +47,7 @@ export function oneQuestion(
   atoms: readonly Atom[],
   text: string,
   steps: Steps,
-): Question {
+): Asked {
   const clauseAround = clausesOf(atoms, steps);
   const gravest = ORDER.find((reason) => asked.some((q) => q.reason === reason));
   const [first] = asked
@@ -62,10 +62,11 @@ export function oneQuestion(
         Number(a.question.vague) - Number(b.question.vague) ||
         lengthOf(b.question.about) - lengthOf(a.question.about),
     );
-  if (first === undefined) return { reason: 'NOT_UNDERSTOOD', question: 'What may the agent do?' };
+  if (first === undefined)
+    return { reason: 'NOT_UNDERSTOOD', question: 'What may the agent do?', about: null, vague: false };
   const { question, open } = first;
   const whole = question.vague ? inContext(question, open.length > 1, clauseAround, text) : null;
-  return { reason: question.reason, question: whole ?? question.question };
+  return { ...question, question: whole ?? question.question };
 }
 
 /** All questions about the clause that this question is about, including this one. */

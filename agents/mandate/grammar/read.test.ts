@@ -85,7 +85,51 @@ describe('reading a mandate', () => {
     ],
   ])('asks about %s the one thing that settles most', (text, question) => {
     const reading = readMandate(text, REF);
-    expect(reading.decision === 'REFUSE' && reading.questions).toMatchObject([{ question }]);
+    expect(reading.decision === 'REFUSE' && reading.questions).toMatchObject([
+      { question: expect.stringContaining(question) },
+    ]);
+  });
+
+  it('offers a sentence that is read, and leaves no limit out of it', () => {
+    const asked = (text: string): string => {
+      const reading = readMandate(text, REF);
+      return reading.decision === 'REFUSE' ? reading.questions[0].question : '';
+    };
+    const question = asked('Buy digital products, 100 USDC per deal, gladly so, until 2027-03-31.');
+    const [, offered = ''] = /If it may be left out, you could write: (.+)$/.exec(question) ?? [];
+    expect(readMandate(offered, REF)).toMatchObject({ mandate: { cap_per_deal: '100' } });
+    expect(asked('Buy snarks, 100 USDC per deal, until 2027-03-31.')).not.toContain('Buy anything');
+    expect(asked('Buy art, 90 USDC per deal, 20 USDC per snark, until 2027-01-31.')).toContain(
+      'You could write "At most 20 USDC per deal"',
+    );
+    expect(asked('Buy art, snark, 90 USDC per deal. Boojum. Until 2027-01-31.')).toContain(
+      'Not understood either',
+    );
+  });
+
+  it.each([
+    ['Kaufe digitale Produkte, höchstens 100 USDC pro Geschäft, bis 31. März 2027.', /nur auf Englisch/],
+    [
+      "Achète des produits numériques, 100 USDC maximum par transaction, jusqu'au 31 mars 2027.",
+      /qu’en anglais/,
+    ],
+    ['Compra productos digitales, máximo 100 USDC por operación, hasta el 31 de marzo de 2027.', /en inglés/],
+    ['Compra prodotti digitali, massimo 100 USDC per operazione, fino al 31 marzo 2027.', /in inglese/],
+    ['Compre produtos digitais, no máximo 100 USDC por negócio, até 31 de março de 2027.', /em inglês/],
+    ['Koop digitale producten, hoogstens 100 USDC per transactie, tot 31 maart 2027.', /in het Engels/],
+    ['Kupuj produkty cyfrowe, maksymalnie 100 USDC za transakcję, do 31 marca 2027.', /po angielsku/],
+    ['Покупай цифровые товары, не больше 100 USDC за сделку, до 31 марта 2027 года.', /на английском/],
+    ['Купуй цифрові товари, не більше 100 USDC за угоду, до 31 березня 2027 року.', /англійською/],
+    ['购买数字产品，每笔交易最多100 USDC，有效期至2027年3月31日。', /英文/],
+    ['デジタル製品を購入してください。1件あたり最大100 USDC、2027年3月31日まで。', /英語/],
+    ['디지털 제품을 구매하세요. 거래당 최대 100 USDC, 2027년 3월 31일까지.', /영어/],
+    ['اشترِ منتجات رقمية، بحد أقصى 100 USDC لكل صفقة، حتى 31 مارس 2027.', /بالإنجليزية/],
+    ['डिजिटल उत्पाद खरीदें, प्रति सौदा अधिकतम 100 USDC, 31 मार्च 2027 तक।', /अंग्रेज़ी/],
+  ])('answers %s in its language', (text, answer) => {
+    const reading = readMandate(text, REF);
+    expect(reading.decision === 'REFUSE' && reading.questions).toEqual([
+      { reason: 'NOT_UNDERSTOOD', question: expect.stringMatching(answer) },
+    ]);
   });
 
   it('names both days that a date may mean', () => {

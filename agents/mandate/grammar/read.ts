@@ -1,5 +1,6 @@
 import { badField } from '../../errors.ts';
 import { suspectInjection } from '../screening/injection.ts';
+import { otherLanguage } from '../screening/other-language.ts';
 import { MAX_MANDATE_CHARACTERS, screenCharacters } from '../screening/screening.ts';
 import type { MandateReading, Question } from '../terms/schema.ts';
 import { readAtoms } from './atoms.ts';
@@ -7,6 +8,7 @@ import { parse } from './grammar.ts';
 import { askAboutLeftovers } from './leftovers.ts';
 import { oneQuestion } from './one-question.ts';
 import { resolve } from './resolve.ts';
+import { REWORDING_STEPS, withRewording } from './rewording.ts';
 import { Steps, TooHard } from './steps.ts';
 import { tokenize } from './tokens.ts';
 
@@ -43,7 +45,8 @@ export function readMandate(text: string, ref: string, steps: Steps = Steps.for(
 
 /** @throws TooHard when the budget of `steps` is exceeded */
 function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
-  const suspect = suspectInjection(text, steps) ?? screenCharacters(text, steps);
+  const suspect =
+    suspectInjection(text, steps) ?? otherLanguage(text, steps) ?? screenCharacters(text, steps);
   if (suspect !== null) return refuse(suspect);
   const atoms = readAtoms(tokenize(text, steps), text, refMs, steps);
   const { facts, left } = parse(atoms, steps);
@@ -54,7 +57,11 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
     steps,
   );
   if (mandate !== null && questions.length === 0) return { decision: 'ACCEPT', mandate };
-  return refuse(oneQuestion(questions, atoms, text, steps));
+  const asked = oneQuestion(questions, atoms, text, steps);
+  steps.take(REWORDING_STEPS * (atoms.length + leftovers.length));
+  const said = facts.filter(({ fact }) => fact !== 'ask');
+  const rest = said.length === facts.length ? resolve(said, refMs, steps).mandate : null;
+  return refuse(withRewording(asked, leftovers, atoms, text, rest));
 }
 
 function refuse(question: Question): MandateReading {

@@ -1,5 +1,6 @@
 import { type Asset, assetKey, normaliseAsset } from '../../assets.ts';
 import type { Category } from '../../categories.ts';
+import type { Attributes } from './model/attributes.ts';
 
 /**
  * How closely a sale resembles the thing that is priced: the same thing, another one of its kind, or goods of its
@@ -23,6 +24,8 @@ export interface Comparable {
    * deal.
    */
   readonly dropped: 'flagged' | 'repeat' | 'party' | null;
+  /** What was told of the thing sold; absent where nothing was, and in evidence of earlier releases. */
+  readonly attributes?: Attributes;
 }
 
 /** Past this age a sale says nothing about today. */

@@ -1,4 +1,4 @@
-import { type Asset, assetKey, normaliseAsset, parseAssetKey } from '../../../agents/assets.ts';
+import { type Asset, assetKey, parseAssetKey } from '../../../agents/assets.ts';
 import type { SerialAsset, TokenAsset } from '../../../agents/certificates/certificates.ts';
 import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
 import { AppError } from '../../../agents/errors.ts';
@@ -91,12 +91,7 @@ export function keysSaid(asset: Asset, { known, told }: LotSaid): string[] {
 
 /** Null for a certificate that is unknown here; the chain must then be asked what it stands for. */
 async function lotKnown(deps: EvidenceDeps, asset: Asset): Promise<Lot | null> {
-  if (asset.kind === 'serial') {
-    // The form of a serial is more specific than the kind "generic".
-    const kind = asset.serialKind === 'generic' ? {} : { serialKind: asset.serialKind };
-    const serial = normaliseAsset({ serial: asset.serial, ...kind }) as SerialAsset;
-    return { key: assetKey(serial), serial };
-  }
+  if (asset.kind === 'serial') return { key: assetKey(asset), serial: asset };
   const tokenKey = assetKey(asset);
   const known = await lotKeyOf(deps.db, tokenKey);
   if (known !== tokenKey) return certified(known);

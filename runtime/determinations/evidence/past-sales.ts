@@ -8,6 +8,12 @@ import {
   SIMILARITIES,
   type Similarity,
 } from '../../../agents/market/pricing/comparables.ts';
+import {
+  type Attributes,
+  groupsOf,
+  identityOf,
+  told as toldBy,
+} from '../../../agents/market/pricing/model/attributes.ts';
 import { formatUsd } from '../../../agents/money.ts';
 import type { ImportedSale, SettledSale } from '../../../store/market/comparables.ts';
 
@@ -22,6 +28,8 @@ export interface PastSale extends Pick<Comparable, 'id' | 'source' | 'soldAt' | 
   readonly flagged: boolean;
   /** The two traded before, and that sale counts. */
   readonly repeat: boolean;
+  /** What was told of the thing sold; null where nothing was. */
+  readonly attributes: Attributes | null;
   /** Lower-case wallets of the two sides; none for an imported sale. */
   readonly sides: readonly string[];
 }
@@ -47,6 +55,7 @@ export function settledPast(settled: readonly SettledSale[]): readonly PastSale[
       key: s.lot,
       kind: kindOf(parseAssetKey(s.lot)),
       flagged: s.flagged,
+      attributes: attributesFor(s.lot, s.attributes),
       repeat,
       sides: [s.seller, s.buyer],
     };
@@ -61,9 +70,11 @@ export function importedPast(imported: readonly ImportedSale[], category: Catego
     );
     if (found === null) return [];
     const [, item = '', soldAt = '', priceUsd = ''] = found;
+    const identity = itemIdentity(item);
     return {
+      attributes: attributesFor(identity.key, row.attributes),
       ...{ id: row.key, source: `comparables/${row.list}`, soldAt, priceUsd },
-      ...itemIdentity(item),
+      ...identity,
       ...{ flagged: row.flagged, repeat: false, sides: [] },
     };
   });
@@ -76,24 +87,60 @@ export function newestFirst(sales: readonly PastSale[]): readonly PastSale[] {
   );
 }
 
-/** @param sales newest first */
-export function nearestSales(sales: readonly PastSale[], lot: string | null): NearestSales {
+/** What is told of a thing, and what its own VIN tells; null where that is nothing that tells a price. */
+export function attributesFor(key: string | null, told: Attributes | null): Attributes | null {
+  const [, vin] = /^serial:vin:(.+)$/.exec(key ?? '') ?? [];
+  const all = { ...told, ...(vin === undefined ? {} : { vin }) };
+  return identityOf(toldBy(all)) === null ? null : all;
+}
+
+/**
+ * @param sales newest first
+ * @param attributes what is told of the lot: sales of the category with its identity are nearer than others
+ */
+export function nearestSales(
+  sales: readonly PastSale[],
+  lot: string | null,
+  attributes: Attributes | null = null,
+): NearestSales {
   const kind = lot === null ? null : kindOf(parseAssetKey(lot));
   const near: Record<Similarity, PastSale[]> = { 'same-asset': [], 'same-kind': [], 'same-category': [] };
   for (const sale of sales) near[similarityOf(sale, lot, kind)].push(sale);
+  if (attributes !== null) near['same-category'] = [...near['same-category']].sort(likeFirst(attributes));
   const nearest = SIMILARITIES.flatMap((similarity) =>
     near[similarity].map((sale) => ({ sale, similarity })),
   );
   return { sales: nearest.slice(0, MOST_KEPT), leftOut: Math.max(0, sales.length - MOST_KEPT) };
 }
 
+/** Those that are alike by their attributes first, then those of one maker or another first text, then those that tell any. */
+function likeFirst(attributes: Attributes): (a: PastSale, b: PastSale) => number {
+  const own = toldBy(attributes);
+  const [identity, groups] = [identityOf(own), groupsOf(own)];
+  const ranks = new Map<PastSale, number>();
+  const rank = (sale: PastSale): number => {
+    const known = ranks.get(sale);
+    if (known !== undefined) return known;
+    const other = sale.attributes === null ? null : toldBy(sale.attributes);
+    const shared =
+      other === null ? 0 : [...groupsOf(other)].filter(([name, level]) => groups.get(name) === level).length;
+    const found = other === null ? -1 : identityOf(other) === identity ? 100 + shared : shared;
+    ranks.set(sale, found);
+    return found;
+  };
+  return (a, b) => rank(b) - rank(a);
+}
+
 /** The sales as the sides of a deal see them: their own trades do not count. */
 export function seenBy(parties: readonly string[], { sales }: NearestSales): readonly Comparable[] {
-  return sales.map(({ sale: { id, source, soldAt, priceUsd, flagged, repeat, sides }, similarity }) => {
-    const party = sides.some((side) => parties.includes(side));
-    const dropped = flagged ? 'flagged' : party ? 'party' : repeat ? 'repeat' : null;
-    return { id, source, soldAt, priceUsd, similarity, dropped };
-  });
+  return sales.map(
+    ({ sale: { id, source, soldAt, priceUsd, flagged, repeat, sides, attributes }, similarity }) => {
+      const party = sides.some((side) => parties.includes(side));
+      const dropped = flagged ? 'flagged' : party ? 'party' : repeat ? 'repeat' : null;
+      const sale = { id, source, soldAt, priceUsd, similarity, dropped } as const;
+      return attributes === null ? sale : { ...sale, attributes };
+    },
+  );
 }
 
 function similarityOf(

@@ -6,10 +6,13 @@ import type {
   PledgeCommon,
   PledgeFacts,
 } from '../../../agents/determinations/pledge/double-pledge.ts';
+import { readAssetOwner } from '../../../chain/clients/assets.ts';
+import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import type { Database } from '../../../store/database.ts';
 import { sameThing } from '../../../store/market/same-thing.ts';
-import { type EvidenceDeps, msSince } from '../deps.ts';
+import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel } from '../panel.ts';
+import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
 import { keysSaid, lotSaid } from './lots.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
@@ -29,18 +32,25 @@ export async function gatherPledges(
   const said = await lotSaid(deps, asset);
   const { told } = said;
   const [key = '', ...others] = keysSaid(asset, said);
-  const found = await Promise.all([key, ...others].map((k) => claimsOn(deps.db, k, started)));
+  const found = await Promise.all([key, ...others].map((k) => claimsOn(deps.db, k)));
   // A claim that is found under two keys counts once, as the closer of the two.
   const claims = new Map<string, Claim>();
   for (const claim of found.flat()) if (claim.sameKey || !claims.has(claim.id)) claims.set(claim.id, claim);
+  const token = asset.kind === 'token' ? asset : null;
+  const pinning: Pinning =
+    token === null || told !== null
+      ? { blocks: told?.blocks ?? {}, faults: {} }
+      : await pinChains(deps, [token.chainId]);
   const seats = await runPanel<PledgeFacts>(deps, {
     depth: mode.depth,
-    chains: told === null ? [] : [(asset as TokenAsset).chainId],
+    chains: token === null ? [] : [token.chainId],
     source: oneSource("this platform's registers"),
-    gather: async ({ client }) => {
-      if (told === null) return {};
+    gather: async ({ client, of }) => {
+      if (token === null) return {};
+      const held = await heldBy(deps, of(token.chainId), token, pinning);
+      if (told === null) return held;
       const { lot, fault } = told[client];
-      return { lot: lot?.key ?? null, fault };
+      return { ...held, lot: lot?.key ?? null, fault: fault ?? held.fault };
     },
   });
   return {
@@ -53,15 +63,40 @@ export async function gatherPledges(
       listingRef,
       handle,
       claims: [...claims.values()],
-      ...(told === null ? {} : { chain: told.chain }),
+      ...(asset.kind === 'token' ? { chain: caip2(asset.chainId) } : {}),
+      liens: 2,
     },
-    blocks: told?.blocks ?? {},
+    blocks: pinning.blocks,
     seats,
     latencyMs: msSince(deps, started),
   };
 }
 
-async function claimsOn(db: Database, key: string, now: Date): Promise<Claim[]> {
+/** Who holds the token at the pinned block, by one reader. Never throws: what could not be read says why. */
+async function heldBy(
+  deps: EvidenceDeps,
+  reader: ChainReader | null,
+  { chainId, contract, tokenId }: TokenAsset,
+  { blocks, faults }: Pinning,
+): Promise<Required<Pick<PledgeFacts, 'token' | 'fault'>>> {
+  const chain = caip2(chainId);
+  if (reader === null) return { token: null, fault: `no RPC URL is configured for ${chain}` };
+  if (faults[chain] !== undefined) return { token: null, fault: faults[chain] };
+  try {
+    const block = pinnedNumber(blocks, chainId);
+    const read = async () => {
+      const holder = await readAssetOwner(reader, contract, BigInt(tokenId), block);
+      return { holder, contract: holder !== null || (await reader.code(contract, block)) !== '0x' };
+    };
+    const held = await within(read(), chainTimeoutMs(deps), `the token's holder over ${reader.client}`);
+    await requirePinned(reader, blocks);
+    return { token: { ...held, holder: held.holder?.toLowerCase() ?? null }, fault: null };
+  } catch (error) {
+    return { token: null, fault: faultOf(error) };
+  }
+}
+
+async function claimsOn(db: Database, key: string): Promise<Claim[]> {
   const [listings, pledges] = await Promise.all([
     db
       .selectFrom('listings')
@@ -72,10 +107,9 @@ async function claimsOn(db: Database, key: string, now: Date): Promise<Claim[]> 
       .execute(),
     db
       .selectFrom('pledges')
-      .select(['id', 'asset_key', 'listing_ref', 'wallet', 'lender', 'created_at', 'source'])
+      .select(['id', 'asset_key', 'listing_ref', 'wallet', 'lender', 'until', 'created_at', 'source'])
       .where(sameThing(key))
       .where('released_at', 'is', null)
-      .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
       .orderBy('id')
       .execute(),
   ]);
@@ -100,6 +134,7 @@ async function claimsOn(db: Database, key: string, now: Date): Promise<Claim[]> 
         lender: p.lender,
         since: p.created_at.toISOString(),
         sameKey: p.asset_key === key,
+        until: p.until?.toISOString() ?? null,
       })),
   ];
 }

@@ -2,12 +2,14 @@ import { parseAssetKey } from '../../../agents/assets.ts';
 import type { Category } from '../../../agents/categories.ts';
 import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
 import { kindPrefix, reachDays } from '../../../agents/market/pricing/comparables.ts';
+import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
 import { marketOf } from '../../../agents/market/pricing/valuation.ts';
 import { formatUsd, type Micro } from '../../../agents/money.ts';
 import type { Database } from '../../../store/database.ts';
 import { importedSales, settledSales } from '../../../store/market/comparables.ts';
+import { attributesOf } from '../../../store/market/listings.ts';
 import { listsOf } from '../../../store/registers/registers.ts';
-import { importedPast, nearestSales, newestFirst, seenBy, settledPast } from './past-sales.ts';
+import { attributesFor, importedPast, nearestSales, newestFirst, seenBy, settledPast } from './past-sales.ts';
 
 export interface PriceQuestion {
   readonly category: Category;
@@ -15,6 +17,8 @@ export interface PriceQuestion {
   readonly lot: string | null;
   /** Lower-case wallets of the two sides of the deal; their own trades do not count. */
   readonly parties: readonly string[];
+  /** What the asker tells of the thing, over what its listing tells. */
+  readonly attributes?: Attributes;
   readonly now: Date;
 }
 
@@ -24,7 +28,7 @@ export const MOST_READ = 2_000;
 /** The sales to weigh for a lot, and those that are set aside, with the reason. */
 export async function gatherComparables(
   db: Database,
-  { category, lot, parties, now }: PriceQuestion,
+  { category, lot, parties, now, attributes }: PriceQuestion,
 ): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut'>>> {
   const since = new Date(now.getTime() - reachDays(category) * 86_400_000);
   const prefix = lot === null ? null : kindPrefix(parseAssetKey(lot));
@@ -33,7 +37,7 @@ export async function gatherComparables(
     importedSales(db, { category, since, limit: MOST_READ }),
   ]);
   const past = newestFirst([...settledPast(settled), ...importedPast(imported, category)]);
-  const nearest = nearestSales(past, lot);
+  const nearest = nearestSales(past, lot, attributes ?? null);
   return { subject: lot, comparables: seenBy(parties, nearest), leftOut: nearest.leftOut };
 }
 
@@ -42,8 +46,13 @@ export async function gatherPrice(
   db: Database,
   question: PriceQuestion & { readonly price: Micro },
 ): Promise<PriceCommon> {
-  const [found, lists] = await Promise.all([gatherComparables(db, question), listsOf(db, 'comparables')]);
+  const listed = question.lot === null ? null : await attributesOf(db, question.lot);
+  const attributes = attributesFor(question.lot, { ...listed, ...question.attributes });
+  const asked = attributes === null ? question : { ...question, attributes };
+  const [found, lists] = await Promise.all([gatherComparables(db, asked), listsOf(db, 'comparables')]);
   return {
+    pricing: 2,
+    ...(attributes === null ? {} : { attributes }),
     priceUsd: formatUsd(question.price),
     category: question.category,
     ...found,
@@ -61,7 +70,10 @@ export async function gatherDealPrice(
 ): Promise<PriceCommon> {
   const found = await gatherPrice(db, question);
   const { comparables = [], leftOut = 0 } = found;
-  return { ...found, ...nearOnly(question, { comparables, leftOut }) };
+  // With attributes, sales of the category tell by theirs what the thing is worth.
+  return found.attributes === undefined
+    ? { ...found, ...nearOnly(question, { comparables, leftOut }) }
+    : found;
 }
 
 /** Leaves out the sales of a whole category, unless nearer ones already make the market. */

@@ -6,6 +6,7 @@ import type {
   ProvenanceFacts,
   RegisterLookup,
 } from '../../../agents/determinations/provenance/provenance-evidence.ts';
+import { vagueKeys } from '../../../agents/goods/aliases.ts';
 import { sameAddress } from '../../../agents/ids.ts';
 import { certificatesEver } from '../../../chain/clients/certificates.ts';
 import { tokenLife } from '../../../chain/indexer/token-custody.ts';
@@ -36,10 +37,11 @@ export async function gatherProvenance(
   const key = assetKey(subject);
   const said = await lotSaid(deps, subject);
   const keys = [...new Set([key, ...keysSaid(subject, said)])];
+  const vague = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
   const [walk, stolen, recalled, lookups] = await Promise.all([
     walkByAll(deps, mode, subject, said),
-    gatherRegister(deps.db, 'stolen', keys),
-    gatherRegister(deps.db, 'recalled', keys),
+    gatherRegister(deps.db, 'stolen', [...keys, ...vague]),
+    gatherRegister(deps.db, 'recalled', [...keys, ...vague]),
     Promise.all(lotsIn(said).map((lot) => askOthers(deps, lot))),
   ]);
   const holders = everyHolder(walk.seats.flatMap((s) => s.facts?.custody ?? []));
@@ -56,6 +58,8 @@ export async function gatherProvenance(
       assetKey: key,
       lot: (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key,
       ...(said.told === null ? {} : { lots: keys }),
+      serialRules: 2,
+      ...(vague.length === 0 ? {} : { vague }),
       stolen,
       recalled,
       lookups: lookups.flat(),

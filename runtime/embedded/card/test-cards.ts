@@ -1,4 +1,4 @@
-import { luhn } from '../../../agents/assets.ts';
+import { luhn } from '../../../agents/goods/check-digits.ts';
 import { WireError } from './wire-error.ts';
 
 /** The fields of the payment form. None of them is stored or logged. */

@@ -1,10 +1,10 @@
-import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../../agents/assets.ts';
+import { type Asset, type AssetInput, assetKey } from '../../../agents/assets.ts';
 import type { Category } from '../../../agents/categories.ts';
 import type { SerialAsset, TokenAsset } from '../../../agents/certificates/certificates.ts';
-import { serialForm } from '../../../agents/determinations/provenance/serial-form.ts';
 import { AppError, badField } from '../../../agents/errors.ts';
 import { type Address, sameAddress } from '../../../agents/ids.ts';
 import { requireMinimum } from '../../../agents/market/listing-minimum.ts';
+import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
 import { chargeFor } from '../../../agents/market/pricing/prices.ts';
 import { type Micro, parseUsd } from '../../../agents/money.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
@@ -27,10 +27,12 @@ import { allowSale } from './allow-sale.ts';
 import { isProof } from './proof.ts';
 import { quoteOf } from './quote-agent.ts';
 import { requireControl } from './require-control.ts';
+import { wellFormedAsset } from './well-formed-asset.ts';
 
 export interface ListingRequest {
   readonly asset: AssetInput;
   readonly description: string;
+  readonly attributes?: Attributes;
   readonly askUsd: number | string;
   readonly negotiable: boolean;
   readonly floorUsd?: number | string;
@@ -44,6 +46,7 @@ export interface ListingRequest {
 export interface ListingTerms {
   readonly asset: Asset;
   readonly description: string;
+  readonly attributes: Attributes | null;
   readonly ask: Micro;
   readonly floor: Micro | null;
   readonly negotiable: boolean;
@@ -75,22 +78,15 @@ export function readListing(request: ListingRequest): ListingTerms {
   if (floor !== null) requireMinimum(ask, floor, 'floorUsd');
   if (request.asset.serialKind === 'name') throw badField('asset.serialKind', NAMES_ELSEWHERE);
   return {
-    asset: wellFormed(normaliseAsset(request.asset)),
+    asset: wellFormedAsset(request.asset),
     description,
+    attributes: request.attributes ?? null,
     ask,
     floor,
     negotiable: request.negotiable,
     category: request.category,
     gate: request.gate,
   };
-}
-
-/** @throws AppError bad-request for a serial that the standard of its kind rules out */
-function wellFormed(asset: Asset): Asset {
-  if (asset.kind === 'token') return asset;
-  const { outcome, says } = serialForm(asset.serialKind, asset.serial);
-  if (outcome === 'FLAG') throw badField('asset.serial', `is no ${asset.serialKind}: ${says}`);
-  return asset;
 }
 
 /** What was listed. A real-world lot is listed by the certificate that stands for it. */
@@ -158,10 +154,9 @@ async function certified(
   await refuseStolen(services, serial, terms.asset);
   // Whoever holds the certificate: a thing that is promised already is refused by the other promise's name.
   const isOutranked = terms.asset.kind === 'token' && isProof(services, terms.asset);
-  const standing = [
-    await standingListingOf(db, terms.lot.key),
-    await livePledge(db, terms.lot.key, services.now()),
-  ].find((one) => one !== null && (one.proven || !isOutranked));
+  const standing = [await standingListingOf(db, terms.lot.key), await livePledge(db, terms.lot.key)].find(
+    (one) => one !== null && (one.proven || !isOutranked),
+  );
   if (standing) throw doublePledge(terms.lot.key, standing.listing_ref);
   if (terms.asset.kind === 'token') return terms.asset;
   const { token, issued } = await findCertificate(services, serial);
@@ -241,6 +236,7 @@ async function writeListing(
     category: terms.category,
     chain: `eip155:${HOME_CHAIN}`,
     description: terms.description,
+    attributes: terms.attributes,
     ask: terms.ask,
     floor: terms.floor,
     negotiable: terms.negotiable,

@@ -1,7 +1,7 @@
-import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../../agents/assets.ts';
+import { type Asset, type AssetInput, assetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { AppError, badField } from '../../../agents/errors.ts';
-import { type Address, lowerAddress, sameAddress } from '../../../agents/ids.ts';
+import { type Address, isEvmAddress, lowerAddress, sameAddress } from '../../../agents/ids.ts';
 import { readTime } from '../../../agents/times.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { certificateOf } from '../../../chain/clients/certificates.ts';
@@ -11,6 +11,7 @@ import { readLive } from '../../agent/public.ts';
 import { certificateAsset, type Lot, lotOf, overChain } from '../../determinations/public.ts';
 import type { LastCall, Services } from '../../services.ts';
 import { isProof } from './proof.ts';
+import { wellFormedAsset } from './well-formed-asset.ts';
 
 export interface PledgeRequest {
   readonly wallet?: string;
@@ -36,7 +37,7 @@ export function readPledge(request: PledgeRequest, now: Date): PledgeTerms {
     throw badField('listingRef', 'must name the listing or loan the asset is pledged to');
   return {
     wallet: request.wallet === undefined ? null : lowerAddress(request.wallet),
-    asset: normaliseAsset(request.asset),
+    asset: wellFormedAsset(request.asset),
     listingRef,
     lender: request.lender?.trim() || null,
     until: request.until === undefined ? null : readUntil(request.until, now),
@@ -138,14 +139,19 @@ async function certificateFor({ home }: Services, serial: string): Promise<Token
 }
 
 /**
- * The wallet that must sign a release: the one that pledged, or the lender when the pledge names its wallet.
+ * The wallet that must sign a release: the lender where the pledge names one, or else the wallet that pledged. Where the
+ * lender is no wallet, the operator releases for him.
  * @throws AppError not-owner for any other wallet
  */
 export function releaserOf(
   pledge: Pick<PledgeRow, 'id' | 'wallet' | 'lender'>,
   wallet: string | undefined,
 ): Address {
-  if (wallet === undefined || sameAddress(wallet, pledge.wallet)) return lowerAddress(pledge.wallet);
-  if (pledge.lender !== null && sameAddress(wallet, pledge.lender)) return lowerAddress(pledge.lender);
-  throw new AppError('not-owner', `${wallet} neither made the pledge "${pledge.id}" nor lent on it.`);
+  const { lender } = pledge;
+  if (lender === null && (wallet === undefined || sameAddress(wallet, pledge.wallet)))
+    return lowerAddress(pledge.wallet);
+  if (lender !== null && isEvmAddress(lender) && (wallet === undefined || sameAddress(wallet, lender)))
+    return lowerAddress(lender);
+  const who = lender === null ? pledge.wallet : isEvmAddress(lender) ? lender : `the operator, for ${lender}`;
+  throw new AppError('not-owner', `The pledge "${pledge.id}" is released by ${who}, and by nobody else.`);
 }

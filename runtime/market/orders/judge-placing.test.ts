@@ -24,7 +24,14 @@ const mandate: NonNullable<OrderContext['mandate']> = {
   },
 };
 const listing: ListingRow = {
-  ...{ listing_ref: 'lst', seq: 1n, handle: 'seller', asset_key: 'lot', description: 'A lot' },
+  ...{
+    listing_ref: 'lst',
+    seq: 1n,
+    handle: 'seller',
+    asset_key: 'lot',
+    description: 'A lot',
+    attributes: null,
+  },
   asset: { kind: 'token', chainId: 1002, contract: '0xc', tokenId: '1' },
   ...{
     category: 'digital-products',

@@ -147,7 +147,7 @@ describe('the text that an owner is given to sign', () => {
     );
     const pledged = await stage.api.signedPost(seller, '/pledge', body);
     expect(pledged.status).toBe(201);
-    const release = await asked(`/pledge/${pledged.body.pledgeId}/release`, { wallet: seller.address });
+    const release = await asked(`/pledge/${pledged.body.pledgeId}/release`, { wallet: lender });
     expect(release.says).toBe(
       `Release pledge ${pledged.body.pledgeId} of ${key}, made for 'loan-2027-14', lender ${lender.toLowerCase()}.`,
     );

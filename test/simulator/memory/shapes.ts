@@ -126,8 +126,8 @@ export const SHAPES: readonly TableShape[] = [
   {
     name: 'listings',
     serial: 'seq',
-    defaults: (now) => ({ featured: false, listed_at: now }),
-    json: ['asset'],
+    defaults: (now) => ({ attributes: null, featured: false, listed_at: now }),
+    json: ['asset', 'attributes'],
     unique: [
       one('listing_ref'),
       { columns: ['asset_key'], where: (r) => ['unpaid', 'live', 'dealing'].includes(String(r.status)) },

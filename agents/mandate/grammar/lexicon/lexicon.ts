@@ -2,6 +2,7 @@ import { CHAIN_WORDS } from '../../terms/chains.ts';
 import type { Steps } from '../steps.ts';
 import { wordKey } from '../tokens.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
+import { EVERYDAY_WORDS } from './everyday-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
 import { OWNER_WORDS } from './owner-words.ts';
@@ -55,7 +56,15 @@ function plural(noun: string): string {
   return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
-for (const table of [LINK_WORDS, LIMIT_WORDS, TIME_WORDS, TRADE_WORDS, OWNER_WORDS, UNJUDGED_WORDS])
+for (const table of [
+  LINK_WORDS,
+  LIMIT_WORDS,
+  TIME_WORDS,
+  TRADE_WORDS,
+  OWNER_WORDS,
+  EVERYDAY_WORDS,
+  UNJUDGED_WORDS,
+])
   addTable(table);
 for (const [category, words] of Object.entries(CATEGORY_WORDS)) {
   const meaning = { kind: 'CATEGORY', value: category };

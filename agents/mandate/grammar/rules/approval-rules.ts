@@ -1,7 +1,7 @@
 import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact } from '../facts.ts';
-import { limiter, scope } from './phrases.ts';
+import { isOne, limiter, scope } from './phrases.ts';
 
 /**
  * "Ask me before anything above 3,000 USDC", "anything above 1,000 USDC needs my approval", "never more than 500 USDC
@@ -67,6 +67,10 @@ function threshold(c: Cursor) {
 
 function takeAmount(c: Cursor) {
   const amount = c.eat('MONEY') ?? c.eat('NUMBER');
+  // "… more than 1,000 USDC on one".
+  c.attempt((at) =>
+    at.eat('PREP', 'on', 'for') && isOne(at.peek()) && at.skip() && at.atBreak ? true : null,
+  );
   const within = scope(c);
   return within === null || within.scope === 'deal' ? amount : null;
 }

@@ -33,8 +33,10 @@ export function head(c: Cursor, draft: Draft): void {
       continue;
     }
     const found = nounScope(c) ?? scope(c);
-    if (found !== null) add(draft, found);
-    else if (c.eat('BUDGET')) {
+    if (found !== null) {
+      add(draft, found);
+      c.attempt(commaBeforeLimit);
+    } else if (c.eat('BUDGET')) {
       draft.budget = true;
       draft.limited = true;
     } else if (c.eat('CAP')) draft.limited = true;
@@ -47,6 +49,20 @@ export function head(c: Cursor, draft: Draft): void {
     ) {
       draft.weakDeal = true;
       c.skip();
+    } else if (
+      c.sees('NEG', ['no']) &&
+      c.sees('UNIT', ['day', 'week', 'month'], 1) &&
+      c.sees('ABOVE', [], 2)
+    ) {
+      // "No day above 900 USDC".
+      draft.scopes.push(c.peek(1)!.value as Scope);
+      draft.limited = true;
+      draft.negative = true;
+      c.skip(3);
+    } else if (c.sees('DEAL') && c.sees('PREP', ['of', 'at', 'for'], 1) && c.sees('MONEY', [], 2)) {
+      // "Deals of 1,000 USDC or less".
+      draft.weakDeal = true;
+      c.skip(2);
     } else if (isOne(c.peek()) && c.sees('DEAL', [], 1) && c.sees('NEG', [], 2) && c.sees('ABOVE', [], 3)) {
       // "One deal should not be more than 500 USDC" means every deal, since what follows is a limit for each.
       draft.weakDeal = true;
@@ -62,6 +78,14 @@ export function head(c: Cursor, draft: Draft): void {
     else if (started && c.sees('VERB', ['buy', 'spend', 'both'])) c.skip();
     else return;
   }
+}
+
+/** "All told, stay within 150 USDC". */
+function commaBeforeLimit(c: Cursor): true | null {
+  if (c.eat('SEP', ',') === null) return null;
+  return c.sees('LIMIT') || c.sees('UNDER') || c.sees('KEEP') || (c.sees('NEG') && c.sees('ABOVE', [], 1))
+    ? true
+    : null;
 }
 
 /** "Take 500 USDC per deal for my art": a price that the owner is to be paid does not cap what the agent pays. */

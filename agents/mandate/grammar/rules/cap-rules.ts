@@ -110,8 +110,26 @@ function tail(c: Cursor, draft: Draft): void {
       c.skip();
       draft.limited = true;
     } else if (c.eat('HEDGE')) draft.hedged = true;
-    else if (!tied(c, draft)) return;
+    else if (!tied(c, draft) && !added(c, draft)) return;
   }
+}
+
+/** "150 USDC, all told", "15 USDC apiece, tops": what is said of the amount behind a comma, and nothing behind it. */
+function added(c: Cursor, draft: Draft): boolean {
+  const found = c.attempt((at) => {
+    if (at.eat('SEP', ',') === null) return null;
+    const read = draft.scopes.length === 0 ? scope(at) : null;
+    if (
+      read === null &&
+      at.eat('LIMIT', 'tops', 'max', 'maximum', 'at most', 'at the most', 'no more') === null
+    )
+      return null;
+    return at.atBreak ? { read } : null;
+  });
+  if (found === null) return false;
+  if (found.read !== null) add(draft, found.read);
+  draft.limited ||= found.read === null;
+  return true;
 }
 
 /** "5,000 USDC may be spent per deal". */

@@ -2,6 +2,8 @@ import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
 
+/** "If provenance is clean", without the word "check". */
+const CLEAN_TOPICS = ['price-intelligence', 'provenance', 'shill-collusion', 'double-pledge'] as const;
 const SUBJECT = ['DEAL', 'PARTYWORD', 'GEN', 'ANY', 'ART', 'PER'] as const;
 
 /**
@@ -24,7 +26,7 @@ export function checkClause(c: Cursor): Fact[] | null {
       c.eat('EXCEPT') !== null
     )
       negations++;
-    else if (c.eat('REQUIRE') !== null || c.eat('ONLY') !== null) required = true;
+    else if (c.eat('REQUIRE') !== null || c.eat('ONLY') !== null || ensured(c)) required = true;
     else if (c.eat('PASS') !== null) {
       if (passing === false) return null;
       passing = true;
@@ -32,6 +34,8 @@ export function checkClause(c: Cursor): Fact[] | null {
       if (passing === true) return null;
       passing = false;
     } else if (names === null && c.sees('CHECK')) names = checks(c);
+    else if (names === null && c.sees('TOPIC', [...CLEAN_TOPICS]) && c.sees('PASS', [], 1))
+      names = [c.eat('TOPIC')!.value];
     else if (c.sees('COND', ['if', 'when'])) {
       conditional = true;
       c.skip();
@@ -64,6 +68,11 @@ export function checkClause(c: Cursor): Fact[] | null {
       ? [{ fact: 'side', side, spends: false, bare: true, goods: null } as const]
       : []),
   ];
+}
+
+/** "Make sure the wallet check is clean". */
+function ensured(c: Cursor): boolean {
+  return c.eat('KEEP', 'make sure', 'ensure', 'see to it') !== null;
 }
 
 function checks(c: Cursor): string[] {

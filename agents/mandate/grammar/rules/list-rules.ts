@@ -33,6 +33,7 @@ const MOST_TARGETS = 8;
 export function denyClause(c: Cursor): Fact[] | null {
   // "anything but travel": after "anything" the word "but" excludes; elsewhere it only joins.
   const but = c.peek(-1)?.kind === 'ANY' ? c.eat('SEP', 'but') : null;
+  if (but === null) c.attempt(labelled);
   const intro = but ?? (mayExcept(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
   if (intro === null) return null;
   let side: Side | null = null;
@@ -62,6 +63,13 @@ export function denyClause(c: Cursor): Fact[] | null {
   return c.atBreak ? found.map((one) => factOf(one, true, false, side)) : null;
 }
 
+/** "Counterparties: never with x.eth". */
+function labelled(c: Cursor): true | null {
+  return openedBy(c) && c.eatAll('PARTYWORD', 'CHAINWORD', 'GEN') > 0 && c.eat('SEP', ':') !== null
+    ? true
+    : null;
+}
+
 const EXCEPTED = ['ANY', 'GEN', 'CATEGORY', 'CHAIN', 'CHAINWORD', 'PARTY', 'PARTYWORD', 'ALLOWED', 'VERB'];
 
 /**
@@ -77,13 +85,18 @@ function mayExcept(c: Cursor): boolean {
 
 /** "Solana is off limits", "travel excluded", "excluded chains: Solana", "blocked: scammer.eth". */
 export function markedClause(c: Cursor): Fact[] | null {
+  const opened = openedBy(c);
   const label = c.eat('OFF') ?? c.eat('ALLOWED') ?? c.eat('ONLY');
   const named = c.eatAll('GEN', 'CHAINWORD', 'PARTYWORD', 'OFF', 'ALLOWED') > 0;
   const before = c.peek(-1);
   if (label !== null || named) {
     const colon = c.eat('SEP', ':', '-') !== null || c.eat('ONLY') !== null;
-    if (!colon && label === null) return null;
+    // "The goods are travel": a label at the start of a clause, and nothing behind the list.
+    const equals = opened && before !== undefined && (before.kind === 'GEN' || before.kind === 'CHAINWORD');
+    if (!colon && label === null && !equals) return null;
     const found = target(c);
+    if (!colon && label === null && found?.kind !== (before?.kind === 'GEN' ? 'goods' : 'chains'))
+      return null;
     if (found === null) return null;
     c.eat('ONLY');
     const off = label?.kind === 'OFF' || (label === null && before?.kind === 'OFF');

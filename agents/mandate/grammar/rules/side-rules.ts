@@ -27,8 +27,10 @@ export function sideClause(c: Cursor): Fact[] | null {
     spends &&= next.value === 'spend';
     if (sideOf(next.value) !== side) side = 'both';
   }
-  const onlyThese = only || c.sees('ONLY') || c.sees('ONLY', [], 1);
+  const before = only || c.sees('ONLY') || c.sees('ONLY', [], 1);
   const goods = object(c);
+  const after = c.attempt((at) => (at.eat('ONLY') !== null && at.atBreak ? true : null)) === true;
+  const onlyThese = before || after;
   if (c.eat('BOTHWAYS') !== null && side !== 'both') return null;
   const bare = goods === undefined;
   return [

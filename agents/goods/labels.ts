@@ -1,0 +1,65 @@
+import type { SerialKind } from './kinds.ts';
+import { asDigits, bareSerial } from './spelling.ts';
+
+/** A text without the word in front that says what number it is. */
+export interface Unlabelled {
+  readonly kind: SerialKind | null;
+  /** Plain text (`plainText`). */
+  readonly rest: string;
+}
+
+/** The last ones are words of other things, too: a bicycle has a frame number. They need the form of the kind behind them. */
+const LABELS: readonly (readonly [words: string, kind: SerialKind, vague?: true])[] = [
+  ['VEHICLE IDENTIFICATION|VIN', 'vin'],
+  ['IMEISV|IMEI', 'imei'],
+  ['ISBN', 'isbn'],
+  ['ISRC', 'isrc'],
+  ['GTIN|EAN|UPC-?A|UPC', 'gtin'],
+  ['SERIAL|S/N|SN|SER', 'generic'],
+  ['CHASSIS|FRAME', 'vin', true],
+  ['JAN', 'gtin', true],
+];
+/** Also `NUMBER`, `NO.`, `#`, and in `ISBN-13:` the length. */
+const TAIL = '(?:[ -]?(?:8|10|12|13|14|A)(?![0-9A-Z]))?(?: ?(?:NUMBER|NUM|NO|NR|CODE)(?![A-Z]))?';
+/** Without the words of the tail first: `NO` and `NR` are countries in an ISRC, too. */
+const READERS = LABELS.flatMap(([words, kind, vague = false]) =>
+  ['', TAIL].map((tail) => ({
+    kind,
+    sure: tail !== '' && !vague,
+    form: new RegExp(`^(?:URN:)?(?:${words})${tail}([ .:#=_-]*)(.+)$`),
+  })),
+);
+
+/** The form of each kind in capital letters and digits. */
+const FITS: Readonly<Partial<Record<SerialKind, RegExp>>> = {
+  vin: /^[A-Z0-9]{17}$/,
+  imei: /^[0-9]{14,16}$/,
+  isbn: /^(?:[0-9]{9}[0-9X]|97[89][0-9]{10})$/,
+  isrc: /^[A-Z]{2}[A-Z0-9]{3}[0-9]{7}$/,
+  gtin: /^(?:[0-9]{8}|[0-9]{12,14})$/,
+};
+
+/**
+ * Takes a label off a serial: `VIN: …`, `ISBN-13 …`, `urn:isbn:…`, `(01)…`. Without anything between the two it is a label
+ * only where what follows has the form of its kind: an ISRC of Iceland begins with `IS`, too.
+ * @param stated the kind that is said besides: a text that has its form carries no label of a generic serial
+ */
+export function unlabelled(plain: string, stated?: SerialKind): Unlabelled {
+  // RFC 7254: the last digit is a spare one, and no check digit.
+  const urn = /^URN:GSM:IMEI:([0-9]{8})-?([0-9]{6})-?[0-9](?:;.*)?$/.exec(plain);
+  if (urn) return { kind: 'imei', rest: `${urn[1]}${urn[2]}` };
+  const element = /^\(01\) ?([0-9]{14})$/.exec(plain);
+  if (element) return { kind: 'gtin', rest: element[1]! };
+  for (const { kind, sure, form } of READERS) {
+    const [, parted = '', rest = ''] = form.exec(plain) ?? [];
+    if (rest === '') continue;
+    if (kind === 'generic' && stated !== undefined && fits(stated, plain)) continue;
+    if ((sure && parted !== '') || fits(kind, rest)) return { kind, rest };
+  }
+  return { kind: null, rest: plain };
+}
+
+function fits(kind: SerialKind, text: string): boolean {
+  const bare = bareSerial(text);
+  return FITS[kind]?.test(kind === 'vin' || kind === 'isrc' ? bare : asDigits(bare)) === true;
+}

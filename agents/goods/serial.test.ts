@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assetKey, normaliseAsset, parseAssetKey, spelledAsset } from '../assets.ts';
+import { rowReader } from '../determinations/provenance/register-row.ts';
+import { goodsKey } from '../evaluation/goods-key.ts';
+import { completed, gtinCheck, luhn, vinCheckDigit } from './check-digits.ts';
+import type { SerialKind } from './kinds.ts';
+
+const keyOf = (serial: string, serialKind?: SerialKind) => {
+  const said = goodsKey({ serial, ...(serialKind === undefined ? {} : { serialKind }) });
+  return 'key' in said ? said.key : said.refused;
+};
+
+/** A serial of each kind that its standard allows, with every spelling of it that its kind has. */
+const digits = (n: number) => fc.stringMatching(new RegExp(`^[0-9]{${n}}$`));
+const SERIALS: readonly (readonly [SerialKind, fc.Arbitrary<readonly string[]>])[] = [
+  [
+    'vin',
+    fc.stringMatching(/^[1-5][A-HJ-NPR-Z0-9]{6}[A-HJ-NPR-Z][A-HJ-NPR-Z0-9]{5}[0-9]{4}$/).map((s) => {
+      const head = `${s.slice(0, 8)}0${s.slice(8, 16)}`;
+      const vin = `${head.slice(0, 8)}${vinCheckDigit(head)}${head.slice(9)}`;
+      return [
+        vin,
+        vin.replaceAll('0', 'O').replaceAll('1', 'I'),
+        vin.replaceAll('0', 'Q'),
+        `VIN${vin}`,
+        `Chassis no. ${vin}`,
+      ];
+    }),
+  ],
+  [
+    'imei',
+    fc.tuple(fc.stringMatching(/^[1-9][0-9]{13}$/), digits(2)).map(([body, version]) => {
+      const imei = completed(body, luhn);
+      return [imei, body, `${body}${version}`, `IMEI${imei}`, `IMEI: ${imei}`, `IMEISV ${body}${version}`];
+    }),
+  ],
+  [
+    'isbn',
+    digits(9).map((nine) => {
+      const isbn = completed(`978${nine}`, gtinCheck);
+      const sum = [...nine].reduce((total, d, i) => total + Number(d) * (10 - i), 0);
+      const last = (11 - (sum % 11)) % 11;
+      const ten = `${nine}${last === 10 ? 'X' : last}`;
+      return [isbn, ten, `ISBN-13 ${isbn}`, `ISBN-10: ${ten}`, `urn:isbn:${ten}`, `ISBN${isbn}`];
+    }),
+  ],
+  [
+    'isrc',
+    fc.stringMatching(/^[A-HJ-NP-Z]{2}[A-Z0-9]{3}[0-9]{7}$/).map((isrc) => {
+      const parted = `${isrc.slice(0, 2)}-${isrc.slice(2, 5)}-${isrc.slice(5, 7)}-${isrc.slice(7)}`;
+      return [isrc, parted, `ISRC ${parted}`, `ISRC${isrc}`];
+    }),
+  ],
+  [
+    'gtin',
+    fc.stringMatching(/^[1-8][0-9]{10}$/).map((body) => {
+      const upc = completed(body, gtinCheck);
+      return [
+        upc,
+        `0${upc}`,
+        `00${upc}`,
+        `(01)00${upc}`,
+        `UPC ${upc}`,
+        `GTIN-14: 00${upc}`,
+        `EAN-13 0${upc}`,
+      ];
+    }),
+  ],
+];
+
+/** The same text as a person who hides it, or a form that was copied, would give it. */
+const CYRILLIC: Readonly<Record<string, string>> = {
+  ...{ A: 'А', B: 'В', C: 'С', E: 'Е', H: 'Н', K: 'К', M: 'М', P: 'Р', T: 'Т', X: 'Х' },
+};
+const DISGUISES: readonly ((s: string) => string)[] = [
+  (s) => s,
+  (s) => s.toLowerCase(),
+  (s) => [...s].join('\u200b'),
+  (s) => s.replace(/(.{4})/g, '$1 '),
+  (s) => s.replace(/(.{5})/g, '$1\u2011'),
+  (s) => s.replace(/[A-Z]/g, (c) => CYRILLIC[c] ?? c),
+  (s) => s.replace(/[0-9]/g, (c) => String.fromCodePoint(0x0660 + Number(c))),
+  (s) => s.replace(/[A-Z0-9]/g, (c) => String.fromCodePoint(c.codePointAt(0)! + 0xfee0)),
+];
+
+describe('a serial has one key', () => {
+  it.each(SERIALS)('whatever spelling of a %s is given', (kind, serials) => {
+    fc.assert(
+      fc.property(serials, fc.constantFrom(...DISGUISES), (spellings, disguise) => {
+        const keys = spellings.map((s, i) => keyOf(i < 2 ? disguise(s) : s, kind));
+        expect(new Set(keys)).toEqual(new Set([`serial:${kind}:${keys[0]!.split(':')[2]}`]));
+      }),
+    );
+  });
+
+  it.each(SERIALS)('and another %s has another', (kind, serials) => {
+    fc.assert(
+      fc.property(serials, serials, ([one = ''], [other = '']) => {
+        expect(keyOf(one, kind) === keyOf(other, kind)).toBe(one === other);
+      }),
+    );
+  });
+
+  it.each(SERIALS)('and a list, a look-up and what is read back of a %s have the same', (kind, serials) => {
+    fc.assert(
+      fc.property(serials, ([plain = '', other = plain]) => {
+        const key = assetKey(normaliseAsset({ serial: plain, serialKind: kind }));
+        const row = rowReader('stolen', 'jsonl')(JSON.stringify({ serial: other, serialKind: kind }), 1);
+        expect(row?.key).toBe(key);
+        expect(assetKey(parseAssetKey(key))).toBe(key);
+      }),
+    );
+  });
+
+  it('which is read back as it was, for any text that can be a serial', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 3, maxLength: 40, unit: 'binary' }), (serial) => {
+        let key: string;
+        try {
+          key = assetKey(spelledAsset({ serial }).asset);
+        } catch {
+          return;
+        }
+        expect(assetKey(parseAssetKey(key))).toBe(key);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ['1НGСМ82633А004352', 'serial:vin:1HGCM82633A004352'],
+    ['VIN 1HGCM82633AOO4352', 'serial:vin:1HGCM82633A004352'],
+    ['ISRC17607839', 'serial:isrc:ISRC17607839'],
+    ['97803O64O6157', 'serial:isbn:9780306406157'],
+    ['urn:gsm:imei:49015420-323751-0', 'serial:imei:490154203237518'],
+    ['Trek: WTU-123', 'serial:generic:TREK:WTU123'],
+    ['LOLLIPOP', 'serial:generic:LOLLIPOP'],
+    ['S/N WTU123', 'serial:generic:WTU123'],
+    ['FRAME 77-1', 'serial:generic:FRAME771'],
+    ['Frame no. 1HGCM82633A004352', 'serial:vin:1HGCM82633A004352'],
+  ])('%s is %s', (serial, key) => {
+    expect(keyOf(serial)).toBe(key);
+  });
+
+  it("and a book's article number is its ISBN", () => {
+    expect(keyOf('9780306406157', 'gtin')).toBe('serial:isbn:9780306406157');
+    expect(keyOf('09780306406157', 'gtin')).toBe('serial:isbn:9780306406157');
+    expect(keyOf('9790260000438', 'gtin')).toBe('serial:gtin:09790260000438');
+  });
+
+  it('and a maker tells serials apart that no standard knows', () => {
+    const of = (maker: string) => goodsKey({ serial: 'WTU123', maker });
+    expect(of('Trek')).toEqual({ key: 'serial:generic:TREK:WTU123', kind: 'generic' });
+    expect(of('Giant')).not.toEqual(of('Trek'));
+    expect(goodsKey({ serial: '49015420323751', maker: 'Acme' })).toMatchObject({ kind: 'generic' });
+  });
+});
+
+describe('a serial is refused', () => {
+  it.each([
+    ['11111111111111111', undefined, /throughout/],
+    ['00000000000000000', 'vin', /begin with a nought/],
+    ['1HGCM82643A004352', undefined, /check digit should be 3/],
+    ['7SAYGDEE0PF000000', 'vin', /check digit/],
+    ['000000001234566', 'imei', /type allocation code is noughts/],
+    ['49015420', 'imei', /of a model and not of one phone/],
+    ['490154203237517', 'imei', /check digit is wrong/],
+    ['9790260000438', 'isbn', /ISMN/],
+    ['VIN 1HGCM82633A004352', 'imei', /labelled as vin/],
+  ] as const)('%s as %s', (serial, kind, why) => {
+    expect(keyOf(serial, kind)).toMatch(why);
+  });
+
+  it.each([
+    ['49015420323751', /imei or generic|imei or gtin/],
+    ['10614141000415', /imei or gtin/],
+    ['4901542032375189', /imei or generic/],
+    ['490154203237517', /no check digit that fits/],
+    ['9780306406158', /isbn or generic/],
+    ['12345678901234567', /vin or generic/],
+  ])('%s with a question where its kind is open', (serial, question) => {
+    expect(keyOf(serial)).toMatch(question);
+  });
+
+  it('never by a list, which keeps it under the kind that says least', () => {
+    const key = (line: string) => rowReader('stolen', 'csv')(line, 2)?.key;
+    expect(key('49015420323751')).toBe('serial:generic:49015420323751');
+    expect(key('1HGCM82643A004352')).toBe('serial:vin:1HGCM82643A004352');
+  });
+});

@@ -1,0 +1,61 @@
+import { type Canonical, canonical, recognised } from './canonical.ts';
+import type { SerialKind } from './kinds.ts';
+import { unlabelled } from './labels.ts';
+import { bareSerial, plainText } from './spelling.ts';
+
+/** A serial as it is read: its one spelling, and a question where what was given leaves its kind open. */
+export interface ReadSerial extends Canonical {
+  readonly question: string | null;
+}
+
+const GENERIC = /^[A-Z0-9]{3,64}$/;
+const MAKER = /^[A-Z0-9]{1,32}$/;
+const SPELLABLE = 'must be 3 to 64 letters and digits; spaces, dots, slashes and hyphens may part them';
+
+/**
+ * Reads a serial of goods, however it is spelled, into the one spelling of its kind: scripts, look-alike letters, labels in
+ * front, separators, and the two forms of a number. A maker in front of a colon, or given, belongs to a serial that no
+ * standard knows. Names are not read here.
+ * @param stated its kind, where it is said
+ * @throws RangeError for a text that can be no serial, naming why
+ */
+export function readSerial(text: string, stated?: SerialKind, maker?: string): ReadSerial {
+  if (text.length > 200) throw new RangeError(SPELLABLE);
+  const { kind: labelled, rest } = unlabelled(plainText(text), stated);
+  const kind = kindOf(stated, labelled);
+  if (kind !== null && kind !== 'generic') {
+    if (maker !== undefined)
+      throw new RangeError(`a maker belongs to a generic serial, and this is of kind ${kind}`);
+    return { ...canonical(kind, required(rest)), question: null };
+  }
+  const own = /^([^:]+):([^:]+)$/.exec(rest);
+  const by = maker ?? own?.[1];
+  if (by !== undefined) {
+    const name = bareSerial(plainText(by));
+    if (!MAKER.test(name)) throw new RangeError('the maker must be 1 to 32 letters and digits');
+    const serial = `${name}:${required(own?.[2] ?? rest)}`;
+    if (unlabelled(serial).kind !== null)
+      throw new RangeError(`${name} is the name of a number, and no maker`);
+    return { kind: 'generic', serial, question: null };
+  }
+  const bare = required(rest);
+  const found = recognised(bare);
+  if (found === null) return { kind: 'generic', serial: bare, question: null };
+  if ('kind' in found) return { ...found, question: null };
+  const say = found.either.map((k) => (k === 'generic' ? 'generic with a maker' : k)).join(' or ');
+  return { kind: 'generic', serial: bare, question: `${found.why}: which kind is it, ${say}?` };
+}
+
+/** @throws RangeError where the label says another kind than was stated */
+function kindOf(stated: SerialKind | undefined, labelled: SerialKind | null): SerialKind | null {
+  if (stated === undefined || stated === 'generic') return labelled ?? stated ?? null;
+  const books = [stated, labelled].every((k) => k === 'isbn' || k === 'gtin');
+  if (labelled === null || labelled === stated || labelled === 'generic' || books) return stated;
+  throw new RangeError(`it is labelled as ${labelled}, and said to be of kind ${stated}`);
+}
+
+function required(text: string): string {
+  const bare = bareSerial(text);
+  if (!GENERIC.test(bare)) throw new RangeError(SPELLABLE);
+  return bare;
+}

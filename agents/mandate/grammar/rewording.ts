@@ -1,0 +1,69 @@
+import { describeMandate } from '../terms/describe.ts';
+import type { Mandate, Question } from '../terms/schema.ts';
+import type { Atom } from './atoms.ts';
+import type { Asked } from './one-question.ts';
+
+/** How many other passages that were not understood a question names. */
+const MOST_OTHERS = 3;
+
+/** The steps of one rewording, for each atom and each question. */
+export const REWORDING_STEPS = 4;
+
+/**
+ * A question with the other words that were not understood, and a sentence that would be. What the text limits is never
+ * left out of a sentence that is offered as the whole.
+ * @param rest what the text says without the words in question; null where that is no whole mandate
+ */
+export function withRewording(
+  asked: Asked,
+  leftovers: readonly Asked[],
+  atoms: readonly Atom[],
+  text: string,
+  rest: Mandate | null,
+): Question {
+  const { reason, question, about, vague } = asked;
+  if (!vague || about === null || (reason !== 'NOT_UNDERSTOOD' && reason !== 'AMBIGUOUS_CAP'))
+    return { reason, question };
+  const others = leftovers.flatMap((q) =>
+    q.about === null || q.about.start === about.start || question.includes(quote(text, q.about))
+      ? []
+      : [quote(text, q.about)],
+  );
+  const more =
+    others.length === 0
+      ? ''
+      : ` Not understood either: ${others
+          .slice(0, MOST_OTHERS)
+          .map((words) => `"${words}"`)
+          .join(', ')}.`;
+  const inside = atoms.filter((atom) => atom.start >= about.start && atom.end <= about.end);
+  return { reason, question: `${question}${more} ${offer(inside, others.length === 0 ? rest : null)}` };
+}
+
+function quote(text: string, { start, end }: { start: number; end: number }): string {
+  return text.slice(start, end).replace(/\s+/g, ' ');
+}
+
+/** Kinds of words that limit nothing, so that a sentence may be offered that leaves them out. */
+const LEAVABLE = new Set(['UNKNOWN', 'SEP', 'ART', 'PREP', 'OR', 'ITEM', 'GEN', 'ME', 'KEEP']);
+
+function offer(atoms: readonly Atom[], rest: Mandate | null): string {
+  const of = (kind: string): string | undefined => atoms.find((atom) => atom.kind === kind)?.text;
+  const money = of('MONEY');
+  if (money !== undefined)
+    return `You could write "At most ${money} per deal", or "At most ${money} in total".`;
+  const percent = of('PERCENT');
+  if (percent !== undefined) return `You could write "Never above ${percent} of the market median".`;
+  const chain = of('CHAIN');
+  if (chain !== undefined) return `You could write "Only on ${chain}", or "Never on ${chain}".`;
+  const party = of('PARTY');
+  if (party !== undefined) return `You could write "Deal only with ${party}", or "Never deal with ${party}".`;
+  const goods = of('CATEGORY');
+  if (goods !== undefined) return `You could write "Buy ${goods}", or "Never deal in ${goods}".`;
+  const date = of('DATE');
+  if (date !== undefined) return `You could write "Until ${date}".`;
+  // Words that may be goods are not left out where nothing else says which goods are meant.
+  if (rest?.categories_allow !== undefined && atoms.every((atom) => LEAVABLE.has(atom.kind)))
+    return `If it may be left out, you could write: ${describeMandate(rest)}`;
+  return 'You could leave it out, or say it as a sentence such as "At most 100 USDC per deal", "Buy digital products" or "Until 31 March 2030".';
+}
