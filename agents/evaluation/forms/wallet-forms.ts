@@ -1,5 +1,5 @@
-import { Address, Type } from 'typebox';
-import { Amount, Count, closed, may, orNull, Register, registerParts, Text, Time } from './parts.ts';
+import { Type } from 'typebox';
+import { Address, Amount, Count, closed, may, orNull, Register, registerParts, Text, Time } from './parts.ts';
 import { Tail, Transfers } from './transfer-forms.ts';
 
 /** Evidence about a wallet. */

@@ -72,7 +72,7 @@ export function told(attributes: Attributes): Told {
     }
     const text = String(value).trim().toLowerCase();
     const numeric = typeof value === 'number' || NUMERIC.has(name);
-    const bare = text.replace(/\s*(?:km|mi|miles|%|months|usd)$/, '');
+    const bare = text.replace(/(?:km|mi|miles|%|months|usd)$/, '').trimEnd();
     if (numeric && NUMBER.test(bare)) numbers.set(name, Number(bare.replaceAll(',', '')));
     else texts.set(name, text);
   }
