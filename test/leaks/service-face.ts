@@ -45,15 +45,19 @@ export function faceOf(
     for (const [exact, name] of known) told = told.replaceAll(new RegExp(exact, 'gi'), name);
     for (const time of TIMES)
       told = told.replaceAll(time, (found) => (played(Date.parse(found)) ? found : '(time)'));
-    return told
-      .replaceAll(RANDOM, (found) => {
-        const key = found.toLowerCase();
-        const prefix = /^[a-z]+_|^0x/.exec(key)?.[0] ?? '';
-        if (!seen.has(key)) seen.set(key, `(${prefix}${key.length} #${seen.size})`);
-        return seen.get(key)!;
-      })
-      .replaceAll(/0x[0-9a-fA-F]{6}…[0-9a-fA-F]{6}/g, '(shortened)')
-      .replaceAll(/\bblock \d+/g, 'block (n)');
+    return (
+      told
+        .replaceAll(RANDOM, (found) => {
+          const key = found.toLowerCase();
+          const prefix = /^[a-z]+_|^0x/.exec(key)?.[0] ?? '';
+          if (!seen.has(key)) seen.set(key, `(${prefix}${key.length} #${seen.size})`);
+          return seen.get(key)!;
+        })
+        .replaceAll(/0x[0-9a-fA-F]{6}…[0-9a-fA-F]{6}/g, '(shortened)')
+        // How long ago it was differs from one reading to the next.
+        .replaceAll(/(<time [^>]*>)[^<]+(?=<\/time>)/g, '$1(time)')
+        .replaceAll(/\bblock \d+/g, 'block (n)')
+    );
   };
   const stillMember = (key: string, value: unknown): unknown => {
     if (MOMENTARY.has(key)) return '(of the moment)';
