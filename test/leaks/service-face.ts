@@ -5,7 +5,17 @@
 
 /** Members that say when something was read, or with what it was anchored. */
 const MOMENTARY = new Set([
-  ...['asOfBlock', 'block', 'blocks', 'blockNumber', 'number', 'latencyMs', 'uptimeSeconds'],
+  ...[
+    'asOfBlock',
+    'block',
+    'blocks',
+    'blockNumber',
+    'fromBlock',
+    'toBlock',
+    'number',
+    'latencyMs',
+    'uptimeSeconds',
+  ],
   ...['batch', 'batchId', 'leafIndex', 'proof', 'root', 'size', 'path'],
   ...['minute', 'minutes', 'v'],
 ]);
@@ -16,6 +26,16 @@ const ofAddresses = (value: unknown): value is string[] =>
   Array.isArray(value) &&
   value.every((item) => typeof item === 'string') &&
   value.some((item) => ADDRESS.test(item));
+
+/** So is a list of things that each name an address. */
+const aboutAddresses = (value: readonly unknown[]): boolean =>
+  value.length > 1 &&
+  value.every(
+    (item) =>
+      typeof item === 'object' &&
+      item !== null &&
+      Object.values(item).some((of) => typeof of === 'string' && ADDRESS.test(of)),
+  );
 
 /** Ids, hashes and signatures. Other addresses are the same on both sides. */
 const RANDOM =
@@ -56,16 +76,21 @@ export function faceOf(
         .replaceAll(/0x[0-9a-fA-F]{6}…[0-9a-fA-F]{6}/g, '(shortened)')
         // How long ago it was differs from one reading to the next.
         .replaceAll(/(<time [^>]*>)[^<]+(?=<\/time>)/g, '$1(time)')
-        .replaceAll(/\bblock \d+/g, 'block (n)')
+        .replaceAll(/\bblock \d+|\bblocks \d+ to \d+|(?<=\beip155:\d+ at )\d+/g, 'block (n)')
     );
   };
+  const sorted = (items: unknown[]): unknown[] =>
+    items
+      .map((item) => [text(JSON.stringify(item)), item] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, item]) => item);
   const stillMember = (key: string, value: unknown): unknown => {
     if (MOMENTARY.has(key)) return '(of the moment)';
     if (ofAddresses(value)) return value.map((item) => text(item)).sort();
     return still(value);
   };
   const still = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(still);
+    if (Array.isArray(value)) return aboutAddresses(value) ? sorted(value.map(still)) : value.map(still);
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, stillMember(key, of)]));
   };

@@ -9,17 +9,21 @@ const COUNT = 10_000;
 it('ten thousand generated mandates stay within fifty steps a character, and in proportion to their length', () => {
   let most = 0;
   let steepest = 0;
-  const stepsOf = (text: string): number => {
+  const read = (text: string): { steps: number; why: string } => {
     const steps = new Steps(Number.POSITIVE_INFINITY);
-    readMandate(text, REF, steps);
+    const answer = readMandate(text, REF, steps);
     most = Math.max(most, steps.taken / text.length);
-    return steps.taken;
+    return { steps: steps.taken, why: answer.decision === 'REFUSE' ? answer.questions[0]!.reason : 'read' };
   };
   for (const { head, cycle } of hostileTexts(COUNT, { seed: 2, from: 300 })) {
     const [short, long] = [repeated(head, cycle, 1000), repeated(head, cycle, 4000)];
-    const [few, many] = [stepsOf(short), stepsOf(long)];
-    steepest = Math.max(steepest, many / few);
-    expect(many / few, JSON.stringify({ head, cycle })).toBeLessThanOrEqual(6);
+    const [one, four] = [read(short), read(long)];
+    const [few, many] = [one.steps, four.steps];
+    // Where the short text was cut so that it is refused sooner, by another reason, its steps are no measure.
+    if (one.why === four.why) {
+      steepest = Math.max(steepest, many / few);
+      expect(many / few, JSON.stringify({ head, cycle })).toBeLessThanOrEqual(6);
+    }
     expect(few / short.length, JSON.stringify({ head, cycle })).toBeLessThanOrEqual(STEPS_A_CHARACTER);
     expect(many / long.length, JSON.stringify({ head, cycle })).toBeLessThanOrEqual(STEPS_A_CHARACTER);
   }
