@@ -16,6 +16,9 @@ export function requireHandle(value: string, path = 'handle'): string {
 
 export type Address = `0x${string}`;
 
+/** The zero address: tokens are minted from it, and who is not there is told as it. */
+export const NOBODY: Address = `0x${'0'.repeat(40)}`;
+
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export function isEvmAddress(value: string): value is Address {

@@ -18,10 +18,12 @@ export function developerRoutes(app: App, { baseUrl }: { readonly baseUrl: strin
     return replyPage(reply, made);
   });
 
+  let changes: Html | undefined;
   app.get('/changelog', hidden, async (_request, reply) => {
     if (!existsSync(CHANGELOG))
       throw new AppError('not-found', 'The changelog is not part of this installation.');
-    return replyPage(reply, changelogPage(readFileSync(CHANGELOG, 'utf8')));
+    changes ??= changelogPage(readFileSync(CHANGELOG, 'utf8'));
+    return replyPage(reply, changes);
   });
 
   app.get('/llms.txt', hidden, async (_request, reply) =>

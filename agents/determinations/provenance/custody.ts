@@ -1,3 +1,5 @@
+import { NOBODY } from '../../ids.ts';
+
 /** One move of a token, from its log; addresses in lower case, the zero address for nobody. */
 export interface CustodyMove {
   readonly block: string;
@@ -25,8 +27,6 @@ export interface TokenCustody {
   /** Why something here is missing. */
   readonly fault: string | null;
 }
-
-export const NOBODY = `0x${'0'.repeat(40)}`;
 
 /** Sorts moves by their order on the chain. */
 export function inOrder(moves: readonly CustodyMove[]): CustodyMove[] {
@@ -64,7 +64,7 @@ type Holders = NonNullable<TokenCustody['holders']>;
 /** Checks a single thing, which one address holds at a time; after it is burned it may be minted again. */
 function singleHoles(moves: readonly CustodyMove[], holders: Holders): string[] {
   const holes: string[] = [];
-  let hand = NOBODY;
+  let hand: string = NOBODY;
   for (const move of moves) {
     if (move.from !== hand)
       holes.push(`in block ${move.block} it came from ${named(move.from)}, while ${named(hand)} held it`);

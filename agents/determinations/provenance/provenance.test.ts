@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NOBODY } from '../../ids.ts';
 import { judge } from '../panel/judge.ts';
 import type { RegisterState } from '../panel/lists.ts';
 import { panelFor } from '../panel/panel.ts';
 import type { Depth, DeterminationEvidence, Verdict } from '../panel/types.ts';
-import {
-  type CustodyMove,
-  everyHolder,
-  holesIn,
-  NOBODY,
-  outOfBalance,
-  type TokenCustody,
-} from './custody.ts';
+import { type CustodyMove, everyHolder, holesIn, outOfBalance, type TokenCustody } from './custody.ts';
 import type { ProvenanceCommon, ProvenanceFacts, RegisterLookup } from './provenance-evidence.ts';
 
 const AT = '2026-12-01T00:00:00.000Z';

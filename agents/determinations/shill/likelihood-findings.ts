@@ -14,48 +14,54 @@ import {
 /** What the bids alone tell, against how everybody else in this market bids. */
 export function likelihoodChecks(history: BidHistory, sources: readonly Source[]): Check[] {
   if (!isComparable(history)) return [];
-  const found = findingsIn(history);
+  const { findings, doubts } = told(history);
   const id = 'bids-against-market';
-  if (found.length > 0) return [check(id, 'FLAG', found.join('; '), sources)];
-  const doubt = doubtIn(history);
-  if (doubt !== null) return [check(id, 'INCONCLUSIVE', doubt, sources)];
+  if (findings.length > 0) return [check(id, 'FLAG', findings.join('; '), sources)];
+  if (doubts.length > 0) return [check(id, 'INCONCLUSIVE', doubts.join('; '), sources)];
   const { bidders, returning, losing } = history.habits;
-  const told = `those who bid here bid as others do in this market (${bidders} bidders elsewhere, ${losing} of ${returning} who come back to one seller do so in vain)`;
-  return [check(id, 'PASS', told, sources)];
+  const says = `those who bid here bid as others do in this market (${bidders} bidders elsewhere, ${losing} of ${returning} who come back to one seller do so in vain)`;
+  return [check(id, 'PASS', says, sources)];
 }
 
 export function likelihoodFeatures(history: BidHistory): Feature[] {
   if (!isComparable(history)) return [];
-  const found = findingsIn(history);
-  const meaning = found.length === 0 ? 'nobody stands out from this market' : found.join('; ');
-  return [{ name: 'bids-against-market', value: found.length, weight: 60, meaning }];
-}
-
-export function likelihoodGrounds(history: BidHistory): Ground[] {
-  const doubt = doubtIn(history);
-  return [
-    ...findingsIn(history).map((says) => ({ holds: true, says })),
-    ...(doubt === null ? [] : [{ holds: true, unread: true, says: doubt }]),
-  ];
+  const { findings } = told(history);
+  const meaning = findings.length === 0 ? 'nobody stands out from this market' : findings.join('; ');
+  return [{ name: 'bids-against-market', value: findings.length, weight: 60, meaning }];
 }
 
 /** Somebody stands out, and not by enough to say so. */
-export function doubtIn(history: BidHistory): string | null {
-  const group = likeliestGroup(history);
-  return group !== null && group.weight > DOUBTFUL && group.weight <= LIKELY ? groupText(group) : null;
+export function likelihoodDoubts(history: BidHistory): readonly string[] {
+  return told(history).doubts;
 }
 
-function findingsIn(history: BidHistory): string[] {
+export function likelihoodGrounds(history: BidHistory): Ground[] {
+  const { findings, doubts } = told(history);
+  return [
+    ...findings.map((says) => ({ holds: true, says })),
+    ...doubts.map((says) => ({ holds: true, unread: true, says })),
+  ];
+}
+
+function told(history: BidHistory): {
+  readonly findings: readonly string[];
+  readonly doubts: readonly string[];
+} {
   const group = likeliestGroup(history);
   const strangers = strangersIn(history);
-  return [
-    ...(group !== null && group.weight > LIKELY ? [groupText(group)] : []),
-    ...(strangers === null
-      ? []
-      : [
-          `${strangers.strangers} accounts bid here once, nowhere else, and won nothing: in this market that is chance in ${strangers.chance.toExponential(0)}`,
-        ]),
-  ];
+  const { weight } = group ?? { weight: 0 };
+  const one = group === null ? [] : [groupText(group)];
+  return {
+    findings: [
+      ...(weight > LIKELY ? one : []),
+      ...(strangers === null
+        ? []
+        : [
+            `${strangers.strangers} accounts bid here once, nowhere else, and won nothing: in this market that is chance in ${strangers.chance.toExponential(0)}`,
+          ]),
+    ],
+    doubts: weight > DOUBTFUL && weight <= LIKELY ? one : [],
+  };
 }
 
 function groupText({ members, weight }: LikelyGroup): string {

@@ -1,4 +1,6 @@
+import { NOBODY } from '../../ids.ts';
 import type { Micro } from '../../money.ts';
+import { DUST_USD } from '../wallet/flows.ts';
 
 /**
  * Where the money of one bidder came from, outside of trade, as shares of all of it in twentieths. Nobody's address is
@@ -41,15 +43,11 @@ export interface Side {
 export const TRAIL_HOPS = 3;
 /** Whoever pays more addresses than this has customers, like an exchange. */
 const REACH = 8;
-/** Less than a dollar does not count: anybody may send small amounts to anybody. */
-const DUST = 1_000_000n;
 /** A common payer counts when at least this share of the seller's own money is from it: a gift cannot frame a seller. */
 const SELLERS_SHARE = 0.25;
 /** Of those whom a payer with many customers pays, this share bids at hardly any other seller: then it has none. */
 const DEVOTED = 0.8;
 const MOSTLY = 0.5;
-/** From here tokens are minted. */
-const NOBODY = `0x${'0'.repeat(40)}`;
 
 interface Question {
   readonly seller: Side;
@@ -70,7 +68,7 @@ export function moneyTrails({ seller, bidders, payments, known, attached }: Ques
   const out = grouped(payments, (p) => p.from);
   const sellers = new Set(seller.addresses);
   const sideOf = new Map(bidders.flatMap(({ name, addresses }) => addresses.map((a) => [a, name] as const)));
-  const kindOf = (payer: string): Kind => {
+  const look = (payer: string): Kind => {
     if (known.has(payer) || payer === NOBODY) return 'public';
     const paid = new Set((out.get(payer) ?? []).map((p) => p.to));
     if (paid.size <= REACH) return 'private';
@@ -80,6 +78,13 @@ export function moneyTrails({ seller, bidders, payments, known, attached }: Ques
     const devoted = others.filter((to) => attached?.has(sideOf.get(to) ?? '') === true);
     if (devoted.length >= DEVOTED * others.length) return 'private';
     return payers.size === 0 ? 'public' : 'hub';
+  };
+  // The same payers stand behind many bidders.
+  const kinds = new Map<string, Kind>();
+  const kindOf = (payer: string): Kind => {
+    const kind = kinds.get(payer) ?? look(payer);
+    kinds.set(payer, kind);
+    return kind;
   };
   const walk: Walk = { into, kindOf };
   const sellersOwn = ancestors(walk, seller.addresses);
@@ -115,7 +120,7 @@ function payersOf({ into }: Walk, addresses: readonly string[]): [string, number
   const sums = new Map<string, Micro>();
   for (const { from, usd } of addresses.flatMap((a) => into.get(a) ?? []))
     if (!own.has(from)) sums.set(from, (sums.get(from) ?? 0n) + usd);
-  const counted = [...sums].filter(([, usd]) => usd >= DUST);
+  const counted = [...sums].filter(([, usd]) => usd >= DUST_USD);
   const total = counted.reduce((sum, [, usd]) => sum + usd, 0n);
   return counted.map(([from, usd]) => [from, Number(usd) / Number(total)]);
 }

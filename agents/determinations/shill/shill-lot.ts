@@ -5,7 +5,13 @@ import type { BidHistory, BidLot } from './bid-history.ts';
 import { isComparable } from './bid-likelihood.ts';
 import { type BidRing, ENOUGH_LOTS, ringsByChance, ringsByPresence } from './bid-rings.ts';
 import { commonTail } from './chances.ts';
-import { doubtIn, likelihoodChecks, likelihoodFeatures, likelihoodGrounds } from './likelihood-findings.ts';
+import { flatPrices } from './flat-prices.ts';
+import {
+  likelihoodChecks,
+  likelihoodDoubts,
+  likelihoodFeatures,
+  likelihoodGrounds,
+} from './likelihood-findings.ts';
 import { honestChance, honestReason } from './loyalty.ts';
 import type { LotBook } from './shill-evidence.ts';
 import { isUntied, moneyCheck, moneyDoubts, moneyFeatures, moneyGrounds } from './shill-money.ts';
@@ -16,12 +22,6 @@ import { type ShillScore, shillScores } from './shill-score.ts';
  * and so does an honest bidder who always bids at one house and never enough. It is reported and left unjudged.
  */
 const LOYAL = { lots: 4, attached: 0.7, participation: 0.6 } as const;
-/**
- * Settled prices that vary so little, most of them paid by the same few, may be agreed, or may be the list prices of a
- * shop with few customers. A screen shows where to look (Abrantes-Metz et al., "A Variance Screen for Collusion", 2006)
- * and proves nothing.
- */
-const FLAT = { sales: 8, winners: 3, share: 0.8, variation: 0.02 } as const;
 
 /** The bidders who meet the rule "loyal loser", with their shill scores; no score flags by itself. */
 export function loyalLosers(scores: readonly ShillScore[]): ShillScore[] {
@@ -161,7 +161,7 @@ export function lotStatistics(book: LotBook): Opinion {
       ? []
       : [`${live} lots of this seller were bid on`]),
     ...(answered ? [] : habits),
-    ...[doubtIn(history)].filter((doubt) => doubt !== null),
+    ...likelihoodDoubts(history),
     ...moneyDoubts(book),
   ];
   return scorecard(features, doubts.length === 0 ? 1 : 0.5, doubts);
@@ -201,24 +201,6 @@ export function lotGrounds(book: LotBook): Ground[] {
       says: 'the history is too short, cut off, or of another seller',
     },
   ];
-}
-
-/** The variance screen; null when there are too few settled prices of negotiable lots. */
-function flatPrices(lots: readonly BidLot[]): { flagged: boolean; says: string } | null {
-  const sales = lots.filter((l) => l.priceToAsk !== null && l.winner !== null);
-  if (sales.length < FLAT.sales) return null;
-  const ratios = sales.map((l) => l.priceToAsk ?? 0);
-  const mean = ratios.reduce((sum, r) => sum + r, 0) / ratios.length;
-  const variance = ratios.reduce((sum, r) => sum + (r - mean) ** 2, 0) / ratios.length;
-  const variation = mean > 0 ? Math.sqrt(variance) / mean : 0;
-  const wins = new Map<string, number>();
-  for (const { winner } of sales) wins.set(winner ?? '', (wins.get(winner ?? '') ?? 0) + 1);
-  const few = [...wins.values()].sort((a, b) => b - a).slice(0, FLAT.winners);
-  const share = few.reduce((sum, n) => sum + n, 0) / sales.length;
-  return {
-    flagged: variation <= FLAT.variation && share >= FLAT.share,
-    says: `over ${sales.length} sales prices vary by ${(variation * 100).toFixed(1)} percent of the ask, and ${FLAT.winners} buyers got ${Math.round(share * 100)} percent`,
-  };
 }
 
 function liveLots({ history }: LotBook): BidLot[] {

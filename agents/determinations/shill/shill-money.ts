@@ -16,14 +16,14 @@ const ONE_PAYER = { members: 3, attached: 0.5, wins: 0.2 } as const;
 
 interface MoneyFindings {
   readonly affiliated: readonly BidderMoney[];
-  /** On how many lots they bid, each counted by itself. */
-  readonly lots: number;
+  /** They bid on enough lots between them for it to be a habit. */
+  readonly often: boolean;
   readonly partly: readonly BidderMoney[];
   readonly purses: readonly (readonly string[])[];
 }
 
 /** What the money of a seller's bidders tells. */
-export function moneyFindings(history: BidHistory, money: MoneyTrails): MoneyFindings {
+function moneyFindings(history: BidHistory, money: MoneyTrails): MoneyFindings {
   const own = lotsByBidder(history.lots);
   const lotsHere = (bidder: string): number => own.get(bidder)?.size ?? 0;
   const tied = ({ fromSeller, shared, toSeller }: BidderMoney): number =>
@@ -32,7 +32,7 @@ export function moneyFindings(history: BidHistory, money: MoneyTrails): MoneyFin
   const affiliated = bidding.filter((b) => tied(b) >= OWN);
   return {
     affiliated,
-    lots: affiliated.reduce((sum, b) => sum + lotsHere(b.bidder), 0),
+    often: affiliated.reduce((sum, b) => sum + lotsHere(b.bidder), 0) >= LOTS,
     partly: bidding.filter((b) => tied(b) >= PARTLY && tied(b) < OWN),
     purses: pursesOf(history, bidding, lotsHere),
   };
@@ -74,15 +74,14 @@ export function moneyCheck(book: LotBook, at: string): Check[] {
     },
   ];
   if (money === null) return [check(id, 'INCONCLUSIVE', 'the transfers could not be read', sources)];
-  const { affiliated, lots, partly, purses } = moneyFindings(history, money);
+  const { affiliated, often, partly, purses } = moneyFindings(history, money);
   const found = [
     ...affiliated.map(tieText),
     ...purses.map(
       (members) => `${members.join(', ')} have their money from one purse, bid here, and win next to nothing`,
     ),
   ];
-  if (purses.length > 0 || (affiliated.length > 0 && lots >= LOTS))
-    return [check(id, 'FLAG', found.join('; '), sources)];
+  if (purses.length > 0 || often) return [check(id, 'FLAG', found.join('; '), sources)];
   const doubts = [...affiliated, ...partly].map((b) => `${tieText(b)}: it may be a friend`);
   if (doubts.length > 0) return [check(id, 'INCONCLUSIVE', doubts.join('; '), sources)];
   if (money.fault !== null) return [check(id, 'INCONCLUSIVE', money.fault, sources)];
@@ -93,8 +92,8 @@ export function moneyCheck(book: LotBook, at: string): Check[] {
 /** Points where a share of the money decides, one for each whole owner's worth of it. */
 export function moneyFeatures({ money, history }: LotBook): Feature[] {
   if (money == null) return [];
-  const { affiliated, lots, purses } = moneyFindings(history, money);
-  const counted = lots >= LOTS ? affiliated : [];
+  const { affiliated, often, purses } = moneyFindings(history, money);
+  const counted = often ? affiliated : [];
   return [
     {
       name: 'affiliated-bidders',
@@ -114,9 +113,9 @@ export function moneyFeatures({ money, history }: LotBook): Feature[] {
 export function moneyDoubts({ money, history }: LotBook): string[] {
   if (money === undefined) return [];
   if (money === null) return ['the transfers could not be read'];
-  const { affiliated, lots, partly } = moneyFindings(history, money);
+  const { affiliated, often, partly } = moneyFindings(history, money);
   return [
-    ...[...(lots < LOTS ? affiliated : []), ...partly].map(tieText),
+    ...[...(often ? [] : affiliated), ...partly].map(tieText),
     ...(money.fault === null ? [] : [money.fault]),
   ];
 }
@@ -125,14 +124,14 @@ export function moneyGrounds({ money, history }: LotBook): Ground[] {
   if (money === undefined) return [];
   if (money === null)
     return [{ holds: true, unread: true, says: 'nobody looked at the money of the bidders' }];
-  const { affiliated, lots, partly, purses } = moneyFindings(history, money);
+  const { affiliated, often, partly, purses } = moneyFindings(history, money);
   return [
     {
-      holds: (affiliated.length > 0 && lots >= LOTS) || purses.length > 0,
+      holds: often || purses.length > 0,
       says: "the seller's money, or one purse, stands behind those who bid",
     },
     {
-      holds: partly.length > 0 || (affiliated.length > 0 && lots < LOTS),
+      holds: partly.length > 0 || (affiliated.length > 0 && !often),
       unread: true,
       says: "some of the seller's money is with somebody who bids",
     },

@@ -1,3 +1,4 @@
+import { NOBODY } from '../../ids.ts';
 import type { Ground } from '../panel/scorecard.ts';
 import type { TransferHistory } from './flows.ts';
 import { dollarsOf, UNASKED_USD } from './taint.ts';
@@ -16,7 +17,6 @@ export interface Origin {
 
 const DEPLOYER_AT = 2;
 const FUNDER_AT = 3;
-const NOBODY = `0x${'0'.repeat(40)}`;
 
 /**
  * The deployer of the contract and the first funder of the address on one chain. A funder that is labelled (an exchange,

@@ -1,3 +1,4 @@
+import { NOBODY } from '../../ids.ts';
 import { usable } from '../panel/lists.ts';
 import type { Ground } from '../panel/scorecard.ts';
 import { DUST_USD, type TransferHistory, type Transfers } from './flows.ts';
@@ -78,7 +79,7 @@ function reach(
   way: 'in' | 'out',
 ): Reached {
   const own = common.address.toLowerCase();
-  const ends = new Set([own, `0x${'0'.repeat(40)}`, ...(common.contracts ?? [])]);
+  const ends = new Set([own, NOBODY, ...(common.contracts ?? [])]);
   const kinds = new Map(labels.map((l) => [l.key, l.label]));
   const reached = [0, 0, 0, 0];
   const start = sharesOf(history, reading, own, way, own);

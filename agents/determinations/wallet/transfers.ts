@@ -1,3 +1,4 @@
+import { NOBODY } from '../../ids.ts';
 import { check } from '../panel/judging.ts';
 import { listSources, usable } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
@@ -8,7 +9,6 @@ import { hasSpent, leads, type Weighed, weigh } from './taint.ts';
 import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
 import { type Finding, type WalletView, worstOf } from './wallet-findings.ts';
 
-const NOBODY = `0x${'0'.repeat(40)}`;
 const NAMED = 3;
 
 /** Labels whose holders pass on what belongs to their customers. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { alikeAlone, type Contacts } from '../../../agents/determinations/wallet/look-alike.ts';
+import { NOBODY } from '../../../agents/ids.ts';
 import { transferParties } from '../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../store/database.ts';
 
@@ -36,8 +37,6 @@ export async function gatherContacts(db: Database, asker: string, now: Date): Pr
     ) known order by at desc, address limit ${MOST}`.execute(db);
   return { days: DAYS, addresses: rows.map((r) => r.address) };
 }
-
-const NOBODY = `0x${'0'.repeat(40)}`;
 
 /**
  * As {@link gatherContacts}, and with whom the asker's wallet moved money on the chains that are followed here.

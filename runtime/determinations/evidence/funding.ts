@@ -1,7 +1,8 @@
 import { type Address, getAbiItem, type Hex, pad, toEventSelector } from 'viem';
 import { FUNDER_REACH } from '../../../agents/determinations/shill/shill-deal.ts';
 import type { Funding } from '../../../agents/determinations/shill/shill-evidence.ts';
-import { sameAddress } from '../../../agents/ids.ts';
+import { DUST_USD } from '../../../agents/determinations/wallet/flows.ts';
+import { NOBODY, sameAddress } from '../../../agents/ids.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { readSettled } from '../../../chain/indexer/find-settlement.ts';
@@ -14,12 +15,9 @@ import type { Database } from '../../../store/database.ts';
 const SPAN = 5_000n;
 /** How many blocks back transfers are looked at: a deal cannot wait for the whole history of a public chain. */
 const FUNDING_BLOCKS = 50_000n;
-/** Less than a dollar does not count, because anybody may send small amounts to anybody. */
-const DUST = 1_000_000n;
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 const SETTLED = toEventSelector(getAbiItem({ abi: settlementAbi, name: 'DealSettled' }));
-const NOBODY = `0x${'0'.repeat(40)}`;
 
 /** A transfer of the settlement token. */
 interface Transfer {
@@ -46,8 +44,8 @@ interface Source {
 
 /**
  * Reads transfers of the settlement token that link the two sides of a deal outside of settlements, in the last
- * `FUNDING_BLOCKS` blocks up to `block`, by the index of transfers and for the blocks that it lacks by logs: from the seller's side to the buyer's, and by whoever first sent money to
- * both. Minting by the issuer does not count.
+ * `FUNDING_BLOCKS` blocks up to `block`, by the index of transfers and for the blocks that it lacks by logs: from the
+ * seller's side to the buyer's, and by whoever first sent money to both. Minting by the issuer does not count.
  * @param sides each side's account, owners and session key, lower case
  * @throws ReaderError
  */
@@ -65,7 +63,7 @@ export async function readFunding(
     transfersOf(source, { to: everyone }),
     logsOf(reader, deployment.settlement, [SETTLED], [all]),
   ]);
-  const outside = incoming.filter((t) => !isPrice(t, settled) && t.amount >= DUST && t.from !== NOBODY);
+  const outside = incoming.filter((t) => !isPrice(t, settled) && t.amount >= DUST_USD && t.from !== NOBODY);
   const first = (side: readonly string[]): string | undefined =>
     outside.find((t) => side.includes(t.to) && !side.includes(t.from))?.from;
   const [one, other] = [first(sides.buyer), first(sides.seller)];

@@ -10,7 +10,6 @@ import { gatherHabits } from './market-habits.ts';
 const BOOK_DAYS = 90;
 /** More rows than this are not read, and the evidence then says that it is cut off. */
 const MAX_BIDS = 5_000;
-const SETTLED = sql`m.settled_at is not null`;
 
 interface BidRow {
   readonly listing: string;
@@ -70,8 +69,8 @@ export async function gatherBook(
   for (const row of read) {
     if (row.owner !== null && !labels.has(row.owner)) labels.set(row.owner, `bidder-${labels.size + 1}`);
   }
-  const outcomes = await outcomesOf(db, [...new Set(read.map((r) => r.listing))]);
-  const [totals, habits] = await Promise.all([
+  const [outcomes, totals, habits] = await Promise.all([
+    outcomesOf(db, [...new Set(read.map((r) => r.listing))]),
     lotsOf(db, labels, since),
     gatherHabits(db, { seller: owner, since }),
   ]);
@@ -150,7 +149,7 @@ function lotsIn(
 async function outcomesOf(db: Database, listings: readonly string[]): Promise<Map<string, Outcome>> {
   if (listings.length === 0) return new Map();
   const { rows } = await sql<Outcome>`
-    select s.listing_ref as listing, m.buyer_owner as winner, ${SETTLED} as settled, m.matched_at as at,
+    select s.listing_ref as listing, m.buyer_owner as winner, m.settled_at is not null as settled, m.matched_at as at,
       case when l.negotiable and l.ask > 0 then round(m.price::numeric / l.ask, 6)::float8 end as ratio
     from listings l
       join orders s on s.listing_ref = l.listing_ref and s.side = 'sell'

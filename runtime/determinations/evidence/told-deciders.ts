@@ -1,11 +1,11 @@
 import { toEventSelector } from 'viem';
 import type { PrincipalEdge } from '../../../agents/determinations/wallet/wallet-evidence.ts';
+import { NOBODY } from '../../../agents/ids.ts';
 import { type Abi, type ChainReader, type Hex, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
 
 export type Decider = Omit<PrincipalEdge, 'distance'>;
 
 const MOST_MEMBERS = 20;
-const NOBODY = `0x${'0'.repeat(40)}`;
 
 const view = (name: string, inputs: readonly string[], output: string) => ({
   type: 'function' as const,

@@ -35,25 +35,30 @@ export function agentRows(): BenchRow[] {
   const accused = asked.filter(([market, seller]) => verdictOf(market, seller).verdict === 'FLAGGED').length;
   for (const plant of PLANTS) {
     for (const money of MONEY) {
-      const counts = countPlanted(plant, money);
-      const { share, text } = shown(counts);
-      const seen = money !== 'unseen';
-      const oracle = seen ? null : oracleOf(plant, asked, accused);
-      const least = seen ? LEAST_FOUND : oracle === null ? null : LEAST_OF_ORACLE * oracle;
+      const { share, text } = shown(countPlanted(plant, money));
+      const goal = money === 'unseen' ? goalOfOracle(oracleOf(plant, asked, accused)) : FOUND;
       rows.push({
         name: `${plant.name}, money ${money}: ${text}`,
         ratio: share.FLAGGED,
-        goal:
-          least === null
-            ? ''
-            : seen
-              ? `FLAGGED at least ${LEAST_FOUND}`
-              : `FLAGGED at least ${least.toFixed(2)}: ${LEAST_OF_ORACLE} of an oracle's`,
-        ok: least === null || share.FLAGGED >= least,
+        goal: goal?.says ?? '',
+        ok: goal === null || share.FLAGGED >= goal.least,
       });
     }
   }
   return rows;
+}
+
+interface Goal {
+  readonly least: number;
+  readonly says: string;
+}
+
+const FOUND: Goal = { least: LEAST_FOUND, says: `FLAGGED at least ${LEAST_FOUND}` };
+
+function goalOfOracle(found: number | null): Goal | null {
+  if (found === null) return null;
+  const least = LEAST_OF_ORACLE * found;
+  return { least, says: `FLAGGED at least ${least.toFixed(2)}: ${LEAST_OF_ORACLE} of an oracle's` };
 }
 
 function countHonest(population: Population): Counts {

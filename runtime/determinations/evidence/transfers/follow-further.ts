@@ -1,6 +1,5 @@
 import type { Flows } from '../../../../agents/determinations/wallet/flows.ts';
-
-export const NOBODY = `0x${'0'.repeat(40)}`;
+import { NOBODY } from '../../../../agents/ids.ts';
 
 /**
  * Follows money backwards from those who paid, and forwards from those who were paid.

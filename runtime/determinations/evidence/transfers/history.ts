@@ -4,10 +4,11 @@ import {
   type TransferHistory,
 } from '../../../../agents/determinations/wallet/flows.ts';
 import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.ts';
+import { NOBODY } from '../../../../agents/ids.ts';
 import { firstFunder, sumFlows } from '../../../../store/chain-sync/flows.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../../deps.ts';
 import { readExplorer } from './explorer-history.ts';
-import { followFurther, NOBODY } from './follow-further.ts';
+import { followFurther } from './follow-further.ts';
 import { flowsOf, type Move, netsOf } from './moves.ts';
 import { nativeDust, type TransferPlan } from './plan.ts';
 
