@@ -12,7 +12,7 @@ import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { type PaymentRow, settlementsOf, sumPayments } from '../../../store/chain-sync/payments.ts';
 import { caip2, type EvidenceDeps, faultOf } from '../deps.ts';
 import { pinChains } from '../pins.ts';
-import { microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
+import { heldRanges, microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
 
 /** The newest payments of an address, and the newest deals of an owner, that are read. */
 const MOST_PAYMENTS = 300;
@@ -41,7 +41,7 @@ export async function gatherMoneyTrails(
   const nothing = { hops: TRAIL_HOPS, bidders: [] };
   try {
     const { blocks, faults } = await pinChains(deps, [chainId]);
-    const plan = (await planTransfers(deps, [chainId], blocks)).get(chainId);
+    const plan = planTransfers(deps, await heldRanges(deps.db, [chainId]), blocks).get(chainId);
     const unread = faults[caip2(chainId)] ?? plan?.fault;
     if (unread != null) return { ...nothing, fault: unread };
     if (plan === undefined || plan.source !== 'index') return null;
