@@ -10,6 +10,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import type { BidHistory } from '../../agents/determinations/shill/bid-history.ts';
+import { evaluateLine } from '../../agents/evaluation/evaluate-line.ts';
+import { shillOfFile } from '../../agents/evaluation/shill-form.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
 import { testUsdcAbi } from '../../chain/abi/test-usdc.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
@@ -107,6 +110,53 @@ describe('the bidding history of a lot', () => {
       bids: [{ bidder: 'bidder-1', amount: null }],
       winner: null,
     });
+  });
+
+  it('is judged alike from the database and from a file with the same bids', async () => {
+    const lots = ['ann', 'ann', 'ann', 'ann', 'ben'].map((winner) => ['dot', winner]);
+    const sold = [];
+    for (const bidders of lots) sold.push(await sale('cas', bidders));
+    // What is sold in another category is no measure for this one.
+    const elsewhere = await market.list('cas', { category: 'travel-and-perishables' });
+    await market.order('ben', elsewhere);
+    const { lot } = sold.at(-1)!;
+    const { record } = await tier2(lot, 'cas');
+    const { rows } = await sql<{
+      ref: string;
+      category: string;
+      seller: string;
+      bidder: string;
+      at: Date;
+      won: boolean;
+    }>`
+      select l.listing_ref as ref, l.category, lower(la.owner) as seller, lower(o.owner) as bidder, o.created_at as at,
+        exists (select from matches m where m.buy_order = o.order_id) as won
+      from listings l join agents la on la.handle = l.handle
+        join orders o on o.listing_ref = l.listing_ref and o.side = 'buy'
+      order by l.asset_key = ${lot} desc, l.seq desc, o.seq`.execute(db);
+    const plain = [...new Set(rows.map((r) => r.ref))].map((ref) => {
+      const own = rows.filter((r) => r.ref === ref);
+      const { category, seller } = own[0]!;
+      return {
+        ...{ lot: ref, category, seller, endedAt: market.now().toISOString() },
+        winner: own.find((r) => r.won)?.bidder ?? null,
+        bids: own.map(({ bidder, at }) => ({ bidder, at: at.toISOString() })),
+      };
+    });
+    const seller = plain[0]!.seller;
+    const lots_ = plain.filter((l) => l.seller === seller).map(({ seller: _, ...l }) => l);
+    const line = { id: lot, seller, lots: lots_, market: plain.filter((l) => l.seller !== seller) };
+    const fromFile = evaluateLine('shill-collusion', JSON.stringify(line), 1, '2-of-2');
+    const told = record.determinations.find((d) => d.id === 'shill-collusion')!;
+    const outcomes = (checks: readonly { id: string; outcome: string }[]) =>
+      checks.map(({ id, outcome }) => `${id} ${outcome}`);
+    if ('error' in fromFile) throw new Error(fromFile.error.message);
+    expect([fromFile.verdict, outcomes(fromFile.checks)]).toEqual([told.verdict, outcomes(told.checks)]);
+    const kept = (told.evidence.common as { book: { history: BidHistory } }).book.history;
+    const read = shillOfFile(line).common as { book?: { history: BidHistory } };
+    const counted = ({ habits, market: live, lots: of }: BidHistory) => [habits, live, of.length];
+    expect(counted(read.book!.history)).toEqual(counted(kept));
+    expect(kept.lots.length).toBe(5);
   });
 
   it('flags a bid by the owner of the seller through another agent, hard', async () => {

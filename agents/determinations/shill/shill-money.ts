@@ -28,11 +28,12 @@ function moneyFindings(history: BidHistory, money: MoneyTrails): MoneyFindings {
   const lotsHere = (bidder: string): number => own.get(bidder)?.size ?? 0;
   const tied = ({ fromSeller, shared, toSeller }: BidderMoney): number =>
     Math.max(fromSeller + shared, toSeller);
-  const bidding = money.bidders.filter((b) => lotsHere(b.bidder) > 0);
+  const anywhere = (b: BidderMoney): number => b.lots ?? lotsHere(b.bidder);
+  const bidding = money.bidders.filter((b) => anywhere(b) > 0);
   const affiliated = bidding.filter((b) => tied(b) >= OWN);
   return {
     affiliated,
-    often: affiliated.reduce((sum, b) => sum + lotsHere(b.bidder), 0) >= LOTS,
+    often: affiliated.reduce((sum, b) => sum + anywhere(b), 0) >= LOTS,
     partly: bidding.filter((b) => tied(b) >= PARTLY && tied(b) < OWN),
     purses: pursesOf(history, bidding, lotsHere),
   };
@@ -45,7 +46,11 @@ function pursesOf(
 ): string[][] {
   const groups = new Map<string, string[]>();
   for (const { bidder, group } of bidding)
-    if (group !== null && lotsHere(bidder) >= ONE_PAYER.attached * (lotsOf[bidder] ?? 0))
+    if (
+      group !== null &&
+      lotsHere(bidder) > 0 &&
+      lotsHere(bidder) >= ONE_PAYER.attached * (lotsOf[bidder] ?? 0)
+    )
       groups.set(group, [...(groups.get(group) ?? []), bidder]);
   return [...groups.values()].filter((members) => {
     const won = lots.filter(({ winner }) => winner !== null && members.includes(winner)).length;

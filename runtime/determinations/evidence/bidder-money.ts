@@ -25,6 +25,8 @@ interface Question {
   readonly seller: Side;
   readonly bidders: readonly Side[];
   readonly history: BidHistory;
+  /** On how many of the seller's lots each bidder bid. */
+  readonly lotsOf: ReadonlyMap<string, number>;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function gatherMoneyTrails(
   deps: EvidenceDeps,
   question: Question,
 ): Promise<MoneyTrails | null | undefined> {
-  const { chainId, seller, bidders, history } = question;
+  const { chainId, seller, bidders, history, lotsOf } = question;
   if (!deps.readers.has(chainId)) return undefined;
   const nothing = { hops: TRAIL_HOPS, bidders: [] };
   try {
@@ -50,9 +52,10 @@ export async function gatherMoneyTrails(
     const labels = await entriesAbout(deps.db, payers);
     const known = labels.filter((e) => e.register === 'labels' && isLabel(e.detail.kind)).map((e) => e.key);
     const attached = attachedBidders(history);
+    const traced = moneyTrails({ seller, bidders, payments, known: new Set(known), attached });
     return {
       hops: TRAIL_HOPS,
-      bidders: moneyTrails({ seller, bidders, payments, known: new Set(known), attached }),
+      bidders: traced.map((b) => ({ ...b, lots: lotsOf.get(b.bidder) ?? 0 })),
       fault: null,
     };
   } catch (error) {
