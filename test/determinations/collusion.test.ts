@@ -7,6 +7,7 @@ import {
   http,
   publicActions,
 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
@@ -20,9 +21,11 @@ import type { ChainReader, LogQuery } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { followTransfers } from '../../runtime/chain-sync/follow-transfers.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
+import { gatherDealMoney } from '../../runtime/determinations/evidence/deal-money.ts';
 import { gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
 import { readFunding } from '../../runtime/determinations/evidence/funding.ts';
 import { gatherBook } from '../../runtime/determinations/evidence/lot-book.ts';
+import { pinBlocks } from '../../runtime/determinations/pins.ts';
 import { rollBackTransfers } from '../../store/chain-sync/transfers.ts';
 import type { Database } from '../../store/database.ts';
 import { type TestAccount, type TestChain, testChain } from '../fixtures/chain/anvil.ts';
@@ -327,6 +330,45 @@ describe('money between the sides of a deal', () => {
     for (let n = 1; n <= 7; n++) await send(carol, side(0xc0 + n), 1);
     expect((await read([side(0xb1)], [side(0xa1)])).sharedFunders[0]?.others).toBe(6);
     expect((await read([side(0xb1), carol.address.toLowerCase()], [side(0xa1)])).sharedFunders).toEqual([]);
+  });
+
+  it('is followed over others from the seller to the buyer of a deal, and not from an earlier deal’s price', async () => {
+    const { alice, bob } = chain.accounts;
+    const privateKey: Hex = `0x${'b7'.repeat(32)}`;
+    const between: TestAccount = { ...privateKeyToAccount(privateKey), privateKey };
+    const params = [between.address, '0xde0b6b3a7640000'];
+    await createWalletClient({ transport: http(chain.url) }).request({
+      method: 'anvil_setBalance',
+      params,
+    } as never);
+    await send(alice, between.address, 40);
+    await send(between, side(0xd1), 40);
+    await market.agent('rich', alice.address.toLowerCase());
+    await market.agent('straw', side(0xd1));
+    await market.agent('stranger', bob.address.toLowerCase());
+    const options = { rpcUrl: chain.url, chainId: chain.chainId };
+    const readers = { viem: viemReader(options), ethers: ethersReader(options) };
+    const { deployment, chainId } = chain;
+    const deps = {
+      db,
+      readers: new Map([[chainId, readers]]),
+      deployments: new Map([[chainId, deployment]]),
+      now: market.now,
+    };
+    const told = async (buyer: string, owner: string) => {
+      const lot = await market.list('rich', { owner: alice.address.toLowerCase() });
+      const { match } = await market.order(buyer, lot, { owner, limit: 100_000_000n });
+      const accounts = { buyer: `0xaccount-of-${buyer}`, seller: '0xaccount-of-rich' };
+      const blocks = await pinBlocks(deps, [chainId]);
+      const question = { dealId: match!.dealId, chainId, accounts, blocks };
+      return await gatherDealMoney(deps, question);
+    };
+    await rollBackTransfers(db, chainId, null);
+    expect(await told('straw', side(0xd1))).toBeUndefined();
+    while (await followTransfers({ db }, { chainId, deployment, readers }));
+    expect((await told('straw', side(0xd1)))?.bidders).toMatchObject([{ bidder: 'buyer', fromSeller: 1 }]);
+    expect((await told('stranger', bob.address.toLowerCase()))?.bidders[0]?.fromSeller).toBeLessThan(0.2);
+    expect(JSON.stringify(await told('straw', side(0xd1)))).not.toMatch(/0x/);
   });
 });
 

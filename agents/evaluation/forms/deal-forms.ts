@@ -107,6 +107,7 @@ export const ShillDeal = Type.Object(
   {
     ...{ scope: Type.Literal('deal'), dealId: Text, chain: Text },
     ...{ parties: Type.Array(Party, { minItems: 2, maxItems: 2 }), history: may(DealHistory) },
+    money: may(MoneyTrails),
   },
   closed,
 );

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BidLot } from '../../../agents/determinations/shill/bid-history.ts';
+import { attachedBidders } from '../../../agents/determinations/shill/loyalty.ts';
 import type { Side } from '../../../agents/determinations/shill/money-trails.ts';
 import type { LotBook } from '../../../agents/determinations/shill/shill-evidence.ts';
 import type { Database } from '../../../store/database.ts';
@@ -95,7 +96,7 @@ export async function gatherBook(
     chainId: listing.chain_id,
     seller: { name: listing.handle, addresses: [owner, listing.account.toLowerCase()] },
     bidders: sidesOf(read, labels, owner),
-    history,
+    attached: attachedBidders(history),
     lotsOf: lotsBidOn(read, labels),
   });
   return {
