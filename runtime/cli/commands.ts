@@ -24,6 +24,7 @@ export const commandLoaders = (
   mandate: async () => (await import('./mandate.ts')).mandateCommand(undefined, env),
   register: async () => (await import('./register.ts')).registerCommand(env),
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
+  keys: async () => (await import('./keys.ts')).keysCommand(env),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
   judge: async () => (await import('./judge.ts')).judgeCommand(),

@@ -8,6 +8,7 @@ import type { KnownWallets } from '../../chain/facilitator/known-wallets.ts';
 import { type ReasoningSettings, readReasoning } from '../determinations/models/settings.ts';
 import { GAS_SETTINGS, type GasSettings } from '../payments/gas-guard.ts';
 import { type RegisterSettings, readRegisterSettings } from '../registers/settings.ts';
+import { type RoleKeys, readRoleKeys } from './role-keys.ts';
 import { brokenRules, type Problem, weakSigners } from './rules.ts';
 import { TOKEN_CHARACTERS } from './token-strength.ts';
 import { readTrustedProxies, type TrustedProxies } from './trust-proxy.ts';
@@ -56,8 +57,10 @@ export interface Config {
     readonly apiBase: string | null;
   } | null;
   readonly sessionKeySeed: `0x${string}` | null;
-  readonly operatorPrivateKey: `0x${string}` | null;
-  readonly facilitatorPrivateKey: `0x${string}` | null;
+  /** The keys of the service by what they are for; null where none is set. */
+  readonly keys: RoleKeys;
+  /** Holds the password of every keystore that `keys` names. */
+  readonly keystorePasswordFile: string | null;
   /** Signs what the `deploy` commands send; the operator's key signs when it is not set. */
   readonly deployerPrivateKey: `0x${string}` | null;
   readonly operatorApiKey: string | null;
@@ -424,8 +427,8 @@ export function readConfig(env: Env): Config {
     gas: gasSettings(env),
     stripe: stripe(env),
     sessionKeySeed: seed(env),
-    operatorPrivateKey: privateKey(env, 'OPERATOR_PRIVATE_KEY'),
-    facilitatorPrivateKey: privateKey(env, 'FACILITATOR_PRIVATE_KEY'),
+    keys: readRoleKeys((name) => setting(env, name), wrong),
+    keystorePasswordFile: setting(env, 'KEYSTORE_PASSWORD_FILE'),
     deployerPrivateKey: privateKey(env, 'DEPLOYER_PRIVATE_KEY'),
     operatorApiKey,
     reasoning: readReasoning(

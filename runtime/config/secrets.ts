@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { createPrivately, PRIVATE_FILE, PRIVATE_FOLDER, replacePrivately } from './private-file.ts';
+import { privateKeyOf } from './role-keys.ts';
 
 /** The service's keys: generated once on embedded chains, configured elsewhere. They are never logged. */
 export interface Secrets {
@@ -70,8 +71,8 @@ function readSecrets(config: Config, file: string): Secrets {
   return {
     ...kept,
     sessionKeySeed: config.sessionKeySeed ?? kept.sessionKeySeed,
-    operatorPrivateKey: config.operatorPrivateKey ?? kept.operatorPrivateKey,
-    facilitatorPrivateKey: config.facilitatorPrivateKey ?? kept.facilitatorPrivateKey,
+    operatorPrivateKey: privateKeyOf(config, 'operator') ?? kept.operatorPrivateKey,
+    facilitatorPrivateKey: privateKeyOf(config, 'facilitator') ?? kept.facilitatorPrivateKey,
     operatorApiKey: config.operatorApiKey ?? kept.operatorApiKey,
   };
 }
