@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { sessionKeys } from '../chain/clients/session-keys.ts';
 import { openExplorer } from '../chain/explorer/open-explorer.ts';
+import { seedKeys } from '../chain/keys/seeds.ts';
 import { type KnownChain, knownChains } from '../chain/known-chains.ts';
 import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
 import type { Signer } from '../chain/tx/signer.ts';
@@ -54,7 +55,7 @@ import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
 import type { Meter } from './telemetry/metrics.ts';
 import { type Spans, spanned } from './telemetry/spans.ts';
 import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
-import { secretBoxOf } from './webhooks/secret-box.ts';
+import { secretBoxOf, WEBHOOK_SECRETS } from './webhooks/secret-box.ts';
 import { liveOwner, spreadNotificationsJob } from './webhooks/spread-notifications.ts';
 
 export interface AppContainer {
@@ -159,8 +160,8 @@ export async function openAppContainer({
     }),
     signRecord: (data) => recordSigner.signTypedData(data),
     recordSigner: recordSigner.address,
-    webhookSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake webhook secrets'),
-    cursorSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake cursors of owners'),
+    webhookSecretBox: secretBoxOf(seedKeys(secrets.sessionKeySeed), WEBHOOK_SECRETS),
+    cursorSecretBox: secretBoxOf(seedKeys(secrets.sessionKeySeed), 'cursors of owners'),
     now,
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}`,
     log,

@@ -18,6 +18,7 @@ import { inProcessFacilitator } from '../chain/facilitator/in-process.ts';
 import { knownWallets } from '../chain/facilitator/known-wallets.ts';
 import { AGENT_PAYMENT_GAS, type ClassifyPayer, payerClassifier } from '../chain/facilitator/payer-class.ts';
 import { payerGlance } from '../chain/facilitator/payer-glance.ts';
+import { seedKeys } from '../chain/keys/seeds.ts';
 import { boundedAnswers } from '../chain/rpc/bounded-answers.ts';
 import { signatureVerifier } from '../chain/tx/signature.ts';
 import { setConfiguredKey } from '../store/http/operator-keys.ts';
@@ -120,7 +121,8 @@ async function openHttpServer({
   const facilitator = openFacilitator(config, services);
   const payTo = config.payTo ?? home.deployment.treasury;
   // Every process has the seed, and what is made of it tells nothing of it.
-  const nonces = signInNonces(secrets.sessionKeySeed);
+  const seed = seedKeys(secrets.sessionKeySeed);
+  const nonces = signInNonces(seed);
   const terms = await paymentTerms({
     baseUrl: config.baseUrl,
     payTo,
@@ -158,7 +160,7 @@ async function openHttpServer({
     used: usedSignatures(db),
     verify,
     clock: now,
-    secret: secrets.sessionKeySeed,
+    seed,
     baseUrl: config.baseUrl,
   });
   const redis = config.redisUrl === null ? null : new Redis(config.redisUrl, { maxRetriesPerRequest: 1 });

@@ -33,7 +33,7 @@ interface Config {
   readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
   readonly stripe: { readonly secretKey: string; readonly apiBase: string | null } | null;
-  readonly sessionKeySeed: Hex | null;
+  readonly sessionKeySeed: string | null;
   readonly keys: RoleKeys;
   readonly keystorePasswordFile: string | null;
   readonly databaseUrl: string | null;
@@ -148,7 +148,9 @@ const strong: readonly Rule[] = SECRETS.map(([setting, read]) => ({
     const value = read(config);
     if (value === null) return null;
     const isToken = setting === 'OPERATOR_API_KEY';
-    const weakness = isToken ? weaknessOfToken(value) : weaknessOfKey(value);
+    const parts = value.split(',').map((part) => part.trim().replace(/^\d+:/, ''));
+    const weaknesses = isToken ? [weaknessOfToken(value)] : parts.map(weaknessOfKey);
+    const weakness = weaknesses.find((found) => found !== null) ?? null;
     if (weakness === null) return null;
     return `it ${weakness}; make one with "openssl rand -hex 32"${isToken ? '' : ', and write 0x before it'}`;
   },

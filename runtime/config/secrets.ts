@@ -6,7 +6,8 @@ import { privateKeyOf } from './role-keys.ts';
 
 /** The service's keys: generated once on embedded chains, configured elsewhere. They are never logged. */
 export interface Secrets {
-  readonly sessionKeySeed: `0x${string}`;
+  /** One seed, or several versions of it: `parseSeeds`. */
+  readonly sessionKeySeed: string;
   readonly operatorPrivateKey: `0x${string}`;
   readonly facilitatorPrivateKey: `0x${string}`;
   readonly treasuryPrivateKey: `0x${string}`;
@@ -60,6 +61,17 @@ export function replaceMadeOperatorKey(
   const kept = parse(file);
   if (!isOld(kept.operatorApiKey)) return false;
   replacePrivately(file, textOf({ ...kept, operatorApiKey }));
+  return true;
+}
+
+/**
+ * Replaces the seed that was made into the data folder.
+ * @returns false and changes nothing when the environment sets one, or the folder has none
+ */
+export function replaceMadeSeed(config: Config, sessionKeySeed: string): boolean {
+  const file = fileOf(config.dataDir);
+  if (config.sessionKeySeed !== null || !existsSync(file)) return false;
+  replacePrivately(file, textOf({ ...parse(file), sessionKeySeed }));
   return true;
 }
 

@@ -106,7 +106,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     quarantine: memoryQuarantine(() => world.now),
     home,
     evidence: { db, readers: new Map(), deployments: new Map(), now },
-    sessionKeys: { at: sessionKey },
+    sessionKeys: { at: sessionKey, base: 0n },
     card: card(around, process),
     signRecord: async ({ message }: { message: { hash: string } }) =>
       `0x${'5e'.repeat(33)}${message.hash.slice(2)}`,
