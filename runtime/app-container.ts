@@ -46,6 +46,7 @@ import { MACHINES } from './machines.ts';
 import { reviewOrdersEffect } from './market/orders/review-orders.ts';
 import { withdrawOrdersEffect } from './market/orders/withdraw-orders.ts';
 import { closeAuctionEffect } from './names/close-auction.ts';
+import { anchorOperatorLogJob } from './operators/anchor-log.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
 import { periodicTasks } from './periodic-tasks.ts';
 import { anchorRecordsJob } from './records/anchor-records.ts';
@@ -242,6 +243,7 @@ function effectRunners(services: Services, meter: Meter): EffectRunner[] {
 function recurringJobs(services: Services): RecurringJob[] {
   return [
     anchorRecordsJob(services),
+    anchorOperatorLogJob(services),
     rebroadcastJob(services),
     followTransfersJob(services),
     refreshListsJob(services, services.config.registers),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -23,6 +24,7 @@ import { boundedAnswers } from '../chain/rpc/bounded-answers.ts';
 import { signatureVerifier } from '../chain/tx/signature.ts';
 import { setConfiguredKey } from '../store/http/operator-keys.ts';
 import { usedSignatures } from '../store/http/used-signatures.ts';
+import { logOperatorAct } from '../store/operators/operator-log.ts';
 import { type AppContainer, openAppContainer } from './app-container.ts';
 import type { ServiceHandle } from './cli/starters.ts';
 import { type Config, embedded } from './config/config.ts';
@@ -227,8 +229,16 @@ async function configureOperatorKey({ db, log, newId }: Services, secrets: Secre
   });
   if (set.outcome === 'ended')
     log.warn('OPERATOR_API_KEY is a key that was revoked or rotated by command: it opens nothing');
-  if (set.outcome === 'set' && set.replaced !== null)
+  if (set.outcome === 'set' && set.replaced !== null) {
+    const by = { kind: 'command', user: userInfo().username, host: hostname() } as const;
+    await logOperatorAct(db, {
+      by,
+      act: 'start with another OPERATOR_API_KEY',
+      subject: set.replaced,
+      detail: {},
+    });
     log.warn({ replaced: set.replaced }, 'the operator key of the configuration was replaced by this start');
+  }
 }
 
 /** What relays of contract wallets have burnt beyond their simulations, and the most that they may. */

@@ -25,6 +25,7 @@ export const commandLoaders = (
   register: async () => (await import('./register.ts')).registerCommand(env),
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
   keys: async () => (await import('./keys.ts')).keysCommand(env),
+  operator: async () => (await import('./operator-log.ts')).operatorCommand(env),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
   judge: async () => (await import('./judge.ts')).judgeCommand(),

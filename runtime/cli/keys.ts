@@ -4,13 +4,15 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { PER_VERSION } from '../../chain/clients/session-keys.ts';
 import { makeKeystore } from '../../chain/keys/keystore.ts';
 import { requireSeeds, seedKeys, withNextSeed, withoutSeed } from '../../chain/keys/seeds.ts';
-import { rewrapSecrets, seedUse } from '../../store/keys/seed-use.ts';
+import { seedUse } from '../../store/keys/seed-use.ts';
+import { rewrapSecrets } from '../../store/webhooks/rewrap-secrets.ts';
 import { readConfig } from '../config/config.ts';
 import { createPrivately } from '../config/private-file.ts';
 import { openSecretsReadOnly, replaceMadeSeed } from '../config/secrets.ts';
 import { StartError } from '../config/start-error.ts';
 import { secretBoxOf, WEBHOOK_SECRETS } from '../webhooks/secret-box.ts';
 import { withDatabase } from './database.ts';
+import { withOperatorAct } from './operator-act.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -66,7 +68,7 @@ Example:
       const next = withNextSeed(openSecretsReadOnly(config).sessionKeySeed, generatePrivateKey());
       if (replaceMadeSeed(config, next.used))
         return console.log(JSON.stringify({ version: next.version, next: 'restart the service' }));
-      console.log(JSON.stringify({ version: next.version, first: next.accepted, then: next.used }));
+      console.log(JSON.stringify({ version: next.version, first: next.accepted, second: next.used }));
     });
   command
     .command('seeds')
@@ -91,7 +93,7 @@ Example:
     .action(async () => {
       const config = readConfig(env);
       const box = secretBoxOf(seedKeys(openSecretsReadOnly(config).sessionKeySeed), WEBHOOK_SECRETS);
-      const rewrapped = await withDatabase(config, (db) =>
+      const rewrapped = await withOperatorAct(config, { act: 'keys rewrap', subject: null }, (db) =>
         rewrapSecrets(db, (kept) => (box.isCurrent(kept) ? null : box.close(box.open(kept)))),
       );
       console.log(JSON.stringify({ rewrapped }));
