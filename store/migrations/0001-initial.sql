@@ -1079,6 +1079,19 @@ create table operator_keys (
 );
 create unique index operator_keys_one_configured on operator_keys (configured) where configured;
 
+-- Every act of an operator, before it is done. Each entry's hash is over its text, which names the hash of the one before.
+create table operator_log (
+  seq bigint primary key,
+  body text not null,                  -- canonical JSON: who, what, when, the hash before
+  hash text not null unique            -- sha-256 of it
+);
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is only added to', tg_table_name;
+end $$;
+create trigger operator_log_append_only before update or delete or truncate on operator_log
+  for each statement execute function refuse_change();
+
 create table idempotency_keys (
   key text not null,
   scope text not null,                 -- method and path
