@@ -2,18 +2,7 @@ import type { FacilitatorEvmSigner } from '@x402/evm';
 import { type Address, concat, encodeFunctionData, type Hex, type Log, type PublicClient } from 'viem';
 import { ChainError } from '../rpc/chain-error.ts';
 import type { GroupedTransfer, PaymentGroups } from './payment-groups.ts';
-
-/** The key that pays the gas of settlements. */
-export interface SettlingSigner {
-  readonly address: Address;
-  /** In wei per gas: the fee that a settlement offers, and the part of it that goes to the block's author. */
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-  /** @throws ChainError down (nothing was sent) or unknown (with the transaction's hash) */
-  send(transaction: { to: Address; data: Hex; gas: bigint }): Promise<Hex>;
-  /** @throws ChainError unknown when no receipt comes in time */
-  receipt(hash: Hex, timeoutMs?: number): Promise<{ status: string; logs: Log[]; gasUsed: bigint }>;
-}
+import type { SettlingSigner } from './settling-signer.ts';
 
 /** The transactions of a settlement: the transfer, and before it possibly the deployment of the payer's wallet. */
 export type SettlementStep = 'transfer' | 'deploy';

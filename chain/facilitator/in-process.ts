@@ -12,12 +12,13 @@ import {
 } from 'viem';
 import { MULTICALL3 } from '../deploy/multicall3-code.ts';
 import { RpcSilence } from '../rpc/json-rpc.ts';
-import { evmSigner, type SettlementStep, type SettlingSigner } from './evm-signer.ts';
+import { evmSigner, type SettlementStep } from './evm-signer.ts';
 import { type Facilitator, FacilitatorDown } from './facilitator.ts';
 import { knownWallets } from './known-wallets.ts';
 import { type ClassifyPayer, type PayerClass, payerClassifier } from './payer-class.ts';
 import { paymentGroups } from './payment-groups.ts';
 import { type Sending, wouldSucceed } from './settlement-simulation.ts';
+import type { SettlingSigner } from './settling-signer.ts';
 import { type SignedTransfer, signedTransferOf, transferData } from './transfer-data.ts';
 
 export interface FacilitatorChain {

@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import { MULTICALL3 } from '../deploy/multicall3-code.ts';
 import { ChainError } from '../rpc/chain-error.ts';
-import type { SettlingSigner } from './evm-signer.ts';
+import type { SettlingSigner } from './settling-signer.ts';
 
 /** One transfer, and by which event the chain tells that it happened. */
 export interface GroupedTransfer {
