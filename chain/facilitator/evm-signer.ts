@@ -1,5 +1,5 @@
 import type { FacilitatorEvmSigner } from '@x402/evm';
-import { type Address, concat, encodeFunctionData, type Hex, type Log, type PublicClient } from 'viem';
+import { type Address, concat, encodeFunctionData, type Hex, type PublicClient } from 'viem';
 import { ChainError } from '../rpc/chain-error.ts';
 import type { GroupedTransfer, PaymentGroups } from './payment-groups.ts';
 import type { SettlingSigner } from './settling-signer.ts';
