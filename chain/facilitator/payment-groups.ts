@@ -67,7 +67,12 @@ const REMEMBERED = 1_000;
  */
 export function paymentGroups(
   signer: SettlingSigner,
-  options: { readonly hasMulticall: () => Promise<boolean>; readonly confirmationMs: number },
+  options: {
+    readonly hasMulticall: () => Promise<boolean>;
+    readonly confirmationMs: number;
+    /** Others come when one came so recently; 250 when left out. */
+    readonly busyMs?: number;
+  },
 ): PaymentGroups {
   const waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -135,7 +140,7 @@ export function paymentGroups(
   return {
     async send(transfer) {
       const { to, data, gas } = transfer;
-      const isBusy = performance.now() - lastAt < BUSY_MS;
+      const isBusy = performance.now() - lastAt < (options.busyMs ?? BUSY_MS);
       lastAt = performance.now();
       if (!isBusy || !(await multicall())) return await signer.send({ to, data, gas });
       return await new Promise<Hex>((resolve, reject) => {

@@ -138,7 +138,11 @@ describe('payments that come together', () => {
         return await signer.send(t);
       },
     };
-    const groups = paymentGroups(watched, { hasMulticall: async () => true, confirmationMs: 5_000 });
+    const groups = paymentGroups(watched, {
+      hasMulticall: async () => true,
+      confirmationMs: 5_000,
+      busyMs: 60_000,
+    });
     const transferOf = async (key: Hex) => {
       const one = await payment(key);
       const { from, nonce } = one.payload.authorization;
