@@ -1,18 +1,8 @@
 import type { FacilitatorEvmSigner } from '@x402/evm';
-import { type Address, concat, encodeFunctionData, type Hex, type Log, type PublicClient } from 'viem';
+import { type Address, concat, encodeFunctionData, type Hex, type PublicClient } from 'viem';
 import { ChainError } from '../rpc/chain-error.ts';
-
-/** The key that pays the gas of settlements. */
-export interface SettlingSigner {
-  readonly address: Address;
-  /** In wei per gas: the fee that a settlement offers, and the part of it that goes to the block's author. */
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-  /** @throws ChainError down (nothing was sent) or unknown (with the transaction's hash) */
-  send(transaction: { to: Address; data: Hex; gas: bigint }): Promise<Hex>;
-  /** @throws ChainError unknown when no receipt comes in time */
-  receipt(hash: Hex, timeoutMs?: number): Promise<{ status: string; logs: Log[] }>;
-}
+import type { GroupedTransfer, PaymentGroups } from './payment-groups.ts';
+import type { SettlingSigner } from './settling-signer.ts';
 
 /** The transactions of a settlement: the transfer, and before it possibly the deployment of the payer's wallet. */
 export type SettlementStep = 'transfer' | 'deploy';
@@ -32,13 +22,17 @@ export function evmSigner(
     readonly codeOf: (address: Address, read: () => Promise<Hex | undefined>) => Promise<Hex | undefined>;
     /** Decides the gas limit of a transaction. @throws when it must not be sent */
     readonly admit: (step: SettlementStep, transaction: { to: Address; data: Hex }) => Promise<bigint>;
+    /** The authorization under way, where its transfer may share a transaction with others; null where it may not. */
+    readonly shared: () => Promise<Pick<GroupedTransfer, 'from' | 'nonce'> | null>;
+    readonly groups: PaymentGroups;
   },
 ): FacilitatorEvmSigner {
-  const { confirmationMs, onSilence, codeOf, admit } = options;
+  const { confirmationMs, onSilence, codeOf, admit, shared, groups } = options;
 
   async function send(transaction: { to: Address; data: Hex; gas: bigint }): Promise<Hex> {
     try {
-      return await signer.send(transaction);
+      const by = await shared();
+      return await (by === null ? signer.send(transaction) : groups.send({ ...transaction, ...by }));
     } catch (error) {
       // The transaction may have been sent; waiting for its receipt decides.
       if (error instanceof ChainError && error.kind === 'unknown' && error.hash) return error.hash;
@@ -75,7 +69,11 @@ export function evmSigner(
     async sendTransaction({ to, data }) {
       return await send({ to, data, gas: await admit('deploy', { to, data }) });
     },
-    waitForTransactionReceipt: ({ hash }) => signer.receipt(hash, confirmationMs),
+    async waitForTransactionReceipt({ hash }) {
+      const by = await shared();
+      if (by === null) return await signer.receipt(hash, confirmationMs);
+      return await groups.receipt(hash, by, confirmationMs);
+    },
   };
 }
 

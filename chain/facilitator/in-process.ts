@@ -10,12 +10,15 @@ import {
   type PublicClient,
   parseErc6492Signature,
 } from 'viem';
+import { MULTICALL3 } from '../deploy/multicall3-code.ts';
 import { RpcSilence } from '../rpc/json-rpc.ts';
-import { evmSigner, type SettlementStep, type SettlingSigner } from './evm-signer.ts';
+import { evmSigner, type SettlementStep } from './evm-signer.ts';
 import { type Facilitator, FacilitatorDown } from './facilitator.ts';
 import { knownWallets } from './known-wallets.ts';
 import { type ClassifyPayer, type PayerClass, payerClassifier } from './payer-class.ts';
+import { paymentGroups } from './payment-groups.ts';
 import { type Sending, wouldSucceed } from './settlement-simulation.ts';
+import type { SettlingSigner } from './settling-signer.ts';
 import { type SignedTransfer, signedTransferOf, transferData } from './transfer-data.ts';
 
 export interface FacilitatorChain {
@@ -88,6 +91,11 @@ export function inProcessFacilitator(
       },
       codeOf: (address, read) => codeOf(questions.getStore(), address, read),
       admit: async (step, transaction) => await admit(questions.getStore(), step, transaction),
+      shared: async () => await authorizationOf(questions.getStore()),
+      groups: paymentGroups(chain.signer, {
+        confirmationMs,
+        hasMulticall: async () => ((await client.getCode({ address: MULTICALL3 })) ?? '0x') !== '0x',
+      }),
     });
     const scheme = new ExactEvmScheme(signer, {
       eip6492AllowedFactories: [...(chain.walletFactories ?? [])],
@@ -192,6 +200,15 @@ async function classOf(question: Question): Promise<PayerClass> {
   const payer = signed.authorization.from;
   const code = await codeOf(question, payer, () => parts.client.getCode({ address: payer }));
   return await parts.classify(payer, signed.signature, code);
+}
+
+/** Only a payer without code shares a transaction: what a transfer of it costs is known. */
+async function authorizationOf(
+  question: Question | undefined,
+): Promise<{ readonly from: Address; readonly nonce: Hex } | null> {
+  if (!question || (await classOf(question)).kind !== 'key') return null;
+  const { from, nonce } = question.signed.authorization;
+  return { from, nonce };
 }
 
 /** Decides the gas limit of a step. @throws when it would fail; then nothing is sent */

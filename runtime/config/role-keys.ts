@@ -47,7 +47,14 @@ export function readRoleKeys(
       throw wrong(privateKeySetting(role), 'it must be 0x and 64 hex digits');
     return { form: 'private', privateKey: held as `0x${string}` };
   };
-  return Object.fromEntries(KEY_ROLES.map((role) => [role, read(role)])) as unknown as RoleKeys;
+  return {
+    operator: read('operator'),
+    minter: read('minter'),
+    recorder: read('recorder'),
+    settlement: read('settlement'),
+    records: read('records'),
+    facilitator: read('facilitator'),
+  };
 }
 
 function sourceOf(name: string, text: string, wrong: (name: string, remedy: string) => Error): KeySource {

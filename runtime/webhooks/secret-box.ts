@@ -15,27 +15,26 @@ export interface SecretBox {
 
 /**
  * AES-256-GCM with a key of its own, derived from the seed that every process of the service has. The version of the seed
- * stands before the text, such as `1.…`, and is authenticated with it.
+ * is the first byte of the text, and is authenticated with it.
  */
 export function secretBoxOf(seed: SeedKeys, use: string): SecretBox {
   const { version, key, held } = seed(use);
-  const mark = `${version}.`;
+  const mark = Buffer.from([version]);
   return {
     close(text) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(mark));
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(mark);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return mark + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+      return Buffer.concat([mark, nonce, cipher.getAuthTag(), body]).toString('base64');
     },
     open(sealed) {
-      const [, of = '', text = ''] = /^(\d{1,3})\.(.+)$/s.exec(sealed) ?? [];
-      const then = held.get(Number(of));
-      if (of === '' || !then) throw new Error('the secret is under a seed that is not held');
-      const bytes = Buffer.from(text, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', then, bytes.subarray(0, 12), { authTagLength: 16 });
-      decipher.setAAD(Buffer.from(`${of}.`)).setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+      const bytes = Buffer.from(sealed, 'base64');
+      const then = held.get(bytes[0] ?? -1);
+      if (!then) throw new Error('the secret is under a seed that is not held');
+      const decipher = createDecipheriv('aes-256-gcm', then, bytes.subarray(1, 13), { authTagLength: 16 });
+      decipher.setAAD(bytes.subarray(0, 1)).setAuthTag(bytes.subarray(13, 29));
+      return Buffer.concat([decipher.update(bytes.subarray(29)), decipher.final()]).toString('utf8');
     },
-    isCurrent: (sealed) => sealed.startsWith(mark),
+    isCurrent: (sealed) => Buffer.from(sealed, 'base64')[0] === version,
   };
 }

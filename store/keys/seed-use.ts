@@ -16,7 +16,7 @@ export async function seedUse(db: Database, perVersion: bigint): Promise<SeedUse
     select version::text, sum(agents)::text as agents, sum(secrets)::text as secrets from (
       select session_key_index / ${perVersion}::bigint as version, 1 as agents, 0 as secrets from agents
       union all
-      select split_part(secret, '.', 1)::bigint, 0, 1 from webhook_subscriptions
+      select get_byte(decode(secret, 'base64'), 0)::bigint, 0, 1 from webhook_subscriptions
     ) used group by version order by version desc`.execute(db);
   return rows.map((r) => ({
     version: Number(r.version),

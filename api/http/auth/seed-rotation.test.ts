@@ -73,7 +73,9 @@ describe('rotating the seed', () => {
     const rewrapped = using.box.close(using.box.open(kept));
     expect([using.box.isCurrent(rewrapped), over.box.open(rewrapped)]).toEqual([true, 'a secret']);
     expect(() => over.box.open(kept)).toThrow('not held');
-    expect(() => using.box.open(`1.${kept.slice(2)}`)).toThrow();
+    const renamed = Buffer.from(kept, 'base64');
+    renamed[0] = 1;
+    expect(() => using.box.open(renamed.toString('base64'))).toThrow();
   });
 
   it('the salt of a private body stays that of its nonce', () => {

@@ -163,13 +163,13 @@ describe('one payment', () => {
 });
 
 describe('twenty payments', () => {
-  it('at once all settle, each with a transaction of its own', () =>
+  it('at once all settle, each once, in transactions that they may share', () =>
     within(async (url) => {
       const challenge = await ask(url + QUERY);
       const payments = await Promise.all(Array.from({ length: 20 }, () => ethersPayment(alice, challenge)));
       const answers = await Promise.all(payments.map((payment) => send(url + QUERY, payment)));
       expect(answers.map((a) => a.status)).toEqual(Array(20).fill(200));
-      expect(new Set(answers.map((a) => a.receipt?.transaction)).size).toBe(20);
+      for (const { receipt } of answers) expect(receipt?.transaction).toMatch(/^0x[0-9a-f]{64}$/);
       expect(open.runs()).toBe(20);
       expect(await open.received()).toBe(20n);
     }));
