@@ -180,7 +180,7 @@ const Transaction = Type.Object(
   {
     to: EvmAddress,
     data: Type.Optional(
-      Type.String({ pattern: '^0x(?:[0-9a-fA-F]{2})*$', maxLength: DATA_LENGTH, description: 'call data' }),
+      Type.String({ pattern: '^0x[0-9a-fA-F]*$', maxLength: DATA_LENGTH, description: 'call data' }),
     ),
     value: Type.Optional(Type.String({ pattern: '^[0-9]{1,39}$', description: 'wei, decimal' })),
     from: Type.Optional(EvmAddress),
