@@ -109,7 +109,7 @@ export function domainName(text: string): string | null {
     .trim()
     .replace(/^[a-z]+:\/\//i, '')
     .replace(/^(?:\*\.|\.)/, '')
-    .split(/[/?#:]/, 1)[0]!;
+    .split(/[/?#:]/)[0]!;
   const url = bare === '' || /[\s@]/.test(bare) ? null : parsed(bare);
   const host =
     url?.hostname
