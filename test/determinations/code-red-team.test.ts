@@ -55,6 +55,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stage?.stop());
 
+const ALL_WAYS: (readonly [string, (to: string) => Promise<string>])[] = [];
 /** Each way to run other code. */
 const WAYS: readonly (readonly [string, (to: string) => Promise<string>])[] = [
   ...Object.entries(clone).map(([by, code]) => [by, (to: string) => at(code(to))] as const),
@@ -106,6 +107,20 @@ const WAYS: readonly (readonly [string, (to: string) => Promise<string>])[] = [
   ],
 ];
 
+const MORE_WAYS: typeof WAYS = [
+  ['a delegation to implementation()', async (to) => at(delegated(await at(answers(to))))],
+  [
+    'a delegation that reads the slot of EIP-1822',
+    async (to) => at(delegated(await at(forwards(SLOTS['EIP-1822']))), { [SLOTS['EIP-1822']]: to }),
+  ],
+  [
+    'a delegation that reads the slot of ZeppelinOS',
+    async (to) => at(delegated(await at(forwards(SLOTS.ZeppelinOS))), { [SLOTS.ZeppelinOS]: to }),
+  ],
+  ['a constant of 32 bytes', (to) => at(`0x7f${word(to)}5000`)],
+];
+ALL_WAYS.push(...WAYS, ...MORE_WAYS);
+
 const PAYS = (to: string): string => `0x5f5f5f5f4773${bare(to)}5af100`;
 const SWEEPERS: readonly (readonly [string, () => Promise<string>])[] = [
   ['a delegate that sends all away', async () => at(delegated(await at(PAYS(drawn('taker')))))],
@@ -128,7 +143,10 @@ const verdictOf = async (address: string, depth: '2-of-2' | '1-of-1' = '2-of-2')
 };
 
 describe('an account is FLAGGED that runs listed code', () => {
-  it.each(WAYS)('by %s', async (_, make) => {
+  it('by at least forty ways, with as many honest ones but sweepers', () => {
+    expect(ALL_WAYS.length + SWEEPERS.length).toBeGreaterThanOrEqual(40);
+  });
+  it.each(ALL_WAYS)('by %s', async (_, make) => {
     const { verdict, checks } = await verdictOf(await make(LISTED));
     expect([verdict, checks.filter((c) => c.outcome === 'INCONCLUSIVE').map((c) => c.detail)]).toEqual([
       'FLAGGED',
@@ -141,7 +159,7 @@ describe('an account is FLAGGED that runs listed code', () => {
 });
 
 describe('an account that runs honest code is accused of nothing', () => {
-  it.each(WAYS)('by %s', async (_, make) => {
+  it.each(ALL_WAYS)('by %s', async (_, make) => {
     const { checks } = await verdictOf(await make(HONEST));
     const ids = ['contract-code', 'eip7702-delegation', 'readings-agree'];
     expect(checks.filter((c) => ids.includes(c.id) && c.outcome !== 'PASS')).toEqual([]);

@@ -1,6 +1,7 @@
-import { type Hex, toHex } from 'viem';
+import { type Hex, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/panel/judge.ts';
+import { KNOWN_CONTRACTS } from '../../agents/determinations/transaction/known-contracts.ts';
 import { readEvidence } from '../../agents/evaluation/read-evidence.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
 import { drawn, walletStage } from '../fixtures/wallets/wallet-stage.ts';
@@ -61,7 +62,8 @@ interface Case {
 beforeAll(async () => {
   stage = await walletStage();
   usdc = stage.chain.deployment.usdc.toLowerCase();
-  await stage.list('known-scam', [...FILL, LISTED]);
+  // The receivers of the test dapp are on the lists that wallets use.
+  await stage.list('known-scam', [...FILL, LISTED, DAPP]);
   await stage.list('sanctions', FILL);
   await stage.usdc(VICTIM, 5_000);
   await stage.rpc('anvil_setBalance', VICTIM, toHex(10n * ETHER));
@@ -104,6 +106,16 @@ const GATES: readonly (readonly [string, string])[] = [
   ['the riches of its sender', '683635c9adc5dea000003331 11'.replace(' ', '')],
   ['an origin that is not its sender', '33321415'],
 ];
+
+const OWNERSHIPS = [
+  'OwnershipTransferred(address,address)',
+  'OwnershipTransferStarted(address,address)',
+  'AdminChanged(address,address)',
+  'OwnerChanged(address,address)',
+];
+/** Logs an event with two indexed addresses. */
+const tells = (event: string, from: string, to: string): string =>
+  `7f${word(to)}7f${word(from)}7f${keccak256(toHex(event)).slice(2)}5f5fa300`;
 
 const attacks: readonly Case[] = [
   { by: 'paying a listed address', tx: () => ({ to: LISTED, value: '1000' }) },
@@ -157,11 +169,64 @@ const attacks: readonly Case[] = [
   },
   { by: 'a function of nothing', tx: () => ({ to: STRANGER, data: call(CLAIM), value: '1000' }) },
   ...GATES.map(([by, condition]) => ({
+    by: `the value that it passes on only by ${by}`,
+    tx: () => ({ to: 'code', data: call(CLAIM), value: '1000' }),
+    code: () => when(condition, pays(STRANGER, CALLVALUE), 0),
+  })),
+  ...GATES.map(([by, condition]) => ({
+    by: `a listed taker, only by ${by}`,
+    tx: () => ({ to: 'code', data: '0xdeadbeef' }),
+    code: () => when(condition, takesDollars(usdc, LISTED), 0),
+    allowed: true,
+  })),
+  ...OWNERSHIPS.map((event) => ({
+    by: `${event}, from the sender to a stranger`,
+    tx: () => ({ to: 'code', data: '0xdeadbeef' }),
+    code: () => tells(event, VICTIM, STRANGER),
+  })),
+  ...GATES.map(([by, condition]) => ({
     by: `what it does only by ${by}`,
     tx: () => ({ to: 'code', data: '0xdeadbeef' }),
     code: () => when(condition, takesDollars(usdc, STRANGER), 0),
     allowed: true,
   })),
+];
+
+/** What MetaMask's test dapp sends (`@metamask/test-dapp`, src/components/ppom), by the buttons that send it. */
+const [DAPP, DAPP_SPENDER] = [
+  '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  'e50a2dbc466d01a34c3e8b7e8e45fce4f7da39e6',
+];
+const dapp: readonly Case[] = [
+  { by: 'Send Eth Malicious', tx: () => ({ to: DAPP, value: '0' }) },
+  {
+    by: 'Malicious Eth Transfer With Odd Hex Data',
+    tx: () => ({ to: DAPP, value: '10000000000000', data: '0x1' }),
+  },
+  { by: 'Malicious Eth Transfer Without 0x Prefix', tx: () => ({ to: DAPP, value: '72057594037927935' }) },
+  { by: 'Malicious ERC20 Transfer', tx: () => ({ to: usdc, data: call(TRANSFER, DAPP, 100n) }) },
+  {
+    by: 'Malicious ERC20 Approval',
+    tx: () => ({ to: usdc, data: call(APPROVE, DAPP_SPENDER, 2n ** 64n - 1n) }),
+  },
+  {
+    by: 'Malicious ERC20 Approval With Odd Hex Data',
+    tx: () => ({ to: usdc, data: `0x${call(APPROVE, DAPP_SPENDER, 2n ** 64n - 1n).slice(3)}` }),
+  },
+  {
+    by: 'Malicious Contract Interaction',
+    tx: () => ({
+      to: '0x00008f1149168c1d2fa1eba1ad3e9cd644510000',
+      data: call('ef5cfb8c', '0b3e87a076ac4b0d1975f0f232444af6deb96c59'),
+    }),
+  },
+  {
+    by: 'Malicious Set Approval For All',
+    tx: () => ({
+      to: drawn('a collection'),
+      data: call('a22cb465', 'b85492afc686d5ca405e3cd4f50b05d358c75ede', 1n),
+    }),
+  },
 ];
 
 const honest: readonly Case[] = [
@@ -188,11 +253,41 @@ const honest: readonly Case[] = [
     code: () => pays(SHOP, CALLVALUE),
   },
   { by: 'a call that does nothing', tx: () => ({ to: 'code', data: '0xdeadbeef' }), code: () => '00' },
+  ...[...KNOWN_CONTRACTS].map(([address, { name }]) => ({
+    by: `any amount for ${name}`,
+    tx: () => ({ to: usdc, data: call(APPROVE, address, BigInt(`0x${MAX}`)) }),
+  })),
+  ...GATES.map(([by, condition]) => ({
+    by: `a contract that answers otherwise by ${by}`,
+    tx: () => ({ to: 'code', data: '0xdeadbeef', value: '1000' }),
+    code: () => when(condition, '6001600155', 0),
+  })),
+  ...OWNERSHIPS.map((event) => ({
+    by: `${event} of a new contract to its maker`,
+    tx: () => ({ to: 'code', data: '0xdeadbeef' }),
+    code: () => tells(event, `0x${'00'.repeat(20)}`, VICTIM),
+  })),
+  ...['claim', 'claimRewards', 'claimAirdrop', 'mint', 'connect', 'verify'].map((name) => ({
+    by: `${name}() that keeps the value`,
+    tx: () => ({ to: 'code', data: keccak256(toHex(`${name}()`)).slice(0, 10), value: '1000' }),
+    code: () => '00',
+  })),
+  ...[1n, 1_000_000n, 999_999_999n, 4_000_000_000n].map((amount) => ({
+    by: `${amount} millionths of a dollar to a friend`,
+    tx: () => ({ to: usdc, data: call(TRANSFER, FRIEND, amount) }),
+  })),
   { by: 'a message to a friend', tx: () => ({ to: FRIEND, data: '0x68656c6c6f', value: '1' }) },
 ];
 
+describe('both suites', () => {
+  it('have at least forty cases each', () => {
+    expect(attacks.length + dapp.length).toBeGreaterThanOrEqual(40);
+    expect(honest.length).toBeGreaterThanOrEqual(40);
+  });
+});
+
 describe('a transaction is never CLEAN', () => {
-  it.each(attacks.map((c) => [c.by, c] as const))('by %s', async (_, attack) => {
+  it.each([...attacks, ...dapp].map((c) => [c.by, c] as const))('by %s', async (_, attack) => {
     if (attack.by.includes('nobody knows')) await stage.code(drawn('unknown contract'), '0x6001600101');
     const { record, determined } = await asked(attack);
     expect(judge(determined).verdict).toBe('FLAGGED');

@@ -85,6 +85,7 @@ const FUNCTIONS: ReadonlyMap<string, { readonly name: string; readonly args: Kno
       ['claimRewards', []],
       ['ClaimReward', []],
       ['claimAirdrop', []],
+      ['claimRewards', [['account', 'address']]],
       ['SecurityUpdate', []],
       ['securityUpdate', []],
       ['Connect', []],

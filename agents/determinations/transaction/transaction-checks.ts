@@ -58,13 +58,13 @@ export function touched(tx: AskedTransaction, seen: Simulation | null): string[]
 
 /** Those, and whoever decides which code runs for them or is named in it: the lists are searched for all. */
 export function transactionParties(tx: AskedTransaction, seen: Simulation | null): string[] {
-  const behind = (seen?.parties ?? []).flatMap(({ code }) => [...codeParties(code), ...namedInCode(code)]);
-  return [...new Set([...touched(tx, seen), ...behind.map((p) => p.address)])];
+  const named = (seen?.parties ?? []).flatMap(({ code }) => [...codeParties(code), ...namedInCode(code)]);
+  return [...new Set([...touched(tx, seen), ...named.map((p) => p.address)])];
 }
 
 function parties(view: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
   const direct = touched(tx, seen).map((who) => listedFinding(view, who, 'its party'));
-  const behind = (seen?.parties ?? []).flatMap(({ address, code }) =>
+  const running = (seen?.parties ?? []).flatMap(({ address, code }) =>
     [...codeParties(code), ...namedInCode(code)].map((p) =>
       listedFinding(view, p.address, `of its party ${address}, ${p.role.replace(/^its /, 'the ')}`),
     ),
@@ -72,7 +72,7 @@ function parties(view: WalletView, tx: AskedTransaction, seen: Simulation | null
   const recipient = intendedRecipient(decodeCall(tx.data)) ?? (tx.data === '0x' ? tx.to : null);
   const dead = recipient === null ? null : deadRecipient(tx, recipient);
   return [
-    ...[...direct, ...behind].filter((f) => f !== null),
+    ...[...direct, ...running].filter((f) => f !== null),
     ...(dead === null ? [] : [{ outcome: 'FLAG' as const, says: `it pays ${recipient}, ${dead}` }]),
     ...calledNothing(tx, seen),
   ];

@@ -17,8 +17,13 @@ export interface TransactionRequest {
 export const ASSUMED_SENDER = '0x5afe4a2d5a4eb1c0d3f2a19e0c47b86d9e5f1a33';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
+const BYTES = /^0x[0-9a-fA-F]*$/;
 const MOST_VALUE = 2n ** 128n;
+
+/** An odd digit in front stands for a byte, as wallets read it. */
+function even(data: string): string {
+  return data.length % 2 === 0 ? data : `0x0${data.slice(2)}`;
+}
 
 /** @throws AppError bad-request naming the field */
 export function askedTransaction(asked: TransactionRequest, chainId: number | null): AskedTransaction {
@@ -27,7 +32,7 @@ export function askedTransaction(asked: TransactionRequest, chainId: number | nu
   if (!ADDRESS.test(to)) throw badField('transaction.to', 'must be 0x and 40 hex digits');
   if (from !== undefined && !ADDRESS.test(from))
     throw badField('transaction.from', 'must be 0x and 40 hex digits');
-  if (!BYTES.test(data)) throw badField('transaction.data', 'must be 0x and an even number of hex digits');
+  if (!BYTES.test(data)) throw badField('transaction.data', 'must be 0x and hex digits');
   if (!/^\d{1,78}$/.test(value) || BigInt(value) >= MOST_VALUE)
     throw badField('transaction.value', 'must be a whole number of wei');
   const isAssumed = from === undefined || asked.assumedSender === true;
@@ -35,6 +40,6 @@ export function askedTransaction(asked: TransactionRequest, chainId: number | nu
     chain: `eip155:${chainId}`,
     from: (from ?? ASSUMED_SENDER).toLowerCase(),
     ...(isAssumed ? { assumedSender: true as const } : {}),
-    ...{ to: to.toLowerCase(), data: data.toLowerCase(), value: BigInt(value).toString() },
+    ...{ to: to.toLowerCase(), data: even(data.toLowerCase()), value: BigInt(value).toString() },
   };
 }

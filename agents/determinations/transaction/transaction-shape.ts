@@ -16,7 +16,7 @@ const AssetShape = Type.Object(
   closed,
 );
 
-export const AssetChangeShape = Type.Object(
+const AssetChangeShape = Type.Object(
   {
     party: Address,
     role: Type.Enum(['sender', 'counterparty', 'target', 'other'], {
@@ -30,7 +30,7 @@ export const AssetChangeShape = Type.Object(
 );
 
 /** How a transaction was simulated, and what it does besides moving assets. */
-export const SimulationShape = Type.Object(
+const SimulationShape = Type.Object(
   {
     chainId: Type.Integer(),
     block: Nullable(Type.String({ description: 'the pinned block, decimal; null: none could be pinned' })),

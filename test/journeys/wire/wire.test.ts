@@ -36,9 +36,10 @@ describe('the interface description', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('contains the thirteen paid operations under their names, as the manifest does', async () => {
+  it('contains the fourteen paid operations under their names, as the manifest does', async () => {
     const paid = [
       ['get /determination', 'safeHandshakeDetermination'],
+      ['post /determination', 'safeHandshakeTransaction'],
       ...['tier2', 'tier3'].flatMap((tier) =>
         CATEGORIES.map((c) => [`post /determinations/${tier}/${c}`, `${tier}-${c}`]),
       ),
@@ -113,10 +114,51 @@ describe('the interface description', () => {
     'post /domains/{name}/auction',
     'post /domains/{name}/bids',
     'post /domains/{name}/buy',
+    'get /origin',
     'get /errors/{code}',
   ])('lists %s', (route) => {
     const [method, path] = route.split(' ') as [string, string];
     expect(paths[path]?.[method]).toBeDefined();
+  });
+});
+
+describe('a transaction and the site that asks for it', () => {
+  const post = (body: object, send: typeof fetch = fetch) =>
+    send(`${stage.baseUrl}/determination`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify(body),
+    });
+
+  it('are determined on for the price of a wallet, and kept in its record', async () => {
+    const payer = await stage.owner('5');
+    const asked = { address: WALLET, chainId: 1002, origin: 'https://shop.example/pay?user=1' };
+    const transaction = { to: WALLET, value: '0' };
+    const response = await post({ ...asked, transaction }, stockFetch(payer, stage.usdc));
+    expect(response.status).toBe(200);
+    const answer = (await response.json()) as Record<string, unknown>;
+    expect(answer).toMatchObject({
+      simulation: { chainId: 1002, outcome: 'success', assumedSender: true },
+      assetChanges: [],
+      origin: { host: 'shop.example', verdict: 'INCONCLUSIVE' },
+      recorded: { filed: true },
+    });
+    expect(JSON.stringify(answer)).not.toContain('user=1');
+  });
+
+  it('are refused before anybody pays, where they cannot be read', async () => {
+    const wrong = [
+      { address: WALLET, transaction: { to: WALLET } },
+      { address: WALLET, chainId: 1002, transaction: { to: 'x' } },
+      { address: WALLET, origin: 'javascript:alert(1)' },
+      { chainId: 1002 },
+    ];
+    for (const body of wrong) expect((await post(body)).status).toBe(400);
+    expect((await post({ address: WALLET })).status).toBe(402);
+  });
+
+  it('the site is told of free of charge', async () => {
+    const { body } = await stage.api.get('/origin?url=shop.example');
+    expect(body).toMatchObject({ host: 'shop.example', verdict: 'INCONCLUSIVE', lists: [] });
   });
 });
 
@@ -485,7 +527,7 @@ describe('the discovery of paid routes', () => {
 
   it('shows for every paid route an input and an answer that satisfy their declared schemas', async () => {
     const resources = await listed();
-    expect(resources).toHaveLength(13);
+    expect(resources).toHaveLength(14);
     for (const { path, method, extensions } of resources) {
       const { bazaar } = extensions;
       const { input, output } = bazaar.schema.properties;
