@@ -41,6 +41,7 @@ import { catalogueRow, marketRoutes, matchRow } from './market/market.ts';
 import { orderRoutes } from './market/orders.ts';
 import { ownOrderRoutes } from './market/own-orders.ts';
 import { pledgeRoutes } from './market/pledges.ts';
+import { mcpRoutes } from './mcp/mcp.ts';
 import { domainTradeRoutes } from './names/domain-trades.ts';
 import { domainRoutes } from './names/domains.ts';
 import { operatorRoutes } from './operator/operator.ts';
@@ -181,6 +182,12 @@ export function serviceRoutes({
               isOurs: (asked) => isOurTerms(payment, asked),
             }),
         ]),
+    (app) =>
+      mcpRoutes(app, {
+        baseUrl: config.baseUrl,
+        version: health.version,
+        callsPerMinute: config.rateLimitReads,
+      }),
     (app) => developerRoutes(app, { baseUrl: config.baseUrl }),
     errorRoutes,
     specRoutes,
