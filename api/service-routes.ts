@@ -54,6 +54,7 @@ import { wireEvents } from './service/event-wire.ts';
 import { eventRoutes } from './service/events.ts';
 import { type HealthDeps, healthRoutes } from './service/health.ts';
 import { homeRoutes } from './service/home.ts';
+import { llmsRoutes } from './service/llms.ts';
 import { manifestRoutes } from './service/manifest.ts';
 import { type MetricsDeps, metricsRoutes } from './service/metrics.ts';
 import { openApiRoutes } from './service/openapi.ts';
@@ -188,6 +189,7 @@ export function serviceRoutes({
         version: health.version,
         callsPerMinute: config.rateLimitReads,
       }),
+    (app) => llmsRoutes(app, { baseUrl: config.baseUrl, registry }),
     (app) => developerRoutes(app, { baseUrl: config.baseUrl }),
     errorRoutes,
     specRoutes,

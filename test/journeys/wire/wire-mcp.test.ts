@@ -12,7 +12,9 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import type { LocalAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TOOLS } from '../../../api/mcp/tools.ts';
 import { fund } from '../../../runtime/cli/dev.ts';
+import { ask } from '../../fixtures/wallets/payers.ts';
 import { type WireStage, wireStage } from './wire-stage.ts';
 
 /** The stock client of the protocol, over HTTP and over standard input and output. */
@@ -143,6 +145,65 @@ describe("an act of one's own agent", () => {
     expect((await call('set_session', { ...asked, ownerSignature: injected })).told.code).toBe('bad-request');
   });
 });
+
+describe('what the service says of itself', () => {
+  it('is the same in the interface, the manifest, the challenges, the tools and llms.txt', async () => {
+    const text = async (path: string) => await (await fetch(`${stage.baseUrl}${path}`)).text();
+    const { paths } = JSON.parse(await text('/openapi.json')) as Told;
+    const manifest = JSON.parse(await text('/.well-known/x402')) as Told;
+    const page = await text('/llms.txt');
+    const { tools } = await mcp.listTools();
+
+    const routes: string[] = Object.entries<Told>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const onPage = [...page.matchAll(/^- [`[](?<route>[A-Z]+ \/[^`\]]*)[`\]]/gm)].map((m) => m.groups!.route);
+    expect(onPage.sort()).toEqual(routes.sort());
+
+    const paid = Object.values<Told>(paths).flatMap((methods) =>
+      Object.values<Told>(methods).filter((o) => o.security?.some((s: object) => 'x402' in s)),
+    );
+    expect(manifest.resources.map((r: Told) => r.operationId).sort()).toEqual(
+      paid.map((o) => o.operationId).sort(),
+    );
+    for (const { method, path, operationId, priceUsd, accepts, extensions } of manifest.resources) {
+      const operation = paths[path][method.toLowerCase()];
+      expect(operation.operationId).toBe(operationId);
+      expect(page).toContain(`(${operationId}, from ${priceUsd} USD)`);
+      const challenge = await ask(`${stage.baseUrl}${path}${method === 'GET' ? `?address=${WALLET}` : ''}`, {
+        method,
+      });
+      expect(challenge.accepts, path).toEqual(accepts);
+      expect(challenge.extensions!.bazaar, path).toEqual(extensions.bazaar);
+      const { properties } = extensions.bazaar.schema.properties.input;
+      const asked = method === 'GET' ? properties.queryParams : properties.body;
+      expect(Object.keys(asked.properties).sort(), path).toEqual(argumentsOf(operation).sort());
+    }
+
+    const own = ['ownerSignature', 'idempotencyKey', 'tier', 'category'];
+    for (const { name, inputSchema } of tools) {
+      const { operation } = TOOLS.find((t) => t.name === name)!;
+      const described = Object.values<Told>(paths)
+        .flatMap((methods) => Object.values<Told>(methods))
+        .find((o) => o.operationId === operation);
+      const all = new Set([
+        ...argumentsOf(described),
+        ...Object.keys(inputSchema.properties!).filter((n) => own.includes(n)),
+      ]);
+      expect(new Set(Object.keys(inputSchema.properties!)), name).toEqual(all);
+      expect(page).toContain(`- \`${name}\` (`);
+    }
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+  });
+});
+
+/** The names of what an operation takes, in its path, its query and its body. */
+function argumentsOf({ parameters = [], requestBody }: Told): string[] {
+  const inAddress = parameters
+    .filter((p: Told) => p.in === 'query' || p.in === 'path')
+    .map((p: Told) => p.name);
+  return [...inAddress, ...Object.keys(requestBody?.content['application/json'].schema.properties ?? {})];
+}
 
 describe('over standard input and output', () => {
   const open: Client[] = [];
