@@ -45,6 +45,7 @@ import { mcpRoutes } from './mcp/mcp.ts';
 import { domainTradeRoutes } from './names/domain-trades.ts';
 import { domainRoutes } from './names/domains.ts';
 import { operatorRoutes } from './operator/operator.ts';
+import { issuerRoutes } from './records/issuer.ts';
 import { recordRoutes } from './records/records.ts';
 import { specRoutes } from './records/specs.ts';
 import { registerRoutes } from './registers/registers.ts';
@@ -139,6 +140,7 @@ export function serviceRoutes({
     (app) => agentRoutes(app, services),
     (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),
+    (app) => issuerRoutes(app, services),
     (app) => appealRoutes(app, services, requireOwner),
     (app) => newAgentRoutes(app, services),
     (app) =>
