@@ -68,6 +68,19 @@ export const TOOLS: readonly Tool[] = [
       'A determination on one wallet before value moves: CLEAN or FLAGGED, with every check, its sources and their limits. What could not be checked is never CLEAN.',
   }),
   paid({
+    name: 'check_transaction',
+    operation: 'safeHandshakeTransaction',
+    title: 'Check a transaction before it is signed',
+    description:
+      'The same for a transaction that is simulated first: who would gain and lose what, and the site that asks for it.',
+  }),
+  free(
+    'check_origin',
+    'checkOrigin',
+    'Check a site',
+    'Whether a site is on a phishing list, or pretends to be a known one.',
+  ),
+  paid({
     name: 'evaluate',
     operation: `tier3-${CATEGORIES[0]}`,
     title: 'Evaluate a deal',

@@ -80,14 +80,15 @@ function plainSchema(schema: object): JsonObject {
   return JSON.parse(JSON.stringify(schema, without)) as JsonObject;
 }
 
-/** How deep a challenge tells an answer: its members, and theirs. The rest is in `/openapi.json`, for want of room. */
-const OUTPUT_LEVELS = 2;
+/** How deep a challenge tells an answer: its members, of whatever kind. The rest is in `/openapi.json`, for want of room. */
+const OUTPUT_LEVELS = 1;
 
 /** The schema down to so many levels of objects; of those below it says only that they are objects. */
 function outline(schema: JsonObject, levels: number): JsonObject {
-  const { properties, items, ...rest } = schema as {
+  const { properties, items, anyOf, ...rest } = schema as {
     properties?: Record<string, JsonObject>;
     items?: JsonObject;
+    anyOf?: JsonObject[];
   };
   if (properties !== undefined && levels === 0) return { type: 'object' };
   return {
@@ -100,6 +101,7 @@ function outline(schema: JsonObject, levels: number): JsonObject {
           ),
         }),
     ...(items === undefined ? {} : { items: outline(items, levels) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => outline(one, levels)) }),
   };
 }
 

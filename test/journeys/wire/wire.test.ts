@@ -36,9 +36,10 @@ describe('the interface description', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('contains the thirteen paid operations under their names, as the manifest does', async () => {
+  it('contains the fourteen paid operations under their names, as the manifest does', async () => {
     const paid = [
       ['get /determination', 'safeHandshakeDetermination'],
+      ['post /determination', 'safeHandshakeTransaction'],
       ...['tier2', 'tier3'].flatMap((tier) =>
         CATEGORIES.map((c) => [`post /determinations/${tier}/${c}`, `${tier}-${c}`]),
       ),
@@ -485,7 +486,7 @@ describe('the discovery of paid routes', () => {
 
   it('shows for every paid route an input and an answer that satisfy their declared schemas', async () => {
     const resources = await listed();
-    expect(resources).toHaveLength(13);
+    expect(resources).toHaveLength(14);
     for (const { path, method, extensions } of resources) {
       const { bazaar } = extensions;
       const { input, output } = bazaar.schema.properties;
