@@ -40,7 +40,7 @@ export function readPlainDomains(text: string): ListContent {
   return rowsOf(
     lines
       .filter((line) => line !== '' && !/^(?:#|\/\/)/.test(line))
-      .map((line) => line.replace(/^(?:0\.0\.0\.0|127\.0\.0\.1)\s+/, '').replace(/[\s,;#].*$/, '')),
+      .map((line) => line.replace(/^(?:0\.0\.0\.0|127\.0\.0\.1)\s+/, '').split(/[\s,;#]/)[0]!),
   );
 }
 

@@ -109,7 +109,7 @@ export function domainName(text: string): string | null {
     .trim()
     .replace(/^[a-z]+:\/\//i, '')
     .replace(/^(?:\*\.|\.)/, '')
-    .replace(/[/?#:].*$/, '');
+    .split(/[/?#:]/)[0]!;
   const url = bare === '' || /[\s@]/.test(bare) ? null : parsed(bare);
   const host =
     url?.hostname
