@@ -50,6 +50,7 @@ import { anchorOperatorLogJob } from './operators/anchor-log.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
 import { periodicTasks } from './periodic-tasks.ts';
 import { anchorRecordsJob } from './records/anchor-records.ts';
+import { verdictKey } from './records/portable/verdict-key.ts';
 import { refreshListsJob } from './registers/refresh.ts';
 import { removalsJob } from './removals.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
@@ -161,6 +162,7 @@ export async function openAppContainer({
     }),
     signRecord: (data) => recordSigner.signTypedData(data),
     recordSigner: recordSigner.address,
+    verdictKey: verdictKey(seedKeys(secrets.sessionKeySeed)),
     webhookSecretBox: secretBoxOf(seedKeys(secrets.sessionKeySeed), WEBHOOK_SECRETS),
     cursorSecretBox: secretBoxOf(seedKeys(secrets.sessionKeySeed), 'cursors of owners'),
     now,

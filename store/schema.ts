@@ -556,6 +556,12 @@ export interface RecordParties {
   record_id: string;
 }
 
+export interface RecordRetractions {
+  reason: string;
+  record_id: string;
+  retracted_at: Generated<Date>;
+}
+
 export interface Records {
   batch_id: bigint | null;
   body: JsonColumn<"records.body">;
@@ -822,6 +828,7 @@ export interface DB {
   quarantine: Quarantine;
   rate_limits: RateLimits;
   record_parties: RecordParties;
+  record_retractions: RecordRetractions;
   records: Records;
   register_entries: RegisterEntries;
   register_fetches: RegisterFetches;
