@@ -6,6 +6,7 @@ import { type Payer, payer, type SpendLimits } from './payment.ts';
 import { requester } from './request.ts';
 import { type TransportOptions, transport } from './transport.ts';
 
+export { privateKeyToAccount } from 'viem/accounts';
 export type { Account, PayAsset } from './account.ts';
 export { type ClientErrorCode, HandshakeError } from './errors.ts';
 export type { Operations } from './operations.ts';

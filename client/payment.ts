@@ -1,5 +1,5 @@
 import { x402Client, x402HTTPClient } from '@x402/core/client';
-import type { PaymentRequired } from '@x402/core/types';
+import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { MICRO_PER_USD, parseUsd, toUsd } from '../agents/money.ts';
 import type { Account, PayAsset } from './account.ts';
@@ -20,10 +20,12 @@ export interface Payer {
    * Signs a payment for a challenge. What it may cost is booked before it is signed, and stays booked: a signature that
    * was given away may be used until it expires.
    * @param identifier the payer's own id for the purchase (x402's extension `payment-identifier`)
-   * @returns the header that carries the payment
+   * @returns the payment, for a transport to carry
    * @throws HandshakeError over-budget, no-payment-option: nothing was signed
    */
-  sign(challenge: PaymentRequired, identifier: string): Promise<Readonly<Record<string, string>>>;
+  payload(challenge: PaymentRequired, identifier: string): Promise<PaymentPayload>;
+  /** The same, as the header that carries it. */
+  header(challenge: PaymentRequired, identifier: string): Promise<Readonly<Record<string, string>>>;
   /** What was signed for so far, dollars. */
   spentUsd(): number;
 }
@@ -35,6 +37,7 @@ export function payer(account: Account, limits: SpendLimits): Payer {
   const most = parseUsd(limits.maxUsd ?? 1, 'maxUsd');
   const budget = parseUsd(limits.budgetUsd ?? 10, 'budgetUsd');
   const scheme = new ExactEvmScheme(account);
+  const wire = new x402HTTPClient(new x402Client());
   let spent = 0n;
 
   /** Rounded up: a part of a micro-dollar counts as one. */
@@ -75,19 +78,22 @@ export function payer(account: Account, limits: SpendLimits): Payer {
     spent += price;
   };
 
+  const payload: Payer['payload'] = async (challenge, identifier) => {
+    const client = clientFor(identifier).onBeforePaymentCreation(async ({ selectedRequirements }) =>
+      book(selectedRequirements),
+    );
+    try {
+      return await client.createPaymentPayload(challenge);
+    } catch (cause) {
+      if (cause instanceof HandshakeError) throw cause;
+      throw new HandshakeError('no-payment-option', messageOf(cause), { cause });
+    }
+  };
+
   return {
-    async sign(challenge, identifier) {
-      const client = clientFor(identifier).onBeforePaymentCreation(async ({ selectedRequirements }) =>
-        book(selectedRequirements),
-      );
-      try {
-        const payload = await client.createPaymentPayload(challenge);
-        return new x402HTTPClient(client).encodePaymentSignatureHeader(payload);
-      } catch (cause) {
-        if (cause instanceof HandshakeError) throw cause;
-        throw new HandshakeError('no-payment-option', messageOf(cause), { cause });
-      }
-    },
+    payload,
+    header: async (challenge, identifier) =>
+      wire.encodePaymentSignatureHeader(await payload(challenge, identifier)),
     spentUsd: () => toUsd(spent),
   };
 }

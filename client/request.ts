@@ -75,7 +75,7 @@ async function pay({ payer }: Deps, header: string, key: string): Promise<Readon
         body: challenge,
       },
     );
-  return await payer.sign(challenge, key);
+  return await payer.header(challenge, key);
 }
 
 function signRequestOf({ body }: Answered): SignRequest | null {
