@@ -62,9 +62,9 @@ module.exports = {
     ),
     only(
       'runtime-below-api',
-      '^runtime/(?!main\\.ts)',
+      '^runtime/(?!(main|mcp-process)\\.ts)',
       '^(api|test)/',
-      'only the composition root may import api',
+      'only the composition roots of the service and of its tools may import api',
     ),
     only('main-not-test', '^runtime/main\\.ts', '^test/', 'tests import the program, never the reverse'),
     only('api-not-test', '^api/', '^test/', 'tests import the program, never the reverse'),
@@ -90,7 +90,7 @@ module.exports = {
     only(
       'commands-are-given-the-starter',
       '^runtime/cli/',
-      '^runtime/(main|worker-process|app-container|handshake)\\.ts$',
+      '^runtime/(main|worker-process|mcp-process|app-container|handshake)\\.ts$',
       'a command that starts nothing loads no service; handshake.ts passes in what starts one',
     ),
     {

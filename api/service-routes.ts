@@ -41,9 +41,11 @@ import { catalogueRow, marketRoutes, matchRow } from './market/market.ts';
 import { orderRoutes } from './market/orders.ts';
 import { ownOrderRoutes } from './market/own-orders.ts';
 import { pledgeRoutes } from './market/pledges.ts';
+import { mcpRoutes } from './mcp/mcp.ts';
 import { domainTradeRoutes } from './names/domain-trades.ts';
 import { domainRoutes } from './names/domains.ts';
 import { operatorRoutes } from './operator/operator.ts';
+import { issuerRoutes } from './records/issuer.ts';
 import { recordRoutes } from './records/records.ts';
 import { specRoutes } from './records/specs.ts';
 import { registerRoutes } from './registers/registers.ts';
@@ -53,6 +55,7 @@ import { wireEvents } from './service/event-wire.ts';
 import { eventRoutes } from './service/events.ts';
 import { type HealthDeps, healthRoutes } from './service/health.ts';
 import { homeRoutes } from './service/home.ts';
+import { llmsRoutes } from './service/llms.ts';
 import { manifestRoutes } from './service/manifest.ts';
 import { type MetricsDeps, metricsRoutes } from './service/metrics.ts';
 import { openApiRoutes } from './service/openapi.ts';
@@ -137,6 +140,7 @@ export function serviceRoutes({
     (app) => agentRoutes(app, services),
     (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),
+    (app) => issuerRoutes(app, services),
     (app) => appealRoutes(app, services, requireOwner),
     (app) => newAgentRoutes(app, services),
     (app) =>
@@ -181,6 +185,13 @@ export function serviceRoutes({
               isOurs: (asked) => isOurTerms(payment, asked),
             }),
         ]),
+    (app) =>
+      mcpRoutes(app, {
+        baseUrl: config.baseUrl,
+        version: health.version,
+        callsPerMinute: config.rateLimitReads,
+      }),
+    (app) => llmsRoutes(app, { baseUrl: config.baseUrl, registry }),
     (app) => developerRoutes(app, { baseUrl: config.baseUrl }),
     errorRoutes,
     specRoutes,

@@ -193,6 +193,12 @@ export const RecordDocument = Type.Object({
   appeal: Type.Union([RecordLink, Type.Null()]),
   /** The record against which this one is the appeal. */
   appealOf: Type.Union([RecordLink, Type.Null()]),
+  retracted: Type.Optional(
+    Type.Object(
+      { reason: Type.String(), at: Time },
+      { description: 'the operator took the record back: it counts against nobody' },
+    ),
+  ),
   recordUrl: Type.String(),
   spec: Type.String(),
 });

@@ -1,3 +1,5 @@
+import { privateKeyToAccount as viemAccount } from 'viem/accounts';
+
 /** A wallet that pays and signs: a viem account, or anything with these members. */
 export interface Account {
   readonly address: `0x${string}`;
@@ -14,4 +16,12 @@ export interface PayAsset {
   readonly asset: string;
   /** 6 when left out. */
   readonly decimals?: number;
+}
+
+/**
+ * An account of a private key, for programs without viem. A key in a program's memory is as safe as the program.
+ * @throws Error for what is no private key
+ */
+export function privateKeyToAccount(key: string): Required<Account> {
+  return viemAccount(key as `0x${string}`);
 }

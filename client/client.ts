@@ -6,8 +6,7 @@ import { type Payer, payer, type SpendLimits } from './payment.ts';
 import { requester } from './request.ts';
 import { type TransportOptions, transport } from './transport.ts';
 
-export { privateKeyToAccount } from 'viem/accounts';
-export type { Account, PayAsset } from './account.ts';
+export { type Account, type PayAsset, privateKeyToAccount } from './account.ts';
 export { type ClientErrorCode, HandshakeError } from './errors.ts';
 export type { Operations } from './operations.ts';
 
@@ -25,12 +24,13 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
+type Part = 'path' | 'query' | 'body';
 type Given<K extends keyof Operations> = {
-  readonly [P in 'path' | 'query' | 'body' as Operations[K][P] extends undefined
-    ? never
-    : P]: Operations[K][P];
+  readonly [P in Part as undefined extends Operations[K][P] ? never : P]: Operations[K][P];
+} & {
+  readonly [P in Part as undefined extends Operations[K][P] ? P : never]?: Operations[K][P];
 };
-type Query = Operations['safeHandshakeDetermination']['query'];
+type Query = NonNullable<Operations['safeHandshakeDetermination']['query']>;
 export type Determination = Operations['safeHandshakeDetermination']['answer'];
 export type Evaluation = Operations['tier2-digital-products']['answer'];
 export type Facts = Operations['tier2-digital-products']['body'];

@@ -1,6 +1,6 @@
-import type { PaymentRequired } from '@x402/core/types';
 import type { Account } from './account.ts';
 import { HandshakeError } from './errors.ts';
+import type { Challenge } from './guard/challenge.ts';
 import type { SignRequest } from './operations.ts';
 import { type Payer, payer, type SpendLimits } from './payment.ts';
 import { type TransportOptions, transport } from './transport.ts';
@@ -112,7 +112,7 @@ async function prepared(
   const meta = (params?._meta ?? {}) as Readonly<Record<string, unknown>>;
   if (Array.isArray(accepts) && paying !== null && meta[PAYMENT] === undefined) {
     const key = crypto.randomUUID().replaceAll('-', '');
-    const payment = await paying.payload(asked as PaymentRequired, key);
+    const payment = await paying.payload(asked as Challenge, key);
     return { ...message, params: { ...params, _meta: { ...meta, [PAYMENT]: payment } } };
   }
   const { account, approve } = options;

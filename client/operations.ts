@@ -77,7 +77,7 @@ export interface Operations {
     path: undefined;
     query: {
       readonly address?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly name: string;
@@ -174,7 +174,7 @@ export interface Operations {
       readonly tier?: 'wallet' | 'tier2' | 'tier3';
       readonly wallet?: string;
       readonly name?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly lines: readonly ({
@@ -209,7 +209,7 @@ export interface Operations {
       readonly chainId?: number;
       readonly transactionUsd?: string;
       readonly depth?: '1-of-1' | '2-of-2' | 'superconsensus';
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly verdict: 'CLEAN' | 'FLAGGED';
@@ -423,10 +423,10 @@ export interface Operations {
       readonly maxUsd?: string;
       readonly negotiable?: boolean;
       readonly q?: string;
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -463,10 +463,10 @@ export interface Operations {
       readonly category?: 'tokenized-debt-and-finance' | 'liquidation-and-surplus' | 'travel-and-perishables' | 'music-and-video-rights' | 'digital-products' | 'real-world-assets';
       readonly chain?: string;
       readonly lot?: string;
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -494,10 +494,10 @@ export interface Operations {
       readonly category?: 'tokenized-debt-and-finance' | 'liquidation-and-surplus' | 'travel-and-perishables' | 'music-and-video-rights' | 'digital-products' | 'real-world-assets';
       readonly chain?: string;
       readonly lot?: string;
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -532,10 +532,10 @@ export interface Operations {
       readonly category?: 'tokenized-debt-and-finance' | 'liquidation-and-surplus' | 'travel-and-perishables' | 'music-and-video-rights' | 'digital-products' | 'real-world-assets';
       readonly chain?: string;
       readonly lot?: string;
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -562,7 +562,7 @@ export interface Operations {
     };
     query: {
       readonly handle?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly listingRef: string;
@@ -597,10 +597,10 @@ export interface Operations {
       readonly status?: 'minting' | 'active' | 'paused' | 'suspended' | 'retired';
       readonly category?: 'tokenized-debt-and-finance' | 'liquidation-and-surplus' | 'travel-and-perishables' | 'music-and-video-rights' | 'digital-products' | 'real-world-assets';
       readonly owner?: string;
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -699,10 +699,10 @@ export interface Operations {
       readonly handle: string;
     };
     query: {
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -783,7 +783,9 @@ export interface Operations {
     path: {
       readonly recordId: string;
     };
-    query: undefined;
+    query: {
+      readonly audience?: string;
+    } | undefined;
     body: undefined;
     answer: {
       readonly recordId: string;
@@ -829,8 +831,74 @@ export interface Operations {
         /** ISO 8601, UTC */
         readonly filedAt: string;
       } | null;
+      /** the operator took the record back: it counts against nobody */
+      readonly retracted?: {
+        readonly reason: string;
+        /** ISO 8601, UTC */
+        readonly at: string;
+      };
       readonly recordUrl: string;
       readonly spec: string;
+    };
+  };
+  jwks: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly keys: readonly {
+        readonly kty: 'EC';
+        readonly crv: 'P-256';
+        readonly x: string;
+        readonly y: string;
+        /** the JWK thumbprint (RFC 7638) */
+        readonly kid: string;
+        readonly alg: 'ES256';
+        readonly use: 'sig';
+      }[];
+    };
+  };
+  did: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly id: string;
+      readonly verificationMethod: readonly {
+        readonly id: string;
+        readonly type: 'JsonWebKey';
+        readonly controller: string;
+        readonly publicKeyJwk: {
+          readonly kty: 'EC';
+          readonly crv: 'P-256';
+          readonly x: string;
+          readonly y: string;
+          /** the JWK thumbprint (RFC 7638) */
+          readonly kid: string;
+          readonly alg: 'ES256';
+          readonly use: 'sig';
+        };
+      }[];
+      readonly assertionMethod: readonly string[];
+    };
+  };
+  'jwt-vc-issuer': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly issuer: string;
+      readonly jwks_uri: string;
+    };
+  };
+  'verdict-type': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly vct: string;
+      readonly name: string;
+      readonly description: string;
     };
   };
   'record-appeal': {
@@ -1080,10 +1148,10 @@ export interface Operations {
       readonly subscriptionId: string;
     };
     query: {
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -1235,11 +1303,11 @@ export interface Operations {
       readonly handle: string;
     };
     query: {
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
       readonly owner?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -1340,11 +1408,11 @@ export interface Operations {
       readonly handle: string;
     };
     query: {
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
       readonly owner?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -1379,11 +1447,11 @@ export interface Operations {
       readonly handle: string;
     };
     query: {
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
       readonly owner?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -1540,11 +1608,11 @@ export interface Operations {
       readonly handle: string;
     };
     query: {
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
       readonly owner?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -1680,10 +1748,10 @@ export interface Operations {
       readonly name?: string;
       readonly tld?: string;
       readonly format?: 'buy-now' | ('dutch' | 'ascending');
-      readonly limit: number;
-      readonly offset: number;
+      readonly limit?: number;
+      readonly offset?: number;
       readonly cursor?: string;
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly items: readonly ({
@@ -2172,7 +2240,7 @@ export interface Operations {
       readonly acceptShrunk?: boolean;
       readonly synthetic?: boolean;
       readonly mode?: 'add' | 'replace';
-    };
+    } | undefined;
     body: undefined;
     answer: {
       readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables';
@@ -2226,6 +2294,12 @@ export interface Operations {
     answer: { readonly [name: string]: unknown };
   };
   'facilitator-settle': Operations['facilitator-verify'];
+  mcp: {
+    path: undefined;
+    query: undefined;
+    body: { readonly [name: string]: unknown };
+    answer: { readonly [name: string]: unknown };
+  };
   errorDocument: {
     path: {
       readonly code: string;
@@ -2278,6 +2352,10 @@ export const OPERATIONS = {
   'agent-metadata': ['GET', '/metadata/{chainId}/{tokenId}'],
   'agent-registrations': ['GET', '/.well-known/agent-registration.json'],
   record: ['GET', '/records/{recordId}'],
+  jwks: ['GET', '/.well-known/jwks.json'],
+  did: ['GET', '/.well-known/did.json'],
+  'jwt-vc-issuer': ['GET', '/.well-known/jwt-vc-issuer'],
+  'verdict-type': ['GET', '/credentials/verification-record'],
   'record-appeal': ['POST', '/records/{recordId}/appeal'],
   'agents-pause': ['POST', '/agents/pause'],
   'read-session': ['POST', '/read-sessions'],
@@ -2327,6 +2405,7 @@ export const OPERATIONS = {
   facilitatorSupported: ['GET', '/facilitator/supported'],
   'facilitator-verify': ['POST', '/facilitator/verify'],
   'facilitator-settle': ['POST', '/facilitator/settle'],
+  mcp: ['POST', '/mcp'],
   errorDocument: ['GET', '/errors/{code}'],
   verificationRecordSpec: ['GET', '/specs/verification-record/2026-09-06.1'],
   openapi: ['GET', '/openapi.json'],

@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { MICRO_PER_USD, parseUsd, toUsd } from '../agents/money.ts';
 import type { Account, PayAsset } from './account.ts';
 import { HandshakeError } from './errors.ts';
+import type { Challenge } from './guard/challenge.ts';
 
 export interface SpendLimits {
   /** The most that one call may cost, dollars; 1 when left out. */
@@ -23,9 +24,9 @@ export interface Payer {
    * @returns the payment, for a transport to carry
    * @throws HandshakeError over-budget, no-payment-option: nothing was signed
    */
-  payload(challenge: PaymentRequired, identifier: string): Promise<PaymentPayload>;
+  payload(challenge: Challenge, identifier: string): Promise<object>;
   /** The same, as the header that carries it. */
-  header(challenge: PaymentRequired, identifier: string): Promise<Readonly<Record<string, string>>>;
+  header(challenge: Challenge, identifier: string): Promise<Readonly<Record<string, string>>>;
   /** What was signed for so far, dollars. */
   spentUsd(): number;
 }
@@ -78,12 +79,12 @@ export function payer(account: Account, limits: SpendLimits): Payer {
     spent += price;
   };
 
-  const payload: Payer['payload'] = async (challenge, identifier) => {
+  const signed = async (challenge: Challenge, identifier: string): Promise<PaymentPayload> => {
     const client = clientFor(identifier).onBeforePaymentCreation(async ({ selectedRequirements }) =>
       book(selectedRequirements),
     );
     try {
-      return await client.createPaymentPayload(challenge);
+      return await client.createPaymentPayload(challenge as PaymentRequired);
     } catch (cause) {
       if (cause instanceof HandshakeError) throw cause;
       throw new HandshakeError('no-payment-option', messageOf(cause), { cause });
@@ -91,9 +92,9 @@ export function payer(account: Account, limits: SpendLimits): Payer {
   };
 
   return {
-    payload,
+    payload: signed,
     header: async (challenge, identifier) =>
-      wire.encodePaymentSignatureHeader(await payload(challenge, identifier)),
+      wire.encodePaymentSignatureHeader(await signed(challenge, identifier)),
     spentUsd: () => toUsd(spent),
   };
 }

@@ -47,6 +47,7 @@ import { closeAuctionEffect } from './names/close-auction.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
 import { periodicTasks } from './periodic-tasks.ts';
 import { anchorRecordsJob } from './records/anchor-records.ts';
+import { verdictKey } from './records/portable/verdict-key.ts';
 import { refreshListsJob } from './registers/refresh.ts';
 import { removalsJob } from './removals.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
@@ -156,6 +157,7 @@ export async function openAppContainer({
     }),
     signRecord: (data) => recordSigner.signTypedData(data),
     recordSigner: recordSigner.address,
+    verdictKey: verdictKey(secrets.sessionKeySeed),
     webhookSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake webhook secrets'),
     cursorSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake cursors of owners'),
     now,

@@ -8,4 +8,5 @@ await runCommandLine(process.argv, process.env, {
   service: async (config, options) => (await import('./main.ts')).startService(config, options),
   worker: async (config, options) =>
     (await import('./worker-process.ts')).startWorkerProcess(config, options),
+  mcp: async (settings) => (await import('./mcp-process.ts')).startMcp(settings),
 });

@@ -8,6 +8,7 @@ import { ownerSignature } from '../api/http/auth/owner-signature.ts';
 import { buildServer } from '../api/server.ts';
 import { serviceRoutes } from '../api/service-routes.ts';
 import { paymentGate } from '../api/x402/gate.ts';
+import { offerSigner } from '../api/x402/offer-receipt.ts';
 import { memberSignIn, signInNonces, signInProof } from '../api/x402/sign-in.ts';
 import { paymentTerms } from '../api/x402/terms.ts';
 import { authorizationReader } from '../chain/facilitator/authorization.ts';
@@ -133,6 +134,7 @@ async function openHttpServer({
     facilitators: [facilitator],
     now,
     signIn: nonces,
+    offerSigner: offerSigner({ key: services.verdictKey, baseUrl: config.baseUrl, now }),
   });
   const clients = new Map(
     [...engines.chains.values()].map((c) => [

@@ -13,6 +13,7 @@ import type { ChainReaders, EvidenceDeps } from './determinations/deps.ts';
 import type { Restater } from './determinations/models/restate.ts';
 import type { Quarantine } from './durable/isolation/quarantine.ts';
 import type { Notifier } from './durable/queue/notifier.ts';
+import type { VerdictKey } from './records/portable/verdict-key.ts';
 import type { SecretBox } from './webhooks/secret-box.ts';
 
 /** The last step inside a transaction on behalf of a caller: throws when the caller was told already that time is up. */
@@ -53,6 +54,8 @@ export interface Services {
   readonly card: CardGateway;
   readonly signRecord: SignTypedData;
   readonly recordSigner: PrivateKeyAccount['address'];
+  /** Signs verdicts that are carried elsewhere, their status lists, offers and receipts. */
+  readonly verdictKey: VerdictKey;
   /** Under which the secrets of webhooks are kept. */
   readonly webhookSecretBox: SecretBox;
   /** Under which owners are given the places where their lists go on. */

@@ -550,6 +550,12 @@ export interface RecordParties {
   record_id: string;
 }
 
+export interface RecordRetractions {
+  reason: string;
+  record_id: string;
+  retracted_at: Generated<Date>;
+}
+
 export interface Records {
   batch_id: bigint | null;
   body: JsonColumn<"records.body">;
@@ -815,6 +821,7 @@ export interface DB {
   quarantine: Quarantine;
   rate_limits: RateLimits;
   record_parties: RecordParties;
+  record_retractions: RecordRetractions;
   records: Records;
   register_entries: RegisterEntries;
   register_fetches: RegisterFetches;

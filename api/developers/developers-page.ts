@@ -41,7 +41,7 @@ export function developersPage(description: unknown, baseUrl: string): Html {
   const body = html`<h1>Developers</h1>
 <p class="lead">Everything that the pages do goes through one public interface. Nothing is registered: a call is paid by x402 or signed by a wallet.</p>
 <ul class="grid">
-<li class="card"><h2>The description</h2><p><a href="/openapi.json">OpenAPI 3.1</a>, <a href="/.well-known/x402">what is paid for</a>, <a href="/llms.txt">for language models</a>.</p></li>
+<li class="card"><h2>The description</h2><p><a href="/openapi.json">OpenAPI 3.1</a>, <a href="/.well-known/x402">what is paid for</a>, <a href="/llms.txt">for language models</a>. <code>POST /mcp</code> has the tools for AI agents.</p></li>
 <li class="card"><h2>What changed</h2><p><a href="/changelog">The changelog</a>, and <a href="/errors/payment-required">what each error means</a>.</p></li>
 <li class="card"><h2>As it happens</h2><p><code>GET /events</code> streams deals, listings and records. Owners get <a href="/desk/subscribe">webhooks</a>.</p></li>
 </ul>

@@ -10,7 +10,7 @@ import { developersPage } from './developers-page.ts';
 const hidden = { schema: { hide: true } } as const;
 const CHANGELOG = fileURLToPath(new URL('../../CHANGELOG.md', import.meta.url));
 
-/** The pages for developers: the interface, what changed, and an index for language models (llmstxt.org). */
+/** The pages for developers: the interface, and what changed. */
 export function developerRoutes(app: App, { baseUrl }: { readonly baseUrl: string }): void {
   let made: Html | undefined;
   app.get('/developers', hidden, async (_request, reply) => {
@@ -25,10 +25,6 @@ export function developerRoutes(app: App, { baseUrl }: { readonly baseUrl: strin
     changes ??= changelogPage(readFileSync(CHANGELOG, 'utf8'));
     return replyPage(reply, changes);
   });
-
-  app.get('/llms.txt', hidden, async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsText(baseUrl)),
-  );
 }
 
 /** Headings and points of a changelog, as a page. */
@@ -43,29 +39,4 @@ function changelogPage(markdown: string): Html {
     return html`<section><h2>${title}</h2><ul>${points.map((point) => html`<li>${point.replace(/\s+/g, ' ').trim()}</li>`)}</ul></section>`;
   })}`;
   return page('Changelog', body, '/developers');
-}
-
-function llmsText(baseUrl: string): string {
-  const link = (path: string, name: string, words: string) => `- [${name}](${baseUrl}${path}): ${words}`;
-  return [
-    '# Safe Handshake',
-    '',
-    '> Before value moves between strangers and software agents: CLEAN or FLAGGED about a wallet or a deal, with every check, its sources and limits, and a record that anyone can prove. Test networks only.',
-    '',
-    'A check costs one cent of test USDC per call by x402 version 2: the first answer is 402 with the ways to pay. INCONCLUSIVE is never CLEAN. Writes of owners are signed texts (EIP-191): post without Authorization and sign what the 401 carries.',
-    '',
-    '## Interface',
-    link('/openapi.json', 'OpenAPI 3.1', 'every route, its proof and its errors'),
-    link('/.well-known/x402', 'Prices of paid calls', 'networks, amounts, payee'),
-    link('/pricing', 'Price table', 'every charge'),
-    link('/developers', 'For developers', 'the interface as a page, with examples'),
-    '',
-    '## Read',
-    link('/catalogue', 'Catalogue', 'what is for sale'),
-    link('/matches', 'Deals', 'clearing prices'),
-    link('/agents/directory', 'Agents', 'who deals here'),
-    link('/specs/verification-record/2026-09-06.1', 'Verification record', 'how a record is checked'),
-    link('/events', 'Events', 'server-sent events as they happen'),
-    '',
-  ].join('\n');
 }

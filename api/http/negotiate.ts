@@ -18,6 +18,18 @@ export function prefersHtml(request: Request): boolean {
   );
 }
 
+/**
+ * Which of these media types the caller names and weighs above JSON and pages; null where there is none. Of several of
+ * one weight the first counts.
+ */
+export function namedAbove(request: Request, types: readonly string[]): string | null {
+  const accept = request.headers.accept ?? '';
+  const usual = Math.max(quality(accept, 'application/json'), quality(accept, 'text/html'));
+  const weighed = types.map((type) => ({ type, weight: quality(accept, type) }));
+  const best = weighed.reduce((a, b) => (b.weight > a.weight ? b : a));
+  return best.weight > 0 && best.weight >= usual ? best.type : null;
+}
+
 function quality(accept: string, type: string): number {
   for (const part of accept.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((p) => p.trim().toLowerCase());

@@ -34,6 +34,9 @@ ${facts([
   ['Agents', handles(list(record.parties).map(text))],
   ['Issued', when(text(record.issuedAt))],
   ...effectFacts(content),
+  ...(doc.retracted === undefined
+    ? []
+    : [['Retracted', html`${when(doc.retracted.at)}, by the operator: ${doc.retracted.reason}`] as const]),
   ...appealFacts(doc),
 ])}
 ${doc.withheld !== undefined && html`<p>${doc.withheld}</p>`}

@@ -2,13 +2,15 @@ import { Type } from 'typebox';
 import { AppError } from '../../agents/errors.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { merkleLeaf } from '../../agents/records/merkle.ts';
+import { verdictJwt, verdictSdJwt } from '../../runtime/records/portable/portable-verdict.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { Database } from '../../store/database.ts';
 import { findDeal } from '../../store/deal/deals.ts';
 import { type Appeal, linksOf } from '../../store/records/appeals.ts';
+import { type Retraction, retractionOf } from '../../store/records/record-status.ts';
 import { loadRecord, type StoredRecord } from '../../store/records/records.ts';
-import type { App } from '../http/app.ts';
-import { replyPageOrJson } from '../http/negotiate.ts';
+import type { App, Reply, Request } from '../http/app.ts';
+import { namedAbove, replyPageOrJson } from '../http/negotiate.ts';
 import { problems } from '../schemas.ts';
 import { RecordDocument } from '../shapes.ts';
 import { recordPage } from './record-page.ts';
@@ -16,6 +18,14 @@ import { VERIFICATION_RECORD_VERSION } from './verification-record.ts';
 
 const WITHHELD =
   'The deal was stopped, and no price of it is public: its evidence, which says it, is not served.';
+
+/** The forms in which a record is carried elsewhere. */
+const PORTABLE = ['application/jwt', 'application/jose', 'application/dc+sd-jwt'] as const;
+
+const Audience = Type.String({
+  pattern: '^[\\x21-\\x7e]{1,200}$',
+  description: 'of a portable form: who is to read it (`aud`); this service itself when left out',
+});
 
 /** `GET /records/{recordId}`: the public record, its hash, its signature and, once anchored, its proof. */
 export function recordRoutes(app: App, services: Services): void {
@@ -26,18 +36,52 @@ export function recordRoutes(app: App, services: Services): void {
         operationId: 'record',
         summary: 'A public record with everything needed to check it',
         tags: ['records'],
+        description:
+          'By `Accept`: a page, JSON, a JWT (`application/jwt` or `application/jose`) or an SD-JWT VC ' +
+          '(`application/dc+sd-jwt`). The last two are signed by a key of `/.well-known/jwks.json`.',
         params: Type.Object({ recordId: Type.String({ maxLength: 64, description: 'such as rec_…' }) }),
-        response: { 200: RecordDocument, ...problems('bad-request', 'not-found') },
+        querystring: Type.Object({ audience: Type.Optional(Audience) }),
+        response: {
+          200: {
+            description: 'the record, in the form that `Accept` asks for',
+            content: {
+              'application/json': { schema: RecordDocument },
+              ...Object.fromEntries(PORTABLE.map((type) => [type, { schema: Type.String() }])),
+            },
+          },
+          ...problems('bad-request', 'not-found'),
+        },
       },
     },
     async (request, reply) => {
       const stored = await loadRecord(services.db, request.params.recordId);
       if (!stored) throw new AppError('not-found', `There is no record "${request.params.recordId}".`);
+      const form = namedAbove(request as Request, PORTABLE);
+      if (form !== null)
+        return await replyPortable(reply as Reply, services, stored, form, request.query.audience);
       const links = await linksOf(services.db, stored.record.recordId);
+      const taken = await retractionOf(services.db, stored.record.recordId);
       const shown = (await isOfStoppedDeal(services.db, stored)) ? withheld(stored) : stored;
-      return replyPageOrJson(request, reply, recordDocument(services, shown, links), recordPage);
+      return replyPageOrJson(
+        request as Request,
+        reply as Reply,
+        recordDocument(services, shown, links, taken),
+        recordPage,
+      );
     },
   );
+}
+
+async function replyPortable(
+  reply: Reply,
+  { config, verdictKey: key, recordSigner: signer, now }: Services,
+  stored: StoredRecord,
+  form: string,
+  audience: string = config.baseUrl,
+): Promise<Reply> {
+  const issuing = { key, issuer: config.baseUrl, audience, now: now(), signer };
+  const token = await (form === 'application/dc+sd-jwt' ? verdictSdJwt : verdictJwt)(stored, issuing);
+  return reply.headers({ vary: 'Accept', 'cache-control': 'no-store' }).type(form).send(token);
 }
 
 interface Shown extends StoredRecord {
@@ -55,7 +99,12 @@ function withheld(stored: StoredRecord): Shown {
   return { ...stored, evidence: null, withheld: true };
 }
 
-function recordDocument(services: Services, stored: Shown, links: readonly Appeal[]): RecordDocument {
+function recordDocument(
+  services: Services,
+  stored: Shown,
+  links: readonly Appeal[],
+  taken: Retraction | null,
+): RecordDocument {
   const { record, hash, signature, evidence, batch } = stored;
   const { baseUrl } = services.config;
   const { chainId, deployment } = services.home;
@@ -99,6 +148,7 @@ function recordDocument(services: Services, stored: Shown, links: readonly Appea
         : { chainId, contract: deployment.ledger, tx, batch: batch.batchId.toString() },
     appeal: against === undefined ? null : link(against.appealId, against),
     appealOf: outcomeOf === undefined ? null : link(outcomeOf.recordId, outcomeOf),
+    ...(taken === null ? {} : { retracted: { reason: taken.reason, at: taken.at.toISOString() } }),
     recordUrl: `${baseUrl}/records/${record.recordId}`,
     spec: `${baseUrl}/specs/verification-record/${VERIFICATION_RECORD_VERSION}`,
   };

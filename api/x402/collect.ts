@@ -293,7 +293,7 @@ async function charge(
   const { answer, begun } = claim;
   const { payment, deadline, onPaid, onFailed, binding } = collection;
   const released = async (receipt: SettleResponse) => {
-    const shown = buyersReceipt(receipt);
+    const shown = await deps.terms.receipt(collection.binding.path, buyersReceipt(receipt));
     const alsoPaid = onPaid && ((trx: Trx) => onPaid(trx, answer));
     await releaseAnswer(db, lease.paymentId, shown, now(), alsoPaid);
     deps.trust.paid(binding.payer);

@@ -11,8 +11,10 @@ import {
 } from '../../chain/facilitator/facilitator.ts';
 import type { PayerClass } from '../../chain/facilitator/payer-class.ts';
 import type { GlanceAtPayer } from '../../chain/facilitator/payer-glance.ts';
+import type { Receipt } from '../../store/payments/payments.ts';
 import { SIGN_IN, signInChallenge } from './extensions.ts';
 import { jsonWith, type KeptJson, keep } from './kept-json.ts';
+import { OFFER_RECEIPT, type OfferSigner } from './offer-receipt.ts';
 import type { SentPayment } from './payload.ts';
 import type { SignInNonces } from './sign-in.ts';
 
@@ -47,6 +49,8 @@ interface TermsDeps {
   readonly facilitators: readonly Facilitator[];
   readonly now: () => Date;
   readonly signIn: Pick<SignInNonces, 'make'>;
+  /** Signs offers and receipts; when left out, there are none. */
+  readonly offerSigner?: OfferSigner;
 }
 
 /**
@@ -73,6 +77,8 @@ export interface PaymentTerms {
   classify(payment: SentPayment, requirements: PaymentRequirements): Promise<PayerClass | null>;
   settle(payment: SentPayment, requirements: PaymentRequirements): Promise<SettlementOutcome>;
   network(caip2: string): PaymentNetwork | undefined;
+  /** The receipt that the payer is given. @param path of what was paid for, with the query string */
+  receipt(path: string, receipt: Receipt): Promise<Receipt>;
 }
 
 /** @throws Error when no facilitator settles one of the networks */
@@ -80,6 +86,8 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
   const server = new x402ResourceServer([...deps.facilitators]);
   for (const { chainId } of deps.networks) server.register(caip2(chainId), new ExactEvmScheme());
   server.registerExtension({ key: SIGN_IN, dynamicInfoFields: ['nonce', 'issuedAt', 'expirationTime'] });
+  // Each challenge is signed anew, so that clients need not send back the offers of this one.
+  server.registerExtension({ key: OFFER_RECEIPT, dynamicInfoFields: ['offers'] });
   await server.initialize();
   for (const { chainId } of deps.networks) {
     if (!server.getSupportedKind(2, caip2(chainId), 'exact')) {
@@ -131,7 +139,9 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
           extensions[name] = { info: challengeSignIn(info, resource.url), ...rest };
         } else extensions[name] = kept.has(own) ? own : keep(kept, own);
       }
-      return { x402Version: 2, error, resource, accepts: await accepts(offer), extensions };
+      const accepted = await accepts(offer);
+      if (deps.offerSigner) extensions[OFFER_RECEIPT] = await deps.offerSigner.offers(resource.url, accepted);
+      return { x402Version: 2, error, resource, accepts: accepted, extensions };
     },
     written: (challenge) => jsonWith(kept, challenge),
     match(challenge, { payload }) {
@@ -150,6 +160,8 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
     },
     settle: ({ payload }, requirements) =>
       settlementOutcome(() => server.settlePayment(payload as MatchedPayload, requirements)),
+    receipt: async (path, receipt) =>
+      (await deps.offerSigner?.receipt(`${deps.baseUrl}${path}`, receipt)) ?? receipt,
     network: (name) => deps.networks.find(({ chainId }) => caip2(chainId) === name),
   };
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { privateKeyToAccount } from 'viem/accounts';
+import { privateKeyToAccount } from '../account.ts';
 import { type Message, mcpTools } from '../mcp.ts';
 
 /** The streams and settings of the process that bridges. */
@@ -19,7 +19,7 @@ export interface BridgeProcess {
 export async function bridgeStdio({ argv, env, stdin, stdout }: BridgeProcess): Promise<void> {
   const [, , url = ''] = argv;
   const key = env.PAYER_PRIVATE_KEY;
-  const account = key === undefined || key === '' ? undefined : privateKeyToAccount(key as `0x${string}`);
+  const account = key === undefined || key === '' ? undefined : privateKeyToAccount(key);
   const upTo = Number(env.PAY_UP_TO ?? '1');
   const tools = mcpTools(url, { account, budgetUsd: upTo, maxUsd: upTo });
   for await (const line of createInterface({ input: stdin })) {

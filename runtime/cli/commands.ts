@@ -27,6 +27,7 @@ export const commandLoaders = (
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
   judge: async () => (await import('./judge.ts')).judgeCommand(),
+  mcp: async () => (await import('./mcp.ts')).mcpCommand(env, starters),
   goods: async () => (await import('./goods.ts')).goodsCommand(),
   completion: async () => (await import('./completion.ts')).completionCommand(),
 });

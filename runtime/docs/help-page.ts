@@ -5,6 +5,7 @@ import type { Starters } from '../cli/starters.ts';
 const NOTHING: Starters = {
   service: () => Promise.reject(new Error('help starts nothing')),
   worker: () => Promise.reject(new Error('help starts nothing')),
+  mcp: () => Promise.reject(new Error('help starts nothing')),
 };
 
 /** The whole program, of which nothing is run. */

@@ -940,6 +940,13 @@ create table appeals (
 );
 create index appeals_by_wallet on appeals (wallet, filed_at);
 
+-- A record that the operator took back: it stays, and counts against nobody.
+create table record_retractions (
+  record_id text primary key references records (record_id),
+  reason text not null,                -- shown to everybody
+  retracted_at timestamptz not null default now()
+);
+
 -- A dispute of a certificate, one a wallet. What state it is in follows from its times: a hold ends by itself.
 create table certificate_disputes (
   dispute_id text primary key,

@@ -34,7 +34,7 @@ export async function linksOf(db: Database | Trx, recordId: string): Promise<App
   }));
 }
 
-/** The records among these whose hard flags an appeal did not confirm. */
+/** The records among these whose hard flags an appeal did not confirm, or which the operator retracted. */
 export async function overturned(db: Database, recordIds: readonly string[]): Promise<string[]> {
   if (recordIds.length === 0) return [];
   const rows = await db
@@ -42,6 +42,7 @@ export async function overturned(db: Database, recordIds: readonly string[]): Pr
     .select('record_id')
     .where('record_id', 'in', recordIds)
     .where('overturned', '=', true)
+    .union(db.selectFrom('record_retractions').select('record_id').where('record_id', 'in', recordIds))
     .execute();
   return rows.map((r) => r.record_id);
 }

@@ -126,6 +126,8 @@ export async function markAnchored(
 
 export interface StoredRecord extends SignedRecord {
   readonly createdAt: Date;
+  /** Its place among all records, from 1. */
+  readonly seq: bigint;
   readonly batch: {
     readonly batchId: bigint;
     readonly root: Hex;
@@ -157,6 +159,7 @@ export async function loadRecord(db: Database, recordId: string): Promise<Stored
     evidence: row.evidence,
     handle: row.handle,
     createdAt: row.created_at,
+    seq: row.seq,
   };
   if (row.batch_id === null || row.leaf_index === null) return { ...signed, batch: null };
   const leaves = await db

@@ -15,6 +15,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly description?: string;
+  readonly default?: unknown;
   readonly $ref?: string;
 }
 

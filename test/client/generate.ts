@@ -50,8 +50,12 @@ function answerOf({ responses }: Operation): Schema | null {
 function operationType(operation: Operation): string {
   const at = (place: 'query' | 'path'): string => {
     const given = (operation.parameters ?? []).filter((p) => p.in === place);
-    const members = given.map((p) => member(p.name, p.schema, p.required === true, 2));
-    return given.length === 0 ? 'undefined' : `{\n${members.join('')}    }`;
+    const members = given.map((p) =>
+      member(p.name, p.schema, p.required === true && p.schema.default === undefined, 2),
+    );
+    if (given.length === 0) return 'undefined';
+    const isNeeded = given.some((p) => p.required === true && p.schema.default === undefined);
+    return `{\n${members.join('')}    }${isNeeded ? '' : ' | undefined'}`;
   };
   const body = operation.requestBody?.content['application/json']?.schema;
   return `{

@@ -160,6 +160,34 @@ export const all = [verdict, first, reason, mcpTools, (await verifyRecord({})).o
     expect(JSON.parse(told)).toEqual([true, 'payee-flagged', 'FLAGGED', true]);
   });
 
+  it('gives an agent its tools over MCP, and pays for those that it calls', async () => {
+    cpSync(example('agent-loop.mjs'), join(empty, 'agent-loop.mjs'));
+    const env = { ...process.env, PAYER_PRIVATE_KEY: key };
+    const loop = async (address: string) =>
+      (await run(process.execPath, ['agent-loop.mjs', address, service.baseUrl], { cwd: empty, env })).stdout;
+    expect(await loop(payer)).toBe(`quote: answered\ncheck: answered\n${payer} may be paid.\n`);
+    expect(await loop(LISTED)).toContain(`${LISTED} must not be paid: `);
+  });
+
+  it('bridges the tools to standard input and output', async () => {
+    const bridge = join(empty, 'node_modules/.bin/safe-handshake-mcp');
+    const asked = run(process.execPath, [bridge, service.baseUrl], { cwd: empty });
+    const ask = (id: number, method: string, params: object) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    const version = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    asked.child.stdin?.end(ask(1, 'initialize', version) + ask(2, 'tools/list', {}));
+    const answers = (await asked).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+    expect(answers[1].result.tools.map(({ name }: { name: string }) => name)).toContain('check');
+  });
+
   it('says by a code what went wrong, and spends nothing beyond its budget', async () => {
     const told = await program(
       `
@@ -203,13 +231,11 @@ describe('the package of the service', () => {
     // Its dependencies are those of this checkout: what is proved is that its sources run within node_modules.
     const { symlinkSync } = await import('node:fs');
     symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(at, 'node_modules'));
-    const { stdout } = await run(
-      process.execPath,
-      [join(at, 'runtime/bin.mjs'), 'mandate', 'parse', 'Buy.', '--json'],
-      {
-        cwd: tmpdir(),
-      },
-    ).catch((error) => error);
+    const asked = run(process.execPath, [join(at, 'runtime/bin.mjs'), 'mandate', 'parse', '--json'], {
+      cwd: tmpdir(),
+    });
+    asked.child.stdin?.end('Buy.');
+    const { stdout } = await asked.catch((error) => error);
     expect(stdout).toContain('questions');
   });
 });

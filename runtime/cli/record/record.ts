@@ -16,6 +16,7 @@ import { findRunning } from '../../embedded/running.ts';
 import { endsFailed } from '../exit-codes.ts';
 import { readDocument, sourceOf } from './record-document.ts';
 import { recomputeCommand } from './record-recompute.ts';
+import { retractCommand } from './record-retract.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -120,5 +121,6 @@ Examples:
       console.log(checked.ok ? `\n${checked.recordId} holds${far}.` : `\n${checked.recordId} does NOT hold.`);
     });
   record.addCommand(recomputeCommand(env));
+  record.addCommand(retractCommand(env));
   return record;
 }

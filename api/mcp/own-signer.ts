@@ -1,0 +1,66 @@
+import { x402Client } from '@x402/core/client';
+import type { PaymentRequired } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import type { LocalAccount } from 'viem';
+import { sameAddress } from '../../agents/ids.ts';
+import type { Micro } from '../../agents/money.ts';
+import type { WireAnswer, WireRequest } from './wire.ts';
+
+/** The key of whoever started the program, and what it may be used for. */
+export interface OwnSigner {
+  readonly account: LocalAccount;
+  /** The most that it pays for answers, over the whole life of the program; zero pays nothing. */
+  readonly budget: Micro;
+  /** CAIP-2 networks that it pays on, the first one that is offered. */
+  readonly networks: readonly string[];
+}
+
+interface Asked {
+  readonly sign?: { readonly message: string; readonly nonce: string; readonly wallet: string };
+}
+
+/**
+ * Signs for one wallet what the service asks of it: owners' messages that name the wallet, and payments within the
+ * budget. A payment is counted when it is signed, because from then on it may be taken.
+ * @returns the request to send instead, or null where this wallet has nothing to sign
+ */
+export function ownSigner({
+  account,
+  budget,
+  networks,
+}: OwnSigner): (request: WireRequest, answer: WireAnswer) => Promise<WireRequest | null> {
+  let left = budget;
+  const client = x402Client.fromConfig({
+    schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
+    // The dollars that the library knows, and no other token, whose units the budget could not count.
+    spendControls: { maxAmountPerPayment: false },
+  });
+
+  async function pay(request: WireRequest, challenge: PaymentRequired): Promise<WireRequest | null> {
+    if (request.headers['payment-signature'] !== undefined) return null;
+    const accepted = networks.flatMap((name) =>
+      challenge.accepts.filter(({ network }) => network === name),
+    )[0];
+    if (accepted === undefined || BigInt(accepted.amount) > left) return null;
+    left -= BigInt(accepted.amount);
+    const { bazaar: _, ...extensions } = challenge.extensions ?? {};
+    const payment = await client.createPaymentPayload({ ...challenge, extensions, accepts: [accepted] });
+    const header = Buffer.from(JSON.stringify(payment)).toString('base64');
+    return { ...request, headers: { ...request.headers, 'payment-signature': header } };
+  }
+
+  return async (request, answer) => {
+    if (answer.status === 402) {
+      const header = answer.headers['payment-required'];
+      return header === undefined
+        ? null
+        : await pay(request, JSON.parse(Buffer.from(header, 'base64').toString()));
+    }
+    if (answer.status !== 401 || request.headers.authorization !== undefined) return null;
+    const { sign } = JSON.parse(answer.body) as Asked;
+    if (sign === undefined || !sameAddress(sign.wallet, account.address)) return null;
+    const signature = await account.signMessage({ message: sign.message });
+    const authorization = `EIP191 nonce="${sign.nonce}", signature="${signature}"`;
+    return { ...request, headers: { ...request.headers, authorization } };
+  };
+}

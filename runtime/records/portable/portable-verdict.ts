@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
+import type { Hex } from '../../../agents/canonical.ts';
+import type { PublicRecord } from '../../../agents/records/record.ts';
+import { digest } from './digest.ts';
+import type { VerdictKey } from './verdict-key.ts';
+
+/** What a portable verdict says besides its record. */
+export interface Issuing {
+  readonly key: VerdictKey;
+  /** The public address of the service, without a trailing slash. */
+  readonly issuer: string;
+  /** Who is to read it; verifiers refuse what is addressed to somebody else. */
+  readonly audience: string;
+  readonly now: Date;
+  readonly signer: string;
+}
+
+export interface Attested {
+  readonly record: PublicRecord;
+  readonly hash: Hex;
+  /** EIP-712, by `Issuing.signer`. */
+  readonly signature: Hex;
+  /** The place of the record among all, which is its place in the status lists. */
+  readonly seq: bigint;
+}
+
+/** How long a portable verdict is good for: a verdict ages, and the record says since when. */
+const VERDICT_SECONDS = 86_400;
+/** So many records share a status list: enough to hide which of them a verifier asks about. */
+export const LIST_SIZE = 131_072;
+
+/** Where the types and status lists of portable verdicts stand. */
+export const verdictType = (issuer: string): string => `${issuer}/credentials/verification-record`;
+export const statusListUri = (issuer: string, list: bigint): string => `${issuer}/status-lists/${list}`;
+
+/** The members of a record that whoever holds the SD-JWT may leave out; the verdict and its subject are not among them. */
+const MAY_BE_HIDDEN = ['parties', 'summary', 'content', 'evidenceHash'] as const;
+
+/** The record as a JWT (JWS in compact form): the same record, its hash and the service's EIP-712 signature. */
+export async function verdictJwt(attested: Attested, issuing: Issuing): Promise<string> {
+  return await issuing.key.signJwt('verification-record+jwt', claimsOf(attested, issuing));
+}
+
+/**
+ * The record as an SD-JWT VC. Whoever holds it may show the verdict, the subject and the hash alone; with everything
+ * disclosed, the hash can be computed again.
+ */
+export async function verdictSdJwt(attested: Attested, issuing: Issuing): Promise<string> {
+  const { key, issuer } = issuing;
+  const vc = new SDJwtVcInstance({
+    signer: (data: string) => key.sign(data),
+    signAlg: 'ES256',
+    hasher: digest,
+    hashAlg: 'sha-256',
+    saltGenerator: () => randomBytes(16).toString('base64url'),
+  });
+  const claims = { vct: verdictType(issuer), ...claimsOf(attested, issuing) };
+  return await vc.issue(
+    claims,
+    { record: { _sd: [...MAY_BE_HIDDEN] } },
+    {
+      header: { kid: key.kid },
+    },
+  );
+}
+
+function claimsOf({ record, hash, signature, seq }: Attested, { issuer, audience, now, signer }: Issuing) {
+  const iat = Math.floor(now.getTime() / 1000);
+  const verdict = verdictOf(record);
+  return {
+    iss: issuer,
+    sub: record.subject,
+    aud: audience,
+    iat,
+    exp: iat + VERDICT_SECONDS,
+    jti: record.recordId,
+    ...(verdict === null ? {} : { verdict }),
+    record: { ...record },
+    hash,
+    eip712: { signer, signature },
+    status: {
+      status_list: {
+        idx: Number(seq % BigInt(LIST_SIZE)),
+        uri: statusListUri(issuer, seq / BigInt(LIST_SIZE)),
+      },
+    },
+  };
+}
+
+/** The verdict of a determination's record; null for what is no determination. */
+function verdictOf({ content }: PublicRecord): string | null {
+  const verdict = (content as { readonly record?: { readonly verdict?: unknown } } | null)?.record?.verdict;
+  return typeof verdict === 'string' ? verdict : null;
+}
