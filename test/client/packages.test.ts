@@ -236,6 +236,6 @@ describe('the package of the service', () => {
     });
     asked.child.stdin?.end('Buy.');
     const { stdout } = await asked.catch((error) => error);
-    expect(stdout).toContain('questions');
+    expect(stdout).toContain('"decision":"REFUSE"');
   });
 });
