@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Type } from 'typebox';
+import { AppError } from '../../agents/errors.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import { clientKey } from '../http/client-address.ts';
 import { problems } from '../schemas.ts';
@@ -90,9 +91,14 @@ function webRequest(request: Request, { baseUrl }: McpDeps): globalThis.Request 
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers });
 }
 
+/** @throws AppError for what is no message of the protocol, as for any request that cannot be read */
 async function relay(reply: Reply, answer: Response): Promise<Reply> {
-  answer.headers.forEach((value, name) => void reply.header(name, value));
   const text = await answer.text();
+  if (answer.status >= 400) {
+    const { error } = JSON.parse(text) as { readonly error: { readonly message: string } };
+    throw new AppError('bad-request', error.message);
+  }
+  answer.headers.forEach((value, name) => void reply.header(name, value));
   return reply.code(answer.status).header('cache-control', 'no-store').serializer(String).send(text);
 }
 

@@ -48,7 +48,7 @@ export function issuerRoutes(app: App, { db, now, config, verdictKey: key }: Ser
         response: { 200: Type.Object({ keys: Type.Array(Jwk) }), ...problems() },
       },
     },
-    async (_request, reply) => reply.header('cache-control', CACHE).send({ keys: [key.publicJwk] }),
+    async (_request, reply) => reply.header('cache-control', CACHE).send({ keys: [...key.published] }),
   );
 
   app.get(
@@ -63,15 +63,15 @@ export function issuerRoutes(app: App, { db, now, config, verdictKey: key }: Ser
     },
     async (_request, reply) => {
       const id = didOf(baseUrl);
-      const method = {
-        id: `${id}#${key.kid}`,
+      const methods = key.published.map((jwk) => ({
+        id: `${id}#${jwk.kid}`,
         type: 'JsonWebKey' as const,
         controller: id,
-        publicKeyJwk: key.publicJwk,
-      };
+        publicKeyJwk: jwk,
+      }));
       return reply
         .header('cache-control', CACHE)
-        .send({ id, verificationMethod: [method], assertionMethod: [method.id] });
+        .send({ id, verificationMethod: methods, assertionMethod: methods.map((m) => m.id) });
     },
   );
 

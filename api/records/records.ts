@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { hashTypedData, recoverAddress } from 'viem';
 import { AppError } from '../../agents/errors.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { merkleLeaf } from '../../agents/records/merkle.ts';
@@ -65,7 +66,7 @@ export function recordRoutes(app: App, services: Services): void {
       return replyPageOrJson(
         request as Request,
         reply as Reply,
-        recordDocument(services, shown, links, taken),
+        await recordDocument(services, shown, links, taken),
         recordPage,
       );
     },
@@ -99,12 +100,12 @@ function withheld(stored: StoredRecord): Shown {
   return { ...stored, evidence: null, withheld: true };
 }
 
-function recordDocument(
+async function recordDocument(
   services: Services,
   stored: Shown,
   links: readonly Appeal[],
   taken: Retraction | null,
-): RecordDocument {
+): Promise<RecordDocument> {
   const { record, hash, signature, evidence, batch } = stored;
   const { baseUrl } = services.config;
   const { chainId, deployment } = services.home;
@@ -123,7 +124,8 @@ function recordDocument(
     record: { ...record },
     hash,
     signature: {
-      signer: services.recordSigner,
+      // The key of its own time: a record outlives the key that signs today's.
+      signer: await recoverAddress({ hash: hashTypedData(typedData), signature }),
       value: signature,
       typedData: {
         ...typedData,

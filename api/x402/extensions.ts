@@ -32,7 +32,10 @@ export function declareExtensions(route: {
 }): Record<string, unknown> {
   const { method, discovery, baseUrl, signIn } = route;
   const { input, required = [] } = discovery;
-  const output = { example: discovery.output, schema: plainSchema(route.outputSchema) };
+  const output = {
+    example: discovery.output,
+    schema: outline(plainSchema(route.outputSchema), OUTPUT_LEVELS),
+  };
   const inputSchema = demanding(plainSchema(route.inputSchema), required);
   const declared = declareDiscoveryExtension(
     method === 'GET' ? { input, inputSchema, output } : { bodyType: 'json', input, inputSchema, output },
@@ -75,6 +78,29 @@ function plainSchema(schema: object): JsonObject {
       ? undefined
       : value;
   return JSON.parse(JSON.stringify(schema, without)) as JsonObject;
+}
+
+/** How deep a challenge tells an answer: its members, and theirs. The rest is in `/openapi.json`, for want of room. */
+const OUTPUT_LEVELS = 2;
+
+/** The schema down to so many levels of objects; of those below it says only that they are objects. */
+function outline(schema: JsonObject, levels: number): JsonObject {
+  const { properties, items, ...rest } = schema as {
+    properties?: Record<string, JsonObject>;
+    items?: JsonObject;
+  };
+  if (properties !== undefined && levels === 0) return { type: 'object' };
+  return {
+    ...rest,
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, member]) => [name, outline(member, levels - 1)]),
+          ),
+        }),
+    ...(items === undefined ? {} : { items: outline(items, levels) }),
+  };
 }
 
 function demanding(schema: JsonObject, required: readonly string[]): JsonObject {

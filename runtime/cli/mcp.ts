@@ -36,7 +36,7 @@ Examples:
     .action(async (options: Options) => {
       const config = readConfig(env);
       const running = findRunning(config.dataDir)?.baseUrl ?? (env.BASE_URL ? config.baseUrl : null);
-      const baseUrl = options.url?.replace(/\/+$/, '') ?? running;
+      const baseUrl = options.url?.replace(/\/$/, '') ?? running;
       if (baseUrl === null)
         throw new StartError(
           `No service runs on ${config.dataDir}: start one with "npm start", or give --url.`,

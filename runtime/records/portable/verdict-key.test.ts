@@ -1,20 +1,29 @@
 import { calculateJwkThumbprint, compactVerify, importJWK, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { verdictKey } from './verdict-key.ts';
 
-const SEED = `0x${'11'.repeat(32)}` as const;
+const SEED = seedKeys(`0x${'11'.repeat(32)}`);
+
+const OTHER = seedKeys(`0x${'12'.repeat(32)}`);
 
 describe('the key of portable verdicts', () => {
   it('is one for a seed, in every process and release, and another for another seed', () => {
     expect(verdictKey(SEED).kid).toBe(verdictKey(SEED).kid);
-    expect(verdictKey(SEED).kid).toBe('CYv8ooviRu34OMzB_s_jZGZVZN5xn8bJFVYYpa9dHHY');
-    expect(verdictKey(`0x${'12'.repeat(32)}`).kid).not.toBe(verdictKey(SEED).kid);
+    expect(verdictKey(SEED).kid).toBe('N2lThGmw4O5zuTaDAgba4INdPS4r_-a4QIJitNg9DdM');
+    expect(verdictKey(OTHER).kid).not.toBe(verdictKey(SEED).kid);
   });
 
   it('goes by its RFC 7638 thumbprint and shows nothing private', async () => {
     const { kid, publicJwk } = verdictKey(SEED);
     expect(await calculateJwkThumbprint(publicJwk)).toBe(kid);
     expect(Object.keys(publicJwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+
+  it('stays published after a rotation for as long as its seed is held', () => {
+    const rotated = verdictKey(seedKeys(`1:0x${'12'.repeat(32)},0:0x${'11'.repeat(32)}`));
+    expect(rotated.kid).not.toBe(verdictKey(SEED).kid);
+    expect(rotated.published).toEqual([rotated.publicJwk, verdictKey(SEED).publicJwk]);
   });
 
   it('signs what jose verifies, as bytes and as a JWT', async () => {
