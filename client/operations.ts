@@ -252,6 +252,252 @@ export interface Operations {
         /** the same in a sentence, to be read after “CLEAN, as far as:” */
         readonly asFarAs: string;
       };
+      readonly simulation?: {
+        readonly chainId: number;
+        readonly block: string | null;
+        readonly blockHash: string | null;
+        /** who simulated it: the clients, and the hosts they asked */
+        readonly node: string;
+        readonly by: 'node' | 'fork';
+        /** lower case */
+        readonly from: string;
+        /** no sender was named: an address that nobody has */
+        readonly assumedSender: boolean;
+        readonly outcome: 'success' | 'reverted' | 'not-simulated';
+        readonly reason: string | null;
+        readonly call: {
+          readonly selector: string | null;
+          readonly name: string | null;
+          readonly args: readonly {
+            readonly name: string;
+            readonly value: string;
+          }[];
+        };
+        readonly approvals: readonly ({
+          /** lower case */
+          readonly owner: string;
+          /** lower case */
+          readonly spender: string;
+          readonly via: 'allowance' | 'permit2' | 'token' | 'operator';
+          /** lower case */
+          readonly token: string;
+          readonly tokenId: string | null;
+          /** decimal; 0: taken back */
+          readonly amount: string;
+          readonly unlimited: boolean;
+        })[];
+        readonly ownerChanges: readonly ({
+          /** lower case */
+          readonly contract: string;
+          readonly event: string;
+          readonly from: string | null;
+          readonly to: string | null;
+        })[];
+        /** the same transaction under changed conditions */
+        readonly conditions: readonly ({
+          readonly condition: 'execution' | 'later' | 'much-later' | 'richer' | 'other-origin';
+          readonly outcome: 'same' | 'differs' | 'reverted' | 'not-simulated';
+          readonly worse: readonly string[];
+        })[];
+      };
+      /** what every party gains and loses, by the simulation */
+      readonly assetChanges?: readonly ({
+        /** lower case */
+        readonly party: string;
+        /** `counterparty`: the address that is determined on; `target`: what the transaction calls */
+        readonly role: 'sender' | 'counterparty' | 'target' | 'other';
+        readonly asset: {
+          readonly kind: 'native' | 'erc20' | 'erc721' | 'erc1155';
+          readonly token: string | null;
+          readonly tokenId: string | null;
+          readonly symbol: string | null;
+          readonly decimals: number | null;
+        };
+        /** decimal, with its sign, in the smallest unit */
+        readonly delta: string;
+        readonly before: string | null;
+      })[];
+      readonly origin?: {
+        /** lower case, punycode */
+        readonly host: string;
+        readonly verdict: 'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE';
+        /** a sentence for each check that did not pass */
+        readonly reasons: readonly string[];
+        readonly checks: readonly ({
+          readonly id: string;
+          readonly outcome: 'PASS' | 'FLAG' | 'INCONCLUSIVE';
+          readonly detail: string;
+        })[];
+        readonly lists: readonly ({
+          readonly name: string;
+          readonly asOf: string | null;
+          /** names */
+          readonly size: number;
+          readonly root: string | null;
+          /** made up, for demonstration or tests */
+          readonly synthetic: boolean;
+        })[];
+      };
+      readonly evidence: { readonly [name: string]: unknown };
+      readonly recorded: {
+        readonly filed: boolean;
+        readonly [name: string]: unknown;
+      };
+      readonly [name: string]: unknown;
+    };
+  };
+  safeHandshakeTransaction: {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** EVM address, or Solana base58; without it: `address-missing` */
+      readonly address?: string;
+      /** the chain the determination is about */
+      readonly chainId?: number;
+      /** the price is one percent of it, at least one cent */
+      readonly transactionUsd?: string;
+      readonly depth?: '1-of-1' | '2-of-2' | 'superconsensus';
+      /** what the asker is to send: simulated at the pinned block of `chainId`, and kept in the record */
+      readonly transaction?: {
+        /** 0x and 40 hex digits */
+        readonly to: string;
+        /** call data */
+        readonly data?: string;
+        /** wei, decimal */
+        readonly value?: string;
+        /** 0x and 40 hex digits */
+        readonly from?: string;
+      };
+      /** the site that asks for it, a URL or a host; the record keeps the host alone */
+      readonly origin?: string;
+    };
+    answer: {
+      readonly verdict: 'CLEAN' | 'FLAGGED';
+      readonly address: string;
+      readonly addressType: 'evm' | 'solana';
+      readonly chainId: number | null;
+      readonly confidence: number;
+      readonly reasons: readonly string[];
+      readonly checks: readonly string[];
+      readonly coverage: {
+        readonly lists: readonly ({
+          readonly name: string;
+          readonly asOf: string | null;
+          readonly ageDays: number | null;
+          readonly rows: number;
+          readonly root: string | null;
+          readonly synthetic: boolean;
+        })[];
+        readonly chains: readonly ({
+          /** CAIP-2, or `solana` */
+          readonly chain: string;
+          readonly block: string | null;
+          /** by every reader that was asked */
+          readonly read: boolean;
+          /** `resolved`: it is known which code runs, and who may change it where a slot says so */
+          readonly code: 'none' | 'resolved' | 'unresolved' | 'unread';
+          /** checks that must run before it may be CLEAN */
+          readonly required: readonly string[];
+        })[];
+        /** how far those it dealt or traded transfers with were followed */
+        readonly hops: number;
+        /** addresses behind it that were looked up, too */
+        readonly principals: number;
+        readonly history: {
+          /** deals on this platform */
+          readonly dealsDays: number;
+          readonly transfers: string | null;
+        };
+        readonly notLookedAt: readonly string[];
+        /** the same in a sentence, to be read after “CLEAN, as far as:” */
+        readonly asFarAs: string;
+      };
+      readonly simulation?: {
+        readonly chainId: number;
+        readonly block: string | null;
+        readonly blockHash: string | null;
+        /** who simulated it: the clients, and the hosts they asked */
+        readonly node: string;
+        readonly by: 'node' | 'fork';
+        /** lower case */
+        readonly from: string;
+        /** no sender was named: an address that nobody has */
+        readonly assumedSender: boolean;
+        readonly outcome: 'success' | 'reverted' | 'not-simulated';
+        readonly reason: string | null;
+        readonly call: {
+          readonly selector: string | null;
+          readonly name: string | null;
+          readonly args: readonly {
+            readonly name: string;
+            readonly value: string;
+          }[];
+        };
+        readonly approvals: readonly ({
+          /** lower case */
+          readonly owner: string;
+          /** lower case */
+          readonly spender: string;
+          readonly via: 'allowance' | 'permit2' | 'token' | 'operator';
+          /** lower case */
+          readonly token: string;
+          readonly tokenId: string | null;
+          /** decimal; 0: taken back */
+          readonly amount: string;
+          readonly unlimited: boolean;
+        })[];
+        readonly ownerChanges: readonly ({
+          /** lower case */
+          readonly contract: string;
+          readonly event: string;
+          readonly from: string | null;
+          readonly to: string | null;
+        })[];
+        /** the same transaction under changed conditions */
+        readonly conditions: readonly ({
+          readonly condition: 'execution' | 'later' | 'much-later' | 'richer' | 'other-origin';
+          readonly outcome: 'same' | 'differs' | 'reverted' | 'not-simulated';
+          readonly worse: readonly string[];
+        })[];
+      };
+      /** what every party gains and loses, by the simulation */
+      readonly assetChanges?: readonly ({
+        /** lower case */
+        readonly party: string;
+        /** `counterparty`: the address that is determined on; `target`: what the transaction calls */
+        readonly role: 'sender' | 'counterparty' | 'target' | 'other';
+        readonly asset: {
+          readonly kind: 'native' | 'erc20' | 'erc721' | 'erc1155';
+          readonly token: string | null;
+          readonly tokenId: string | null;
+          readonly symbol: string | null;
+          readonly decimals: number | null;
+        };
+        /** decimal, with its sign, in the smallest unit */
+        readonly delta: string;
+        readonly before: string | null;
+      })[];
+      readonly origin?: {
+        /** lower case, punycode */
+        readonly host: string;
+        readonly verdict: 'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE';
+        /** a sentence for each check that did not pass */
+        readonly reasons: readonly string[];
+        readonly checks: readonly ({
+          readonly id: string;
+          readonly outcome: 'PASS' | 'FLAG' | 'INCONCLUSIVE';
+          readonly detail: string;
+        })[];
+        readonly lists: readonly ({
+          readonly name: string;
+          readonly asOf: string | null;
+          /** names */
+          readonly size: number;
+          readonly root: string | null;
+          /** made up, for demonstration or tests */
+          readonly synthetic: boolean;
+        })[];
+      };
       readonly evidence: { readonly [name: string]: unknown };
       readonly recorded: {
         readonly filed: boolean;
@@ -389,6 +635,34 @@ export interface Operations {
   'tier3-music-and-video-rights': Operations['tier2-tokenized-debt-and-finance'];
   'tier3-digital-products': Operations['tier2-tokenized-debt-and-finance'];
   'tier3-real-world-assets': Operations['tier2-tokenized-debt-and-finance'];
+  checkOrigin: {
+    path: undefined;
+    query: {
+      readonly url: string;
+    };
+    body: undefined;
+    answer: {
+      /** lower case, punycode */
+      readonly host: string;
+      readonly verdict: 'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE';
+      /** a sentence for each check that did not pass */
+      readonly reasons: readonly string[];
+      readonly checks: readonly ({
+        readonly id: string;
+        readonly outcome: 'PASS' | 'FLAG' | 'INCONCLUSIVE';
+        readonly detail: string;
+      })[];
+      readonly lists: readonly ({
+        readonly name: string;
+        readonly asOf: string | null;
+        /** names */
+        readonly size: number;
+        readonly root: string | null;
+        /** made up, for demonstration or tests */
+        readonly synthetic: boolean;
+      })[];
+    };
+  };
   paymentManifest: {
     path: undefined;
     query: undefined;
@@ -2229,7 +2503,7 @@ export interface Operations {
   };
   importRegister: {
     path: {
-      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables';
+      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains';
     };
     query: {
       readonly source?: string;
@@ -2243,7 +2517,7 @@ export interface Operations {
     } | undefined;
     body: undefined;
     answer: {
-      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables';
+      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains';
       readonly source: string;
       /** null: this import says no date */
       readonly asOf: string | null;
@@ -2327,6 +2601,7 @@ export const OPERATIONS = {
   pricing: ['GET', '/pricing'],
   quote: ['GET', '/quote'],
   safeHandshakeDetermination: ['GET', '/determination'],
+  safeHandshakeTransaction: ['POST', '/determination'],
   'tier2-tokenized-debt-and-finance': ['POST', '/determinations/tier2/tokenized-debt-and-finance'],
   'tier2-liquidation-and-surplus': ['POST', '/determinations/tier2/liquidation-and-surplus'],
   'tier2-travel-and-perishables': ['POST', '/determinations/tier2/travel-and-perishables'],
@@ -2339,6 +2614,7 @@ export const OPERATIONS = {
   'tier3-music-and-video-rights': ['POST', '/determinations/tier3/music-and-video-rights'],
   'tier3-digital-products': ['POST', '/determinations/tier3/digital-products'],
   'tier3-real-world-assets': ['POST', '/determinations/tier3/real-world-assets'],
+  checkOrigin: ['GET', '/origin'],
   paymentManifest: ['GET', '/.well-known/x402'],
   paymentManifestJson: ['GET', '/.well-known/x402.json'],
   catalogue: ['GET', '/catalogue'],
