@@ -15,7 +15,7 @@ module.exports = {
     only(
       'agents-import-nobody',
       '^agents/',
-      '^(runtime|api|chain|store|test)/',
+      '^(client|runtime|api|chain|store|test)/',
       'the pure core knows no edge',
     ),
     {
@@ -27,6 +27,26 @@ module.exports = {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
         pathNot: 'node_modules/(xstate|typebox|@noble/hashes|@adraffy/ens-normalize)/',
       },
+    },
+    only(
+      'client-needs-no-service',
+      '^client/',
+      '^(runtime|api|chain|store|test)/',
+      "strangers' programs load it: only what is pure may come along",
+    ),
+    {
+      name: 'client-runs-in-browsers',
+      severity: 'error',
+      comment: 'nothing of Node; only the bridge of a process to the service reads its streams',
+      from: { path: '^client/', pathNot: '\\.test\\.ts$|^client/mcp/stdio\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'guard-and-verify-stay-small',
+      severity: 'error',
+      comment: 'they judge payments, and make none',
+      from: { path: '^client/(guard|verify)(/|\\.ts$)', pathNot: '\\.test\\.ts$' },
+      to: { path: 'node_modules/@x402/' },
     },
     only(
       'chain-below-runtime',

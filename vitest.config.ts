@@ -53,7 +53,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{agents,runtime,api,chain,store}/**/*.test.ts', DOCUMENTS],
+          include: ['{agents,client,runtime,api,chain,store}/**/*.test.ts', DOCUMENTS],
           exclude: ['**/*.parts.test.ts'],
           // Time decides nothing: a machine that is busy gets the time it takes.
           testTimeout: 60_000,
@@ -62,7 +62,7 @@ export default defineConfig({
       {
         test: {
           name: 'parts',
-          include: ['test/**/*.test.ts', '{runtime,api,chain,store}/**/*.parts.test.ts'],
+          include: ['test/**/*.test.ts', '{client,runtime,api,chain,store}/**/*.parts.test.ts'],
           exclude: [...LONG, ...CORE, DOCUMENTS],
           ...parts,
           // Projects with limits of their own must run in groups of their own.

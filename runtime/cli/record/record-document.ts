@@ -1,21 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Hex } from '../../../agents/canonical.ts';
-import type { PublicRecord } from '../../../agents/records/record.ts';
+import type { RecordDocument } from '../../../agents/records/verify.ts';
 import { StartError } from '../../config/start-error.ts';
 import type { RunningService } from '../../embedded/running.ts';
-
-/** A record's document as `GET /records/{id}` serves it. Nothing in it is trusted without a check. */
-export interface Document {
-  readonly recordId: string;
-  readonly record: PublicRecord;
-  readonly hash: Hex;
-  readonly signature: { readonly signer: Hex; readonly value: Hex };
-  readonly evidence: unknown;
-  /** Why the evidence is not served; left out where it is, or where there is none. */
-  readonly withheld?: string;
-  readonly proof: { readonly siblings: Hex[]; readonly root: Hex } | null;
-  readonly ledger: { readonly chainId: number; readonly contract: Hex; readonly tx: string } | null;
-}
 
 /**
  * Where to read the document: a file, a URL, or a record of the running service.
@@ -31,7 +17,7 @@ export function sourceOf(given: string, running: RunningService | null): string 
  * @param source a URL or the path of a file that holds the document
  * @throws StartError when the document cannot be read or is not a record
  */
-export async function readDocument(source: string): Promise<Document> {
+export async function readDocument(source: string): Promise<RecordDocument> {
   let text: string;
   if (/^https?:/.test(source)) {
     const response = await fetch(source, { headers: { accept: 'application/json' } });
@@ -41,7 +27,7 @@ export async function readDocument(source: string): Promise<Document> {
     text = readFileSync(source, 'utf8');
   }
   try {
-    const document = JSON.parse(text) as Document;
+    const document = JSON.parse(text) as RecordDocument;
     if (typeof document.record === 'object' && typeof document.signature?.signer === 'string')
       return document;
   } catch {

@@ -5,8 +5,8 @@ import { judge } from '../../../agents/determinations/panel/judge.ts';
 import { rollUpTier, rollUpWallet } from '../../../agents/determinations/panel/rollup.ts';
 import type { DeterminationEvidence, RecordEvidence } from '../../../agents/determinations/panel/types.ts';
 import { makeRecord } from '../../../agents/records/record.ts';
+import type { RecordDocument } from '../../../agents/records/verify.ts';
 import { StartError } from '../../config/start-error.ts';
-import type { Document } from './record-document.ts';
 import { recomputeRecord } from './record-recompute.ts';
 
 const FOLDER = new URL('../../../test/fixtures/evidence/', import.meta.url);
@@ -17,7 +17,7 @@ const KEPT = readdirSync(FOLDER)
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** A record's document as the service would serve it. */
-function documentOf(content: unknown, evidence: unknown): Document {
+function documentOf(content: unknown, evidence: unknown): RecordDocument {
   const made = makeRecord({
     recordId: 'rec_1',
     kind: 'determination',
@@ -31,13 +31,13 @@ function documentOf(content: unknown, evidence: unknown): Document {
   return copy({ recordId: 'rec_1', ...made, signature, evidence, proof: null, ledger: null });
 }
 
-function walletDocument(kept: RecordEvidence): Document {
+function walletDocument(kept: RecordEvidence): RecordDocument {
   const { evidence, ...record } = rollUpWallet(judge(kept.determinations[0]!));
   const { checks, panel } = evidence;
   return documentOf({ record: { ...record, evidence: { checks, panel } }, hardFlags: [] }, kept);
 }
 
-function tierDocument(parts: readonly DeterminationEvidence[]): Document {
+function tierDocument(parts: readonly DeterminationEvidence[]): RecordDocument {
   const judged = rollUpTier(
     { tier: 'deal', category: 'digital-products' },
     parts.map((p) => judge(p)),
@@ -78,7 +78,7 @@ describe('recomputing a record', () => {
     fc.assert(
       fc.property(fc.constantFrom(...documents), fc.nat(), (document, at) => {
         const changed = { ...copy(document), evidence: changedAt(copy(document.evidence), at) };
-        const found = recomputeRecord(changed as Document);
+        const found = recomputeRecord(changed as RecordDocument);
         expect(found.ok).toBe(false);
         expect(found.steps[1]).toEqual({ step: expect.stringContaining('evidence'), ok: false });
       }),

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { documentHash } from '../../../agents/canonical.ts';
 import { type Rejudged, rejudge } from '../../../agents/determinations/panel/recompute.ts';
+import type { RecordDocument } from '../../../agents/records/verify.ts';
 import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
 import { findRunning } from '../../embedded/running.ts';
 import { endsFailed } from '../exit-codes.ts';
-import { type Document, readDocument, sourceOf } from './record-document.ts';
+import { readDocument, sourceOf } from './record-document.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -20,7 +21,7 @@ interface RecomputedRecord extends Partial<Rejudged> {
  * give the same verdict. No chain, register or clock is read.
  * @throws StartError when the record is not of a determination, or was filed without evidence
  */
-export function recomputeRecord(document: Document): RecomputedRecord {
+export function recomputeRecord(document: RecordDocument): RecomputedRecord {
   const { recordId, record, evidence } = document;
   const steps: { step: string; ok: boolean }[] = [];
   const bound = evidence !== null && documentHash(evidence) === record.evidenceHash;

@@ -7,16 +7,14 @@ import {
   RpcRequestError,
   verifyTypedData,
 } from 'viem';
-import { documentHash, type Hex } from '../../../agents/canonical.ts';
-import { listSilences } from '../../../agents/determinations/panel/list-silence.ts';
-import { recordTypedData } from '../../../agents/records/eip712.ts';
-import { verifyMerkleProof } from '../../../agents/records/merkle.ts';
+import type { Hex } from '../../../agents/canonical.ts';
+import { type IsSignedBy, type VerifyStep, verifySteps } from '../../../agents/records/verify.ts';
 import { ledgerAbi } from '../../../chain/abi/ledger.ts';
 import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
 import { findRunning } from '../../embedded/running.ts';
 import { endsFailed } from '../exit-codes.ts';
-import { type Document, readDocument, sourceOf } from './record-document.ts';
+import { readDocument, sourceOf } from './record-document.ts';
 import { recomputeCommand } from './record-recompute.ts';
 import { retractCommand } from './record-retract.ts';
 
@@ -28,7 +26,7 @@ interface CheckedRecord {
   readonly root: Hex;
   readonly tx: string;
   /** The checks in order, each with its result. */
-  readonly steps: readonly { readonly step: string; readonly ok: boolean }[];
+  readonly steps: readonly VerifyStep[];
 }
 
 /**
@@ -49,32 +47,13 @@ export async function verifyRecord(
   signer?: Hex,
 ): Promise<CheckedRecord> {
   const document = await readDocument(source);
-  const steps: { step: string; ok: boolean }[] = [];
-  const note = (step: string, ok: boolean): boolean => {
-    steps.push({ step, ok });
-    return ok;
-  };
-  const hash = documentHash(document.record);
-  note('the hash is the keccak-256 of the canonical record', hash === document.hash);
-  const evidenceHash = document.evidence === null ? null : documentHash(document.evidence);
-  const isWithheld = document.evidence === null && document.withheld !== undefined;
-  if (isWithheld)
-    note('the evidence is withheld, and was not checked', document.record.evidenceHash !== null);
-  else note('the evidence is the one the record was made of', evidenceHash === document.record.evidenceHash);
-  for (const { list, root, keys, ok } of listSilences(document.evidence))
-    note(`${list} does not name ${keys} of those looked up, by its root ${root.slice(0, 16)}…`, ok);
-  note(
-    `the signature is ${signer ?? document.signature.signer}'s`,
-    await isSignedBy(signer ?? document.signature.signer, document, hash),
-  );
+  const isSignedBy: IsSignedBy = (address, data, signature) =>
+    verifyTypedData({ address, signature, ...data });
+  const steps = [...(await verifySteps(document, isSignedBy, signer))];
   const { proof } = document;
-  if (note('the record stands in a batch', proof !== null) && proof) {
-    note(
-      'the Merkle path leads from the record to the root',
-      verifyMerkleProof(hash, proof.siblings, proof.root),
-    );
-    if (rpcUrl !== null && ledger !== null)
-      note(`the root is anchored on the ledger ${ledger}`, await isAnchored(rpcUrl, ledger, proof.root));
+  if (proof && rpcUrl !== null && ledger !== null) {
+    const ok = await isAnchored(rpcUrl, ledger, proof.root);
+    steps.push({ step: `the root is anchored on the ledger ${ledger}`, ok });
   }
   return {
     ok: steps.every((s) => s.ok),
@@ -83,16 +62,6 @@ export async function verifyRecord(
     tx: document.ledger?.tx ?? '',
     steps,
   };
-}
-
-/** False also for a malformed signature. */
-async function isSignedBy(address: Hex, document: Document, hash: Hex): Promise<boolean> {
-  try {
-    const { value: signature } = document.signature;
-    return await verifyTypedData({ address, signature, ...recordTypedData(document.record, hash) });
-  } catch {
-    return false;
-  }
 }
 
 /** False also when there is no ledger at the address. @throws the client's error when the node does not answer */

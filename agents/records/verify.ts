@@ -1,0 +1,66 @@
+import { documentHash, type Hex } from '../canonical.ts';
+import { listSilences } from '../determinations/panel/list-silence.ts';
+import { type RecordTypedData, recordTypedData } from './eip712.ts';
+import { verifyMerkleProof } from './merkle.ts';
+import type { PublicRecord } from './record.ts';
+
+/** A record's document as `GET /records/{id}` serves it. Nothing in it is trusted without a check. */
+export interface RecordDocument {
+  readonly recordId: string;
+  readonly record: PublicRecord;
+  readonly hash: Hex;
+  readonly signature: { readonly signer: Hex; readonly value: Hex };
+  readonly evidence: unknown;
+  /** Why the evidence is not served; left out where it is, or where there is none. */
+  readonly withheld?: string;
+  readonly proof: { readonly siblings: readonly Hex[]; readonly root: Hex } | null;
+  readonly ledger: { readonly chainId: number; readonly contract: Hex; readonly tx: string } | null;
+}
+
+export interface VerifyStep {
+  readonly step: string;
+  readonly ok: boolean;
+}
+
+/** Whether this address signed this typed data (EIP-712). Rejects for a signature that cannot be read. */
+export type IsSignedBy = (signer: Hex, data: RecordTypedData, signature: Hex) => Promise<boolean>;
+
+/**
+ * Checks everything of a record that needs no chain: the hash computed from the record, the hash of the evidence, the
+ * proofs that lists do not name what they did not, the signature, and the Merkle path.
+ * @param signer who must have signed; when left out, the signer that the document names is checked and shown
+ */
+export async function verifySteps(
+  document: RecordDocument,
+  isSignedBy: IsSignedBy,
+  signer: Hex = document.signature.signer,
+): Promise<VerifyStep[]> {
+  const { record, evidence, proof, signature } = document;
+  const hash = documentHash(record);
+  const signed = isSignedBy(signer, recordTypedData(record, hash), signature.value).catch(() => false);
+  return [
+    { step: 'the hash is the keccak-256 of the canonical record', ok: hash === document.hash },
+    evidenceStep(document),
+    ...listSilences(evidence).map(({ list, root, keys, ok }) => ({
+      step: `${list} does not name ${keys} of those looked up, by its root ${root.slice(0, 16)}…`,
+      ok,
+    })),
+    { step: `the signature is ${signer}'s`, ok: await signed },
+    { step: 'the record stands in a batch', ok: proof !== null },
+    ...(proof === null
+      ? []
+      : [
+          {
+            step: 'the Merkle path leads from the record to the root',
+            ok: verifyMerkleProof(hash, proof.siblings, proof.root),
+          },
+        ]),
+  ];
+}
+
+function evidenceStep({ record, evidence, withheld }: RecordDocument): VerifyStep {
+  if (evidence === null && withheld !== undefined)
+    return { step: 'the evidence is withheld, and was not checked', ok: record.evidenceHash !== null };
+  const hash = evidence === null ? null : documentHash(evidence);
+  return { step: 'the evidence is the one the record was made of', ok: hash === record.evidenceHash };
+}

@@ -1,0 +1,130 @@
+import type { Category } from '../agents/categories.ts';
+import type { Account } from './account.ts';
+import { HandshakeError } from './errors.ts';
+import { OPERATIONS, type Operations } from './operations.ts';
+import { type Payer, payer, type SpendLimits } from './payment.ts';
+import { requester } from './request.ts';
+import { type TransportOptions, transport } from './transport.ts';
+
+export { type Account, type PayAsset, privateKeyToAccount } from './account.ts';
+export { type ClientErrorCode, HandshakeError } from './errors.ts';
+export type { Operations } from './operations.ts';
+
+export interface HandshakeOptions extends SpendLimits, TransportOptions {
+  /** Pays and signs. Without one, only what is free can be asked. */
+  readonly account?: Account;
+  /** Asked before an owner's act is signed, with the sentence that says what it does; signs when left out. */
+  readonly approve?: (says: string, message: string) => boolean | Promise<boolean>;
+}
+
+/** One request's own options. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** The caller's own id for this purchase or act: the same one asks for the same answer. Made up when left out. */
+  readonly idempotencyKey?: string;
+}
+
+type Part = 'path' | 'query' | 'body';
+type Given<K extends keyof Operations> = {
+  readonly [P in Part as undefined extends Operations[K][P] ? never : P]: Operations[K][P];
+} & {
+  readonly [P in Part as undefined extends Operations[K][P] ? P : never]?: Operations[K][P];
+};
+type Query = NonNullable<Operations['safeHandshakeDetermination']['query']>;
+export type Determination = Operations['safeHandshakeDetermination']['answer'];
+export type Evaluation = Operations['tier2-digital-products']['answer'];
+export type Facts = Operations['tier2-digital-products']['body'];
+export type ServedRecord = Operations['record']['answer'];
+
+/** A service, as a program asks it. */
+export interface Handshake {
+  /** A determination on a wallet: CLEAN or FLAGGED, with its evidence. Costs one percent of `transactionUsd`, a cent at least. */
+  check(address: string, about?: Omit<Query, 'address'> & CallOptions): Promise<Determination>;
+  /** An evaluation of a deal, by the facts that are known of it. */
+  evaluate(
+    tier: 'tier2' | 'tier3',
+    category: Category,
+    facts: Facts,
+    options?: CallOptions,
+  ): Promise<Evaluation>;
+  /** A public record with everything needed to verify it, by its id or by an answer that names it. */
+  record(of: string | Pick<Determination, 'recorded'>, options?: CallOptions): Promise<ServedRecord>;
+  /** Any operation of the interface by its `operationId`; pays and signs where it is asked to. */
+  call<K extends keyof Operations>(
+    operation: K,
+    given?: Given<K> & CallOptions,
+  ): Promise<Operations[K]['answer']>;
+  /** What this client signed payments for so far, dollars. */
+  spentUsd(): number;
+}
+
+/**
+ * Opens nothing: the first request does.
+ * @example const { verdict } = await handshake(url, { account }).check('0x…');
+ * @throws TypeError when `url` is no URL
+ */
+export function handshake(url: string, options: HandshakeOptions = {}): Handshake {
+  const base = new URL(url);
+  const { account } = options;
+  const paying: Payer | null = account === undefined ? null : payer(account, options);
+  const request = requester({
+    transport: transport(options),
+    payer: paying,
+    account: account ?? null,
+    approve: options.approve ?? (() => true),
+  });
+
+  const call: Handshake['call'] = async (operation, given) => {
+    const [method, path] = OPERATIONS[operation];
+    const parts: Parts = given ?? {};
+    return await request({
+      method,
+      url: addressOf(base, path, parts),
+      body: parts.body,
+      ...callOptions(parts),
+    });
+  };
+
+  return {
+    call,
+    async check(address, about = {}) {
+      const { signal, idempotencyKey, ...query } = about;
+      return await call('safeHandshakeDetermination', {
+        query: { address, ...query },
+        signal,
+        idempotencyKey,
+      });
+    },
+    async evaluate(tier, category, facts, given) {
+      return await call(`${tier}-${category}`, { body: facts, ...given });
+    },
+    async record(of, given) {
+      const recordId = typeof of === 'string' ? of : of.recorded.recordId;
+      if (typeof recordId !== 'string')
+        throw new HandshakeError(
+          'not-found',
+          'This answer is filed under no record: name the chain it is about.',
+        );
+      return await call('record', { path: { recordId }, ...given });
+    },
+    spentUsd: () => paying?.spentUsd() ?? 0,
+  };
+}
+
+interface Parts extends CallOptions {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+function callOptions({ signal, idempotencyKey }: CallOptions): CallOptions {
+  return { signal, idempotencyKey };
+}
+
+function addressOf(base: URL, template: string, { path = {}, query = {} }: Parts): URL {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  const url = new URL(`${base.pathname.replace(/\/$/, '')}${filled}`, base);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  return url;
+}

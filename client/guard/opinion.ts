@@ -1,0 +1,91 @@
+import { sameAddress } from '../../agents/ids.ts';
+import { parseUsd } from '../../agents/money.ts';
+import { type Verified, verifyRecord } from '../verify.ts';
+import type { Opinion } from './adviser.ts';
+import { type GuardPolicy, type Objection, objection } from './policy.ts';
+
+/** A verdict on a payee, with the signed document that proves it. */
+export interface SignedVerdict {
+  readonly verified: Verified;
+  readonly document: unknown;
+}
+
+/** What vouches for payees, or speaks against them. */
+export interface Opinions {
+  /**
+   * Asks what is kept first, then the service.
+   * @returns null when the payee may be paid, or why not, with the verdict if one was given
+   */
+  on(payTo: string, network: string, price: bigint): Promise<Refused | null>;
+}
+
+export interface Refused extends Objection {
+  readonly verdict: SignedVerdict | null;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function opinions(policy: GuardPolicy, now: () => number): Opinions {
+  const { records = [], opinion, signer, verdictHours = 24 } = policy;
+  if (records.length > 0 && signer === undefined)
+    throw new TypeError('signer: say whose records count; anybody can sign one');
+  const over = opinion === undefined ? 0n : parseUsd(opinion.overUsd ?? 0, 'overUsd');
+  let kept: Promise<SignedVerdict[]> | null = null;
+  const keptVerdicts = (): Promise<SignedVerdict[]> => {
+    kept ??= Promise.all(records.map(verified));
+    return kept;
+  };
+
+  const verified = async (document: unknown): Promise<SignedVerdict> => ({
+    document,
+    verified: await verifyRecord(document, { signer, unanchored: true }),
+  });
+  const isFresh = ({ verified: v }: SignedVerdict): boolean =>
+    now() - v.issuedAt.getTime() < verdictHours * HOUR_MS;
+
+  async function known(payTo: string): Promise<SignedVerdict | null> {
+    const about = (await keptVerdicts()).filter(
+      (v) => v.verified.verdict !== null && sameAddress(v.verified.subject, payTo),
+    );
+    // What was said against somebody once counts until a newer verdict clears it.
+    about.sort((a, b) => b.verified.issuedAt.getTime() - a.verified.issuedAt.getTime());
+    const [latest] = about;
+    return latest && (latest.verified.verdict === 'FLAGGED' || isFresh(latest)) ? latest : null;
+  }
+
+  async function ask({ service }: Opinion, payTo: string, network: string): Promise<SignedVerdict | string> {
+    try {
+      const chainId = /^eip155:(\d+)$/.exec(network)?.[1];
+      const answer = await service.check(payTo, chainId === undefined ? {} : { chainId: Number(chainId) });
+      const { recordId } = answer.recorded;
+      if (typeof recordId !== 'string') return 'its answer is filed under no record';
+      const signed = await verified(await service.record(recordId));
+      const { ok, subject, verdict } = signed.verified;
+      if (!ok) return `its record does not hold: ${signed.verified.steps.find((s) => !s.ok)?.step}`;
+      if (!sameAddress(subject, payTo)) return `its record is about ${subject}`;
+      if (verdict !== answer.verdict) return 'its answer is not that of its record';
+      (await keptVerdicts()).push(signed);
+      return signed;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  return {
+    async on(payTo, network, price) {
+      const own = await known(payTo);
+      const asked =
+        own ?? (opinion === undefined || price < over ? null : await ask(opinion, payTo, network));
+      if (asked === null) return null;
+      if (typeof asked === 'string') {
+        if (opinion?.unanswered === 'pay') return null;
+        return { ...objection('payee-unjudged', `nobody says who ${payTo} is: ${asked}`), verdict: null };
+      }
+      if (asked.verified.verdict === 'CLEAN') return null;
+      return {
+        ...objection('payee-flagged', `${payTo} is FLAGGED by ${asked.verified.recordId}`),
+        verdict: asked,
+      };
+    },
+  };
+}

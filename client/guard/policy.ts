@@ -1,0 +1,105 @@
+import { parseUsd } from '../../agents/money.ts';
+import type { PayAsset } from '../account.ts';
+import type { Opinion } from './adviser.ts';
+import { DOLLARS } from './dollars.ts';
+
+/** What a guard lets through. Everything may be left out; money is in dollars. */
+export interface GuardPolicy {
+  /** Hosts that you mean to pay, such as `api.market.example`. Hosts that look like one of them are refused. */
+  readonly hosts?: readonly string[];
+  /** Pay nobody but `hosts`. */
+  readonly onlyHosts?: boolean;
+  /** Who may be paid at a host, by host; where one stands here, nobody else is. */
+  readonly payees?: Readonly<Record<string, readonly string[]>>;
+  /** Addresses that are never paid. */
+  readonly deny?: readonly string[];
+  /** Tokens that may be paid with; the USDC of well-known chains when left out. */
+  readonly assets?: readonly PayAsset[];
+  /** The most that one payment may be; 1 when left out. */
+  readonly maxUsd?: number;
+  /** The most for one host in 24 hours; 5 when left out. */
+  readonly hostUsd?: number;
+  /** The most for all in 24 hours; 20 when left out. */
+  readonly budgetUsd?: number;
+  /** By how many percent the price of one URL may rise above what was paid for it before; 25 when left out. */
+  readonly drift?: number;
+  /** How often one request may be paid for within how many seconds; 10 in 60 when left out. */
+  readonly repeats?: { readonly count: number; readonly seconds: number };
+  /** Let a payee change from one payment of a URL's path to the next, for services that take each payment elsewhere. */
+  readonly anyPayee?: boolean;
+  /** How long a signed payment may stay valid, seconds; 600 when left out. */
+  readonly maxTimeoutSeconds?: number;
+  /** Let `http:` pass outside of this machine. */
+  readonly plaintext?: boolean;
+  /** Documents of records (`GET /records/{id}`) that you keep: their verdicts count without asking anybody. */
+  readonly records?: readonly unknown[];
+  /** Who signs the records that count; a record by anybody else does not. Needed beside `records`. */
+  readonly signer?: string;
+  /** How old a verdict may be, hours; 24 when left out. */
+  readonly verdictHours?: number;
+  /** Asks a service about payees whom nothing here vouches for. */
+  readonly opinion?: Opinion;
+  /** Milliseconds since 1970; the clock of this machine when left out. */
+  readonly now?: () => number;
+}
+
+/** The policy with every number that it leaves out; money in micro-dollars. */
+export interface Limits {
+  readonly most: bigint;
+  readonly perHost: bigint;
+  readonly budget: bigint;
+  readonly drift: number;
+  readonly repeats: { readonly count: number; readonly seconds: number };
+  readonly timeoutSeconds: number;
+  readonly assets: readonly PayAsset[];
+}
+
+export function limitsOf(policy: GuardPolicy): Limits {
+  return {
+    most: parseUsd(policy.maxUsd ?? 1, 'maxUsd'),
+    perHost: parseUsd(policy.hostUsd ?? 5, 'hostUsd'),
+    budget: parseUsd(policy.budgetUsd ?? 20, 'budgetUsd'),
+    drift: policy.drift ?? 25,
+    repeats: policy.repeats ?? { count: 10, seconds: 60 },
+    timeoutSeconds: policy.maxTimeoutSeconds ?? 600,
+    assets: policy.assets ?? DOLLARS,
+  };
+}
+
+/** Why a payment was not signed. */
+export type Reason =
+  | 'amount-malformed'
+  | 'asset-not-allowed'
+  | 'challenge-changed'
+  | 'challenge-unseen'
+  | 'dearer-than-offered'
+  | 'host-disguised'
+  | 'host-look-alike'
+  | 'host-not-allowed'
+  | 'over-budget'
+  | 'over-host-budget'
+  | 'over-max'
+  | 'paid-already'
+  | 'payee-changed'
+  | 'payee-denied'
+  | 'payee-flagged'
+  | 'payee-look-alike'
+  | 'payee-malformed'
+  | 'payee-not-pinned'
+  | 'payee-unjudged'
+  | 'plaintext'
+  | 'price-drift'
+  | 'redirected'
+  | 'repeated'
+  | 'resource-elsewhere'
+  | 'scheme-not-allowed'
+  | 'terms-odd'
+  | 'version-not-allowed';
+
+/** A reason with a sentence that says what of this payment it is. */
+export interface Objection {
+  readonly reason: Reason;
+  readonly says: string;
+}
+
+export const objection = (reason: Reason, says: string): Objection => ({ reason, says });

@@ -1,0 +1,83 @@
+import { buildServer } from '../../api/server.ts';
+import { serviceRoutes } from '../../api/service-routes.ts';
+import { openDatabase } from '../../store/database.ts';
+
+/** A JSON schema, or a part of one, by the names that the description uses. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly $ref?: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly in: 'query' | 'path' | 'header';
+    readonly name: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+}
+
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const BASE_URL = 'http://handshake.test';
+
+/** What routes are registered with and do not use before a request comes: each member is such a thing again. */
+// biome-ignore lint/suspicious/noExplicitAny: it stands for services of every type, and none of them is called
+function unused(known: Readonly<Record<string, unknown>> = {}): any {
+  return new Proxy(() => {}, {
+    get: (_, name) => {
+      if (typeof name === 'symbol' || name === 'then') return undefined;
+      return Object.hasOwn(known, name) ? known[name] : unused();
+    },
+    apply: () => unused(),
+  });
+}
+
+/** The description of every route, made from their schemas without starting a part of the service. */
+export async function describeRoutes(): Promise<Description> {
+  const db = openDatabase('postgres://127.0.0.1:1/none');
+  const prices = { setting: 'test', standardListing: null };
+  const config = unused({ baseUrl: BASE_URL, rateLimitReads: 1, prices, pricing: 'test', eventStreams: {} });
+  const clock = () => new Date(0);
+  const app = await buildServer({
+    baseUrl: BASE_URL,
+    limits: { reads: 10, writes: 10 },
+    newRequestId: () => 'req',
+    idempotency: { db, clock },
+    routes: serviceRoutes({
+      services: unused({ db, now: clock, config }),
+      requireOwner: unused(),
+      health: unused(),
+      payment: unused(),
+      facilitator: unused(),
+      metrics: unused(),
+      readings: unused(),
+      queues: [],
+    }),
+  });
+  try {
+    return (await app.inject('/openapi.json')).json();
+  } finally {
+    await app.close();
+    await db.destroy();
+  }
+}
