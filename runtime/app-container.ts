@@ -155,6 +155,7 @@ export async function openAppContainer({
       clock: now,
     }),
     signRecord: (data) => recordSigner.signTypedData(data),
+    signLists: (data) => recordSigner.signTypedData(data),
     recordSigner: recordSigner.address,
     webhookSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake webhook secrets'),
     cursorSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake cursors of owners'),
