@@ -34,6 +34,8 @@ export interface Stage {
   readonly reached: () => Reached[];
   /** Opens a page of the test under a host name. */
   open(host: string, html?: string): Promise<Page>;
+  /** Opens a page that tells at `/done` when it is done, and waits for that. */
+  openUntilDone(host: string, html: string): Promise<void>;
   /** Opens MetaMask's test dapp under a host name. */
   openDapp(host: string): Promise<Page>;
   /** The address of a site under a host name. */
@@ -66,7 +68,8 @@ export async function openStage({
   const reached: Reached[] = [];
   const signer = await listening(createServer(signerOf(owner, rpcUrl, reached)));
   const pages = new Map<string, string>();
-  const sites = await listening(createServer(siteOf(pages)));
+  let done = () => {};
+  const sites = await listening(createServer(siteOf(pages, () => done())));
   const [ours, wallet] = [join(folder, 'ours'), join(folder, 'wallet')];
   buildExtension({ folder: ours, service, signer: null });
   cpSync(WALLET, wallet, { recursive: true });
@@ -101,6 +104,14 @@ export async function openStage({
     async open(host, html = '<!doctype html><title>A site</title>') {
       pages.set(host, html);
       return await visit(at(host));
+    },
+    async openUntilDone(host, html) {
+      pages.set(host, html);
+      const told = new Promise<void>((resolve) => {
+        done = resolve;
+      });
+      await visit(at(host));
+      await told;
     },
     openDapp: (host) => visit(at(host, '/dapp/index.html')),
     async answer(go) {
@@ -165,10 +176,11 @@ async function listening(server: Server): Promise<Server> {
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 /** Serves what a test wrote for a host, and MetaMask's test dapp under every host. */
-function siteOf(pages: ReadonlyMap<string, string>) {
+function siteOf(pages: ReadonlyMap<string, string>, done: () => void) {
   return (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => {
     const host = (request.headers.host ?? '').split(':')[0]!;
     const { pathname } = new URL(request.url ?? '/', 'http://any');
+    if (pathname === '/done') done();
     if (pathname.startsWith('/dapp/')) {
       const name = pathname.slice('/dapp/'.length).replaceAll('/', '');
       const bytes = readable(join(DAPP, name));
@@ -178,7 +190,7 @@ function siteOf(pages: ReadonlyMap<string, string>) {
       return response.end(bytes);
     }
     response.writeHead(200, { 'content-type': 'text/html' });
-    return response.end(pages.get(host) ?? '<!doctype html><title>A frame</title>');
+    return response.end((pathname === '/' && pages.get(host)) || '<!doctype html><title>A frame</title>');
   };
 }
 

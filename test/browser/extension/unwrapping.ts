@@ -3,10 +3,7 @@ export interface Attempt {
   readonly name: string;
   /** JavaScript that runs in the page before anything else of it, while it loads. */
   readonly early?: string;
-  /**
-   * JavaScript that runs once the page has loaded: the body of an async function. `call` is what it tries to have signed;
-   * `heard` collects providers.
-   */
+  /** JavaScript that runs once the page has loaded: the body of an async function. `call` is what it tries to have sent. */
   readonly late: string;
 }
 
@@ -18,15 +15,19 @@ const CALL = `{ method: 'eth_sendTransaction', params: [{ from: '0x${'1'.repeat(
 const FRESH = `const frame = document.createElement('iframe'); document.documentElement.append(frame); const fresh = frame.contentWindow;`;
 const FORGED = `{ target: 'test-wallet-content', data: { id: 'forged', ...call } }`;
 
-/** The frame of an attempt: it tries, and waits for what came of it. */
-export function scriptOf({ late }: Attempt): string {
-  return `(async () => {
-    const call = ${CALL};
-    try { await Promise.race([(async () => { ${late} })(), new Promise((r) => setTimeout(r, 1500))]); }
-    catch (error) { return String(error); }
-    await new Promise((r) => setTimeout(r, 150));
-    return 'done';
-  })()`;
+/** A page that tries, and tells its server when nothing more comes of it: it may have broken what a test would ask it by. */
+export function pageOf({ early = '', late }: Attempt, tellAt: string): string {
+  return `<!doctype html><title>An attempt</title><script>
+    const own = { fetch, setTimeout, Promise, race: Promise.race.bind(Promise) };
+    const done = () => own.setTimeout(() => own.fetch('${tellAt}'), 150);
+    ${early}
+    addEventListener('load', async () => {
+      const call = ${CALL};
+      own.setTimeout(done, 1500);
+      try { ${late} } catch {}
+      done();
+    });
+  </script>`;
 }
 
 const plain = (name: string, late: string, early?: string): Attempt => ({ name, late, early });
