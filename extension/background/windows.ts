@@ -6,29 +6,34 @@ interface Waiting {
   readonly decide: (go: boolean) => void;
 }
 
-/** A page may ask again and again; its user is shown so many windows of one tab at a time, and the rest is refused. */
-const MOST_OF_A_TAB = 4;
+/** A page may ask again and again: so many requests of one tab wait for its user, one window at a time. The rest is refused. */
+const MOST_OF_A_TAB = 20;
 const SIZE = { width: 440, height: 640 };
 const waiting = new Map<string, Waiting>();
+const queues = new Map<number, Promise<unknown>>();
 
 /** Shows a window that only its user can close or answer; resolves with whether they go on. Closed is refused. */
 export async function ask(tab: number, view: View): Promise<boolean> {
   if (countOf(tab) >= MOST_OF_A_TAB) return false;
   const id = crypto.randomUUID();
   const decided = new Promise<boolean>((decide) => waiting.set(id, { tab, view, decide }));
-  try {
-    await open(id);
-  } catch {
-    waiting.delete(id);
-    return false;
-  }
-  return await decided;
+  const before = queues.get(tab) ?? Promise.resolve();
+  const shown = before.then(async () => {
+    try {
+      await open(id);
+      return await decided;
+    } catch {
+      waiting.delete(id);
+      return false;
+    }
+  });
+  queues.set(tab, shown);
+  return await shown;
 }
 
 /** Shows what was refused, once for as long as its window stands. Nothing waits for it. */
 export async function tell(tab: number, view: View): Promise<void> {
-  const known = [...waiting.values()].some((w) => w.tab === tab && w.view.host === view.host && w.view.final);
-  if (known || countOf(tab) >= MOST_OF_A_TAB) return;
+  if ([...waiting.values()].some((w) => w.tab === tab && w.view.final)) return;
   const id = crypto.randomUUID();
   waiting.set(id, { tab, view, decide: () => {} });
   await open(id).catch(() => waiting.delete(id));

@@ -223,6 +223,20 @@ describe('typed data', () => {
       { to: THEM, value: '0', data: '0x', operation: 1 },
       `stop: It lets the code of ${THEM} act as the account`,
     ],
+    [
+      'an order of 0x',
+      'ERC721Order',
+      {
+        direction: '0',
+        maker: ME,
+        taker: THEM,
+        erc20Token: ME,
+        erc20TokenAmount: '42',
+        erc721Token: TOKEN,
+        erc721TokenId: '7',
+      },
+      `out: token 7 of the collection ${TOKEN} is offered`,
+    ],
     ['something unknown', 'Hello', { greeting: 'hi' }, 'warn: It signs “Hello”'],
   ];
 
@@ -267,6 +281,8 @@ describe('a message', () => {
     expect(said(message(signIn('shop.example')))).toContain('note: It signs you in here.');
     expect(said(message(signIn('https://shop.example:443')))).toContain('here');
     expect(said(message(signIn('bank.example')))).toContain('stop: It signs you in at bank.example');
+    const other = signIn('shop.example').replace(ME, THEM);
+    expect(said(message(other))).toContain(`stop: It signs in ${THEM}, which is not the account that signs.`);
     expect(said(message(signIn('shop.example@bank.example')))).toContain(
       'stop: It signs you in at bank.example',
     );

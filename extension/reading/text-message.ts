@@ -4,7 +4,8 @@ import { readAddress, readData } from './values.ts';
 const LONGEST = 4_000;
 
 /** EIP-4361: the first line of a sign-in, with the host that it is for. */
-const SIGN_IN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/]+) wants you to sign in with your Ethereum account:/;
+const SIGN_IN =
+  /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/]+) wants you to sign in with your Ethereum account:\s*(0x[0-9a-f]{40})?/i;
 
 /**
  * Reads what `personal_sign` signs. Pages give text and account in either order.
@@ -21,7 +22,10 @@ export function readMessage(notes: ReadingNotes, params: readonly unknown[], hos
     notes.warn('It signs bytes that are no text. What they allow cannot be read.');
     return given.slice(0, LONGEST);
   }
-  const [, signsInAt] = SIGN_IN.exec(text) ?? [];
+  const [, signsInAt, account] = SIGN_IN.exec(text) ?? [];
+  const signer = params.map(readAddress).find((address) => address !== null);
+  if (account !== undefined && signer !== undefined && account.toLowerCase() !== signer)
+    notes.stop(`It signs in ${account}, which is not the account that signs.`);
   if (signsInAt !== undefined && hostOf(signsInAt) !== host)
     notes.stop(
       `It signs you in at ${hostOf(signsInAt)}, and is asked for by ${host}: who gets it can act as you there.`,

@@ -44,6 +44,7 @@ export function readTypedData(notes: ReadingNotes, { primaryType, domain, messag
     readPermit(notes, contract, message) ||
     readAuthorization(notes, contract, message) ||
     readOrder(notes, message) ||
+    readNftOrder(notes, message) ||
     readTokenOrder(notes, message) ||
     readForwarded(notes, message);
   if (!read)
@@ -144,6 +145,25 @@ function itemWords(item: Fields): string {
   const id = item.identifierOrCriteria ?? item.identifier;
   const which = kind !== null && kind >= 4n ? 'any token' : `token ${String(id)}`;
   return `${which} of the collection ${address(item.token)}`;
+}
+
+/** Orders of 0x for one token of a collection: sold or bought, as its direction says. */
+function readNftOrder(notes: ReadingNotes, m: Fields): boolean {
+  const collection = m.erc721Token ?? m.erc1155Token;
+  if (collection === undefined || m.erc20Token === undefined) return false;
+  const token = `token ${String(m.erc721TokenId ?? m.erc1155TokenId)} of the collection ${address(collection)}`;
+  const amount = readNumber(m.erc20TokenAmount);
+  const price = `${amountWords(amount)} of ${address(m.erc20Token)}`;
+  if (readNumber(m.direction) === 0n) {
+    notes.out(`${token} is offered for sale.`);
+    if (amount === 0n) notes.stop('It sells for nothing: its price is zero.');
+    else notes.arrives(`${price} comes for it.`);
+  } else {
+    notes.out(`${price} is offered.`);
+    notes.arrives(`${token} comes for it.`);
+  }
+  about(notes, m.taker);
+  return true;
 }
 
 /** Orders of exchanges that name what is sold and what is bought, or one collection and its price. */
