@@ -46,6 +46,8 @@ export interface Stage {
   options(): Promise<Page>;
   /** Waits until the extension holds a copy of the lists. */
   listsTaken(): Promise<void>;
+  /** Closes the extension's windows. */
+  closeWindows(): Promise<void>;
   /** Closes every page and window. */
   closeAll(): Promise<void>;
   close(): Promise<void>;
@@ -128,6 +130,11 @@ export async function openStage({
       const worker = context.serviceWorkers().find((w) => w.url().includes(id))!;
       const held = `chrome.storage.local.get('lists').then(({ lists }) => lists !== undefined)`;
       while (!(await worker.evaluate(held))) await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    async closeWindows() {
+      await Promise.all(
+        context.pages().map((page) => (page.url().includes('/confirm.html') ? page.close() : null)),
+      );
     },
     async closeAll() {
       const keep = await context.newPage();
