@@ -588,7 +588,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains";
   rows: number;
   source: string;
 }

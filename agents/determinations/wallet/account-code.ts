@@ -14,6 +14,8 @@ export interface CodeFacts {
   readonly admin?: string | null;
   /** The addresses that are constants of the whole code; absent in evidence of releases that did not read them. */
   readonly constants?: readonly string[];
+  /** What its code does, in words such as `sends away what comes`; absent where nothing of that kind was found. */
+  readonly shapes?: readonly string[];
 }
 
 const MOST_CONSTANTS = 100;

@@ -1,4 +1,5 @@
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
+import type { AskedTransaction } from '../../../agents/determinations/transaction/transaction-evidence.ts';
 import { alikeAlone } from '../../../agents/determinations/wallet/look-alike.ts';
 import { relatedAddresses } from '../../../agents/determinations/wallet/wallet.ts';
 import type {
@@ -19,7 +20,9 @@ import { readGrants } from './grants.ts';
 import { gatherHistory } from './history.ts';
 import { isProved, withProofs } from './list-proofs.ts';
 import { gatherRegisters } from './lists.ts';
+import { gatherOrigin } from './origin.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
+import { readSimulation } from './simulation.ts';
 import { gatherSolana } from './solana.ts';
 import { withDeployers } from './transfers/deployer.ts';
 import { gatherTransferHistory } from './transfers/history.ts';
@@ -41,15 +44,17 @@ export async function gatherWallet(
   const lookUp = (keys: readonly string[]) => gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
   // The address and its counterparties are looked up while the chains are read; only then is it known who acts in its
   // name.
-  const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, history, known, keys] =
+  const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, history, known, keys, from] =
     await Promise.all([
       evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
       gatherExposure(deps.db, address.key, started),
       gatherHistory(deps.db, address.key, started, deps.appealOf),
       gatherCompared(deps, question, started),
       evm ? sessionKeysOf(deps.db, address.key) : [],
+      question.origin === undefined ? null : gatherOrigin(deps.db, question.origin),
     ]);
-  const read = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
+  const facts = seats.flatMap((s) => (s.facts === null ? [] : [s.facts]));
+  const read = relatedAddresses(facts, question.transaction);
   const related = [...read, ...keys];
   const wanted = [address.key, ...related];
   const found = related.length === 0 ? [alone.sanctions, alone.knownScam] : await lookUp(wanted);
@@ -76,6 +81,8 @@ export async function gatherWallet(
       ...known,
       ...(evm ? { sessionKeys: keys } : {}),
       ...(evm ? { contracts: contractsOf(deps) } : {}),
+      ...(question.transaction === undefined ? {} : { transaction: question.transaction }),
+      ...(from === null ? {} : { origin: from }),
       platform: [...deps.deployments.values()].map((d) => ({
         chain: caip2(d.chainId),
         implementation: d.accountImplementation.toLowerCase(),
@@ -107,7 +114,10 @@ async function gatherCompared(
   return { contacts: named ? contacts : alikeAlone(address.key, contacts) };
 }
 
-async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {
+async function gatherEvm(
+  deps: EvidenceDeps,
+  { address, chainId, depth, transaction }: WalletQuestion,
+): Promise<Asked> {
   const configured = chainsAsked(deps, chainId);
   const unknown = chainId !== null && !deps.readers.has(chainId) ? [chainId] : [];
   const wanted = [...configured, ...unknown];
@@ -117,7 +127,7 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
       ? []
       : [{ chain: caip2(id), token: first.token.toLowerCase(), name: first.name }];
   });
-  const ask = { wanted, tokens, address: address.key, ms: chainTimeoutMs(deps) };
+  const ask = { wanted, tokens, address: address.key, transaction, ms: chainTimeoutMs(deps) };
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
     const pinning = await pinChains(deps, configured, { anew: !again });
@@ -158,6 +168,7 @@ interface Reading {
   readonly wanted: readonly number[];
   readonly tokens: NonNullable<WalletCommon['tokens']>;
   readonly address: string;
+  readonly transaction: AskedTransaction | undefined;
   readonly pinning: Pinning;
   readonly plans: ReadonlyMap<number, TransferPlan>;
   readonly ms: number;
@@ -190,15 +201,22 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
   const who = reading.address as `0x${string}`;
   const token = reading.tokens.find((t) => t.chain === chain)?.token;
   const plan = reading.plans.get(reader.chainId)!;
-  const [{ code, principals }, nonce, balance, freeze, tail, grants] = await Promise.all([
+  const asked = reading.transaction?.chain === chain ? reading.transaction : null;
+  const head = { ...block, timestamp: BigInt(Date.parse(blocks[chain]!.at) / 1000) };
+  const [{ code, principals }, nonce, balance, freeze, tail, grants, simulation] = await Promise.all([
     readCode(reader, who, block),
     reader.nonce(who, block),
     reader.balance(who, block),
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
     readTail(reader, plan, who, block),
     readGrants(reader, who, block, Date.parse(blocks[chain]!.at) / 1000),
+    asked === null ? null : readSimulation(reader, asked, head),
   ]);
-  return { chain, nonce, balance: balance.toString(), code, freeze, tail, grants, principals, fault: null };
+  return {
+    ...{ chain, nonce, balance: balance.toString(), code, freeze, tail, grants, principals },
+    ...(asked === null ? {} : { simulation }),
+    fault: null,
+  };
 }
 
 async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
