@@ -2,7 +2,7 @@ import { recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { documentHash } from '../canonical.ts';
-import { entryFinder, hostAndParents, packEntries, snapshotTypedData } from './list-snapshot.ts';
+import { entryFinder, packEntries, snapshotTypedData } from './list-snapshot.ts';
 
 describe('packed entries', () => {
   const keys = Array.from({ length: 5_000 }, (_, i) => `0x${(i * 7919).toString(16).padStart(40, '0')}`);
@@ -17,18 +17,6 @@ describe('packed entries', () => {
   it('are the same whatever order they come in, and take eight bytes each', () => {
     expect(packEntries([...keys].reverse())).toBe(packEntries(keys));
     expect(atob(packEntries(keys))).toHaveLength(8 * keys.length);
-  });
-});
-
-describe('a host', () => {
-  it('is asked for with each name that it stands under, down to two labels', () => {
-    expect(hostAndParents('A.b.Evil.example.')).toEqual([
-      'a.b.evil.example',
-      'b.evil.example',
-      'evil.example',
-    ]);
-    expect(hostAndParents('localhost')).toEqual(['localhost']);
-    expect(hostAndParents('10.1.2.3')).toEqual(['10.1.2.3']);
   });
 });
 

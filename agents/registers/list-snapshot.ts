@@ -108,11 +108,3 @@ export function entryFinder(entries: string): (key: string) => boolean {
     return false;
   };
 }
-
-/** A host and those that it belongs to, down to two labels: a list that names a site names what stands below it. */
-export function hostAndParents(host: string): string[] {
-  const labels = host.toLowerCase().replace(/\.$/, '').split('.');
-  const whole = labels.join('.');
-  if (/^[\d.]+$|[:[\]]/.test(whole)) return [whole];
-  return labels.length < 2 ? [whole] : labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'));
-}

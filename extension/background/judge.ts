@@ -7,8 +7,7 @@ import { ownLists } from './list-copy.ts';
 import { hostsOf, judgeOrigin, type OriginJudgement } from './origin.ts';
 import { buyDetermination, type DeterminationAnswer } from './service.ts';
 import { readSettings } from './settings.ts';
-import type { View } from './view.ts';
-import { determinationWords } from './view.ts';
+import { determinationWords, type View } from './view.ts';
 import { ask, tell } from './windows.ts';
 
 const GO: JudgeAnswer = { go: true, message: '' };
@@ -104,6 +103,7 @@ function viewOf(reading: Reading, origin: OriginJudgement, { listed, bought, des
     text: reading.text,
     notChecked: [
       ...(origin.verdict === 'CLEAN' ? [] : origin.reasons),
+      ...(answered?.notChecked ?? []),
       ...(typeof bought === 'string'
         ? [`What it does was read on this computer alone: ${bought}.`, described]
         : []),

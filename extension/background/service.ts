@@ -33,21 +33,37 @@ export async function askOrigin(host: string): Promise<OriginAnswer | null> {
 }
 
 export interface AssetChangeAnswer {
-  readonly party: string;
+  readonly role: string;
   readonly asset: {
     readonly kind: string;
-    readonly token?: string | null;
-    readonly symbol?: string | null;
-    readonly decimals?: number | null;
+    readonly token: string | null;
+    readonly tokenId: string | null;
+    readonly symbol: string | null;
+    readonly decimals: number | null;
   };
   /** Decimal, signed, in the smallest unit. */
   readonly delta: string;
 }
 
+export interface SimulationAnswer {
+  readonly from: string;
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly approvals: readonly {
+    readonly owner: string;
+    readonly spender: string;
+    readonly token: string;
+    readonly amount: string;
+    readonly unlimited: boolean;
+  }[];
+}
+
+/** The part of `POST /determination`'s answer that is shown. */
 export interface DeterminationAnswer {
   readonly verdict: 'CLEAN' | 'FLAGGED';
   readonly reasons: readonly string[];
-  readonly inconclusive?: readonly string[];
+  readonly evidence?: { readonly checks?: readonly { readonly outcome: string; readonly detail: string }[] };
+  readonly simulation?: SimulationAnswer;
   readonly assetChanges?: readonly AssetChangeAnswer[];
 }
 

@@ -1,5 +1,6 @@
 import type { Change, Finding } from '../reading/reading.ts';
-import type { AssetChangeAnswer, DeterminationAnswer } from './service.ts';
+import { amountWords } from '../reading/values.ts';
+import type { AssetChangeAnswer, DeterminationAnswer, SimulationAnswer } from './service.ts';
 
 /** What the extension's window shows. All of it is shown as text. */
 export interface View {
@@ -15,35 +16,59 @@ export interface View {
   readonly final: boolean;
 }
 
-/** A determination of the service as the window shows it. A FLAGGED that only could not be checked says so. */
-export function determinationWords(answer: DeterminationAnswer): {
-  readonly verdict: 'CLEAN' | 'FLAGGED' | 'NOT CHECKED';
+/** A determination of the service as the window shows it. */
+export interface DeterminationWords {
+  readonly verdict: View['verdict'];
   readonly findings: readonly Finding[];
-  readonly changes: readonly Change[] | undefined;
-} {
-  const open = answer.inconclusive ?? [];
-  const reasons = answer.reasons.map(String);
-  const onlyOpen =
-    answer.verdict === 'FLAGGED' &&
-    reasons.length > 0 &&
-    reasons.every((r) => open.some((id) => r.startsWith(id)));
-  const level = answer.verdict === 'FLAGGED' && !onlyOpen ? ('stop' as const) : ('note' as const);
+  /** What the service saw happen; null where it could not try. */
+  readonly changes: readonly Change[] | null;
+  readonly notChecked: readonly string[];
+}
+
+/** A FLAGGED that nothing but open checks caused is shown as not checked; any other FLAGGED as malicious. */
+export function determinationWords(answer: DeterminationAnswer): DeterminationWords {
+  const checks = answer.evidence?.checks ?? [];
+  const flags = checks.filter(({ outcome }) => outcome === 'FLAG').map(({ detail }) => String(detail));
+  const open = checks.filter(({ outcome }) => outcome === 'INCONCLUSIVE').map(({ detail }) => String(detail));
+  const unchecked = answer.verdict === 'FLAGGED' && flags.length === 0 && open.length > 0;
+  const stops = answer.verdict !== 'CLEAN' && !unchecked;
+  const reasons = flags.length > 0 ? flags : answer.reasons.map(String);
+  const { simulation } = answer;
+  const tried = simulation?.outcome === 'success';
+  const failed =
+    simulation !== undefined && !tried ? [`The service could not try it out: ${simulation.reason}.`] : [];
   return {
-    verdict: onlyOpen ? 'NOT CHECKED' : answer.verdict === 'CLEAN' ? 'CLEAN' : 'FLAGGED',
-    findings: reasons.map((text) => ({ level, text })),
-    changes: answer.assetChanges?.map(changeWords),
+    verdict: unchecked ? 'NOT CHECKED' : stops ? 'FLAGGED' : 'CLEAN',
+    findings: stops ? reasons.map((text) => ({ level: 'stop', text })) : [],
+    changes: tried ? changesOf(simulation, answer.assetChanges ?? []) : null,
+    notChecked: [...(unchecked ? open : []), ...failed],
   };
 }
 
-function changeWords({ party, asset, delta }: AssetChangeAnswer): Change {
+function changesOf({ from, approvals }: SimulationAnswer, moved: readonly AssetChangeAnswer[]): Change[] {
+  const mine = moved.filter(({ role }) => role === 'sender').map(changeWords);
+  const allowed = approvals.filter(({ owner }) => owner === from).map(approvalWords);
+  const all = [...mine, ...allowed];
+  return all.length > 0
+    ? all
+    : [{ way: 'in', text: 'nothing, and nothing leaves, when the service tried it out.' }];
+}
+
+function approvalWords({ spender, token, amount, unlimited }: SimulationAnswer['approvals'][number]): Change {
+  return {
+    way: 'allow',
+    text: `${spender} may take ${unlimited ? 'any amount' : amountWords(BigInt(amount))} of ${token}.`,
+  };
+}
+
+function changeWords({ asset, delta }: AssetChangeAnswer): Change {
   const leaves = delta.startsWith('-');
   const amount = delta.replace('-', '');
-  const units =
-    asset.decimals === undefined || asset.decimals === null
-      ? `${amount} units`
-      : decimal(amount, asset.decimals);
-  const what = asset.symbol ?? (asset.kind === 'native' ? 'of the chain’s own coin' : `of ${asset.token}`);
-  return { way: leaves ? 'out' : 'in', text: `${party}: ${leaves ? '−' : '+'}${units} ${what}` };
+  const units = asset.decimals === null ? `${amount} units` : decimal(amount, asset.decimals);
+  const token = asset.tokenId === null ? '' : `token ${asset.tokenId} `;
+  const what =
+    asset.kind === 'native' ? 'of the chain’s own coin' : `${asset.symbol ?? ''} ${token}(${asset.token})`;
+  return { way: leaves ? 'out' : 'in', text: `${units} ${what}` };
 }
 
 function decimal(amount: string, decimals: number): string {

@@ -1,9 +1,5 @@
-import {
-  entryFinder,
-  hostAndParents,
-  type Listed,
-  type ListSnapshot,
-} from '../../agents/registers/list-snapshot.ts';
+import { namesOf } from '../../agents/determinations/origin/host.ts';
+import { entryFinder, type Listed, type ListSnapshot } from '../../agents/registers/list-snapshot.ts';
 
 /** What the extension's own copy of the lists says. */
 export interface OwnLists {
@@ -23,7 +19,7 @@ export function openLists(snapshot: ListSnapshot | null, now: number): OwnLists 
   const naming = (holds: Listed, keys: readonly string[]) =>
     lists.filter((list) => list.holds === holds && keys.some(list.has)).map(({ list }) => list);
   return {
-    host: (host) => naming('hosts', hostAndParents(host)),
+    host: (host) => naming('hosts', namesOf(host.toLowerCase())),
     address: (address) => naming('addresses', [address]),
     described: describe(snapshot, now),
   };
