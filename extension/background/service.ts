@@ -79,9 +79,12 @@ export async function buyDetermination(
   if (dailyBudgetMicro === '0') return 'no budget is set for paid checks';
   if (reading.subject === null) return 'there is nobody in it to ask about';
   if (reading.chainId === null) return 'the wallet does not say which chain it is on';
-  const client = new x402Client();
+  // The budget below bounds what is spent; the account holds nothing but what its user sent for this.
+  const client = x402Client.fromConfig({
+    schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(await payingAccount()) }],
+    spendControls: false,
+  });
   let refused: string | null = null;
-  client.register('eip155:*', new ExactEvmScheme(await payingAccount()));
   client.onBeforePaymentCreation(async ({ selectedRequirements }) => {
     const amount = BigInt(selectedRequirements.amount);
     if (amount > MOST_PER_CHECK) refused = 'the service asks for more than a check may cost';

@@ -18,7 +18,7 @@ const FORGED = `{ target: 'test-wallet-content', data: { id: 'forged', ...call }
 /** A page that tries, and tells its server when nothing more comes of it: it may have broken what a test would ask it by. */
 export function pageOf({ early = '', late }: Attempt, tellAt: string): string {
   return `<!doctype html><title>An attempt</title><script>
-    const own = { fetch, setTimeout, Promise, race: Promise.race.bind(Promise) };
+    const own = { fetch: fetch.bind(window), setTimeout: setTimeout.bind(window) };
     const done = () => own.setTimeout(() => own.fetch('${tellAt}'), 150);
     ${early}
     addEventListener('load', async () => {
