@@ -121,8 +121,8 @@ export async function openStage({
       const text = await page.locator('main').innerText();
       const button = page.getByRole('button', { name: go ? 'Go on to the wallet' : /Refuse|Close/ });
       const closed = page.waitForEvent('close');
-      await button.click();
-      await closed;
+      // The window may be gone before the press is confirmed.
+      await Promise.all([closed, button.click().catch(() => {})]);
       return text;
     },
     options: () => visit(`chrome-extension://${id}/options.html`),
