@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Address } from 'viem';
 import type { Hex } from '../agents/canonical.ts';
 import type { RecordTypedData } from '../agents/records/eip712.ts';
 import type { SnapshotTypedData } from '../agents/registers/list-snapshot.ts';
@@ -30,11 +30,17 @@ export interface ChainAccess {
   readonly rpcUrl: string;
   readonly deployment: Deployment;
   readonly readers: ChainReaders;
-  /** Mints, settles and anchors, and pays the gas for it. */
+  /** Issues certificates, takes listings back and relays owners' acts: guardian and issuer on chain. */
   readonly operator: Signer;
+  /** Mints agents, anchors roots, settles deals: the operator's own signer where it has no key of its own. */
+  readonly minter: Signer;
+  readonly recorder: Signer;
+  readonly settlement: Signer;
   /** Settles x402 payments, and pays the gas for it. Null where another facilitator does. */
   readonly facilitator: Signer | null;
-  /** How much gas money both hold: the latest reading, never waited for. */
+  /** Each of these once. */
+  readonly signers: readonly Signer[];
+  /** How much gas money they hold: the latest reading, never waited for. */
   readonly funds: () => Promise<readonly SignerFacts[]>;
 }
 
@@ -55,7 +61,7 @@ export interface Services {
   readonly signRecord: SignTypedData;
   /** By the same key. */
   readonly signLists: (data: SnapshotTypedData) => Promise<Hex>;
-  readonly recordSigner: PrivateKeyAccount['address'];
+  readonly recordSigner: Address;
   /** Under which the secrets of webhooks are kept. */
   readonly webhookSecretBox: SecretBox;
   /** Under which owners are given the places where their lists go on. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type BidHistory, type BidLot, lotsByBidder } from '../determinations/shill/bid-history.ts';
-import { habitsOf } from '../determinations/shill/bid-likelihood.ts';
 import { attachedBidders } from '../determinations/shill/loyalty.ts';
+import { populationOf } from '../determinations/shill/market-habits.ts';
 import { type MoneyTrails, moneyTrails, TRAIL_HOPS } from '../determinations/shill/money-trails.ts';
 import type { LotBook, ShillCommon } from '../determinations/shill/shill-evidence.ts';
 import { FormError, requireForm, requireTime } from './form.ts';
@@ -38,25 +38,29 @@ export function shillOfFile(value: unknown): { readonly common: ShillCommon; rea
   const { seller, lots, market = [], transfers } = value as Static<typeof PlainShill>;
   const others = market.filter((m) => m.seller !== seller);
   const ends = [...lots, ...others].map((l, i) => requireTime(l.endedAt, `lots.${i}.endedAt`));
-  const all = lots.map((l, i) => bidLot(l, `lots.${i}`));
-  const lotsOf: Record<string, number> = {};
-  for (const { bids } of [...lots, ...others])
-    for (const bidder of new Set(bids.map((b) => b.bidder))) lotsOf[bidder] = (lotsOf[bidder] ?? 0) + 1;
+  for (const [i, l] of others.entries()) bidLot(l, `market.${i}`);
+  const { category } = lots[0]!;
   const own = lots.some((l) => l.bids.some((b) => b.bidder === seller));
+  const all = lots.map((l, i) => ({ category: l.category, read: bidLot(l, `lots.${i}`) }));
+  const alike = [...lots.map((l) => ({ ...l, seller })), ...others].filter((l) => l.category === category);
+  const population = populationOf(
+    alike.map(({ bids, ...l }) => ({ ...l, bidders: bids.map((b) => b.bidder) })),
+    seller,
+  );
   const history: BidHistory = {
     days: Math.max(1, Math.ceil((Math.max(...ends) - Math.min(...ends)) / 86_400_000)),
-    lots: all,
-    lotsOf,
-    market: [...lots, ...others].filter((l) => l.bids.length > 0).length,
-    ...(others.length === 0 ? {} : { habits: habitsOf(bySeller(others, lotsOf)) }),
-    complete: true,
+    lots: all.filter((l) => l.category === category).map((l) => l.read),
+    ...{ lotsOf: population.lotsOf, market: population.market, complete: true },
+    ...(others.length === 0 ? {} : { habits: population.habits }),
   };
   const book: LotBook = {
     listingRef: lots[0]!.lot,
     sellerListed: true,
     sellerSide: own ? [{ bidder: seller, by: 'owner' }] : [],
     history,
-    ...(transfers === undefined ? {} : { money: moneyOf(seller, history, transfers) }),
+    ...(transfers === undefined
+      ? {}
+      : { money: moneyOf(seller, { history, lots: all.map((l) => l.read) }, transfers) }),
   };
   return {
     common: { scope: 'lot', lotRef: book.listingRef, seller, book },
@@ -64,35 +68,28 @@ export function shillOfFile(value: unknown): { readonly common: ShillCommon; rea
   };
 }
 
-function bySeller(
-  market: readonly (PlainLot & { readonly seller: string })[],
-  lotsOf: Readonly<Record<string, number>>,
-): { lots: BidLot[]; lotsOf: Readonly<Record<string, number>> }[] {
-  const sellers = new Map<string, BidLot[]>();
-  for (const [i, l] of market.entries())
-    sellers.set(l.seller, [...(sellers.get(l.seller) ?? []), bidLot(l, `market.${i}`)]);
-  return [...sellers.values()].map((lots) => ({ lots, lotsOf }));
-}
-
 /** Every name is an address of its own. */
-function moneyOf(seller: string, history: BidHistory, transfers: readonly PlainTransfer[]): MoneyTrails {
-  const names = [...lotsByBidder(history.lots).keys()].filter((bidder) => bidder !== seller);
+function moneyOf(
+  seller: string,
+  { history, lots }: { readonly history: BidHistory; readonly lots: readonly BidLot[] },
+  transfers: readonly PlainTransfer[],
+): MoneyTrails {
+  const bidOn = lotsByBidder(lots);
+  const names = [...bidOn.keys()].filter((bidder) => bidder !== seller);
   const side = (name: string) => ({ name, addresses: [name] });
   // What a winner pays the seller may be a price.
-  const winners = new Set(history.lots.flatMap(({ winner }) => winner ?? []));
-  return {
-    hops: TRAIL_HOPS,
-    bidders: moneyTrails({
-      seller: side(seller),
-      bidders: names.map(side),
-      payments: transfers
-        .filter(({ from, to }) => to !== seller || !winners.has(from))
-        .map(({ from, to, usd }) => ({ from, to, usd: microOf(usd) })),
-      known: new Set(),
-      attached: attachedBidders(history),
-    }),
-    fault: null,
-  };
+  const winners = new Set(lots.flatMap(({ winner }) => winner ?? []));
+  const traced = moneyTrails({
+    seller: side(seller),
+    bidders: names.map(side),
+    payments: transfers
+      .filter(({ from, to }) => to !== seller || !winners.has(from))
+      .map(({ from, to, usd }) => ({ from, to, usd: microOf(usd) })),
+    known: new Set(),
+    attached: attachedBidders(history),
+  });
+  const bidders = traced.map((b) => ({ ...b, lots: bidOn.get(b.bidder)?.size ?? 0 }));
+  return { hops: TRAIL_HOPS, bidders, fault: null };
 }
 
 function microOf(usd: number | string): bigint {

@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkName, GROUPS } from './check-names.ts';
+import { checkName, GROUPS, NAMED } from './check-names.ts';
 
 describe('a check', () => {
   it('has a plain name and a group, and one that is unknown here has its id in words', () => {
@@ -13,4 +14,22 @@ describe('a check', () => {
     expect(checkName('something-new')).toEqual({ name: 'Something new', group: 'History' });
     for (const id of ['x', 'solana-frozen', 'list-x', '']) expect(GROUPS).toContain(checkName(id).group);
   });
+
+  it('has a name and a group of its own, whichever judge makes it', () => {
+    const folder = new URL('../../agents/determinations/', import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const made = files
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(MAKES)])
+      .map(([, id, alone]) => id ?? alone ?? '');
+    for (const id of ['bidders-money', 'flat-prices', 'custody-sanctions', 'solana-frozen', 'list-stolen'])
+      expect(made).toContain(id);
+    expect(new Set(made).size).toBeGreaterThan(40);
+    const byPrefix = (id: string) => /^(mandate|solana)-/.test(id);
+    expect([...new Set(made)].filter((id) => !NAMED.has(id) && !byPrefix(id))).toEqual([]);
+  });
 });
+
+/** The id with which a check is made: the first argument of what makes checks, or a constant that it is given. */
+const MAKES =
+  /\b(?:check|habit|goodsCheck|heldAgainst|listCheck|unread|merged|asked)\(\s*'([a-z0-9-]+)'|const id = '([a-z0-9-]+)'/g;

@@ -27,10 +27,22 @@ const NAMES: Readonly<Record<string, readonly [name: string, group: Group]>> = {
   'funds-available': ['The money for it is there', 'Money'],
   comparables: ['Enough comparable sales', 'Money'],
   'price-in-market': ['The price is within the market', 'Money'],
+  'bidders-money': ['Nobody bids with the seller’s money', 'Money'],
+  'asset-returns': ['The lot does not go round in a ring', 'Money'],
+  'money-between-sides': ['No money goes back to the buyer', 'Money'],
   'contract-code': ['What runs at the address', 'Code'],
   'eip7702-delegation': ['Who its code is delegated to', 'Code'],
   'key-live': ['Its key is live on chain', 'Code'],
   'certificate-read': ['The certificate stands for it', 'Code'],
+  'token-held': ['Somebody holds the token', 'Code'],
+  'transaction-simulated': ['What the transaction would do is known', 'Money'],
+  'transaction-parties': ['Who takes part in the transaction', 'Lists'],
+  'transaction-drain': ['Takes no more than it says', 'Money'],
+  'transaction-approvals': ['Gives no stranger power over tokens', 'Money'],
+  'transaction-owners': ['Nobody else decides afterwards', 'Code'],
+  'transaction-conditions': ['Does what its preview shows', 'Code'],
+  'origin-listed': ['Lists of phishing sites', 'Lists'],
+  'origin-imitates': ['The site is not made to look like another', 'Identity'],
   'platform-history': ['Its deals on this platform', 'History'],
   behaviour: ['Behaves unlike drainers and bots', 'History'],
   'chain-of-custody': ['Who held it before', 'History'],
@@ -39,6 +51,8 @@ const NAMES: Readonly<Record<string, readonly [name: string, group: Group]>> = {
   'bid-ring': ['No ring of bidders', 'History'],
   'pair-trade': ['The two do not trade back and forth', 'History'],
   'loyal-loser': ['Nobody bids only to lose', 'History'],
+  'bids-against-market': ['Those who bid here bid as others do', 'History'],
+  'flat-prices': ['Its prices differ as prices do', 'History'],
   'bidding-pattern': ['The bidding looks natural', 'History'],
   'lot-known': ['The lot is known here', 'History'],
   'readings-agree': ['Both readers agree', 'Code'],
@@ -47,6 +61,9 @@ const NAMES: Readonly<Record<string, readonly [name: string, group: Group]>> = {
   'mandate-on-chain': ['The mandate is the one on chain', 'Mandate'],
   'agent-active': ['The agent may trade', 'Mandate'],
 };
+
+/** The ids of checks that have a name of their own. */
+export const NAMED: ReadonlySet<string> = new Set(Object.keys(NAMES));
 
 /** @returns for a check that has no name here, its id in words; the prefix decides its group */
 export function checkName(id: string): { readonly name: string; readonly group: Group } {

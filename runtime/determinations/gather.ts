@@ -10,6 +10,7 @@ import type {
   ShillFacts,
 } from '../../agents/determinations/shill/shill-evidence.ts';
 import { caip2, type EvidenceDeps, msSince } from './deps.ts';
+import { gatherDealMoney } from './evidence/deal-money.ts';
 import { gatherDealHistory } from './evidence/dealings.ts';
 import { type AgentRow, gatherMandate, readMandate } from './evidence/mandate.ts';
 import { readIdentities } from './evidence/ownership.ts';
@@ -97,8 +98,10 @@ export async function gatherIdentities(
   const chainId = seller.chainId;
   const chains = deps.readers.has(chainId) ? [chainId] : [];
   const blocks = await pinBlocks(deps, chains);
-  const [history, seats] = await Promise.all([
+  const accounts = { buyer: buyer.account, seller: seller.account };
+  const [history, money, seats] = await Promise.all([
     gatherDealHistory(deps.db, dealId, started),
+    gatherDealMoney(deps, { dealId, chainId, blocks, accounts }),
     runPanel<ShillFacts>(deps, {
       depth: mode.depth,
       chains,
@@ -123,6 +126,7 @@ export async function gatherIdentities(
       chain: caip2(chainId),
       parties: [party('buyer', buyer), party('seller', seller)],
       history: history ?? unknownDeal(dealId),
+      ...(money === undefined ? {} : { money }),
     },
     blocks,
     seats,

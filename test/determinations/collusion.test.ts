@@ -7,9 +7,13 @@ import {
   http,
   publicActions,
 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import type { BidHistory } from '../../agents/determinations/shill/bid-history.ts';
+import { evaluateLine } from '../../agents/evaluation/evaluate-line.ts';
+import { shillOfFile } from '../../agents/evaluation/shill-form.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
 import { testUsdcAbi } from '../../chain/abi/test-usdc.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
@@ -17,9 +21,11 @@ import type { ChainReader, LogQuery } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { followTransfers } from '../../runtime/chain-sync/follow-transfers.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
+import { gatherDealMoney } from '../../runtime/determinations/evidence/deal-money.ts';
 import { gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
 import { readFunding } from '../../runtime/determinations/evidence/funding.ts';
 import { gatherBook } from '../../runtime/determinations/evidence/lot-book.ts';
+import { pinBlocks } from '../../runtime/determinations/pins.ts';
 import { rollBackTransfers } from '../../store/chain-sync/transfers.ts';
 import type { Database } from '../../store/database.ts';
 import { type TestAccount, type TestChain, testChain } from '../fixtures/chain/anvil.ts';
@@ -107,6 +113,53 @@ describe('the bidding history of a lot', () => {
       bids: [{ bidder: 'bidder-1', amount: null }],
       winner: null,
     });
+  });
+
+  it('is judged alike from the database and from a file with the same bids', async () => {
+    const lots = ['ann', 'ann', 'ann', 'ann', 'ben'].map((winner) => ['dot', winner]);
+    const sold = [];
+    for (const bidders of lots) sold.push(await sale('cas', bidders));
+    // What is sold in another category is no measure for this one.
+    const elsewhere = await market.list('cas', { category: 'travel-and-perishables' });
+    await market.order('ben', elsewhere);
+    const { lot } = sold.at(-1)!;
+    const { record } = await tier2(lot, 'cas');
+    const { rows } = await sql<{
+      ref: string;
+      category: string;
+      seller: string;
+      bidder: string;
+      at: Date;
+      won: boolean;
+    }>`
+      select l.listing_ref as ref, l.category, lower(la.owner) as seller, lower(o.owner) as bidder, o.created_at as at,
+        exists (select from matches m where m.buy_order = o.order_id) as won
+      from listings l join agents la on la.handle = l.handle
+        join orders o on o.listing_ref = l.listing_ref and o.side = 'buy'
+      order by l.asset_key = ${lot} desc, l.seq desc, o.seq`.execute(db);
+    const plain = [...new Set(rows.map((r) => r.ref))].map((ref) => {
+      const own = rows.filter((r) => r.ref === ref);
+      const { category, seller } = own[0]!;
+      return {
+        ...{ lot: ref, category, seller, endedAt: market.now().toISOString() },
+        winner: own.find((r) => r.won)?.bidder ?? null,
+        bids: own.map(({ bidder, at }) => ({ bidder, at: at.toISOString() })),
+      };
+    });
+    const seller = plain[0]!.seller;
+    const lots_ = plain.filter((l) => l.seller === seller).map(({ seller: _, ...l }) => l);
+    const line = { id: lot, seller, lots: lots_, market: plain.filter((l) => l.seller !== seller) };
+    const fromFile = evaluateLine('shill-collusion', JSON.stringify(line), 1, '2-of-2');
+    const told = record.determinations.find((d) => d.id === 'shill-collusion')!;
+    const outcomes = (checks: readonly { id: string; outcome: string }[]) =>
+      checks.map(({ id, outcome }) => `${id} ${outcome}`);
+    if ('error' in fromFile) throw new Error(fromFile.error.message);
+    expect([fromFile.verdict, outcomes(fromFile.checks)]).toEqual([told.verdict, outcomes(told.checks)]);
+    const kept = (told.evidence.common as { book: { history: BidHistory } }).book.history;
+    const read = shillOfFile(line).common as { book?: { history: BidHistory } };
+    const counted = ({ habits, market: live, lots: of }: BidHistory) => [habits, live, of.length];
+    expect(counted(read.book!.history)).toEqual(counted(kept));
+    expect(kept.lots.length).toBe(5);
   });
 
   it('flags a bid by the owner of the seller through another agent, hard', async () => {
@@ -277,6 +330,45 @@ describe('money between the sides of a deal', () => {
     for (let n = 1; n <= 7; n++) await send(carol, side(0xc0 + n), 1);
     expect((await read([side(0xb1)], [side(0xa1)])).sharedFunders[0]?.others).toBe(6);
     expect((await read([side(0xb1), carol.address.toLowerCase()], [side(0xa1)])).sharedFunders).toEqual([]);
+  });
+
+  it('is followed over others from the seller to the buyer of a deal, and not from an earlier deal’s price', async () => {
+    const { alice, bob } = chain.accounts;
+    const privateKey: Hex = `0x${'b7'.repeat(32)}`;
+    const between: TestAccount = { ...privateKeyToAccount(privateKey), privateKey };
+    const params = [between.address, '0xde0b6b3a7640000'];
+    await createWalletClient({ transport: http(chain.url) }).request({
+      method: 'anvil_setBalance',
+      params,
+    } as never);
+    await send(alice, between.address, 40);
+    await send(between, side(0xd1), 40);
+    await market.agent('rich', alice.address.toLowerCase());
+    await market.agent('straw', side(0xd1));
+    await market.agent('stranger', bob.address.toLowerCase());
+    const options = { rpcUrl: chain.url, chainId: chain.chainId };
+    const readers = { viem: viemReader(options), ethers: ethersReader(options) };
+    const { deployment, chainId } = chain;
+    const deps = {
+      db,
+      readers: new Map([[chainId, readers]]),
+      deployments: new Map([[chainId, deployment]]),
+      now: market.now,
+    };
+    const told = async (buyer: string, owner: string) => {
+      const lot = await market.list('rich', { owner: alice.address.toLowerCase() });
+      const { match } = await market.order(buyer, lot, { owner, limit: 100_000_000n });
+      const accounts = { buyer: `0xaccount-of-${buyer}`, seller: '0xaccount-of-rich' };
+      const blocks = await pinBlocks(deps, [chainId]);
+      const question = { dealId: match!.dealId, chainId, accounts, blocks };
+      return await gatherDealMoney(deps, question);
+    };
+    await rollBackTransfers(db, chainId, null);
+    expect(await told('straw', side(0xd1))).toBeUndefined();
+    while (await followTransfers({ db }, { chainId, deployment, readers }));
+    expect((await told('straw', side(0xd1)))?.bidders).toMatchObject([{ bidder: 'buyer', fromSeller: 1 }]);
+    expect((await told('stranger', bob.address.toLowerCase()))?.bidders[0]?.fromSeller).toBeLessThan(0.2);
+    expect(JSON.stringify(await told('straw', side(0xd1)))).not.toMatch(/0x/);
   });
 });
 

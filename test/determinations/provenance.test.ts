@@ -15,6 +15,7 @@ import { transact } from '../../chain/tx/transact.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier, type TierAnswer } from '../../runtime/determinations/determine-tier.ts';
 import { goodsLookup } from '../../runtime/determinations/evidence/goods-lookup.ts';
+import { importRegister } from '../../store/registers/registers.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { assetThrough, hand, listOf, sharesOn, signerOf } from './goods-stage.ts';
@@ -124,6 +125,34 @@ describe('the provenance of a token', () => {
       await listOf(database.db, register, [key], NOW);
       expect((await traced(spelled)).answer.hardFlags).toContain(`provenance/list-${register}`);
     }
+  });
+
+  it('is pledged while a lending contract holds it, as an imported table tells', async () => {
+    const ask = async () => {
+      const request = {
+        tier: 'tier2',
+        category: 'real-world-assets',
+        facts: { asset },
+        depth: '2-of-2',
+      } as const;
+      const { record, evidence } = await determineTier(deps, request);
+      expect(recompute(JSON.parse(JSON.stringify(evidence))).verdict).toBe(record.verdict);
+      return [record.verdict, record.determinations[0]?.checks.find((c) => c.id === 'token-held')?.outcome];
+    };
+    const lenders = async (kind: string, keys: readonly string[]): Promise<void> => {
+      async function* rows() {
+        for (const key of keys) yield { key, detail: { kind } };
+      }
+      const list = { register: 'labels', source: 'lenders', asOf: NOW, mode: 'replace' } as const;
+      await importRegister(database.db, { ...list, rows: rows() });
+    };
+    // It lay at bob's before, and lies at carol's.
+    await lenders('lender', [lower('bob')]);
+    expect(await ask()).toEqual(['CLEAN', 'PASS']);
+    await lenders('exchange', [lower('carol')]);
+    expect(await ask()).toEqual(['CLEAN', 'PASS']);
+    await lenders('lender', [lower('carol')]);
+    expect(await ask()).toEqual(['FLAGGED', 'FLAG']);
   });
 
   it('is INCONCLUSIVE when one node leaves a move out, and the record names the dispute', async () => {

@@ -49,7 +49,7 @@ function imitation(own: Brand, dotted: string, brand: Brand): Imitation | null {
     return 'in-front';
   if (brand.label.length < SHORTEST || own.label === brand.label) return null;
   if (own.looks === brand.looks) return 'homograph';
-  if (isBait(own.looks, brand.looks)) return 'bait';
+  if (isBait(own.label, brand.label) || isBait(own.looks, brand.looks)) return 'bait';
   // Numbered siblings, and a plural, are names of their own.
   const plain = (label: string) => label.replaceAll(/\d/g, '');
   if (plain(own.label) === plain(brand.label) || own.label === `${brand.label}s`) return null;

@@ -87,6 +87,20 @@ describe('double pledge', () => {
     expect(judge(evidence('double-pledge', { ...common, liens: 2 as const }, facts)).verdict).toBe(verdict);
   });
 
+  it('is FLAGGED by all where the token lies at a lending contract, and not where it has left it', () => {
+    const lender = `0x${'1e'.repeat(20)}`;
+    const common = {
+      ...{ assetKey: 'eip155:1/erc721:0xa/1', listingRef: 'l', handle: null, claims: [], chain: CHAIN },
+      ...{ liens: 2 as const, lenders: [{ address: lender, source: 'lenders' }] },
+    };
+    const heldBy = (holder: string) => ({ token: { contract: true, holder }, fault: null });
+    const escrowed = judge(evidence('double-pledge', common, heldBy(lender)));
+    expect(escrowed.verdict).toBe('FLAGGED');
+    expect(escrowed.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+    expect(escrowed.checks.find((c) => c.outcome === 'FLAG')).toMatchObject({ id: 'token-held', hard: true });
+    expect(judge(evidence('double-pledge', common, heldBy(`0x${'a'.repeat(40)}`))).verdict).toBe('CLEAN');
+  });
+
   it.each<[string, Partial<PledgeCommon>, string]>([
     ['no claim', {}, 'CLEAN'],
     ['the claim asked about', { listingRef: 'lst_1', claims: [claim()] }, 'CLEAN'],

@@ -30,6 +30,8 @@ export interface PledgeCommon {
    * The version of the rules; absent is 1, by which the asker's own reference hid a lender's lien, and no token was read.
    */
   readonly liens?: 2;
+  /** Holders of the token, in any reading, that are known as lending contracts; absent in evidence of before. */
+  readonly lenders?: readonly { readonly address: string; readonly source: string }[];
 }
 
 /** What one seat's reader says a certificate stands for; empty when no chain was asked. */
@@ -49,6 +51,11 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
     return argue([
       { holds: foreign.some((c) => c.sameKey), hard: true, says: `another live claim: ${refs(foreign)}` },
       { holds: foreign.length > 0, says: `the same serial stands under ${refs(foreign)}` },
+      {
+        holds: readings.some((r) => lenderOf(common, r) !== null),
+        hard: true,
+        says: 'the token lies at a lending contract',
+      },
       {
         holds: unattributed.length > 0,
         unread: true,
@@ -121,7 +128,20 @@ function token(view: View<PledgeCommon, PledgeFacts>): Check[] {
     return open(`who holds the token could not be read: ${facts.fault ?? 'no reading'}`);
   if (!facts.token.contract) return open('there is no contract at the address of the token');
   if (facts.token.holder === null) return open('nobody holds the token: it was never minted, or is burnt');
+  const lender = lenderOf(common, facts);
+  if (lender !== null) {
+    const says = `the token lies at ${lender.address}, a lending contract (${lender.source}): it answers for a loan`;
+    return [check('token-held', 'FLAG', says, sources, { hard: true })];
+  }
   return [check('token-held', 'PASS', `the token is held by ${facts.token.holder}`, sources)];
+}
+
+/** The lending contract that holds the token as collateral; null where nobody known as one does. */
+function lenderOf(
+  { lenders = [] }: PledgeCommon,
+  { token: held }: PledgeFacts,
+): NonNullable<PledgeCommon['lenders']>[number] | null {
+  return lenders.find(({ address }) => address === held?.holder) ?? null;
 }
 
 function claim({ common, at }: View<PledgeCommon, PledgeFacts>): Check {
@@ -173,6 +193,13 @@ function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion
         value: liens,
         weight: 100,
         meaning: `${liens} liens that no lender released`,
+        hard: true,
+      },
+      {
+        name: 'held-by-lender',
+        value: lenderOf(common, facts) === null ? 0 : 1,
+        weight: 100,
+        meaning: 'the token lies at a lending contract',
         hard: true,
       },
       {

@@ -30,6 +30,11 @@ export interface MarketHabits {
   readonly attached: number;
   /** And won next to nothing of it. */
   readonly losing: number;
+  /**
+   * How far those at other sellers stand out who do: see `market-habits.ts`. Absent in evidence from before it was
+   * reckoned, which is judged by the rules of before.
+   */
+  readonly weights?: readonly number[];
 }
 
 /** The bidding history of one seller, and how much its bidders bid elsewhere. */

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { BidHistory, BidLot, MarketHabits } from './bid-history.ts';
-import { habitsOf, LIKELY, likeliestGroup, strangersIn } from './bid-likelihood.ts';
+import { groupVerdict, likeliestGroup, strangersIn } from './bid-likelihood.ts';
+import { habitsOf, populationOf } from './market-habits.ts';
 
 const lot = (name: string, bidders: readonly string[], winner: string | null): BidLot => ({
   ...{ lot: name, minutes: 60, winner, priceToAsk: null },
   bids: bidders.map((bidder, i) => ({ bidder, minute: i, amount: null })),
 });
-const FEW: MarketHabits = { bidders: 40, once: 0, returning: 40, attached: 0, losing: 0 };
+const FEW: MarketHabits = { bidders: 40, once: 0, returning: 40, attached: 0, losing: 0, weights: [] };
+const verdict = (of: BidHistory) => {
+  const group = likeliestGroup(of);
+  return group === null ? null : groupVerdict(of, group);
+};
 /** Ten lots of a market of a hundred; `own` bid on each, and each of twenty others on two of ten of all lots. */
 const history = (own: readonly string[], habits: MarketHabits | undefined = FEW): BidHistory => {
   const others = Array.from({ length: 20 }, (_, i) => `other-${i}`);
@@ -26,17 +31,17 @@ describe('the likelihood of bids', () => {
     for (const own of [['ann'], ['ann', 'ben', 'cas']]) {
       const found = likeliestGroup(history(own));
       expect(found?.members).toEqual(own);
-      expect(found!.weight).toBeGreaterThan(LIKELY);
+      expect(groupVerdict(history(own), found!)).toBe('finding');
     }
   });
 
   it('names nobody among those who bid everywhere', () => {
-    expect(likeliestGroup(history([]))?.weight ?? 0).toBeLessThan(LIKELY);
+    expect(verdict(history([]))).toBeNull();
   });
 
   it('names nobody where such a habit is common, or where too few are known', () => {
     const common = { ...FEW, attached: 12, losing: 8 };
-    expect(likeliestGroup(history(['ann', 'ben', 'cas'], common))?.weight ?? 0).toBeLessThan(LIKELY);
+    expect(verdict(history(['ann', 'ben', 'cas'], common))).not.toBe('finding');
     expect(likeliestGroup(history(['ann', 'ben', 'cas'], { ...FEW, returning: 7 }))).toBeNull();
     expect(likeliestGroup({ ...history(['ann', 'ben', 'cas']), habits: undefined } as never)).toBeNull();
   });
@@ -48,7 +53,49 @@ describe('the likelihood of bids', () => {
         lotsOf: { ann: 2, ben: 5, cas: 1 },
       },
     ];
-    expect(habitsOf(sellers)).toEqual({ bidders: 3, once: 1, returning: 2, attached: 1, losing: 1 });
+    expect(habitsOf({ sellers, market: 5, own: [] })).toMatchObject({
+      ...{ bidders: 3, once: 1, returning: 2, attached: 1, losing: 1 },
+    });
+  });
+
+  it('leaves one bidder open who bids elsewhere too, as honest dealers do, and names a ring that does', () => {
+    const bidsElsewhere = (own: readonly string[], lots: number): BidHistory => {
+      const base = history(own);
+      return { ...base, lotsOf: { ...base.lotsOf, ...Object.fromEntries(own.map((name) => [name, lots])) } };
+    };
+    expect(verdict(bidsElsewhere(['ann'], 14))).toBe('doubt');
+    expect(verdict(bidsElsewhere(['ann'], 11))).toBe('finding');
+    expect(verdict(bidsElsewhere(['ann', 'ben', 'cas'], 14))).toBe('finding');
+  });
+
+  it('names nobody who wins what it bids on', () => {
+    const base = history(['ann']);
+    const won = { ...base, lots: base.lots.map((l) => ({ ...l, winner: 'ann' })) };
+    expect(verdict(won)).toBeNull();
+  });
+
+  it('names nobody where bidders of other sellers stand out as far', () => {
+    const far = { ...FEW, weights: Array.from({ length: 12 }, () => 90) };
+    expect(verdict(history(['ann'], far))).not.toBe('finding');
+  });
+
+  it('judges evidence of before by the rules of before', () => {
+    const { weights: _, ...before } = FEW;
+    const base = history(['ann'], before);
+    expect(verdict({ ...base, lotsOf: { ...base.lotsOf, ann: 14 } })).toBe('finding');
+  });
+
+  it('counts as usual neither the seller nor those who are in question', () => {
+    const own = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const at = (seller: string, bidders: readonly string[]) =>
+      own.map((name) => ({ lot: `${seller}-${name}`, seller, bidders, winner: null }));
+    const others = Array.from({ length: 6 }, (_, i) => at(`other-${i}`, [`one-${i}`, `two-${i}`])).flat();
+    const asked = at('sam', ['ann', 'ben']);
+    const { habits } = populationOf([...others, ...asked], 'sam');
+    expect(habits.weights.length).toBe(12);
+    const with_ = [...others, ...at('other-6', ['sam', 'ann']), ...asked];
+    expect(populationOf(with_, 'sam').habits.weights.length).toBe(12);
+    expect(populationOf(with_, 'other-0').habits.weights.length).toBe(14);
   });
 
   it('tells of strangers who come once, unless many in this market do', () => {

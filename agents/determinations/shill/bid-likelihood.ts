@@ -1,5 +1,6 @@
 import { type BidHistory, lotsByBidder, type MarketHabits } from './bid-history.ts';
-import { binomialTail, logBeta, logChoose, logMean, logSum } from './chances.ts';
+import { type BidderWeight, weighBidders } from './bidder-weights.ts';
+import { binomialTail, logChoose, logSum } from './chances.ts';
 import { shareOfMarket, WIDE } from './loyalty.ts';
 
 /** Bidders who are likelier the seller's than chance, and the habits of this market, explain. */
@@ -7,74 +8,43 @@ export interface LikelyGroup {
   readonly members: readonly string[];
   /** Natural logarithm of the likelihood ratio, less that of how many such groups could have been chosen. */
   readonly weight: number;
+  /** On how many of the seller's lots the likeliest member bid, and what share of all its lots that is. */
+  readonly lots: number;
+  readonly share: number;
 }
 
-interface Likelihood {
-  readonly bidder: string;
+interface Likelihood extends Pick<BidderWeight, 'bidder' | 'lots' | 'share'> {
   readonly weight: number;
 }
 
-/** Whoever bids for a seller bids on such a share of its lots, and on such a share of everybody else's. */
-const ZEALS = [0.3, 0.45, 0.6, 0.75, 0.9] as const;
-const COVERS = [0.002, 0.02, 0.08] as const;
-/** Whoever bids for a seller wins about so many of its lots, by accident or to buy back. */
-const SELDOM = 0.1;
-/** Whoever came once may have come by chance. */
-const LEAST_LOTS = 2;
 /** A bidder who bids on little else, and wins next to nothing. */
-const LOSING = { attached: 0.7, wins: 0.2 } as const;
+export const LOSING = { attached: 0.7, wins: 0.2 } as const;
 /**
  * A losing habit is taken to be at least as common as if, among so many more returning bidders, so much of one had it;
  * and bidding just once, likewise.
  */
 const SMOOTH = { losing: 0.2, returning: 20, once: 0.5, bidders: 10 } as const;
+/** Whoever wins more than this share of what it bids on buys: only its money can tell that it was given back. */
+const CUSTOMER = 0.5;
 /** Fewer returning bidders than this at other sellers tell nothing of what is common. */
 const ENOUGH_HABITS = 8;
-/** How often returning bidders bid, as if two more had been seen who bid on so many: see `RING_LIMITS`. */
-const USUAL = { rate: 0.25, seen: 2, variance: 0.003 } as const;
+/** Somebody elsewhere looks alike when its likelihood ratio is no smaller than this one's by more than a factor of e. */
+const NEAR = 1;
 /** Each member of a group is at least so much likelier the seller's than not: a factor of twelve. */
 const LEAST_WEIGHT = 2.5;
 /**
- * A group of this weight is a finding. Chosen on markets of agents (`npm run bench shill`), where 0.2 to 0.8 percent of
- * honest sellers of each population reach it; real auctions, where losing habits are common, reach it nowhere.
+ * A group of this weight is a finding. Chosen on markets of agents (`npm run bench shill`, `npm run simulate market`),
+ * where at most 0.3 percent of honest sellers of each population reach it; real auctions, where losing habits are
+ * common, reach it nowhere. One bidder alone, of whom no money tells anything, is one when it hardly bids elsewhere:
+ * honest dealers and steady customers bid elsewhere too.
  */
-export const LIKELY = 2;
+const LIKELY = { several: 2.5, one: 2, oneShare: 0.8, oneLots: 3 } as const;
+/** By the rules of before, this weight of anybody was a finding. */
+const LIKELY_BEFORE = 2;
 /** One of this weight is left open. */
-export const DOUBTFUL = 0.7;
+const DOUBTFUL = 0.7;
 /** So many strangers, who come once and win nothing, by so small a chance. */
 const STRANGERS = { least: 4, chance: 1e-4 } as const;
-
-/**
- * How common it is in a market to come back to one seller and to bid on little else, to win next to nothing there, and to
- * bid just once.
- * @param sellers the histories of all other sellers, with the same names for the same bidders
- */
-export function habitsOf(sellers: readonly Pick<BidHistory, 'lots' | 'lotsOf'>[]): MarketHabits {
-  const all = new Set<string>();
-  const once = new Set<string>();
-  const returning = new Set<string>();
-  const attached = new Set<string>();
-  const losing = new Set<string>();
-  for (const { lots, lotsOf } of sellers) {
-    for (const [bidder, at] of lotsByBidder(lots)) {
-      all.add(bidder);
-      if ((lotsOf[bidder] ?? at.size) === 1) once.add(bidder);
-      if (at.size < LEAST_LOTS) continue;
-      returning.add(bidder);
-      if (at.size < LOSING.attached * (lotsOf[bidder] ?? at.size)) continue;
-      attached.add(bidder);
-      const won = [...at].filter((i) => lots[i]!.winner === bidder).length;
-      if (won <= LOSING.wins * at.size) losing.add(bidder);
-    }
-  }
-  return {
-    bidders: all.size,
-    once: once.size,
-    returning: returning.size,
-    attached: attached.size,
-    losing: losing.size,
-  };
-}
 
 /**
  * Whether enough bidders at other sellers are known to tell how this market bids. Where one seller is much of the
@@ -83,6 +53,16 @@ export function habitsOf(sellers: readonly Pick<BidHistory, 'lots' | 'lotsOf'>[]
 export function isComparable(history: BidHistory): history is BidHistory & { readonly habits: MarketHabits } {
   const { habits } = history;
   return habits !== undefined && habits.returning >= ENOUGH_HABITS && shareOfMarket(history) <= WIDE;
+}
+
+/** Whether a group is a finding, is left open, or is nothing; by the rules of when its evidence was gathered. */
+export function groupVerdict({ habits }: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
+  const { members, weight, lots, share } = group;
+  const { several, one, oneShare, oneLots } = LIKELY;
+  const least =
+    members.length > 1 ? several : share >= oneShare && lots >= oneLots ? one : Number.POSITIVE_INFINITY;
+  if (weight > (habits?.weights === undefined ? LIKELY_BEFORE : least)) return 'finding';
+  return weight > DOUBTFUL ? 'doubt' : null;
 }
 
 /**
@@ -101,60 +81,35 @@ export function likeliestGroup(history: BidHistory): LikelyGroup | null {
     sum += weight;
     const corrected = sum - logChoose(all.length, i + 1);
     if (best === null || corrected > best.weight)
-      best = { members: all.slice(0, i + 1).map(({ bidder }) => bidder), weight: corrected };
+      best = {
+        members: all.slice(0, i + 1).map(({ bidder }) => bidder),
+        weight: corrected,
+        lots: all[0]!.lots,
+        share: all[0]!.share,
+      };
   }
   return best;
 }
 
 function likelihoods(history: BidHistory): Likelihood[] {
   if (!isComparable(history)) return [];
-  const { lots, lotsOf, habits } = history;
-  const live = lots.filter((lot) => lot.bids.length > 0);
-  const here = live.length;
-  const elsewhere = Math.max(0, history.market - here);
-  const own = [...lotsByBidder(live)];
-  const everywhere = (bidder: string, lotsHere: number) => Math.max(lotsOf[bidder] ?? 0, lotsHere);
-  const [a, b] = ratesOf(own.map(([bidder, at]) => everywhere(bidder, at.size) / (here + elsewhere)));
-  const crowd = live.map((lot) => new Set(lot.bids.map((bid) => bid.bidder)).size);
-  const usually = (many: number) => Math.log((SMOOTH.losing + many) / (SMOOTH.returning + habits.returning));
-  return own
-    .filter(([, at]) => at.size >= LEAST_LOTS)
-    .map(([bidder, at]): Likelihood => {
-      const x = at.size;
-      const y = everywhere(bidder, x) - x;
-      const over = [...at].filter((i) => live[i]!.winner !== null);
-      const won = over.filter((i) => live[i]!.winner === bidder).length;
-      const fair = over.reduce((log, i) => {
-        const each = 1 / Math.max(2, crowd[i]!);
-        return log + Math.log(live[i]!.winner === bidder ? each : 1 - each);
-      }, 0);
-      const ordinary =
-        logChoose(here, x) +
-        logChoose(elsewhere, y) +
-        logBeta(x + y + a, here + elsewhere - x - y + b) -
-        logBeta(a, b) +
-        fair;
-      const planted =
-        logMean(ZEALS.flatMap((z) => COVERS.map((c) => logHits(x, here, z) + logHits(y, elsewhere, c)))) +
-        (won === 0 ? over.length * Math.log(1 - SELDOM) : Math.max(fair, logHits(won, over.length, SELDOM)));
-      const usual = usually(won <= LOSING.wins * x ? habits.losing : habits.attached);
-      const honest = logSum([Math.log1p(-Math.exp(usual)) + ordinary, usual + planted]);
-      return { bidder, weight: planted - honest };
+  const { habits } = history;
+  const before = habits.weights === undefined;
+  return weighBidders(history, before ? 'equal' : 'by-taste')
+    .map(({ ordinary, planted, ...seen }): Likelihood => {
+      const losing = seen.won <= LOSING.wins * seen.lots;
+      const common = usual(habits, losing ? habits.losing : habits.attached, planted - ordinary);
+      const honest = logSum([Math.log1p(-Math.exp(common)) + ordinary, common + planted]);
+      const buys = !before && seen.won > CUSTOMER * seen.lots;
+      return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest };
     })
     .sort((one, other) => other.weight - one.weight || (one.bidder < other.bidder ? -1 : 1));
 }
 
-/** The beta distribution of how often bidders bid, by the method of moments. */
-function ratesOf(seen: readonly number[]): [a: number, b: number] {
-  const rates = [...seen, ...Array<number>(USUAL.seen).fill(USUAL.rate)];
-  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-  const variance = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / rates.length + USUAL.variance;
-  const size = Math.max(0.5, (mean * (1 - mean)) / variance - 1);
-  return [mean * size, (1 - mean) * size];
-}
-
-function logHits(hits: number, tries: number, each: number): number {
-  return logChoose(tries, hits) + hits * Math.log(each) + (tries - hits) * Math.log(1 - each);
+/** The logarithm of how common it is at other sellers to look like this. */
+function usual({ weights = [], returning }: MarketHabits, habit: number, weight: number): number {
+  const near = weights.filter((w) => w >= weight - NEAR).length;
+  return Math.log((SMOOTH.losing + Math.max(habit, near)) / (SMOOTH.returning + returning));
 }
 
 /**

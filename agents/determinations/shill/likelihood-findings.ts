@@ -3,9 +3,8 @@ import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
 import type { BidHistory } from './bid-history.ts';
 import {
-  DOUBTFUL,
+  groupVerdict,
   isComparable,
-  LIKELY,
   type LikelyGroup,
   likeliestGroup,
   strangersIn,
@@ -49,22 +48,22 @@ function told(history: BidHistory): {
 } {
   const group = likeliestGroup(history);
   const strangers = strangersIn(history);
-  const { weight } = group ?? { weight: 0 };
+  const verdict = group === null ? null : groupVerdict(history, group);
   const one = group === null ? [] : [groupText(group)];
   return {
     findings: [
-      ...(weight > LIKELY ? one : []),
+      ...(verdict === 'finding' ? one : []),
       ...(strangers === null
         ? []
         : [
             `${strangers.strangers} accounts bid here once, nowhere else, and won nothing: in this market that is chance in ${strangers.chance.toExponential(0)}`,
           ]),
     ],
-    doubts: weight > DOUBTFUL && weight <= LIKELY ? one : [],
+    doubts: verdict === 'doubt' ? one : [],
   };
 }
 
 function groupText({ members, weight }: LikelyGroup): string {
   const times = Math.round(Math.exp(Math.min(weight, 20))).toLocaleString('en-US');
-  return `${members.join(', ')} bid here, hardly anywhere else, and win less than others: ${times} times likelier of those who bid for the seller than of anybody else in this market`;
+  return `${members.join(', ')} bid here, far less elsewhere, and win less than others: ${times} times likelier of those who bid for the seller than of anybody else in this market`;
 }

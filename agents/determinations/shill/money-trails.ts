@@ -16,6 +16,8 @@ export interface BidderMoney {
   readonly toSeller: number;
   /** Bidders with the same mark have most of their money from the same one who pays few others; null for the rest. */
   readonly group: string | null;
+  /** On how many of the seller's lots, of any category, it bid; absent where the history tells. */
+  readonly lots?: number;
 }
 
 /** The money of all bidders of one seller. */

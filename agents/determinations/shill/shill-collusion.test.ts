@@ -5,6 +5,7 @@ import type { Depth, DeterminationEvidence } from '../panel/types.ts';
 import type { BidHistory, BidLot } from './bid-history.ts';
 import { ringsByChance, ringsByPresence } from './bid-rings.ts';
 import { components, graphOf } from './graph.ts';
+import type { BidderMoney, MoneyTrails } from './money-trails.ts';
 import type { DealHistory, Funding, LotBook, ShillCommon, ShillFacts } from './shill-evidence.ts';
 import { shillScores } from './shill-score.ts';
 
@@ -301,6 +302,46 @@ describe('the determination of a deal', () => {
     const { checks, panel } = judge(evidence(common(over), facts(funding)));
     expect(checks.filter((c) => c.outcome === 'FLAG')).toMatchObject([{ id, hard: true }]);
     expect(panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+  });
+
+  const money = (bidders: readonly Partial<BidderMoney>[], fault: string | null = null): MoneyTrails => ({
+    ...{ hops: 3, fault },
+    bidders: bidders.map((b, i) => ({
+      ...{
+        bidder: i === 0 ? 'buyer' : `bidder-${i}`,
+        fromSeller: 0,
+        shared: 0,
+        toSeller: 0,
+        group: null,
+        lots: 1,
+      },
+      ...b,
+    })),
+  });
+  const dealing = (trails: MoneyTrails) => ({ ...common(), money: trails }) as ShillCommon;
+
+  it.each<[string, MoneyTrails, string]>([
+    ['half of the buyer’s money is the seller’s, over others', money([{ fromSeller: 0.5 }]), 'FLAGGED'],
+    ['the buyer and the seller live on one purse', money([{ shared: 0.9 }]), 'FLAGGED'],
+    ['the seller lives on the buyer’s money', money([{ toSeller: 0.7 }]), 'FLAGGED'],
+    [
+      'two who bid before live on the seller’s money',
+      money([{}, { fromSeller: 1 }, { shared: 1 }]),
+      'FLAGGED',
+    ],
+    ['one who bid before does', money([{}, { fromSeller: 1 }]), 'INCONCLUSIVE'],
+    ['a third of the buyer’s money is the seller’s', money([{ fromSeller: 0.3 }]), 'INCONCLUSIVE'],
+    ['the transfers could not be followed', money([{}], 'the index is behind'), 'INCONCLUSIVE'],
+    ['nothing joins their money', money([{ fromSeller: 0.15 }, {}]), 'CLEAN'],
+  ])('is judged by the money of those who bid, as a lot is, where %s', (_, trails, verdict) => {
+    for (const depth of DEPTHS)
+      expect([depth, judge(evidence(dealing(trails), facts(quiet), depth)).verdict]).toEqual([
+        depth,
+        verdict,
+      ]);
+    if (verdict !== 'FLAGGED') return;
+    const { checks } = judge(evidence(dealing(trails), facts(quiet)));
+    expect(checks.filter((c) => c.outcome === 'FLAG').map((c) => c.id)).toEqual(['bidders-money']);
   });
 
   it('does not take a faucet or an exchange for a link', () => {

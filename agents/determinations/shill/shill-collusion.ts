@@ -4,6 +4,7 @@ import type { Check, Source } from '../panel/types.ts';
 import { dealDoubts, dealFeatures, dealGrounds, fundingCheck, historyChecks } from './shill-deal.ts';
 import type { DealParty, ShillCommon, ShillFacts } from './shill-evidence.ts';
 import { lotChecks, lotGrounds, lotStatistics } from './shill-lot.ts';
+import { dealMoney, moneyCheck, moneyDoubts, moneyFeatures, moneyGrounds } from './shill-money.ts';
 
 type ShillView = View<ShillCommon, ShillFacts>;
 
@@ -24,6 +25,7 @@ export const shillCollusion: Judging<ShillCommon, ShillFacts> = {
             readings.map((r) => r.funding),
           )
         : []),
+      ...(common.scope === 'deal' ? moneyGrounds(dealMoney(common.money)) : []),
       {
         holds: common.scope === 'deal' && readings.some((r) => overlap(common.parties, r) > 0),
         hard: true,
@@ -55,6 +57,7 @@ function rules(view: ShillView): Check[] {
     ...(facts.funding === undefined
       ? []
       : [fundingCheck(facts.funding, facts.fault, [fundingSource(view, common.chain)])]),
+    ...moneyCheck(dealMoney(common.money), at),
   ];
 }
 
@@ -142,7 +145,8 @@ function statistics({ common, facts }: ShillView): Opinion {
     ...(common.history === undefined ? [] : [common.history.complete]),
     ...(facts.funding === undefined ? [] : [facts.funding !== null]),
   ];
-  const doubts = dealDoubts(common.history);
+  const money = dealMoney(common.money);
+  const doubts = [...dealDoubts(common.history), ...moneyDoubts(money)];
   const got = read + (facts.sharedKey === null ? 0 : 1) + known.filter((k) => k).length;
   const coverage = got / (common.parties.length + 1 + known.length);
   return scorecard(
@@ -162,6 +166,7 @@ function statistics({ common, facts }: ShillView): Opinion {
         hard: true,
       },
       ...dealFeatures(common.history, facts.funding),
+      ...moneyFeatures(money),
     ],
     doubts.length > 0 ? 0.5 : coverage,
     [...(coverage < 1 ? ['an owner, a key, the history or the transfers could not be read'] : []), ...doubts],

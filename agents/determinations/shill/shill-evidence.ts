@@ -62,6 +62,8 @@ export type ShillCommon =
       readonly parties: readonly [DealParty, DealParty];
       /** Absent in evidence from before histories were gathered. */
       readonly history?: DealHistory;
+      /** The money of the buyer and of the other bidders; absent where no transfers are kept, and in evidence of before. */
+      readonly money?: MoneyTrails;
     }
   | {
       readonly scope: 'lot';

@@ -9,6 +9,8 @@ import type { LotBook } from './shill-evidence.ts';
 const OWN = 0.5;
 /** Somebody with so much of it may be a friend. */
 const PARTLY = 0.2;
+/** The name of the buyer in a deal's evidence. */
+const BUYER = 'buyer';
 /** One lot that a friend bids on is no habit. */
 const LOTS = 2;
 /** So many bidders with one purse, who bid here and hardly anywhere else, and win as little as members of a ring. */
@@ -22,30 +24,43 @@ interface MoneyFindings {
   readonly purses: readonly (readonly string[])[];
 }
 
+type Bids = Pick<BidHistory, 'lots' | 'lotsOf'>;
+type Bidding = Pick<LotBook, 'money'> & { readonly history: Bids };
+
 /** What the money of a seller's bidders tells. */
-function moneyFindings(history: BidHistory, money: MoneyTrails): MoneyFindings {
+function moneyFindings(history: Bids, money: MoneyTrails): MoneyFindings {
   const own = lotsByBidder(history.lots);
   const lotsHere = (bidder: string): number => own.get(bidder)?.size ?? 0;
   const tied = ({ fromSeller, shared, toSeller }: BidderMoney): number =>
     Math.max(fromSeller + shared, toSeller);
-  const bidding = money.bidders.filter((b) => lotsHere(b.bidder) > 0);
+  const anywhere = (b: BidderMoney): number => b.lots ?? lotsHere(b.bidder);
+  const bidding = money.bidders.filter((b) => anywhere(b) > 0);
   const affiliated = bidding.filter((b) => tied(b) >= OWN);
   return {
     affiliated,
-    often: affiliated.reduce((sum, b) => sum + lotsHere(b.bidder), 0) >= LOTS,
+    often: affiliated.some(isBuyer) || affiliated.reduce((sum, b) => sum + anywhere(b), 0) >= LOTS,
     partly: bidding.filter((b) => tied(b) >= PARTLY && tied(b) < OWN),
     purses: pursesOf(history, bidding, lotsHere),
   };
 }
 
+/** A deal's buyer with the seller's money deals with itself: once is enough. */
+function isBuyer({ bidder }: BidderMoney): boolean {
+  return bidder === BUYER;
+}
+
 function pursesOf(
-  { lots, lotsOf }: BidHistory,
+  { lots, lotsOf }: Bids,
   bidding: readonly BidderMoney[],
   lotsHere: (bidder: string) => number,
 ): string[][] {
   const groups = new Map<string, string[]>();
   for (const { bidder, group } of bidding)
-    if (group !== null && lotsHere(bidder) >= ONE_PAYER.attached * (lotsOf[bidder] ?? 0))
+    if (
+      group !== null &&
+      lotsHere(bidder) > 0 &&
+      lotsHere(bidder) >= ONE_PAYER.attached * (lotsOf[bidder] ?? 0)
+    )
       groups.set(group, [...(groups.get(group) ?? []), bidder]);
   return [...groups.values()].filter((members) => {
     const won = lots.filter(({ winner }) => winner !== null && members.includes(winner)).length;
@@ -62,7 +77,7 @@ export function isUntied(book: LotBook): boolean {
   return affiliated.length + partly.length + purses.length === 0;
 }
 
-export function moneyCheck(book: LotBook, at: string): Check[] {
+export function moneyCheck(book: Bidding, at: string): Check[] {
   const { money, history } = book;
   if (money === undefined) return [];
   const id = 'bidders-money';
@@ -90,7 +105,7 @@ export function moneyCheck(book: LotBook, at: string): Check[] {
 }
 
 /** Points where a share of the money decides, one for each whole owner's worth of it. */
-export function moneyFeatures({ money, history }: LotBook): Feature[] {
+export function moneyFeatures({ money, history }: Bidding): Feature[] {
   if (money == null) return [];
   const { affiliated, often, purses } = moneyFindings(history, money);
   const counted = often ? affiliated : [];
@@ -110,7 +125,7 @@ export function moneyFeatures({ money, history }: LotBook): Feature[] {
   ];
 }
 
-export function moneyDoubts({ money, history }: LotBook): string[] {
+export function moneyDoubts({ money, history }: Bidding): string[] {
   if (money === undefined) return [];
   if (money === null) return ['the transfers could not be read'];
   const { affiliated, often, partly } = moneyFindings(history, money);
@@ -120,7 +135,7 @@ export function moneyDoubts({ money, history }: LotBook): string[] {
   ];
 }
 
-export function moneyGrounds({ money, history }: LotBook): Ground[] {
+export function moneyGrounds({ money, history }: Bidding): Ground[] {
   if (money === undefined) return [];
   if (money === null)
     return [{ holds: true, unread: true, says: 'nobody looked at the money of the bidders' }];
@@ -137,6 +152,11 @@ export function moneyGrounds({ money, history }: LotBook): Ground[] {
     },
     { holds: money.fault !== null, unread: true, says: 'not all of the money could be followed' },
   ];
+}
+
+/** The money of a deal, in the form in which a lot's judge takes it: of the bids on one listing. */
+export function dealMoney(money: MoneyTrails | undefined): Bidding {
+  return { history: { lots: [], lotsOf: {} }, ...(money === undefined ? {} : { money }) };
 }
 
 function tieText({ bidder, fromSeller, shared, toSeller }: BidderMoney): string {

@@ -1,5 +1,3 @@
-import { keccak } from '../../canonical.ts';
-
 /** One instruction of the EVM. `push` is its operand, hex; null for an instruction without one. */
 interface Instruction {
   readonly at: number;
@@ -24,28 +22,12 @@ function instructions(code: string): Instruction[] {
 }
 
 /** Code without the compiler's metadata: CBOR of one to four entries, with its length in the last two bytes. */
-export function withoutMetadata(code: string): string {
+function withoutMetadata(code: string): string {
   const bare = code.slice(2).toLowerCase();
   const length = Number.parseInt(bare.slice(-4), 16);
   const start = bare.length - 4 - 2 * length;
   const isMap = start > 0 && /^a[1-4]6[0-9a-f]/.test(bare.slice(start));
   return Number.isNaN(length) || !isMap ? `0x${bare}` : `0x${bare.slice(0, start)}`;
-}
-
-/** Operands of up to so many bytes are places in the code and small numbers; longer ones are constants. */
-const PLACE = 3;
-
-/**
- * The hash of what a contract does, whatever constants and metadata it has: two releases of one template that differ in
- * addresses, amounts, names or comments have the same.
- * @param code the whole runtime code, hex
- */
-export function skeletonHash(code: string): string {
-  const parts = instructions(withoutMetadata(code)).map(({ op, push }) => {
-    const kept = push !== null && push.length <= 2 * PLACE ? push : '0'.repeat(push?.length ?? 0);
-    return `${op.toString(16).padStart(2, '0')}${kept}`;
-  });
-  return keccak(parts.join(''));
 }
 
 const CALL = 0xf1;
@@ -101,6 +83,11 @@ export function codeShapes(code: string): string[] {
 
 const hexOf = ({ constant }: { readonly constant: bigint }): string =>
   `0x${(constant & (2n ** 160n - 1n)).toString(16).padStart(40, '0')}`;
+
+/** Whether code hands its calls to other code, in its own name. */
+export function delegates(code: string): boolean {
+  return instructions(withoutMetadata(code)).some(({ op }) => op === DELEGATECALL);
+}
 
 interface Path {
   readonly index: number;

@@ -1,7 +1,7 @@
 import type { Behaviour } from './behaviour-form.ts';
 
 /** What an address is known as, and how money that passes through it is followed. */
-export const LABELS = ['exchange', 'bridge', 'mixer', 'burn'] as const;
+export const LABELS = ['exchange', 'bridge', 'mixer', 'burn', 'lender'] as const;
 export type Label = (typeof LABELS)[number];
 
 export function isLabel(text: unknown): text is Label {

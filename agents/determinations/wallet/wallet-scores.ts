@@ -143,6 +143,12 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         meaning: `${common.history.stoppedDeals.length} deals stopped over it in ${common.history.days} days`,
       },
       {
+        name: 'sweeping-delegates',
+        value: read.filter((c) => (c.code?.size ?? 0) === 23 && (c.code?.shapes ?? []).length > 0).length,
+        weight: 60,
+        meaning: 'its delegate sends away what comes, or is not there',
+      },
+      {
         name: 'delegations',
         value: wanted === 0 ? 0 : delegated / wanted,
         weight: 10,

@@ -49,7 +49,13 @@ const History = Type.Object(
   {
     ...{ days: Type.Number(), lots: Type.Array(BidLot), lotsOf: Type.Record(Text, Count), market: Count },
     habits: may(
-      Type.Object({ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count }, closed),
+      Type.Object(
+        {
+          ...{ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count },
+          weights: may(Type.Array(Type.Number({ minimum: 0 }))),
+        },
+        closed,
+      ),
     ),
     complete: Type.Boolean(),
   },
@@ -61,7 +67,10 @@ const MoneyTrails = Type.Object(
     ...{ hops: Count, fault: orNull(Text) },
     bidders: Type.Array(
       Type.Object(
-        { bidder: Text, fromSeller: Share, shared: Share, toSeller: Share, group: orNull(Text) },
+        {
+          ...{ bidder: Text, fromSeller: Share, shared: Share, toSeller: Share, group: orNull(Text) },
+          lots: may(Count),
+        },
         closed,
       ),
     ),
@@ -98,6 +107,7 @@ export const ShillDeal = Type.Object(
   {
     ...{ scope: Type.Literal('deal'), dealId: Text, chain: Text },
     ...{ parties: Type.Array(Party, { minItems: 2, maxItems: 2 }), history: may(DealHistory) },
+    money: may(MoneyTrails),
   },
   closed,
 );

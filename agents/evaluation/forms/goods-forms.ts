@@ -14,6 +14,7 @@ export const PledgeCommon = Type.Object(
   {
     ...{ assetKey: Text, listingRef: orNull(Text), handle: orNull(Text), claims: Type.Array(Claim) },
     ...{ chain: may(Text), liens: may(Type.Literal(2)) },
+    lenders: may(Type.Array(Type.Object({ address: Address, source: Text }, closed))),
   },
   closed,
 );

@@ -1,5 +1,4 @@
-import type { BidHistory } from '../../../agents/determinations/shill/bid-history.ts';
-import { attachedBidders } from '../../../agents/determinations/shill/loyalty.ts';
+import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
 import {
   type MoneyTrails,
   moneyTrails,
@@ -12,7 +11,7 @@ import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { type PaymentRow, settlementsOf, sumPayments } from '../../../store/chain-sync/payments.ts';
 import { caip2, type EvidenceDeps, faultOf } from '../deps.ts';
 import { pinChains } from '../pins.ts';
-import { microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
+import { heldRanges, microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
 
 /** The newest payments of an address, and the newest deals of an owner, that are read. */
 const MOST_PAYMENTS = 300;
@@ -24,7 +23,12 @@ interface Question {
   readonly chainId: number;
   readonly seller: Side;
   readonly bidders: readonly Side[];
-  readonly history: BidHistory;
+  /** The bidders who bid at hardly any other seller; null where that is not known. */
+  readonly attached: ReadonlySet<string> | null;
+  /** On how many of the seller's lots each bidder bid. */
+  readonly lotsOf: ReadonlyMap<string, number>;
+  /** The blocks at which the chain is pinned; absent: it is pinned now. */
+  readonly blocks?: PinnedBlocks;
 }
 
 /**
@@ -36,23 +40,26 @@ export async function gatherMoneyTrails(
   deps: EvidenceDeps,
   question: Question,
 ): Promise<MoneyTrails | null | undefined> {
-  const { chainId, seller, bidders, history } = question;
+  const { chainId, seller, bidders, attached, lotsOf } = question;
   if (!deps.readers.has(chainId)) return undefined;
   const nothing = { hops: TRAIL_HOPS, bidders: [] };
   try {
-    const { blocks, faults } = await pinChains(deps, [chainId]);
-    const plan = (await planTransfers(deps, [chainId], blocks)).get(chainId);
-    const unread = faults[caip2(chainId)] ?? plan?.fault;
+    const { blocks, faults } =
+      question.blocks === undefined
+        ? await pinChains(deps, [chainId])
+        : { blocks: question.blocks, faults: {} };
+    const plan = planTransfers(deps, await heldRanges(deps.db, [chainId]), blocks).get(chainId);
+    const unread = (faults as Readonly<Record<string, string>>)[caip2(chainId)] ?? plan?.fault;
     if (unread != null) return { ...nothing, fault: unread };
     if (plan === undefined || plan.source !== 'index') return null;
     const payments = await paymentsBack(deps, plan, [seller, ...bidders]);
     const payers = [...new Set(payments.map((p) => p.from))].sort();
     const labels = await entriesAbout(deps.db, payers);
     const known = labels.filter((e) => e.register === 'labels' && isLabel(e.detail.kind)).map((e) => e.key);
-    const attached = attachedBidders(history);
+    const traced = moneyTrails({ seller, bidders, payments, known: new Set(known), attached });
     return {
       hops: TRAIL_HOPS,
-      bidders: moneyTrails({ seller, bidders, payments, known: new Set(known), attached }),
+      bidders: traced.map((b) => ({ ...b, lots: lotsOf.get(b.bidder) ?? 0 })),
       fault: null,
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BidLot } from '../../../agents/determinations/shill/bid-history.ts';
+import { attachedBidders } from '../../../agents/determinations/shill/loyalty.ts';
 import type { Side } from '../../../agents/determinations/shill/money-trails.ts';
 import type { LotBook } from '../../../agents/determinations/shill/shill-evidence.ts';
 import type { Database } from '../../../store/database.ts';
@@ -13,6 +14,7 @@ const MAX_BIDS = 5_000;
 
 interface BidRow {
   readonly listing: string;
+  readonly category: string;
   readonly listed_at: Date;
   readonly handle: string | null;
   readonly owner: string | null;
@@ -44,6 +46,7 @@ export async function gatherBook(
       'agents.account',
       'agents.session_key',
       'chain_id',
+      'category',
     ])
     .where((eb) => eb.or([eb('listing_ref', '=', lotRef), eb('asset_key', '=', lotRef)]))
     .orderBy('listings.seq', 'desc')
@@ -53,7 +56,7 @@ export async function gatherBook(
   const names = [listing.handle, owner, listing.account.toLowerCase()];
   // All listings of one owner's agents count together, and bidders are counted by their owners.
   const { rows } = await sql<BidRow>`
-    select l.listing_ref as listing, l.listed_at, o.handle, lower(o.owner) as owner, lower(a.account) as account,
+    select l.listing_ref as listing, l.category, l.listed_at, o.handle, lower(o.owner) as owner, lower(a.account) as account,
       o.created_at,
       case when lower(o.owner) = ${owner} or lower(a.owner) = ${owner} then 'owner'
         when lower(a.account) = ${listing.account.toLowerCase()} then 'account'
@@ -69,10 +72,13 @@ export async function gatherBook(
   for (const row of read) {
     if (row.owner !== null && !labels.has(row.owner)) labels.set(row.owner, `bidder-${labels.size + 1}`);
   }
+  const { category } = listing;
+  // Habits are those of a category: an agent bids on what its mandate names. Money is looked at across all of them.
+  const alike = read.filter((r) => r.category === category);
   const [outcomes, totals, habits] = await Promise.all([
-    outcomesOf(db, [...new Set(read.map((r) => r.listing))]),
-    lotsOf(db, labels, since),
-    gatherHabits(db, { seller: owner, since }),
+    outcomesOf(db, [...new Set(alike.map((r) => r.listing))]),
+    lotsOf(db, { labels, category, since }),
+    gatherHabits(db, { seller: owner, category, since }),
   ]);
   const side = new Map(
     read.flatMap((r) =>
@@ -81,7 +87,7 @@ export async function gatherBook(
   );
   const history = {
     days: BOOK_DAYS,
-    lots: lotsIn(read, labels, outcomes, now),
+    lots: lotsIn(alike, labels, outcomes, now),
     ...totals,
     habits,
     complete: rows.length <= MAX_BIDS,
@@ -90,7 +96,8 @@ export async function gatherBook(
     chainId: listing.chain_id,
     seller: { name: listing.handle, addresses: [owner, listing.account.toLowerCase()] },
     bidders: sidesOf(read, labels, owner),
-    history,
+    attached: attachedBidders(history),
+    lotsOf: lotsBidOn(read, labels),
   });
   return {
     listingRef: listing.listing_ref,
@@ -99,6 +106,16 @@ export async function gatherBook(
     history,
     ...(money === undefined ? {} : { money }),
   };
+}
+
+/** On how many of the seller's lots, of any category, each bidder bid. */
+function lotsBidOn(rows: readonly BidRow[], labels: ReadonlyMap<string, string>): Map<string, number> {
+  const lots = new Map<string, Set<string>>();
+  for (const { owner, listing } of rows) {
+    const bidder = owner === null ? undefined : labels.get(owner);
+    if (bidder !== undefined) lots.set(bidder, (lots.get(bidder) ?? new Set()).add(listing));
+  }
+  return new Map([...lots].map(([bidder, on]) => [bidder, on.size]));
 }
 
 /** Each bidder with the accounts that bid for it. */
@@ -160,20 +177,21 @@ async function outcomesOf(db: Database, listings: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.listing, row]));
 }
 
-/** How many lots of the market were bid on, and on how many each of these bidders bid. */
+/** How many lots of the category were bid on, and on how many each of these bidders bid. */
 async function lotsOf(
   db: Database,
-  labels: ReadonlyMap<string, string>,
-  since: Date,
+  question: { readonly labels: ReadonlyMap<string, string>; readonly category: string; readonly since: Date },
 ): Promise<{ lotsOf: Record<string, number>; market: number }> {
+  const { labels, category, since } = question;
   const [market, own] = await Promise.all([
     sql<{ lots: string }>`select count(distinct listing_ref)::text as lots from orders
-      where side = 'buy' and created_at > ${since}`.execute(db),
+      where side = 'buy' and category = ${category} and created_at > ${since}`.execute(db),
     sql<{
       owner: string;
       lots: string;
-    }>`select lower(owner) as owner, count(distinct listing_ref)::text as lots
-      from orders where side = 'buy' and created_at > ${since} and lower(owner) = any(${[...labels.keys()]})
+    }>`select lower(owner) as owner, count(distinct listing_ref)::text as lots from orders
+      where side = 'buy' and category = ${category} and created_at > ${since}
+        and lower(owner) = any(${[...labels.keys()]})
       group by 1`.execute(db),
   ]);
   return {

@@ -8,6 +8,7 @@ import type {
 } from '../../../agents/determinations/pledge/double-pledge.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../store/database.ts';
 import { sameThing } from '../../../store/market/same-thing.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
@@ -53,6 +54,10 @@ export async function gatherPledges(
       return { ...held, lot: lot?.key ?? null, fault: fault ?? held.fault };
     },
   });
+  const holders = [...new Set(seats.flatMap((s) => s.facts?.token?.holder ?? []))];
+  const lenders = (await entriesAbout(deps.db, holders))
+    .filter((e) => e.register === 'labels' && e.detail.kind === 'lender')
+    .map((e) => ({ address: e.key, source: e.source }));
   return {
     id: 'double-pledge',
     rules: 1,
@@ -65,6 +70,7 @@ export async function gatherPledges(
       claims: [...claims.values()],
       ...(asset.kind === 'token' ? { chain: caip2(asset.chainId) } : {}),
       liens: 2,
+      ...(token === null ? {} : { lenders }),
     },
     blocks: pinning.blocks,
     seats,

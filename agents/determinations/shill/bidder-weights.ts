@@ -1,0 +1,98 @@
+import { type BidHistory, lotsByBidder } from './bid-history.ts';
+import { logBeta, logChoose, logMean } from './chances.ts';
+
+/** Whoever bids for a seller bids on such a share of its lots, and on such a share of everybody else's. */
+const ZEALS = [0.3, 0.45, 0.6, 0.75, 0.9] as const;
+const COVERS = [0.002, 0.02, 0.08] as const;
+/** Whoever bids for a seller wins about so many of its lots, by accident or to buy back. */
+const SELDOM = 0.1;
+const SHILLS_WIN = [0.02, 0.1, 0.25] as const;
+/** Some honest bidders never bid enough, and some nearly always do; half win as often as the others on a lot. */
+const OTHERS_WIN = [0.02, 0.5, 0.9] as const;
+/** Whoever came once may have come by chance. */
+export const LEAST_LOTS = 2;
+/** How often returning bidders bid, as if two more had been seen who bid on so many: see `RING_LIMITS`. */
+const USUAL = { rate: 0.25, seen: 2, variance: 0.003 } as const;
+
+type Market = Pick<BidHistory, 'lots' | 'lotsOf' | 'market'>;
+
+/** How a returning bidder bids and wins, and the logarithms of how likely that is. */
+export interface BidderWeight {
+  readonly bidder: string;
+  /** How many of the seller's lots it bid on, and what share of all its lots that is. */
+  readonly lots: number;
+  readonly share: number;
+  readonly won: number;
+  /** If it bids as everybody does. */
+  readonly ordinary: number;
+  /** If it bids for the seller. */
+  readonly planted: number;
+}
+
+/**
+ * The returning bidders of a seller: how likely their lots here, their lots elsewhere and their wins are, if they bid
+ * for the seller, and if they bid everywhere at a rate of their own (beta-binomial, fitted to all of them).
+ * @param wins `equal`: all honest bidders of a lot are as likely to win it, as the rules of before had it; `by-taste`:
+ * some honest bidders always bid too little, and some always enough
+ */
+export function weighBidders({ lots, lotsOf, market }: Market, wins: 'equal' | 'by-taste'): BidderWeight[] {
+  const live = lots.filter((lot) => lot.bids.length > 0);
+  const here = live.length;
+  const elsewhere = Math.max(0, market - here);
+  const own = [...lotsByBidder(live)];
+  const everywhere = (bidder: string, lotsHere: number) => Math.max(lotsOf[bidder] ?? 0, lotsHere);
+  const [a, b] = ratesOf(own.map(([bidder, at]) => everywhere(bidder, at.size) / (here + elsewhere)));
+  const crowd = live.map((lot) => new Set(lot.bids.map((bid) => bid.bidder)).size);
+  return own
+    .filter(([, at]) => at.size >= LEAST_LOTS)
+    .map(([bidder, at]): BidderWeight => {
+      const x = at.size;
+      const y = everywhere(bidder, x) - x;
+      const over = [...at].filter((i) => live[i]!.winner !== null);
+      const won = over.filter((i) => live[i]!.winner === bidder).length;
+      const fair = over.reduce((log, i) => {
+        const each = 1 / Math.max(2, crowd[i]!);
+        return log + Math.log(live[i]!.winner === bidder ? each : 1 - each);
+      }, 0);
+      const winning = wins === 'equal' ? byChance(won, over.length, fair) : byTaste(won, over.length, fair);
+      const ordinary =
+        logChoose(here, x) +
+        logChoose(elsewhere, y) +
+        logBeta(x + y + a, here + elsewhere - x - y + b) -
+        logBeta(a, b);
+      const planted = logMean(
+        ZEALS.flatMap((z) => COVERS.map((c) => logHits(x, here, z) + logHits(y, elsewhere, c))),
+      );
+      return {
+        ...{ bidder, lots: x, share: x / (x + y), won },
+        ordinary: ordinary + winning.ordinary,
+        planted: planted + winning.planted,
+      };
+    });
+}
+
+type Winning = Pick<BidderWeight, 'ordinary' | 'planted'>;
+
+function byChance(won: number, over: number, fair: number): Winning {
+  const planted = won === 0 ? over * Math.log(1 - SELDOM) : Math.max(fair, logHits(won, over, SELDOM));
+  return { ordinary: fair, planted };
+}
+
+function byTaste(won: number, over: number, fair: number): Winning {
+  const at = (each: number): number => won * Math.log(each) + (over - won) * Math.log(1 - each);
+  const others = OTHERS_WIN.map(at);
+  return { ordinary: logMean([...others.map(() => fair), ...others]), planted: logMean(SHILLS_WIN.map(at)) };
+}
+
+/** The beta distribution of how often bidders bid, by the method of moments. */
+function ratesOf(seen: readonly number[]): [a: number, b: number] {
+  const rates = [...seen, ...Array<number>(USUAL.seen).fill(USUAL.rate)];
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  const variance = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / rates.length + USUAL.variance;
+  const size = Math.max(0.5, (mean * (1 - mean)) / variance - 1);
+  return [mean * size, (1 - mean) * size];
+}
+
+function logHits(hits: number, tries: number, each: number): number {
+  return logChoose(tries, hits) + hits * Math.log(each) + (tries - hits) * Math.log(1 - each);
+}
