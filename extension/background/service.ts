@@ -1,4 +1,5 @@
 import { x402Client } from '@x402/core/client';
+import { decodePaymentRequiredHeader, encodePaymentRequiredHeader } from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment } from '@x402/fetch';
 import type { Reading } from '../reading/reading.ts';
@@ -67,6 +68,17 @@ export interface DeterminationAnswer {
   readonly assetChanges?: readonly AssetChangeAnswer[];
 }
 
+/** A payment repeats what its challenge says beside the terms, which makes it longer than servers take headers. */
+async function fetchTerms(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  const header = response.headers.get('payment-required');
+  if (response.status !== 402 || header === null) return response;
+  const headers = new Headers(response.headers);
+  const { extensions: _, ...terms } = decodePaymentRequiredHeader(header);
+  headers.set('payment-required', encodePaymentRequiredHeader(terms));
+  return new Response(response.body, { status: response.status, headers });
+}
+
 /**
  * Buys the determination on what a request does and on whom it serves, inside the budget.
  * @returns why there is none, in words, where it was not bought or did not come
@@ -91,7 +103,7 @@ export async function buyDetermination(
     else if (!(await takeFromBudget(amount))) refused = 'today’s budget for paid checks is used up';
     return refused === null ? undefined : { abort: true, reason: refused };
   });
-  const pay = wrapFetchWithPayment(fetch, client);
+  const pay = wrapFetchWithPayment(fetchTerms, client);
   try {
     const response = await pay(`${service}/determination`, {
       method: 'POST',
