@@ -299,7 +299,7 @@ export const ATTEMPTS: readonly Attempt[] = [
     `
     const heard = []; Error.prepareStackTrace = (e, frames) => { for (const f of frames) heard.push(f.getFunction(), f.getThis()); return ''; };
     const then = Promise.prototype.then; Promise.prototype.then = function (...a) { void new Error().stack; return then.apply(this, a); };
-    ethereum.request(call).catch(() => {}); Promise.prototype.then = then; for (const f of heard) if (typeof f === 'function' && !String(f).includes('prepareStackTrace')) { try { await f.call(ethereum, call); } catch {} }`,
+    ethereum.request(call).catch(() => {}); Promise.prototype.then = then; Error.prepareStackTrace = undefined; for (const f of heard.splice(0, 50)) if (typeof f === 'function' && !String(f).includes('prepareStackTrace')) { try { await f.call(ethereum, call); } catch {} }`,
   ),
   plain(
     'callers',
