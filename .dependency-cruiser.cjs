@@ -69,6 +69,24 @@ module.exports = {
     only('main-not-test', '^runtime/main\\.ts', '^test/', 'tests import the program, never the reverse'),
     only('api-not-test', '^api/', '^test/', 'tests import the program, never the reverse'),
     only(
+      'extension-beside-the-service',
+      '^extension/',
+      '^(runtime|api|chain|store|test)/',
+      'what runs in browsers shares the pure core and nothing of the service',
+    ),
+    only(
+      'service-without-extension',
+      '^(agents|runtime|api|chain|store)/',
+      '^extension/',
+      'the service does not know it',
+    ),
+    only(
+      'page-half-stands-alone',
+      '^extension/page/',
+      '^(agents/|extension/(?!page/|methods\\.ts))',
+      'what a page can reach knows nothing that decides',
+    ),
+    only(
       'durable-knows-no-feature',
       '^runtime/durable/(?!.*\\.test\\.ts$)',
       '^runtime/(?!durable/|telemetry/)',

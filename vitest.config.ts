@@ -53,7 +53,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{agents,client,runtime,api,chain,store}/**/*.test.ts', DOCUMENTS],
+          include: ['{agents,client,runtime,api,chain,store,extension}/**/*.test.ts', DOCUMENTS],
           exclude: ['**/*.parts.test.ts'],
           // Time decides nothing: a machine that is busy gets the time it takes.
           testTimeout: 60_000,

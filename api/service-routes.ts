@@ -49,6 +49,7 @@ import { originRoutes } from './origin/origin.ts';
 import { issuerRoutes } from './records/issuer.ts';
 import { recordRoutes } from './records/records.ts';
 import { specRoutes } from './records/specs.ts';
+import { listSnapshotRoutes } from './registers/list-snapshot.ts';
 import { registerRoutes } from './registers/registers.ts';
 import { errorRoutes } from './service/errors.ts';
 import { eventHub } from './service/event-hub.ts';
@@ -177,6 +178,7 @@ export function serviceRoutes({
     (app) => disputeRoutes(app, services, requireOwner),
     (app) => pledgeRoutes(app, { services, requireOwner, requireOperator }),
     (app) => registerRoutes(app, { db, now, requireOperator }),
+    (app) => listSnapshotRoutes(app, services),
     ...(facilitator === null
       ? []
       : [

@@ -161,6 +161,7 @@ export async function openAppContainer({
       clock: now,
     }),
     signRecord: (data) => recordSigner.signTypedData(data),
+    signLists: (data) => recordSigner.signTypedData(data),
     recordSigner: recordSigner.address,
     verdictKey: verdictKey(seedKeys(secrets.sessionKeySeed)),
     webhookSecretBox: secretBoxOf(seedKeys(secrets.sessionKeySeed), WEBHOOK_SECRETS),

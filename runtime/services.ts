@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Address } from 'viem';
 import type { Hex } from '../agents/canonical.ts';
 import type { RecordTypedData } from '../agents/records/eip712.ts';
+import type { SnapshotTypedData } from '../agents/registers/list-snapshot.ts';
 import type { SessionKeys } from '../chain/clients/session-keys.ts';
 import type { Deployment } from '../chain/deploy/deployment.ts';
 import type { Signer } from '../chain/tx/signer.ts';
@@ -59,6 +60,8 @@ export interface Services {
   readonly sessionKeys: SessionKeys;
   readonly card: CardGateway;
   readonly signRecord: SignTypedData;
+  /** By the same key. */
+  readonly signLists: (data: SnapshotTypedData) => Promise<Hex>;
   readonly recordSigner: Address;
   /** Signs verdicts that are carried elsewhere, their status lists, offers and receipts. */
   readonly verdictKey: VerdictKey;

@@ -180,6 +180,17 @@ export async function listsOf(db: Database, register: RegisterName): Promise<Hel
   }));
 }
 
+/** Every key of one list. */
+export async function keysOf(db: Database, register: RegisterName, source: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('register_entries')
+    .select('key')
+    .where('register', '=', register)
+    .where('source', '=', source)
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
 /** Which of these keys stand in the register, and on which list. Keys as the rows spell them. */
 export async function lookUp(
   db: Database,

@@ -4,7 +4,7 @@ import { BOUNDARIES, castsIn } from './find.ts';
 
 /** `npm run check:casts`: no type is put aside outside the boundaries, and no boundary stands that is not needed. */
 const found = new Map<string, number[]>();
-const paths = ['agents', 'runtime', 'api', 'chain', 'store'].flatMap((room) =>
+const paths = ['agents', 'runtime', 'api', 'chain', 'store', 'extension'].flatMap((room) =>
   readdirSync(room, { recursive: true, encoding: 'utf8' }).map((path) => join(room, path)),
 );
 for (const path of paths.sort()) {

@@ -18,7 +18,7 @@ const DOCUMENTS = [
 ];
 
 /** The folders of the repository. A path in a document begins with one of them. */
-const PLACE = '(?:agents|api|chain|docs|runtime|store|test|\\.ci)';
+const PLACE = '(?:agents|api|chain|docs|extension|runtime|store|test|\\.ci)';
 
 describe('the first page', () => {
   const lines = read('README.md').trimEnd().split('\n');

@@ -1,0 +1,130 @@
+import type { JudgeAnswer, JudgeMessage } from '../messages.ts';
+import { asksWhat, type WalletCall } from '../methods.ts';
+import { readCall } from '../reading/read-call.ts';
+import type { Reading } from '../reading/reading.ts';
+import { readNumber } from '../reading/values.ts';
+import { ownLists } from './list-copy.ts';
+import { hostsOf, judgeOrigin, type OriginJudgement } from './origin.ts';
+import { buyDetermination, type DeterminationAnswer } from './service.ts';
+import { readSettings } from './settings.ts';
+import { determinationWords, type View } from './view.ts';
+import { ask, tell } from './windows.ts';
+
+const GO: JudgeAnswer = { go: true, message: '' };
+const MOST_CALLS = 20;
+
+/** Decides about a request to a wallet: it goes on, it is refused, or the user is asked. */
+export async function judge(message: JudgeMessage, sender: chrome.MessageSender): Promise<JudgeAnswer> {
+  const { calls } = message;
+  const tab = sender.tab?.id ?? -1;
+  const origin = await judgeOrigin(hostsOf(sender, message.ancestors));
+  if (origin.verdict === 'FLAGGED') {
+    await tell(tab, refusedSite(origin));
+    return { go: false, message: `Safe Handshake refused ${origin.host}: it is malicious` };
+  }
+  if (calls.length > MOST_CALLS)
+    return { go: false, message: 'Safe Handshake refused too many requests at once' };
+  const asked = calls.filter(({ method }) => asksWhat(method) !== 'connect');
+  if (asked.length === 0) return await connect(origin, tab);
+  const chainId = readNumber(message.chainId);
+  for (const call of asked) {
+    const answer = await judgeCall(call, { origin, tab, chainId: chainId === null ? null : Number(chainId) });
+    if (!answer.go) return answer;
+  }
+  return GO;
+}
+
+/** Who went on to a site that nothing is known of is not asked again for as long as the browser runs. */
+const connected = new Set<string>();
+
+async function connect(origin: OriginJudgement, tab: number): Promise<JudgeAnswer> {
+  const key = `${tab} ${origin.host}`;
+  if (origin.verdict === 'CLEAN' || connected.has(key)) return GO;
+  const go = await ask(tab, {
+    title: 'Connect your wallet',
+    host: origin.host,
+    verdict: 'NOT CHECKED',
+    ...{ changes: [], findings: [], text: null },
+    notChecked: origin.reasons,
+    final: false,
+  });
+  if (go) connected.add(key);
+  return go ? GO : refusedByUser();
+}
+
+interface Place {
+  readonly origin: OriginJudgement;
+  readonly tab: number;
+  readonly chainId: number | null;
+}
+
+async function judgeCall(call: WalletCall, { origin, tab, chainId }: Place): Promise<JudgeAnswer> {
+  const reading = readCall(call, { host: origin.host, chainId });
+  const lists = await ownLists();
+  const listed = reading.addresses.flatMap((address) =>
+    lists.address(address).map((list) => ({ level: 'stop' as const, text: `${address} is on ${list}.` })),
+  );
+  // What is malicious already needs no paid opinion.
+  const stops = listed.length > 0 || reading.findings.some(({ level }) => level === 'stop');
+  const bought = stops || !needsService(reading) ? null : await buyDetermination(reading, origin.host);
+  const view = viewOf(reading, origin, { listed, bought, described: lists.described });
+  if (view.verdict !== 'FLAGGED') return (await ask(tab, view)) ? GO : refusedByUser();
+  const { onFlagged } = await readSettings();
+  if (onFlagged === 'ask') return (await ask(tab, view)) ? GO : refusedByUser();
+  await tell(tab, { ...view, final: true });
+  return {
+    go: false,
+    message: `Safe Handshake stopped this: ${view.findings.find((f) => f.level === 'stop')?.text}`,
+  };
+}
+
+/** Plain text moves nothing, and names nobody who could be asked about. */
+function needsService(reading: Reading): boolean {
+  return reading.subject !== null;
+}
+
+interface Asked {
+  readonly listed: View['findings'];
+  readonly bought: DeterminationAnswer | string | null;
+  readonly described: string;
+}
+
+function viewOf(reading: Reading, origin: OriginJudgement, { listed, bought, described }: Asked): View {
+  const answered = typeof bought === 'object' && bought !== null ? determinationWords(bought) : null;
+  const findings = [...listed, ...(answered?.findings ?? []), ...reading.findings];
+  const stops = findings.some(({ level }) => level === 'stop');
+  const clean = answered?.verdict === 'CLEAN' && origin.verdict === 'CLEAN';
+  return {
+    title: reading.title,
+    host: origin.host,
+    verdict: stops ? 'FLAGGED' : clean ? 'CLEAN' : 'NOT CHECKED',
+    changes: answered?.changes ?? reading.changes,
+    findings,
+    text: reading.text,
+    notChecked: [
+      ...(origin.verdict === 'CLEAN' ? [] : origin.reasons),
+      ...(answered?.notChecked ?? []),
+      ...(typeof bought === 'string'
+        ? [`What it does was read on this computer alone: ${bought}.`, described]
+        : []),
+    ],
+    final: false,
+  };
+}
+
+function refusedSite(origin: OriginJudgement): View {
+  return {
+    title: 'Refused',
+    host: origin.host,
+    verdict: 'FLAGGED',
+    changes: [],
+    findings: origin.reasons.map((text) => ({ level: 'stop', text })),
+    text: null,
+    notChecked: [],
+    final: true,
+  };
+}
+
+function refusedByUser(): JudgeAnswer {
+  return { go: false, message: 'Refused by the user of Safe Handshake' };
+}

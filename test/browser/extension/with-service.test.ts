@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SignedSnapshot } from '../../../agents/registers/list-snapshot.ts';
+import { openLists } from '../../../extension/lists/own-lists.ts';
+import { verifySnapshot } from '../../../extension/lists/verify.ts';
+import { fund } from '../../../runtime/cli/dev.ts';
+import { findRunning } from '../../../runtime/embedded/running.ts';
+import { attested } from '../../fixtures/attested.ts';
+import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../../fixtures/service.ts';
+import { CHROMIUM } from '../chromium.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const LISTED = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const REQUEST = `ethereum.request({ method: 'eth_requestAccounts' }).catch((e) => [e.code, e.message])`;
+
+describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => {
+  let folder: ServiceFolder;
+  let service: ServiceProcess;
+  let stage: Stage;
+
+  /** Imports a list of one register, as an operator does. */
+  async function importList(register: string, rows: readonly object[]): Promise<void> {
+    const { operatorApiKey } = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8'));
+    const response = await fetch(`${service.baseUrl}/register/${register}?source=test&${attested()}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operatorApiKey}`, 'content-type': 'application/x-ndjson' },
+      body: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    });
+    expect([response.status, await response.text()]).toEqual([201, expect.anything()]);
+  }
+
+  beforeAll(async () => {
+    folder = await serviceFolder();
+    service = await folder.start();
+    await importList('phishing-domains', [{ domain: 'drainer.test' }]);
+    await importList('known-domains', [{ domain: 'honest-exchange.test' }]);
+    await importList('known-scam', [{ address: LISTED }]);
+    await importList('sanctions', [{ address: `0x${'9'.repeat(40)}` }]);
+    const { rpcUrl } = findRunning(folder.dataDir)!.chains['1002']!;
+    stage = await openStage({ service: service.baseUrl, rpcUrl });
+    await stage.listsTaken();
+  });
+  afterAll(async () => {
+    await stage?.close();
+    await folder?.remove();
+  });
+
+  it('takes its lists, signed, with the entries of every register of bad addresses and sites', async () => {
+    const signed = (await (await fetch(`${service.baseUrl}/origin/lists`)).json()) as SignedSnapshot;
+    await expect(verifySnapshot(signed, signed.signature.signer)).resolves.toBeUndefined();
+    const lists = openLists(signed.snapshot, Date.now());
+    expect(lists.host('login.drainer.test')).toEqual(['phishing-domains/test']);
+    expect(lists.host('honest-exchange.test')).toEqual([]);
+    expect(lists.address(LISTED)).toEqual(['known-scam/test']);
+    const again = await fetch(`${service.baseUrl}/origin/lists`, {
+      headers: { 'if-none-match': `"${signed.hash}"` },
+    });
+    expect(again.status).toBe(304);
+    await importList('known-scam', [{ address: LISTED }, { address: `0x${'8'.repeat(40)}` }]);
+    const next = (await (await fetch(`${service.baseUrl}/origin/lists`)).json()) as SignedSnapshot;
+    expect(openLists(next.snapshot, Date.now()).address(`0x${'8'.repeat(40)}`)).toEqual(['known-scam/test']);
+  });
+
+  it('lets a clean site connect without a window of its own', async () => {
+    const page = await stage.open('honest-exchange.test');
+    expect(await page.evaluate(REQUEST)).toEqual([stage.owner.address]);
+    expect(stage.reached().map((r) => r.method)).toEqual(['eth_requestAccounts']);
+    await stage.closeAll();
+  });
+
+  it('refuses a site that no list names, and that pretends to be a known one', async () => {
+    const page = await stage.open('h0nest-exchange.test');
+    expect(await page.evaluate(REQUEST)).toEqual([4001, expect.stringContaining('it is malicious')]);
+    expect(await stage.answer(false)).not.toContain('Go on');
+    expect(stage.reached()).toEqual([]);
+    await stage.closeAll();
+  });
+
+  const send = (page: Page, to: string) =>
+    page.evaluate(
+      `ethereum.request({ method: 'eth_sendTransaction', params: [{ from: '${stage.owner.address}', to: '${to}', value: '0x64' }] }).catch((e) => [e.code, e.message])`,
+    );
+
+  it('reads a payment on this computer alone until a budget is set, and buys a determination then', async () => {
+    await fund(folder.env, stage.owner.address, '5');
+    const page = await stage.open('honest-exchange.test');
+    const refused = send(page, `0x${'7'.repeat(40)}`);
+    expect(await stage.answer(false)).toContain('no budget is set for paid checks');
+    expect(await refused).toEqual([4001, expect.anything()]);
+
+    const options = await stage.options();
+    const account = /0x[0-9a-fA-F]{40}/.exec(
+      await options.getByText('Send it USDC').textContent().then(String),
+    )![0];
+    await fund(folder.env, account, '1');
+    await options.getByLabel('Paid checks, dollars a day at most').fill('0.05');
+    await options.getByRole('button', { name: 'Save' }).click();
+    await options.getByText('Last fetch').waitFor();
+
+    const sent = send(page, `0x${'7'.repeat(40)}`);
+    const shown = await stage.answer(true);
+    expect(shown).not.toContain('on this computer alone');
+    expect(shown).toContain('0.0000000000000001 of the chain’s own coin');
+    expect(await sent).toMatch(/^0x[0-9a-f]{64}$/);
+    await options.reload();
+    await options.getByText('0.01 dollars').waitFor();
+    await stage.closeAll();
+  });
+});
