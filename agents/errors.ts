@@ -153,7 +153,11 @@ export class Refusal extends Error {
     detail: string,
     options: { errors?: readonly FieldError[]; extra?: Record<string, unknown>; cause?: unknown } = {},
   ) {
+    // It is an answer and no fault: nobody reads where it was made, and to find that out costs more than the rest.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.errors = options.errors ?? [];
     this.extra = options.extra ?? {};

@@ -44,6 +44,7 @@ import { pledgeRoutes } from './market/pledges.ts';
 import { domainTradeRoutes } from './names/domain-trades.ts';
 import { domainRoutes } from './names/domains.ts';
 import { operatorRoutes } from './operator/operator.ts';
+import { originRoutes } from './origin/origin.ts';
 import { recordRoutes } from './records/records.ts';
 import { specRoutes } from './records/specs.ts';
 import { registerRoutes } from './registers/registers.ts';
@@ -126,6 +127,7 @@ export function serviceRoutes({
         coverOf: (wallet) => coverOf(db, wallet, now()),
       }),
     (app) => determinationRoutes(app, { services, gate: payment.gate, admit: payment.admit, registry }),
+    (app) => originRoutes(app, { db, now }),
     (app) => manifestRoutes(app, { ...payment, registry }),
     (app) => marketRoutes(app, { db }),
     (app) => lotRoutes(app, services),

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { privateKeyToAccount } from 'viem/accounts';
 import { sessionKeys } from '../chain/clients/session-keys.ts';
 import { openExplorer } from '../chain/explorer/open-explorer.ts';
+import { seedKeys } from '../chain/keys/seeds.ts';
 import { type KnownChain, knownChains } from '../chain/known-chains.ts';
 import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
+import type { Signer } from '../chain/tx/signer.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
@@ -40,10 +41,12 @@ import { databaseClock } from './durable/workers/shared-clock.ts';
 import { startWorkerPool, type WorkerPool } from './durable/workers/worker-pool.ts';
 import { startCardProcessor } from './embedded/card-processor.ts';
 import type { ChainEngine, Engines } from './embedded/engines.ts';
+import type { ServiceKeys } from './keys/open-keys.ts';
 import { MACHINES } from './machines.ts';
 import { reviewOrdersEffect } from './market/orders/review-orders.ts';
 import { withdrawOrdersEffect } from './market/orders/withdraw-orders.ts';
 import { closeAuctionEffect } from './names/close-auction.ts';
+import { anchorOperatorLogJob } from './operators/anchor-log.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
 import { periodicTasks } from './periodic-tasks.ts';
 import { anchorRecordsJob } from './records/anchor-records.ts';
@@ -53,7 +56,7 @@ import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
 import type { Meter } from './telemetry/metrics.ts';
 import { type Spans, spanned } from './telemetry/spans.ts';
 import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
-import { secretBoxOf } from './webhooks/secret-box.ts';
+import { secretBoxOf, WEBHOOK_SECRETS } from './webhooks/secret-box.ts';
 import { liveOwner, spreadNotificationsJob } from './webhooks/spread-notifications.ts';
 
 export interface AppContainer {
@@ -72,6 +75,7 @@ export interface AppContainer {
 interface Parts {
   readonly config: Config;
   readonly secrets: Secrets;
+  readonly keys: ServiceKeys;
   readonly engines: Engines;
   readonly log: Logger;
   readonly spans: Spans;
@@ -84,6 +88,7 @@ interface Parts {
 export async function openAppContainer({
   config,
   secrets,
+  keys,
   engines,
   log,
   spans,
@@ -101,7 +106,7 @@ export async function openAppContainer({
   const chains = new Map(
     [...engines.chains].map(([id, engine]) => [
       id,
-      chainAccess(engine, { config, secrets, db, log, spans, now, known }),
+      chainAccess(engine, { config, keys, db, log, spans, now, known }),
     ]),
   );
   const home = chains.get(HOME_CHAIN);
@@ -118,7 +123,7 @@ export async function openAppContainer({
           log,
         })
       : null;
-  const recordSigner = privateKeyToAccount(secrets.operatorPrivateKey);
+  const recordSigner = keys.records;
   const models = await openModels(config.reasoning);
   const services: Services = {
     config,
@@ -156,8 +161,8 @@ export async function openAppContainer({
     }),
     signRecord: (data) => recordSigner.signTypedData(data),
     recordSigner: recordSigner.address,
-    webhookSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake webhook secrets'),
-    cursorSecretBox: secretBoxOf(secrets.sessionKeySeed, 'safe-handshake cursors of owners'),
+    webhookSecretBox: secretBoxOf(seedKeys(secrets.sessionKeySeed), WEBHOOK_SECRETS),
+    cursorSecretBox: secretBoxOf(seedKeys(secrets.sessionKeySeed), 'cursors of owners'),
     now,
     newId: (prefix) => `${prefix}_${randomUUID().replaceAll('-', '')}`,
     log,
@@ -238,6 +243,7 @@ function effectRunners(services: Services, meter: Meter): EffectRunner[] {
 function recurringJobs(services: Services): RecurringJob[] {
   return [
     anchorRecordsJob(services),
+    anchorOperatorLogJob(services),
     rebroadcastJob(services),
     followTransfersJob(services),
     refreshListsJob(services, services.config.registers),
@@ -256,13 +262,13 @@ function chainAccess(
   engine: ChainEngine,
   {
     config,
-    secrets,
+    keys,
     db,
     log,
     spans,
     now,
     known,
-  }: Pick<Parts, 'config' | 'secrets' | 'log' | 'spans'> & {
+  }: Pick<Parts, 'config' | 'keys' | 'log' | 'spans'> & {
     db: Database;
     now: () => Date;
     known: ReadonlyMap<number, KnownChain>;
@@ -270,19 +276,35 @@ function chainAccess(
 ): ChainAccess {
   const { chainId, rpcUrls, deployment } = engine;
   const signing = { db, engine, feeCap: config.feeCap, crash: crasher(config) };
-  const operator = serviceSigner({ ...signing, privateKey: secrets.operatorPrivateKey });
-  const facilitator =
-    config.facilitatorUrl === null
-      ? serviceSigner({ ...signing, privateKey: secrets.facilitatorPrivateKey })
-      : null;
+  const byAddress = new Map<string, Signer>();
+  // Roles with one key share one signer: its sends leave in one order.
+  const signerOf = (role: keyof typeof keys): Signer => {
+    const account = keys[role];
+    const signer =
+      byAddress.get(account.address) ??
+      spanned(spans, `chain ${chainId} ${role}`, serviceSigner({ ...signing, account }));
+    byAddress.set(account.address, signer);
+    return signer;
+  };
+  const [operator, minter, recorder, settlement] = [
+    signerOf('operator'),
+    signerOf('minter'),
+    signerOf('recorder'),
+    signerOf('settlement'),
+  ];
+  const facilitator = config.facilitatorUrl === null ? signerOf('facilitator') : null;
   return {
     chainId,
     rpcUrl: rpcUrls[0],
     deployment,
     readers: chainReaders({ ...engine, known }, { config, spans, now }),
-    operator: spanned(spans, `chain ${chainId} operator`, operator),
-    facilitator: facilitator && spanned(spans, `chain ${chainId} facilitator`, facilitator),
-    funds: signerWatch({ signers: { operator, facilitator }, log }),
+    operator,
+    minter,
+    recorder,
+    settlement,
+    facilitator,
+    signers: [...byAddress.values()],
+    funds: signerWatch({ signers: { operator, minter, recorder, settlement, facilitator }, log }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -18,10 +19,12 @@ import { inProcessFacilitator } from '../chain/facilitator/in-process.ts';
 import { knownWallets } from '../chain/facilitator/known-wallets.ts';
 import { AGENT_PAYMENT_GAS, type ClassifyPayer, payerClassifier } from '../chain/facilitator/payer-class.ts';
 import { payerGlance } from '../chain/facilitator/payer-glance.ts';
+import { seedKeys } from '../chain/keys/seeds.ts';
 import { boundedAnswers } from '../chain/rpc/bounded-answers.ts';
 import { signatureVerifier } from '../chain/tx/signature.ts';
 import { setConfiguredKey } from '../store/http/operator-keys.ts';
 import { usedSignatures } from '../store/http/used-signatures.ts';
+import { logOperatorAct } from '../store/operators/operator-log.ts';
 import { type AppContainer, openAppContainer } from './app-container.ts';
 import type { ServiceHandle } from './cli/starters.ts';
 import { type Config, embedded } from './config/config.ts';
@@ -32,6 +35,7 @@ import { VERSION } from './config/version.ts';
 import { type Engines, openDataDir, randomHex, startEngines } from './embedded/engines.ts';
 import { lockFolder } from './embedded/folder-lock.ts';
 import { dropRunning, writeRunning } from './embedded/running.ts';
+import { openKeys } from './keys/open-keys.ts';
 import type { GasState } from './payments/gas-guard.ts';
 import { relayedGas } from './payments/relay-guard.ts';
 import { registerHealth } from './registers/status.ts';
@@ -70,9 +74,10 @@ export async function startService(
     const log = openLog(config);
     const telemetry = await openTelemetry(config.tracesUrl, VERSION);
     stops.push(telemetry.stop);
-    const engines = await startEngines(config, secrets, say);
+    const keys = await openKeys(config, secrets);
+    const engines = await startEngines(config, secrets, keys, say);
     stops.push(engines.stop);
-    const back = await openAppContainer({ config, secrets, engines, log, ...telemetry, front: true });
+    const back = await openAppContainer({ config, secrets, keys, engines, log, ...telemetry, front: true });
     stops.push(back.stop);
     stops.push(await openHttpServer({ config, secrets, engines, back, log, telemetry }));
     say('the API listens');
@@ -118,7 +123,8 @@ async function openHttpServer({
   const facilitator = openFacilitator(config, services);
   const payTo = config.payTo ?? home.deployment.treasury;
   // Every process has the seed, and what is made of it tells nothing of it.
-  const nonces = signInNonces(secrets.sessionKeySeed);
+  const seed = seedKeys(secrets.sessionKeySeed);
+  const nonces = signInNonces(seed);
   const terms = await paymentTerms({
     baseUrl: config.baseUrl,
     payTo,
@@ -156,7 +162,7 @@ async function openHttpServer({
     used: usedSignatures(db),
     verify,
     clock: now,
-    secret: secrets.sessionKeySeed,
+    seed,
     baseUrl: config.baseUrl,
   });
   const redis = config.redisUrl === null ? null : new Redis(config.redisUrl, { maxRetriesPerRequest: 1 });
@@ -223,8 +229,16 @@ async function configureOperatorKey({ db, log, newId }: Services, secrets: Secre
   });
   if (set.outcome === 'ended')
     log.warn('OPERATOR_API_KEY is a key that was revoked or rotated by command: it opens nothing');
-  if (set.outcome === 'set' && set.replaced !== null)
+  if (set.outcome === 'set' && set.replaced !== null) {
+    const by = { kind: 'command', user: userInfo().username, host: hostname() } as const;
+    await logOperatorAct(db, {
+      by,
+      act: 'start with another OPERATOR_API_KEY',
+      subject: set.replaced,
+      detail: {},
+    });
     log.warn({ replaced: set.replaced }, 'the operator key of the configuration was replaced by this start');
+  }
 }
 
 /** What relays of contract wallets have burnt beyond their simulations, and the most that they may. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Address } from 'viem';
 import type { Hex } from '../agents/canonical.ts';
 import type { RecordTypedData } from '../agents/records/eip712.ts';
 import type { SessionKeys } from '../chain/clients/session-keys.ts';
@@ -29,11 +29,17 @@ export interface ChainAccess {
   readonly rpcUrl: string;
   readonly deployment: Deployment;
   readonly readers: ChainReaders;
-  /** Mints, settles and anchors, and pays the gas for it. */
+  /** Issues certificates, takes listings back and relays owners' acts: guardian and issuer on chain. */
   readonly operator: Signer;
+  /** Mints agents, anchors roots, settles deals: the operator's own signer where it has no key of its own. */
+  readonly minter: Signer;
+  readonly recorder: Signer;
+  readonly settlement: Signer;
   /** Settles x402 payments, and pays the gas for it. Null where another facilitator does. */
   readonly facilitator: Signer | null;
-  /** How much gas money both hold: the latest reading, never waited for. */
+  /** Each of these once. */
+  readonly signers: readonly Signer[];
+  /** How much gas money they hold: the latest reading, never waited for. */
   readonly funds: () => Promise<readonly SignerFacts[]>;
 }
 
@@ -52,7 +58,7 @@ export interface Services {
   readonly sessionKeys: SessionKeys;
   readonly card: CardGateway;
   readonly signRecord: SignTypedData;
-  readonly recordSigner: PrivateKeyAccount['address'];
+  readonly recordSigner: Address;
   /** Under which the secrets of webhooks are kept. */
   readonly webhookSecretBox: SecretBox;
   /** Under which owners are given the places where their lists go on. */

@@ -3,6 +3,7 @@ import type { Config } from './config/config.ts';
 import { openSecrets } from './config/secrets.ts';
 import { asStartError, StartError } from './config/start-error.ts';
 import { openDataDir, randomHex, startEngines } from './embedded/engines.ts';
+import { openKeys } from './keys/open-keys.ts';
 import { openLog } from './telemetry/log.ts';
 import { openTelemetry } from './telemetry/open.ts';
 
@@ -19,8 +20,8 @@ const SHARED: readonly (readonly [string, (config: Config) => boolean])[] = [
   ['RPC_URL_1002', (c) => c.rpcUrls[1002].length > 0],
   ['RPC_URL_84532', (c) => c.rpcUrls[84532].length > 0],
   ['SESSION_KEY_SEED', (c) => c.sessionKeySeed !== null],
-  ['OPERATOR_PRIVATE_KEY', (c) => c.operatorPrivateKey !== null],
-  ['FACILITATOR_PRIVATE_KEY', (c) => c.facilitatorPrivateKey !== null],
+  ['OPERATOR_PRIVATE_KEY', (c) => c.keys.operator !== null],
+  ['FACILITATOR_PRIVATE_KEY', (c) => c.keys.facilitator !== null],
 ];
 
 /** @throws StartError naming every setting that is missing */
@@ -51,9 +52,10 @@ export async function startWorkerProcess(
     const log = openLog(config);
     const telemetry = await openTelemetry(config.tracesUrl, options.version);
     stops.push(telemetry.stop);
-    const engines = await startEngines(config, secrets, () => {});
+    const keys = await openKeys(config, secrets);
+    const engines = await startEngines(config, secrets, keys, () => {});
     stops.push(engines.stop);
-    const back = await openAppContainer({ config, secrets, engines, log, ...telemetry, front: false });
+    const back = await openAppContainer({ config, secrets, keys, engines, log, ...telemetry, front: false });
     stops.push(back.stop);
     await back.startWorker(options.concurrency);
     const { host, pathname } = new URL(engines.databaseUrl);

@@ -9,4 +9,6 @@ export const ADVISORY_LOCKS = {
   periodicTasks: 7_266_404,
   /** The configured operator key, while a start sets it. */
   configuredKey: 7_266_405,
+  /** The operators' log, while an entry is added: each names the one before. */
+  operatorLog: 7_266_406,
 } as const;

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
@@ -97,6 +98,47 @@ class PlanningClient extends pg.Client {
   }
 }
 
+/** What waits for the end of this turn of the event loop, to go to the server in one write. */
+type Waiting = {
+  readonly ask: (client: pg.PoolClient) => Promise<unknown>;
+  readonly fail: (e: Error) => void;
+};
+const gathered = new WeakMap<Database, Waiting[]>();
+
+/**
+ * The same database for one piece of work. What it asks by {@link run} in one turn of the event loop goes over one
+ * connection, in one write, and is done there in that order: a write wakes the server, and costs more than most look-ups.
+ */
+export function inOneWrite(db: Database): Database {
+  const pool = db.isTransaction || gathered.has(db) ? undefined : pools.get(db);
+  if (!pool) return db;
+  const view = db.withoutPlugins();
+  pools.set(view, pool);
+  gathered.set(view, []);
+  return view;
+}
+
+function askTogether(pool: pg.Pool, waiting: Waiting[], query: pg.QueryConfig): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    waiting.push({ ask: (client) => client.query(query).then(resolve, reject), fail: reject });
+    if (waiting.length === 1) setImmediate(() => void send(pool, waiting.splice(0)));
+  });
+}
+
+async function send(pool: pg.Pool, asked: readonly Waiting[]): Promise<void> {
+  try {
+    const client = await pool.connect();
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    const answers = asked.map(({ ask }) => ask(client));
+    stream.uncork();
+    await Promise.all(answers);
+    client.release();
+  } catch (error) {
+    for (const { fail } of asked) fail(error as Error);
+  }
+}
+
 /** Runs a statement, planned once a connection. */
 export async function run<Row>(
   db: Database | Trx,
@@ -106,6 +148,8 @@ export async function run<Row>(
   const pool = db.isTransaction ? undefined : pools.get(db);
   if (!pool) named.set(statement.text, statement.name);
   if (!pool) return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]))).rows;
-  const { rows } = await pool.query({ name: statement.name, text: statement.text, values: [...values] });
+  const query = { name: statement.name, text: statement.text, values: [...values] };
+  const waiting = gathered.get(db as Database);
+  const { rows } = await (waiting === undefined ? pool.query(query) : askTogether(pool, waiting, query));
   return rows as Row[];
 }

@@ -419,6 +419,12 @@ export interface OperatorKeys {
   scopes: string[];
 }
 
+export interface OperatorLog {
+  body: string;
+  hash: string;
+  seq: bigint;
+}
+
 export interface Orders {
   asset_key: string;
   category: string;
@@ -588,7 +594,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains";
   rows: number;
   source: string;
 }
@@ -804,6 +810,7 @@ export interface DB {
   model_asks: ModelAsks;
   new_owners: NewOwners;
   operator_keys: OperatorKeys;
+  operator_log: OperatorLog;
   orders: Orders;
   owner_acts: OwnerActs;
   owner_notifications: OwnerNotifications;

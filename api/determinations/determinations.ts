@@ -1,5 +1,12 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
+import { readHost } from '../../agents/determinations/origin/host.ts';
+import { OriginResult } from '../../agents/determinations/origin/origin-shape.ts';
+import { askedTransaction } from '../../agents/determinations/transaction/transaction-request.ts';
+import {
+  AssetChangeShape,
+  SimulationShape,
+} from '../../agents/determinations/transaction/transaction-shape.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import { Coverage } from '../../agents/determinations/wallet/coverage-shape.ts';
 import { AppError, badField } from '../../agents/errors.ts';
@@ -11,11 +18,16 @@ import { fileTier, fileWallet } from '../../runtime/determinations/file-determin
 import type { Services } from '../../runtime/services.ts';
 import type { App } from '../http/app.ts';
 import { AssetBody, AttributesBody } from '../market/orders.ts';
-import { CategoryName, Depth, Handle, problems, UsdIn, Verdict } from '../schemas.ts';
+import { CategoryName, Depth, EvmAddress, Handle, problems, UsdIn, Verdict } from '../schemas.ts';
 import type { PaymentGate } from '../x402/gate.ts';
 import { type PaidRegistry, registerPaid } from '../x402/payment-plugin.ts';
 import type { AdmitMember } from '../x402/sign-in.ts';
-import { tierExample, WALLET_EXAMPLE } from './determination-examples.ts';
+import {
+  TRANSACTION_EXAMPLE,
+  TRANSACTION_INPUT,
+  tierExample,
+  WALLET_EXAMPLE,
+} from './determination-examples.ts';
 
 const DEFAULT_DEPTH = '2-of-2';
 
@@ -32,6 +44,11 @@ const WalletAnswer = Type.Object(
     reasons: Type.Array(Type.String()),
     checks: Type.Array(Type.String()),
     coverage: Coverage,
+    simulation: Type.Optional(SimulationShape),
+    assetChanges: Type.Optional(
+      Type.Array(AssetChangeShape, { description: 'what every party gains and loses, by the simulation' }),
+    ),
+    origin: Type.Optional(OriginResult),
     evidence: Type.Object({}, open),
     recorded: Type.Object({ filed: Type.Boolean() }, open),
   },
@@ -145,75 +162,136 @@ export function determinationRoutes(app: App, deps: Deps): void {
   }
 }
 
+const Asked = {
+  address: Type.Optional(
+    Type.String({ description: 'EVM address, or Solana base58; without it: `address-missing`' }),
+  ),
+  chainId: Type.Optional(Type.Integer({ minimum: 1, description: 'the chain the determination is about' })),
+  transactionUsd: Type.Optional(
+    Type.String({ maxLength: 32, description: 'the price is one percent of it, at least one cent' }),
+  ),
+  depth: Type.Optional(Depth),
+} as const;
+
+/** The longest call data: what fits into a transaction that nodes pass on. */
+const DATA_LENGTH = 262_144;
+
+const Transaction = Type.Object(
+  {
+    to: EvmAddress,
+    data: Type.Optional(
+      Type.String({ pattern: '^0x(?:[0-9a-fA-F]{2})*$', maxLength: DATA_LENGTH, description: 'call data' }),
+    ),
+    value: Type.Optional(Type.String({ pattern: '^[0-9]{1,39}$', description: 'wei, decimal' })),
+    from: Type.Optional(EvmAddress),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'what the asker is to send: simulated at the pinned block of `chainId`, and kept in the record',
+  },
+);
+
+const Origin = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'the site that asks for it, a URL or a host; the record keeps the host alone',
+});
+
+const AskedWithMore = Type.Object(
+  { ...Asked, transaction: Type.Optional(Transaction), origin: Type.Optional(Origin) },
+  { additionalProperties: false },
+);
+
+type WalletAsked = Static<typeof AskedWithMore>;
+
+/** Checks on a question what its schema cannot express. @throws AppError */
+function checkAsked({ address, chainId, transaction, origin }: WalletAsked): void {
+  if (address === undefined || address === '')
+    throw new AppError('address-missing', 'address: add the EVM or Solana address to determine on.');
+  const { type } = readAddress(address);
+  if (type === 'solana' && chainId !== undefined)
+    throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
+  if (type === 'solana' && transaction !== undefined)
+    throw badField('transaction', 'leave it out for a Solana address: only EVM transactions are simulated');
+  if (transaction !== undefined) askedTransaction(transaction, chainId ?? null);
+  if (origin !== undefined) readHost(origin);
+}
+
 function walletRoute(app: App, { services, gate, registry, admit }: Deps): void {
   const { config } = services;
-  const amount = (usd: number | string | undefined) =>
-    usd === undefined ? 0n : parseUsd(usd, 'transactionUsd');
-  registerPaid(
-    app,
-    {
-      db: services.db,
-      gate,
-      baseUrl: config.baseUrl,
-      registry,
-      callsPerMinute: config.rateLimitReads,
-      admit,
+  const paid = {
+    ...{ db: services.db, gate, baseUrl: config.baseUrl, registry, admit },
+    callsPerMinute: config.rateLimitReads,
+  };
+  const price = (asked: { readonly transactionUsd?: string } | null | undefined) => {
+    const usd = asked?.transactionUsd;
+    const amount = usd === undefined ? 0n : parseUsd(usd, 'transactionUsd');
+    return chargeFor(config.pricing, 'wallet-determination', amount);
+  };
+  const gather = async ({ address, depth, ...asked }: WalletAsked, asker: string) =>
+    fileWallet(
+      services,
+      await determineWallet(services.evidence, {
+        ...asked,
+        address: address!,
+        depth: depth ?? DEFAULT_DEPTH,
+        asker,
+      }),
+    );
+  const both = {
+    signIn: ['eip155:1002', 'eip155:84532'],
+    listed: CENT,
+    handler: async (filed: Awaited<ReturnType<typeof gather>>) => filed,
+  };
+  registerPaid(app, paid, {
+    ...both,
+    method: 'GET',
+    path: '/determination',
+    operationId: 'safeHandshakeDetermination',
+    description: 'A determination on one counterparty wallet: CLEAN or FLAGGED, with evidence',
+    schema: {
+      querystring: Type.Object(Asked),
+      response: { 200: WalletAnswer, ...paidProblems('address-missing', 'address-malformed') },
     },
-    {
-      method: 'GET',
-      path: '/determination',
-      operationId: 'safeHandshakeDetermination',
-      description: 'A determination on one counterparty wallet: CLEAN or FLAGGED, with evidence',
-      signIn: ['eip155:1002', 'eip155:84532'],
-      schema: {
-        querystring: Type.Object({
-          address: Type.Optional(
-            Type.String({ description: 'EVM address, or Solana base58; without it: `address-missing`' }),
-          ),
-          chainId: Type.Optional(
-            Type.Integer({ minimum: 1, description: 'the chain the determination is about' }),
-          ),
-          transactionUsd: Type.Optional(
-            Type.String({ maxLength: 32, description: 'the price is one percent of it, at least one cent' }),
-          ),
-          depth: Type.Optional(Depth),
-        }),
-        response: { 200: WalletAnswer, ...paidProblems('address-missing', 'address-malformed') },
-      },
-      listed: CENT,
-      price: ({ query }) => chargeFor(config.pricing, 'wallet-determination', amount(query.transactionUsd)),
-      discovery: {
-        input: { address: WALLET_EXAMPLE.address, chainId: 1002 },
-        required: ['address'],
-        output: WALLET_EXAMPLE,
-      },
-      before({ address }) {
-        if (address === undefined || address === '')
-          throw new AppError('address-missing', 'address: add the EVM or Solana address to determine on.');
-        if (typeof address !== 'string') throw new AppError('address-malformed', 'address: give it once.');
-        readAddress(address);
-      },
-      check({ query }) {
-        const { type } = readAddress(query.address as string);
-        if (type === 'solana' && query.chainId !== undefined) {
-          throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
-        }
-      },
-      gather: async ({ query }, asker) =>
-        fileWallet(
-          services,
-          await determineWallet(services.evidence, {
-            address: query.address as string,
-            chainId: query.chainId,
-            depth: query.depth ?? DEFAULT_DEPTH,
-            asker,
-          }),
-        ),
-      // The largest panel asks language models, which cost too much for a payer who may not pay in the end.
-      ahead: ({ query }) => query.depth !== 'superconsensus',
-      handler: async (filed) => filed,
+    price: ({ query }) => price(query),
+    discovery: {
+      input: { address: WALLET_EXAMPLE.address, chainId: 1002 },
+      required: ['address'],
+      output: WALLET_EXAMPLE,
     },
-  );
+    before({ address }) {
+      if (address === undefined || address === '') checkAsked({});
+      if (typeof address !== 'string') throw new AppError('address-malformed', 'address: give it once.');
+      readAddress(address);
+    },
+    check: ({ query }) => checkAsked(query),
+    gather: ({ query }, asker) => gather(query, asker),
+    // The largest panel asks language models, which cost too much for a payer who may not pay in the end.
+    ahead: ({ query }) => query.depth !== 'superconsensus',
+  });
+  registerPaid(app, paid, {
+    ...both,
+    method: 'POST',
+    path: '/determination',
+    operationId: 'safeHandshakeTransaction',
+    description:
+      'A determination on one counterparty wallet, what a transaction would do, and the site that asks for it',
+    schema: {
+      body: AskedWithMore,
+      response: { 200: WalletAnswer, ...paidProblems('address-missing', 'address-malformed') },
+    },
+    // Without a body it is the least: who asks for the price of a large transaction sends the body that he will pay for.
+    price: ({ body }) => price(body),
+    discovery: {
+      input: TRANSACTION_INPUT,
+      required: ['address'],
+      output: TRANSACTION_EXAMPLE,
+    },
+    check: ({ body }) => checkAsked(body),
+    gather: ({ body }, asker) => gather(body, asker),
+    ahead: ({ body }) => body.depth !== 'superconsensus',
+  });
 }
 
 function tierRoute(

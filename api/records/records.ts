@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { hashTypedData, recoverAddress } from 'viem';
 import { AppError } from '../../agents/errors.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { merkleLeaf } from '../../agents/records/merkle.ts';
@@ -35,7 +36,7 @@ export function recordRoutes(app: App, services: Services): void {
       if (!stored) throw new AppError('not-found', `There is no record "${request.params.recordId}".`);
       const links = await linksOf(services.db, stored.record.recordId);
       const shown = (await isOfStoppedDeal(services.db, stored)) ? withheld(stored) : stored;
-      return replyPageOrJson(request, reply, recordDocument(services, shown, links), recordPage);
+      return replyPageOrJson(request, reply, await recordDocument(services, shown, links), recordPage);
     },
   );
 }
@@ -55,7 +56,11 @@ function withheld(stored: StoredRecord): Shown {
   return { ...stored, evidence: null, withheld: true };
 }
 
-function recordDocument(services: Services, stored: Shown, links: readonly Appeal[]): RecordDocument {
+async function recordDocument(
+  services: Services,
+  stored: Shown,
+  links: readonly Appeal[],
+): Promise<RecordDocument> {
   const { record, hash, signature, evidence, batch } = stored;
   const { baseUrl } = services.config;
   const { chainId, deployment } = services.home;
@@ -74,7 +79,8 @@ function recordDocument(services: Services, stored: Shown, links: readonly Appea
     record: { ...record },
     hash,
     signature: {
-      signer: services.recordSigner,
+      // The key of its own time: a record outlives the key that signs today's.
+      signer: await recoverAddress({ hash: hashTypedData(typedData), signature }),
       value: signature,
       typedData: {
         ...typedData,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seedKeys } from '../../chain/keys/seeds.ts';
 import { signInChallenge } from './extensions.ts';
 import { hmacSha256, signInNonces } from './sign-in.ts';
 
@@ -14,11 +15,11 @@ describe('the mark of a nonce', () => {
   });
 
   it('is ours for the terms it was made for, and for no others', () => {
-    const nonces = signInNonces('a secret');
+    const nonces = signInNonces(seedKeys(`0x${'5e'.repeat(32)}`));
     const terms = { uri: 'https://a.test/x?y=1', issuedAt: 'then', expirationTime: 'later' };
     const nonce = nonces.make(terms);
     expect(nonces.isOurs(nonce, terms)).toBe(true);
-    expect(signInNonces('another secret').isOurs(nonce, terms)).toBe(false);
+    expect(signInNonces(seedKeys(`0x${'5f'.repeat(32)}`)).isOurs(nonce, terms)).toBe(false);
     for (const change of [{ uri: 'https://a.test/x?y=2' }, { issuedAt: 'now' }, { expirationTime: 'never' }])
       expect(nonces.isOurs(nonce, { ...terms, ...change })).toBe(false);
   });

@@ -1,6 +1,7 @@
-import { createHmac, hash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createSIWxMessage, parseSIWxHeader, type SIWxPayload } from '@x402/extensions/sign-in-with-x';
 import { isEvmAddress, lowerAddress } from '../../agents/ids.ts';
+import type { SeedKeys } from '../../chain/keys/seeds.ts';
 import type { VerifySignature } from '../../chain/tx/signature.ts';
 import { coverOf, useSignIn } from '../../store/checkout/memberships.ts';
 import type { Database } from '../../store/database.ts';
@@ -15,7 +16,7 @@ export interface SignInTerms {
 
 /**
  * Nonces of sign-ins, which need no row until they are used: random digits and an HMAC over the request and the times,
- * which only a process with `secret` can make. 64 hex digits.
+ * which only a process with the seed can make. 64 hex digits.
  */
 export interface SignInNonces {
   make(terms: SignInTerms): string;
@@ -23,20 +24,23 @@ export interface SignInNonces {
   isOurs(nonce: string, terms: SignInTerms): boolean;
 }
 
-/** @param secret must be the same in every process of the service */
-export function signInNonces(secret: string): SignInNonces {
-  const hmac = hmacSha256(createHmac('sha256', secret).update('sign-in-with-x').digest());
-  const mark = (random: string, { uri, issuedAt, expirationTime }: SignInTerms): string =>
-    hmac(JSON.stringify([random, uri, issuedAt, expirationTime])).slice(0, 32);
+/** @param seed must be the same in every process of the service */
+export function signInNonces(seed: SeedKeys): SignInNonces {
+  const keys = seed('sign-in-with-x');
+  const hmac = hmacSha256(keys.key);
+  const held = [...keys.held.values()].map(hmacSha256);
+  const mark = (by: typeof hmac, random: string, { uri, issuedAt, expirationTime }: SignInTerms): string =>
+    by(JSON.stringify([random, uri, issuedAt, expirationTime])).slice(0, 32);
   return {
     make(terms) {
       // Node generates UUIDs in advance, which makes them cheaper than random bytes. A UUID has 122 random bits.
       const random = randomUUID().replaceAll('-', '');
-      return random + mark(random, terms);
+      return random + mark(hmac, random, terms);
     },
     isOurs(nonce, terms) {
       if (!/^[0-9a-f]{64}$/.test(nonce)) return false;
-      return timingSafeEqual(Buffer.from(nonce.slice(32)), Buffer.from(mark(nonce.slice(0, 32), terms)));
+      const [random, given] = [nonce.slice(0, 32), Buffer.from(nonce.slice(32))];
+      return held.some((by) => timingSafeEqual(given, Buffer.from(mark(by, random, terms))));
     },
   };
 }

@@ -33,6 +33,7 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
     logs: (query) => once(['logs', query], () => reader.logs(query)),
     valueTransfers: (block) => reader.valueTransfers(block),
     receipt: (tx) => reader.receipt(tx),
+    simulate: (query) => once(['simulate', query], () => reader.simulate(query)),
     forget: () => asked.clear(),
   };
 }

@@ -78,6 +78,52 @@ export interface LogQuery {
   readonly toBlock: bigint;
 }
 
+/** One call of a simulated block. */
+export interface SimulatedCall {
+  readonly from: Address;
+  readonly to: Address;
+  readonly data: Hex;
+  /** In wei. */
+  readonly value: bigint;
+  readonly gas: bigint;
+  /** In wei per gas; nothing is paid for gas when left out. */
+  readonly maxFeePerGas?: bigint;
+}
+
+/** A block that is executed on top of a pinned one, and never mined (`eth_simulateV1`). */
+export interface SimulationQuery {
+  readonly block: Place;
+  /** Of the simulated block, above the pinned one's; at most 256 blocks higher. */
+  readonly number: bigint;
+  /** In unix seconds. */
+  readonly time: bigint;
+  readonly baseFeePerGas?: bigint;
+  readonly feeRecipient?: Address;
+  readonly prevRandao?: Hex;
+  /** What accounts have in place of what they have, by address. */
+  readonly overrides?: Readonly<Record<Address, { readonly balance?: bigint; readonly code?: Hex }>>;
+  readonly calls: readonly SimulatedCall[];
+}
+
+/** What came of one simulated call. */
+export interface SimulatedOutcome {
+  readonly ok: boolean;
+  /** What it returned, or reverted with. */
+  readonly output: Hex;
+  /**
+   * In order; of a call that failed, none. Moves of the native currency are among them as ERC-20 transfers of the address
+   * {@link NATIVE} (ERC-7528).
+   */
+  readonly logs: readonly {
+    readonly address: Address;
+    readonly topics: readonly Hex[];
+    readonly data: Hex;
+  }[];
+}
+
+/** In the logs of a simulation: the native currency. */
+export const NATIVE: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+
 /**
  * Reads one chain through one client library and one RPC URL. Every read names its block. There are two implementations
  * with unrelated libraries, so that two reads of one fact do not share a bug. Both return the same forms: checksummed
@@ -107,6 +153,11 @@ export interface ChainReader {
   valueTransfers(block: bigint): Promise<BlockTransfers>;
   /** Null for a transaction that the node does not have, or that failed. */
   receipt(tx: Hex): Promise<Receipt | null>;
+  /**
+   * Executes calls one after another in one block on top of another.
+   * @throws CannotSimulate when the node does not offer it
+   */
+  simulate(query: SimulationQuery): Promise<readonly SimulatedOutcome[]>;
 }
 
 /**
@@ -147,6 +198,13 @@ export class ReaderError extends Error {
     this.args = options.args ?? [];
     this.lasting = options.lasting ?? false;
     this.unexplained = options.unexplained ?? false;
+  }
+}
+
+/** The node does not offer `eth_simulateV1`. */
+export class CannotSimulate extends ReaderError {
+  constructor(cause: unknown) {
+    super('down', 'the node does not simulate transactions (eth_simulateV1)', { cause, lasting: true });
   }
 }
 

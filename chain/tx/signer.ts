@@ -2,10 +2,11 @@ import {
   type Address,
   formatTransactionReceipt,
   type Hex,
+  type LocalAccount,
   type RpcTransactionReceipt,
   type TransactionReceipt,
 } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { privateKeyToAccount } from 'viem/accounts';
 import { ChainError } from '../rpc/chain-error.ts';
 import { rpc } from '../rpc/json-rpc.ts';
 import { feesAt } from './fees.ts';
@@ -78,8 +79,8 @@ export interface Signer {
 export interface SignerOptions {
   readonly rpcUrl: string;
   readonly chainId: number;
-  /** A private key, or the account that holds it. */
-  readonly privateKey: Hex | PrivateKeyAccount;
+  /** A private key, or the account that signs with it, wherever the key is held. */
+  readonly privateKey: Hex | LocalAccount;
   readonly timeoutMs?: number;
   /** In wei per gas: the first offer, and the part of it that goes to the block's author. */
   readonly maxFeePerGas?: bigint;

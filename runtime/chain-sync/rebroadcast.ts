@@ -25,7 +25,5 @@ export function rebroadcastJob({ chains }: Pick<Services, 'chains'>): RecurringJ
 }
 
 function signersOf(chains: Services['chains']): Signer[] {
-  return [...chains.values()].flatMap((c) =>
-    c.facilitator === null ? [c.operator] : [c.operator, c.facilitator],
-  );
+  return [...chains.values()].flatMap(({ signers }) => signers);
 }

@@ -39,9 +39,11 @@ export function signerWatch(deps: SignerWatchDeps): () => Promise<readonly Signe
   let latest: { readonly facts: readonly SignerFacts[]; readonly at: number } | null = null;
   let reading: Promise<readonly SignerFacts[]> | null = null;
 
-  const held = Object.entries(signers).flatMap(([role, signer]) =>
+  const named = Object.entries(signers).flatMap(([role, signer]) =>
     signer === null ? [] : [{ role, signer }],
   );
+  // A key that has several roles is told of once, by its first.
+  const held = named.filter((a, i) => named.findIndex((b) => b.signer.address === a.signer.address) === i);
 
   async function factsOf(role: string, signer: Signer): Promise<SignerFacts> {
     const { balance, gasPrice } = await signer.funds();

@@ -92,7 +92,7 @@ export async function dropHold(trx: Trx, paymentId: string): Promise<void> {
  * @returns the checkout, whose actor must be woken; null when the payment was for something else
  */
 export async function bookCheckoutOf(
-  services: Pick<Services, 'now'>,
+  services: Pick<Services, 'now' | 'sessionKeys'>,
   trx: Trx,
   paymentId: string,
 ): Promise<string | null> {
@@ -107,7 +107,7 @@ export async function bookCheckoutOf(
  * agent.
  */
 export async function bookHeldCheckout(
-  services: Pick<Services, 'now'>,
+  services: Pick<Services, 'now' | 'sessionKeys'>,
   trx: Trx,
   checkoutId: string,
 ): Promise<void> {
@@ -117,7 +117,7 @@ export async function bookHeldCheckout(
   const { processor_session: sessionId, amount } = held;
   const outcome = await bookPayment(trx, { checkoutId, sessionId, amount, currency: 'usd', now });
   if (outcome === 'already') return;
-  if (outcome === 'paid') await assignSessionKey(trx, checkoutId);
+  if (outcome === 'paid') await assignSessionKey(trx, checkoutId, services.sessionKeys.base);
   await spawnActor(trx, checkoutActor, {
     key: checkoutId,
     input: { checkoutId, expiresInMs: CHECKOUT_MS },

@@ -32,7 +32,7 @@ export function mintAgentEffect(services: Services): EffectRunner {
   };
   /** Throws while a sent mint may still be mined. A checkout may be given up, or minted again, only after that. */
   const requireNoneUnderWay = async (checkout: CheckoutRow): Promise<void> => {
-    if (!(await services.home.operator.underWay(mintPurpose(paymentRef(checkout.id))))) return;
+    if (!(await services.home.minter.underWay(mintPurpose(paymentRef(checkout.id))))) return;
     throw new EffectError('a mint that was sent may still be mined', { retry: true });
   };
   const existing = async (checkout: CheckoutRow) =>
@@ -54,8 +54,8 @@ export function mintAgentEffect(services: Services): EffectRunner {
       const terms = mandateTerms(details.mandate);
       try {
         const base = `${services.config.baseUrl}/metadata/${home.chainId}/`;
-        const placed = await placeMetadata(home.operator, home.deployment.agentNft, base);
-        const minted = await mintAgent(home.operator, home.deployment, {
+        const placed = await placeMetadata(home.minter, home.deployment.agentNft, base);
+        const minted = await mintAgent(home.minter, home.deployment, {
           to: checkout.owner as `0x${string}`,
           tier: TIER[checkout.tier as 'AGENT'],
           paymentRef: paymentRef(checkout.id),

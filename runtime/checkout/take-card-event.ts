@@ -62,7 +62,7 @@ async function serve(services: Services, trx: Trx, event: CardEvent, now: Date):
   const checkout = (await findCheckout(trx, checkoutId)) as CheckoutRow;
   const consequence =
     outcome === 'paid'
-      ? await give(trx, checkout, now)
+      ? await give(services, trx, checkout, now)
       : { type: 'UNSERVABLE', reason: 'the handle went to another agent before the payment came' };
   const told = { eventId: `card:${sessionId}`, event: consequence, now };
   const actorId = await tellCheckout(trx, checkoutId, told);
@@ -73,9 +73,14 @@ async function serve(services: Services, trx: Trx, event: CardEvent, now: Date):
   return [actorId];
 }
 
-async function give(trx: Trx, checkout: CheckoutRow, now: Date): Promise<{ type: string; reason?: string }> {
+async function give(
+  services: Services,
+  trx: Trx,
+  checkout: CheckoutRow,
+  now: Date,
+): Promise<{ type: string; reason?: string }> {
   if (checkout.kind === 'agent') {
-    await assignSessionKey(trx, checkout.id);
+    await assignSessionKey(trx, checkout.id, services.sessionKeys.base);
     return { type: 'PAID' };
   }
   // A paid membership checkout is the membership, so there is nothing more to deliver.

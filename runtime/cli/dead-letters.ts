@@ -10,12 +10,15 @@ import {
 import { readConfig } from '../config/config.ts';
 import { carried } from '../telemetry/scope.ts';
 import { withDatabase } from './database.ts';
+import { withOperatorAct } from './operator-act.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** `dead-letters`: lists what was given up after its tries, and takes a person's decision on it. */
 export function deadLettersCommand(env: Env): Command {
   const over = (work: (db: Database) => Promise<void>): Promise<void> => withDatabase(readConfig(env), work);
+  const doing = (act: string, subject: string, work: (db: Database) => Promise<void>): Promise<void> =>
+    withOperatorAct(readConfig(env), { act: `dead-letters ${act}`, subject }, work);
   const deadLetters = new Command('dead-letters')
     .description(
       'Events and effects that were given up after their tries: look at them, let them go again, drop them.',
@@ -50,7 +53,7 @@ Examples:
     .description('Let it go again: an event behind all that waits, an effect from its first try.')
     .option('--json', 'as JSON')
     .action((id: string, { json }: { json?: boolean }) =>
-      over(async (db) => {
+      doing('redrive', id, async (db) => {
         const it = await required(db, id);
         if (!(await redrive(db, id, new Date())))
           throw new Error(
@@ -67,7 +70,7 @@ Examples:
     .description('Leave it as it is for good: nothing comes of it any more.')
     .option('--json', 'as JSON')
     .action((id: string, { json }: { json?: boolean }) =>
-      over(async (db) => {
+      doing('drop', id, async (db) => {
         const it = await required(db, id);
         if (!(await dropDeadLetter(db, id, new Date()))) throw new Error(`${id} is no dead letter any more.`);
         if (json) return console.log(JSON.stringify({ ...it, dropped: true }));

@@ -7,12 +7,15 @@ import { decideDispute, holdDispute } from '../certificates/rule-on-dispute.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';
+import { type CommandedAct, withOperatorAct } from './operator-act.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** `dispute`: lists the disputes of certificates, and takes the operator's hold and decision. */
 export function disputeCommand(env: Env): Command {
   const over = (work: (db: Database) => Promise<void>): Promise<void> => withDatabase(readConfig(env), work);
+  const doing = (act: CommandedAct, work: (db: Database) => Promise<void>): Promise<void> =>
+    withOperatorAct(readConfig(env), act, work);
   const dispute = new Command('dispute')
     .description('Disputes of certificates: list them, hold a certificate, decide.')
     .addHelpText(
@@ -50,7 +53,7 @@ Examples:
       '\nExample:\n  npm run -s handshake -- dispute hold dsp_… --hours 24 --cause "The police report names this frame number."',
     )
     .action((id: string, { cause, hours }: { cause: string; hours: string }) =>
-      over(async (db) => {
+      doing({ act: 'dispute hold', subject: id, detail: { cause, hours } }, async (db) => {
         const held = await holdDispute(db, id, { cause, hours: Number(hours) });
         console.log(printed(withState(held, await databaseTime(db))));
       }),
@@ -66,7 +69,7 @@ Examples:
       '\nExample:\n  npm run -s handshake -- dispute decide dsp_… --reject --reason "The reply shows the bill of sale."',
     )
     .action((id: string, options: { uphold?: boolean; reject?: boolean; reason: string }) =>
-      over(async (db) => {
+      doing({ act: 'dispute decide', subject: id, detail: { ...options } }, async (db) => {
         const { uphold = false, reject = false, reason } = options;
         if (uphold === reject) throw new StartError('Say one of --uphold and --reject.');
         const decided = await decideDispute(db, id, { ruling: uphold ? 'upheld' : 'rejected', reason });

@@ -12,6 +12,7 @@ import { readConfig } from '../config/config.ts';
 import { replaceMadeOperatorKey } from '../config/secrets.ts';
 import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';
+import { withOperatorAct } from './operator-act.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -67,7 +68,8 @@ Examples:
     )
     .action(async ({ name, scope: scopes }: { name: string; scope: string[] }) => {
       const { id, key } = newKey();
-      await withDatabase(readConfig(env), (db) =>
+      const logged = { act: 'operator-key create', subject: id, detail: { name, scopes } };
+      await withOperatorAct(readConfig(env), logged, (db) =>
         saveOperatorKey(db, { id, name, hash: sha256Hex(key), scopes }),
       );
       console.log(JSON.stringify({ id, name, scopes, key }));
@@ -91,7 +93,12 @@ Examples:
     .action(async (old: string, { overlap }: { overlap: number }) => {
       const config = readConfig(env);
       const { id, key } = newKey();
-      const rotated = await withDatabase(config, (db) =>
+      const logged = {
+        act: 'operator-key rotate',
+        subject: old,
+        detail: { by: id, overlapSeconds: overlap },
+      };
+      const rotated = await withOperatorAct(config, logged, (db) =>
         rotateOperatorKey(db, old, { id, hash: sha256Hex(key) }, overlap),
       );
       if (rotated === null) throw new StartError(`No live key has the id ${old}.`);
@@ -118,7 +125,11 @@ Examples:
     .command('revoke <id>')
     .description('End a key at once, in every process.')
     .action(async (id: string) => {
-      if (!(await withDatabase(readConfig(env), (db) => revokeOperatorKey(db, id, new Date())))) {
+      if (
+        !(await withOperatorAct(readConfig(env), { act: 'operator-key revoke', subject: id }, (db) =>
+          revokeOperatorKey(db, id, new Date()),
+        ))
+      ) {
         throw new StartError(`No live key has the id ${id}.`);
       }
       console.log(JSON.stringify({ id, revoked: true }));

@@ -9,12 +9,15 @@ import {
 } from '../../store/durable/quarantine.ts';
 import { readConfig } from '../config/config.ts';
 import { withDatabase } from './database.ts';
+import { withOperatorAct } from './operator-act.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** `quarantine`: lists what periodic tasks set aside because it failed, and takes a person's decision on it. */
 export function quarantineCommand(env: Env): Command {
   const over = (work: (db: Database) => Promise<void>): Promise<void> => withDatabase(readConfig(env), work);
+  const doing = (act: string, subject: string, work: (db: Database) => Promise<void>): Promise<void> =>
+    withOperatorAct(readConfig(env), { act: `quarantine ${act}`, subject }, work);
   const quarantine = new Command('quarantine')
     .description(
       'Lots, agents, lists and records that failed and are tried again by themselves: look at them.',
@@ -50,7 +53,7 @@ Examples:
     .description('Have it tried again in the next round, as if it had not failed before.')
     .option('--json', 'as JSON')
     .action((id: string, { json }: { json?: boolean }) =>
-      over(async (db) => {
+      doing('retry', id, async (db) => {
         const one = await required(db, id);
         if (!(await retryQuarantined(db, one.id))) throw gone(id);
         if (json) return console.log(printed({ ...one, retried: true }));
@@ -62,7 +65,7 @@ Examples:
     .description('Forget it: it is tried again only when something new happens to it.')
     .option('--json', 'as JSON')
     .action((id: string, { json }: { json?: boolean }) =>
-      over(async (db) => {
+      doing('drop', id, async (db) => {
         const one = await required(db, id);
         if (!(await dropQuarantined(db, one.id))) throw gone(id);
         if (json) return console.log(printed({ ...one, dropped: true }));

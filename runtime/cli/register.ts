@@ -11,6 +11,7 @@ import { LIST_FORMATS, type ListSource, listNamed } from '../registers/settings.
 import { type ListStatus, registerStatus } from '../registers/status.ts';
 import { withDatabase } from './database.ts';
 import { endsFailed } from './exit-codes.ts';
+import { withOperatorAct } from './operator-act.ts';
 import { withProgress } from './progress.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -72,15 +73,19 @@ Example:
     .action(async (name: string | undefined, options: RefreshOptions) => {
       const config = readConfig(env);
       const sources = chosen(config.registers.sources, name);
-      await withDatabase(config, async (db) => {
-        for (const source of sources) {
-          const done = await withProgress(`fetching ${source.register}/${source.name}`, () =>
-            refreshList({ db, now: () => new Date() }, source, vouched(options)),
-          );
-          print(options.json === true ? JSON.stringify(done) : refreshedLine(done));
-          if (!done.ok) endsFailed();
-        }
-      });
+      await withOperatorAct(
+        config,
+        { act: 'register refresh', subject: name ?? null, detail: { ...vouching(options) } },
+        async (db) => {
+          for (const source of sources) {
+            const done = await withProgress(`fetching ${source.register}/${source.name}`, () =>
+              refreshList({ db, now: () => new Date() }, source, vouched(options)),
+            );
+            print(options.json === true ? JSON.stringify(done) : refreshedLine(done));
+            if (!done.ok) endsFailed();
+          }
+        },
+      );
     });
   command
     .command('import <list> <file>')
@@ -108,7 +113,12 @@ Example:
         ...numberIn('minimum', options.minimum, 999_999_999),
         ...numberIn('largestShrink', options.largestShrink, 100),
       };
-      await withDatabase(readConfig(env), async (db) => {
+      const logged = {
+        act: 'register import',
+        subject: list,
+        detail: { file, format: options.format, ...vouching(options) },
+      };
+      await withOperatorAct(readConfig(env), logged, async (db) => {
         const deps = { db, now: () => new Date(), fetchList: (s: ListSource) => listInFile(s, file) };
         const done = await withProgress(`importing ${list}`, () =>
           refreshList(deps, { ...source, ...declared, url: '' }, vouched(options)),
@@ -130,6 +140,11 @@ interface ImportOptions extends RefreshOptions {
   readonly format: string;
   readonly minimum?: string;
   readonly largestShrink?: string;
+}
+
+/** What whoever imports vouches for, as the operators' log keeps it. */
+function vouching({ completeAsOf, acceptShrunk = false }: RefreshOptions) {
+  return { completeAsOf: completeAsOf ?? null, acceptShrunk };
 }
 
 /** @throws StartError for a date that is malformed or in the future */

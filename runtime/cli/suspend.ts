@@ -7,7 +7,7 @@ import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { agentActor } from '../machines.ts';
-import { withDatabase } from './database.ts';
+import { withOperatorAct } from './operator-act.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,8 @@ export function addSuspension(agent: Command, env: Env): void {
       .action(async (handle: string, { reason }: { reason: string }) => {
         if (reason.trim() === '') throw new StartError('--reason: say why.');
         const act = name === 'suspend' ? suspend : reinstate;
-        const done = await withDatabase(readConfig(env), (db) => act(db, handle, reason));
+        const logged = { act: `agent ${name}`, subject: handle, detail: { reason } };
+        const done = await withOperatorAct(readConfig(env), logged, (db) => act(db, handle, reason));
         console.log(JSON.stringify(done));
       });
   };

@@ -9,6 +9,7 @@ import { listSubscriptions } from '../../store/webhooks/webhook-subscriptions.ts
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';
+import { withOperatorAct } from './operator-act.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -87,7 +88,11 @@ Examples:
     .command('resend <messageId>')
     .description('Send a message again, under the same id, whatever came of it before.')
     .action(async (id: string) => {
-      if (!(await withDatabase(readConfig(env), (db) => resendDelivery(db, id, new Date()))))
+      if (
+        !(await withOperatorAct(readConfig(env), { act: 'webhooks resend', subject: id }, (db) =>
+          resendDelivery(db, id, new Date()),
+        ))
+      )
         throw new StartError(`No message has the id ${id}.`);
       print({ messageId: id, resent: true });
     });
@@ -95,7 +100,11 @@ Examples:
     .command('enable <subscriptionId>')
     .description('Tell a subscription again that was disabled.')
     .action(async (id: string) => {
-      if (!(await withDatabase(readConfig(env), (db) => enableSubscription(db, id))))
+      if (
+        !(await withOperatorAct(readConfig(env), { act: 'webhooks enable', subject: id }, (db) =>
+          enableSubscription(db, id),
+        ))
+      )
         throw new StartError(`No subscription has the id ${id}.`);
       print({ subscriptionId: id, status: 'active' });
     });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { embedded, readConfig } from './config.ts';
+import { KEY_ROLES, privateKeySetting, signerSetting } from './role-keys.ts';
 
 describe('configuration', () => {
   it('needs nothing: every part has an embedded default', () => {
@@ -165,6 +166,7 @@ describe('configuration', () => {
     const read = new Set(
       [...source.matchAll(/env,\s*'([A-Z][A-Z0-9_]+)'/g)].map((m) => m[1]!.replace(/_$/, '_<chainId>')),
     );
+    for (const role of KEY_ROLES) read.add(privateKeySetting(role)).add(signerSetting(role));
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
     const listed = new Set([...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+(?:<chainId>)?)=/gm)].map((m) => m[1]));
     expect([...listed].sort()).toEqual([...read].sort());

@@ -5,9 +5,11 @@ import type { Prices } from '../../agents/market/pricing/prices.ts';
 import { PROBES, PROBES_BOUNDS } from '../../agents/market/probing.ts';
 import { parseUsd } from '../../agents/money.ts';
 import type { KnownWallets } from '../../chain/facilitator/known-wallets.ts';
+import { parseSeeds } from '../../chain/keys/seeds.ts';
 import { type ReasoningSettings, readReasoning } from '../determinations/models/settings.ts';
 import { GAS_SETTINGS, type GasSettings } from '../payments/gas-guard.ts';
 import { type RegisterSettings, readRegisterSettings } from '../registers/settings.ts';
+import { type RoleKeys, readRoleKeys } from './role-keys.ts';
 import { brokenRules, type Problem, weakSigners } from './rules.ts';
 import { TOKEN_CHARACTERS } from './token-strength.ts';
 import { readTrustedProxies, type TrustedProxies } from './trust-proxy.ts';
@@ -55,9 +57,12 @@ export interface Config {
     readonly webhookSecrets: readonly string[];
     readonly apiBase: string | null;
   } | null;
-  readonly sessionKeySeed: `0x${string}` | null;
-  readonly operatorPrivateKey: `0x${string}` | null;
-  readonly facilitatorPrivateKey: `0x${string}` | null;
+  /** One seed, or several versions of it: `parseSeeds`. */
+  readonly sessionKeySeed: string | null;
+  /** The keys of the service by what they are for; null where none is set. */
+  readonly keys: RoleKeys;
+  /** Holds the password of every keystore that `keys` names. */
+  readonly keystorePasswordFile: string | null;
   /** Signs what the `deploy` commands send; the operator's key signs when it is not set. */
   readonly deployerPrivateKey: `0x${string}` | null;
   readonly operatorApiKey: string | null;
@@ -248,12 +253,15 @@ function gasSettings(env: Env): GasSettings {
   };
 }
 
-function seed(env: Env): `0x${string}` | null {
+function seed(env: Env): string | null {
   const text = setting(env, 'SESSION_KEY_SEED');
   if (text === null) return null;
-  if (!/^0x(?:[0-9a-fA-F]{2}){32,64}$/.test(text))
-    throw wrong('SESSION_KEY_SEED', 'it must be 0x and 32 to 64 bytes of hex');
-  return text as `0x${string}`;
+  if (parseSeeds(text) === null)
+    throw wrong(
+      'SESSION_KEY_SEED',
+      'it must be 0x and 32 to 64 bytes of hex, or versions of it such as 1:0x…,0:0x…',
+    );
+  return text;
 }
 
 function stripe(env: Env): Config['stripe'] {
@@ -424,8 +432,8 @@ export function readConfig(env: Env): Config {
     gas: gasSettings(env),
     stripe: stripe(env),
     sessionKeySeed: seed(env),
-    operatorPrivateKey: privateKey(env, 'OPERATOR_PRIVATE_KEY'),
-    facilitatorPrivateKey: privateKey(env, 'FACILITATOR_PRIVATE_KEY'),
+    keys: readRoleKeys((name) => setting(env, name), wrong),
+    keystorePasswordFile: setting(env, 'KEYSTORE_PASSWORD_FILE'),
     deployerPrivateKey: privateKey(env, 'DEPLOYER_PRIVATE_KEY'),
     operatorApiKey,
     reasoning: readReasoning(

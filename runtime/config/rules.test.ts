@@ -13,10 +13,16 @@ const good = (): Record<string, string> => ({
   HOST: '0.0.0.0',
   BASE_URL: 'https://handshake.example',
   TRUST_PROXY: '1',
-  DATABASE_URL: 'postgres://user:password@db.example/handshake',
+  DATABASE_URL: 'postgres://user:password@db.example/handshake?sslmode=verify-full',
+  REDIS_URL: 'rediss://redis.example:6379',
   RPC_URL_1002: 'https://one.example/v1/abc,https://two.example/v1/abc',
   RPC_URL_84532: 'https://base.one.example,http://127.0.0.1:8545',
   OPERATOR_PRIVATE_KEY: key(),
+  MINTER_PRIVATE_KEY: key(),
+  RECORDER_PRIVATE_KEY: key(),
+  SETTLEMENT_SIGNER: 'keystore:/run/keys/settlement.json',
+  KEYSTORE_PASSWORD_FILE: '/run/keys/password',
+  RECORDS_SIGNER: `https://signer.example:9000/0x${'ab'.repeat(20)}`,
   FACILITATOR_PRIVATE_KEY: key(),
   SESSION_KEY_SEED: key(),
   OPERATOR_API_KEY: `op_${randomBytes(24).toString('hex')}`,
@@ -71,6 +77,40 @@ describe('production', () => {
       ]);
       for (const line of refusals(mode)) expect(line).toMatch(/^[A-Z0-9_]+ is set wrongly: .{20,}$/);
     }
+  });
+
+  it('has a key of its own for each role, in one of three forms', () => {
+    for (const role of ['MINTER', 'RECORDER']) {
+      const setting = `${role}_PRIVATE_KEY`;
+      expect(named(without(setting))).toEqual([setting]);
+      expect(named({ ...good(), [setting]: good().OPERATOR_PRIVATE_KEY! })).toEqual([]);
+    }
+    expect(named(without('SETTLEMENT_SIGNER'))).toEqual(['SETTLEMENT_PRIVATE_KEY']);
+    expect(named(without('KEYSTORE_PASSWORD_FILE'))).toEqual(['SETTLEMENT_SIGNER']);
+    const one = key();
+    expect(named({ ...good(), OPERATOR_PRIVATE_KEY: one, MINTER_PRIVATE_KEY: one })).toEqual([
+      'MINTER_PRIVATE_KEY',
+    ]);
+    expect(named({ ...good(), MINTER_SIGNER: 'keystore:/run/minter.json' })).toEqual(['MINTER_SIGNER']);
+    for (const wrong of ['https://signer.example', 'keystore:', `ftp://signer.example/0x${'ab'.repeat(20)}`])
+      expect(named({ ...without('MINTER_PRIVATE_KEY'), MINTER_SIGNER: wrong })).toEqual(['MINTER_SIGNER']);
+    const plain = { RECORDS_SIGNER: `http://signer.example/0x${'ab'.repeat(20)}` };
+    expect(named({ ...good(), ...plain })).toEqual(['RECORDS_SIGNER']);
+    expect(named({ RECORDS_SIGNER: `http://127.0.0.1/0x${'ab'.repeat(20)}` })).toEqual(['RECORDS_SIGNER']);
+    expect(named({ RECORDS_PRIVATE_KEY: key() })).toEqual(['RECORDS_PRIVATE_KEY']);
+  });
+
+  it('reaches a database and a queue on another machine over verified TLS alone', () => {
+    const database = (rest: string) => named({ ...good(), DATABASE_URL: `postgres://u:p@${rest}` });
+    expect(database('db.example/h?sslmode=verify-full&sslrootcert=/etc/ca.pem')).toEqual([]);
+    for (const rest of ['db.example/h', 'db.example/h?sslmode=require', 'db.example/h?sslmode=no-verify'])
+      expect(database(rest)).toEqual(['DATABASE_URL']);
+    expect(database('127.0.0.1/h')).toEqual([]);
+    expect(named({ ...good(), REDIS_URL: 'redis://redis.example' })).toEqual(['REDIS_URL']);
+    expect(named({ ...good(), REDIS_URL: 'redis://localhost:6379' })).toEqual([]);
+    expect(refusals({ DATABASE_URL: 'postgres://db.example/h', REDIS_URL: 'redis://redis.example' })).toEqual(
+      [],
+    );
   });
 
   it.each([

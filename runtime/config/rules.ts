@@ -1,5 +1,13 @@
 import type { ListSource } from '../registers/settings.ts';
 import { independentEndpoints, isLoopbackHost, isPlainAndRemote } from './hosts.ts';
+import {
+  KEY_ROLES,
+  type KeyRole,
+  privateKeyOf,
+  privateKeySetting,
+  type RoleKeys,
+  signerSetting,
+} from './role-keys.ts';
 import { weaknessOfToken } from './token-strength.ts';
 import { weaknessOfKey } from './weak-key.ts';
 
@@ -25,9 +33,11 @@ interface Config {
   readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
   readonly stripe: { readonly secretKey: string; readonly apiBase: string | null } | null;
-  readonly sessionKeySeed: Hex | null;
-  readonly operatorPrivateKey: Hex | null;
-  readonly facilitatorPrivateKey: Hex | null;
+  readonly sessionKeySeed: string | null;
+  readonly keys: RoleKeys;
+  readonly keystorePasswordFile: string | null;
+  readonly databaseUrl: string | null;
+  readonly redisUrl: string | null;
   readonly deployerPrivateKey: Hex | null;
   readonly operatorApiKey: string | null;
   readonly reasoning: { readonly baseUrl: string | null } | null;
@@ -72,22 +82,63 @@ const HOLDS: Readonly<Record<Where, (config: Config) => boolean>> = {
 
 /** Every setting that is a secret, and where the configuration has it. */
 const SECRETS = [
-  ['OPERATOR_PRIVATE_KEY', (c) => c.operatorPrivateKey],
-  ['FACILITATOR_PRIVATE_KEY', (c) => c.facilitatorPrivateKey],
+  ...KEY_ROLES.map((role) => [privateKeySetting(role), (c: Config) => privateKeyOf(c, role)] as const),
   ['DEPLOYER_PRIVATE_KEY', (c) => c.deployerPrivateKey],
   ['SESSION_KEY_SEED', (c) => c.sessionKeySeed],
   ['OPERATOR_API_KEY', (c) => c.operatorApiKey],
 ] as const satisfies readonly (readonly [string, (config: Config) => string | null])[];
 
 const needed: readonly Rule[] = (
-  ['OPERATOR_PRIVATE_KEY', 'FACILITATOR_PRIVATE_KEY', 'SESSION_KEY_SEED'] as const
-).map((setting) => ({
+  [
+    ['OPERATOR_PRIVATE_KEY', (c) => c.keys.operator],
+    ['FACILITATOR_PRIVATE_KEY', (c) => c.keys.facilitator],
+    ['SESSION_KEY_SEED', (c) => c.sessionKeySeed],
+  ] as const satisfies readonly (readonly [string, (config: Config) => unknown])[]
+).map(([setting, read]) => ({
   rule: 'key-needed',
   where: 'real chains',
   setting,
-  remedy: ({ config }) =>
-    secretOf(setting, config) === null ? 'it is needed on chains that are not embedded' : null,
+  remedy: ({ config }) => (read(config) === null ? 'it is needed on chains that are not embedded' : null),
 }));
+
+/** Whoever steals one key of a production service gets what that key is for, and nothing else. */
+const apart: readonly Rule[] = KEY_ROLES.flatMap((role): Rule[] => [
+  {
+    rule: 'keys-apart',
+    where: 'production',
+    setting: privateKeySetting(role),
+    remedy: ({ config }) =>
+      config.keys[role] !== null || isEmbedded(config) || role === 'operator' || role === 'facilitator'
+        ? null
+        : `production has a key of its own for each role: set it, or ${signerSetting(role)}`,
+  },
+  {
+    rule: 'embedded-roles',
+    where: 'everywhere',
+    setting: privateKeySetting(role),
+    remedy: ({ config }) =>
+      isEmbedded(config) &&
+      privateKeyOf(config, role) !== null &&
+      role !== 'operator' &&
+      role !== 'facilitator'
+        ? 'on embedded chains the operator’s key holds every role: unset it, or set RPC_URL_1002'
+        : null,
+  },
+  {
+    rule: 'held-elsewhere',
+    where: 'everywhere',
+    setting: signerSetting(role),
+    remedy({ config }) {
+      const source = config.keys[role];
+      if (source === null || source.form === 'private') return null;
+      if (isEmbedded(config))
+        return 'keys held elsewhere are for chains that are not embedded: unset it, or set RPC_URL_1002';
+      return source.form === 'keystore' && config.keystorePasswordFile === null
+        ? 'a keystore needs its password: set KEYSTORE_PASSWORD_FILE'
+        : null;
+    },
+  },
+]);
 
 const strong: readonly Rule[] = SECRETS.map(([setting, read]) => ({
   rule: 'weak-secret',
@@ -97,7 +148,9 @@ const strong: readonly Rule[] = SECRETS.map(([setting, read]) => ({
     const value = read(config);
     if (value === null) return null;
     const isToken = setting === 'OPERATOR_API_KEY';
-    const weakness = isToken ? weaknessOfToken(value) : weaknessOfKey(value);
+    const parts = value.split(',').map((part) => part.trim().replace(/^\d+:/, ''));
+    const weaknesses = isToken ? [weaknessOfToken(value)] : parts.map(weaknessOfKey);
+    const weakness = weaknesses.find((found) => found !== null) ?? null;
     if (weakness === null) return null;
     return `it ${weakness}; make one with "openssl rand -hex 32"${isToken ? '' : ', and write 0x before it'}`;
   },
@@ -149,6 +202,7 @@ const SOURCES: readonly (readonly [string, (config: Config) => readonly (string 
   ['RPC_URL_84532', (c) => c.rpcUrls[84532]],
   ['SOLANA_RPC_URL', (c) => c.solanaRpcUrls],
   ['FACILITATOR_URL', (c) => [c.facilitatorUrl]],
+  ...KEY_ROLES.map((role) => [signerSetting(role), (c: Config) => remoteUrlOf(c, role)] as const),
   ['STRIPE_API_BASE', (c) => [c.stripe?.apiBase]],
   ['OPENAI_BASE_URL', (c) => [c.reasoning?.baseUrl]],
   ['REGISTER_SOURCES', (c) => c.registers.sources.map(({ url }) => url)],
@@ -168,6 +222,38 @@ const encryptedRule = (setting: string, urlsOf: (typeof SOURCES)[number][1]): Ru
 });
 
 const encrypted: readonly Rule[] = SOURCES.map(([setting, urlsOf]) => encryptedRule(setting, urlsOf));
+
+/** What passes between machines is every private word of every owner. */
+const stores: readonly Rule[] = [
+  {
+    rule: 'plain-database',
+    where: 'production',
+    setting: 'DATABASE_URL',
+    remedy: ({ config }) => databaseRemedy(config.databaseUrl),
+  },
+  {
+    rule: 'plain-queue',
+    where: 'production',
+    setting: 'REDIS_URL',
+    remedy({ config: { redisUrl } }) {
+      if (redisUrl === null || redisUrl.startsWith('rediss:') || !isRemote(redisUrl)) return null;
+      return `what goes to ${new URL(redisUrl).hostname} without TLS can be read and changed on the way: use rediss://`;
+    },
+  },
+];
+
+const isRemote = (url: string): boolean => {
+  const { hostname } = new URL(url);
+  return hostname !== '' && !isLoopbackHost(hostname);
+};
+
+function databaseRemedy(url: string | null): string | null {
+  if (url === null || !isRemote(url)) return null;
+  const { hostname, searchParams } = new URL(url);
+  // Any lesser mode takes whatever certificate the other end shows.
+  if (searchParams.get('sslmode') === 'verify-full') return null;
+  return `what goes to ${hostname} without a verified certificate can be read and changed on the way: add sslmode=verify-full, and sslrootcert=<file> for an authority of your own`;
+}
 
 /** These addresses are handed to owners' wallets, which run elsewhere and read through them what is signed. */
 const walletNodes: readonly Rule[] = ([1002, 84532] as const).map((chainId) => ({
@@ -211,6 +297,7 @@ export const RULES: readonly Rule[] = [
     },
   },
   ...needed,
+  ...apart,
   {
     rule: 'operator-key-needed',
     where: 'production',
@@ -236,6 +323,7 @@ export const RULES: readonly Rule[] = [
   },
   ...nodes,
   ...encrypted,
+  ...stores,
   ...walletNodes,
 ];
 
@@ -256,15 +344,16 @@ export function weakSigners(config: Config): Problem[] {
   });
 }
 
-function secretOf(setting: string, config: Config): string | null {
-  return SECRETS.find(([name]) => name === setting)?.[1](config) ?? null;
-}
-
 /** True when one secret contains the other, however each is written. */
 function areOne(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return false;
   const [a, b] = [one, other].map((secret) => secret.toLowerCase().replace(/^0x/, '')) as [string, string];
   return a.includes(b) || b.includes(a);
+}
+
+function remoteUrlOf({ keys }: Config, role: KeyRole): string[] {
+  const source = keys[role];
+  return source?.form === 'remote' ? [source.url] : [];
 }
 
 function lookupOf({ registers }: Config, register: 'stolen' | 'recalled'): string[] {

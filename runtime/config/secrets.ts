@@ -2,10 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { createPrivately, PRIVATE_FILE, PRIVATE_FOLDER, replacePrivately } from './private-file.ts';
+import { privateKeyOf } from './role-keys.ts';
 
 /** The service's keys: generated once on embedded chains, configured elsewhere. They are never logged. */
 export interface Secrets {
-  readonly sessionKeySeed: `0x${string}`;
+  /** One seed, or several versions of it: `parseSeeds`. */
+  readonly sessionKeySeed: string;
   readonly operatorPrivateKey: `0x${string}`;
   readonly facilitatorPrivateKey: `0x${string}`;
   readonly treasuryPrivateKey: `0x${string}`;
@@ -62,6 +64,17 @@ export function replaceMadeOperatorKey(
   return true;
 }
 
+/**
+ * Replaces the seed that was made into the data folder.
+ * @returns false and changes nothing when the environment sets one, or the folder has none
+ */
+export function replaceMadeSeed(config: Config, sessionKeySeed: string): boolean {
+  const file = fileOf(config.dataDir);
+  if (config.sessionKeySeed !== null || !existsSync(file)) return false;
+  replacePrivately(file, textOf({ ...parse(file), sessionKeySeed }));
+  return true;
+}
+
 const fileOf = (dataDir: string): string => join(dataDir, 'secrets.json');
 const textOf = (secrets: Secrets): string => `${JSON.stringify(secrets, null, 2)}\n`;
 
@@ -70,8 +83,8 @@ function readSecrets(config: Config, file: string): Secrets {
   return {
     ...kept,
     sessionKeySeed: config.sessionKeySeed ?? kept.sessionKeySeed,
-    operatorPrivateKey: config.operatorPrivateKey ?? kept.operatorPrivateKey,
-    facilitatorPrivateKey: config.facilitatorPrivateKey ?? kept.facilitatorPrivateKey,
+    operatorPrivateKey: privateKeyOf(config, 'operator') ?? kept.operatorPrivateKey,
+    facilitatorPrivateKey: privateKeyOf(config, 'facilitator') ?? kept.facilitatorPrivateKey,
     operatorApiKey: config.operatorApiKey ?? kept.operatorApiKey,
   };
 }

@@ -43,8 +43,8 @@ export async function settleOnChain(services: Services, dealId: string): Promise
     buyerKey: buyerKey!.address,
     buyerSignature: await signDeal(buyerKey!, home.deployment, terms, kind),
   } as const;
-  await simulateSettlement(home.operator, home.deployment, signed);
-  return await settleDeal(home.operator, home.deployment, signed);
+  await simulateSettlement(home.settlement, home.deployment, signed);
+  return await settleDeal(home.settlement, home.deployment, signed);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function settleOnChain(services: Services, dealId: string): Promise
  * it may succeed. @throws ChainError down
  */
 export async function settlementUnderWay({ home, config }: Services, dealId: string): Promise<boolean> {
-  return await home.operator.underWay(settlePurpose(keccak(dealId)), config.confirmations);
+  return await home.settlement.underWay(settlePurpose(keccak(dealId)), config.confirmations);
 }
 
 async function dealOnChain(

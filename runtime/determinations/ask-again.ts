@@ -37,10 +37,19 @@ export async function askAgain(deps: EvidenceDeps, asked: Asked): Promise<Record
   const { evidence, parties, ...filing } = asked;
   const { depth, performer } = evidence.determinations[0]!;
   if (evidence.kind === 'wallet') {
-    const { address, chainId, contacts } = evidence.determinations[0]!.common as WalletCommon;
+    const { address, chainId, contacts, transaction, origin } = evidence.determinations[0]!
+      .common as WalletCommon;
     const chain = chainId === null ? {} : { chainId };
     return walletDraft(
-      await determineWallet(deps, { address, ...chain, depth, performer, contacts }),
+      await determineWallet(deps, {
+        address,
+        ...chain,
+        depth,
+        performer,
+        contacts,
+        transaction,
+        origin: origin?.given,
+      }),
       filing,
     );
   }

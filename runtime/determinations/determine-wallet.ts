@@ -7,6 +7,10 @@ import type {
   Recorded,
   WalletRecord,
 } from '../../agents/determinations/panel/types.ts';
+import {
+  askedTransaction,
+  type TransactionRequest,
+} from '../../agents/determinations/transaction/transaction-request.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import type { Contacts } from '../../agents/determinations/wallet/look-alike.ts';
 import { badField } from '../../agents/errors.ts';
@@ -23,6 +27,10 @@ interface WalletRequest {
   readonly performer?: Performer;
   /** The wallet that asks, lower case. The record does not name it. */
   readonly asker?: string;
+  /** What the asker is to send; on the chain that is named. */
+  readonly transaction?: TransactionRequest | undefined;
+  /** A URL or a host. */
+  readonly origin?: string | undefined;
   /** In an appeal: the contacts of the first asker, as the first record kept them. */
   readonly contacts?: Contacts | undefined;
 }
@@ -44,7 +52,8 @@ const MAX_CHAIN_ID = 4_503_599_627_370_476;
 /**
  * Determines on one counterparty address: reads, judges, and makes the record. What cannot be read is INCONCLUSIVE in
  * the answer, never an error.
- * @throws AppError address-malformed; bad-request for a `chainId` on a Solana address or a depth on an EXECUTOR
+ * @throws AppError address-malformed; bad-request for a `chainId` on a Solana address, a depth on an EXECUTOR, a transaction
+ *   without a chain, or an origin that is none
  */
 export async function determineWallet(deps: EvidenceDeps, request: WalletRequest): Promise<WalletAnswer> {
   const address = readAddress(request.address);
@@ -56,7 +65,14 @@ export async function determineWallet(deps: EvidenceDeps, request: WalletRequest
   requireDepth(performer, request.depth);
   const evidence = await askModels(
     deps,
-    await gatherWallet(deps, { address, chainId, depth: request.depth, performer, ...comparedIn(request) }),
+    await gatherWallet(deps, {
+      ...{ address, chainId, depth: request.depth, performer },
+      ...(request.transaction === undefined
+        ? {}
+        : { transaction: askedTransaction(request.transaction, chainId) }),
+      ...(request.origin === undefined ? {} : { origin: request.origin }),
+      ...comparedIn(request),
+    }),
   );
   const determination = judge(evidence);
   return {

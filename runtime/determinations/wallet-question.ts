@@ -1,4 +1,5 @@
 import type { Depth, Performer, PinnedBlocks, SeatReading } from '../../agents/determinations/panel/types.ts';
+import type { AskedTransaction } from '../../agents/determinations/transaction/transaction-evidence.ts';
 import type { WalletAddress } from '../../agents/determinations/wallet/address.ts';
 import type { Contacts } from '../../agents/determinations/wallet/look-alike.ts';
 import type { WalletCommon, WalletFacts } from '../../agents/determinations/wallet/wallet-evidence.ts';
@@ -8,6 +9,9 @@ export interface WalletQuestion {
   readonly chainId: number | null;
   readonly depth: Depth | null;
   readonly performer: Performer;
+  readonly transaction?: AskedTransaction;
+  /** A URL or a host. */
+  readonly origin?: string;
   /** Absent when the asker is unknown. */
   readonly compared?: Compared;
 }

@@ -13,8 +13,10 @@ import { startPostgres } from '../../store/embedded.ts';
 import type { Config } from '../config/config.ts';
 import { PRIVATE_FOLDER } from '../config/private-file.ts';
 import { tightenDataDir } from '../config/private-folder.ts';
+import { type KeyRole, privateKeySetting, signerSetting } from '../config/role-keys.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { asStartError, StartError } from '../config/start-error.ts';
+import type { ServiceKeys } from '../keys/open-keys.ts';
 
 export interface ChainEngine {
   readonly chainId: number;
@@ -53,6 +55,7 @@ export function openDataDir(dataDir: string): void {
 export async function startEngines(
   config: Config,
   secrets: Secrets,
+  keys: ServiceKeys,
   say: (line: string) => void,
 ): Promise<Engines> {
   const stops: (() => Promise<void>)[] = [];
@@ -74,7 +77,7 @@ export async function startEngines(
   async function chain(chainId: 1002 | 84532): Promise<ChainEngine> {
     const given = config.rpcUrls[chainId];
     if (given.length > 0)
-      return await foreignChain(config, secrets, chainId, given as [string, ...string[]], say);
+      return await foreignChain(config, keys, chainId, given as [string, ...string[]], say);
     const devnet = await startDevnet({ chainId, dataDir: config.dataDir });
     stops.push(devnet.stop);
     const deployed = await deployContracts({
@@ -84,7 +87,7 @@ export async function startEngines(
       treasury,
       dataDir: config.dataDir,
     });
-    await fundGas(devnet.rpcUrl, privateKeyToAddress(secrets.facilitatorPrivateKey), FACILITATOR_GAS);
+    await fundGas(devnet.rpcUrl, keys.facilitator.address, FACILITATOR_GAS);
     // Standard x402 clients know one token address on Base Sepolia, so the local chain has its token there, too.
     const usdc = chainId === 84532 ? await placeCanonicalUsdc(devnet.rpcUrl, deployed.usdc) : deployed.usdc;
     const deployment = { ...deployed, usdc };
@@ -109,7 +112,7 @@ export async function startEngines(
 
 async function foreignChain(
   config: Config,
-  secrets: Secrets,
+  keys: ServiceKeys,
   chainId: 1002 | 84532,
   rpcUrls: [string, ...string[]],
   say: (line: string) => void,
@@ -122,11 +125,21 @@ async function foreignChain(
   }
   // Only the home chain mints agents and anchors records, so only its contracts are checked for that.
   if (chainId === 1002) {
-    const operator = privateKeyToAddress(secrets.operatorPrivateKey);
-    await requireServable(rpcUrls[0], deployment, operator).catch((error: Error) => {
+    const { minter, recorder } = keys;
+    const holders = {
+      minter: { address: minter.address, setting: settingOf(config, 'minter') },
+      recorder: { address: recorder.address, setting: settingOf(config, 'recorder') },
+    };
+    await requireServable(rpcUrls[0], deployment, holders).catch((error: Error) => {
       if (!(error.cause instanceof RpcSilence)) throw error;
-      say(`chain ${chainId} does not answer yet: whether the operator may mint there is not known`);
+      say(`chain ${chainId} does not answer yet: whether the service may mint there is not known`);
     });
   }
   return { chainId, rpcUrls, deployment, freshen: null };
+}
+
+/** The setting that says whose key acts for a role. */
+function settingOf({ keys }: Config, role: 'minter' | 'recorder'): string {
+  const of: KeyRole = keys[role] === null ? 'operator' : role;
+  return keys[of]?.form === 'private' ? privateKeySetting(of) : signerSetting(of);
 }

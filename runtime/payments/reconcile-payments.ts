@@ -14,7 +14,7 @@ import { bookCheckoutOf, dropHold } from '../checkout/public.ts';
 import type { ChainAccess, Services } from '../services.ts';
 import type { GasGuard } from './gas-guard.ts';
 
-interface ReconcileDeps extends Pick<Services, 'db' | 'notifier' | 'now' | 'log'> {
+interface ReconcileDeps extends Pick<Services, 'db' | 'notifier' | 'now' | 'log' | 'sessionKeys'> {
   readonly chains: ReadonlyMap<number, Pick<ChainAccess, 'chainId' | 'rpcUrl'>>;
 }
 

@@ -66,14 +66,14 @@ export async function anchorRecords(services: Services): Promise<number | null> 
 
 /** @returns null when a transaction of this or another process is on its way */
 async function anchor(services: Services, batch: Batch): Promise<Anchor | null> {
-  const { readers, deployment, operator } = services.home;
+  const { readers, deployment, recorder } = services.home;
   const root = batch.root as Hex;
   // Must be asked before reading the chain: a transaction that ends in between is then found there.
-  if (await operator.underWay(anchorPurpose(root))) return null;
+  if (await recorder.underWay(anchorPurpose(root))) return null;
   const standing = await findAnchor(readers.viem, deployment, root);
   if (standing !== null) return standing;
   try {
-    return await anchorRoot(operator, deployment, root, batch.size, () =>
+    return await anchorRoot(recorder, deployment, root, batch.size, () =>
       services.crash('after-anchor-sent-before-receipt'),
     );
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type ListContent, ListError, readLines, readScamSniffer } from './list-content.ts';
+import { isOfDomains, readDomains, readPhishingDetect, readPlainDomains } from './list-domains.ts';
 import { readEthLabels, readPlain } from './list-labels.ts';
 import { readOfacSdn } from './ofac-sdn.ts';
 import type { ListSource } from './settings.ts';
@@ -54,7 +55,11 @@ async function readList(
     case 'eth-labels':
       return readEthLabels(text);
     case 'plain':
-      return readPlain(text);
+      return isOfDomains(register) ? readPlainDomains(text) : readPlain(text);
+    case 'eth-phishing-detect':
+      return readPhishingDetect(text, register);
+    case 'scamsniffer-domains':
+      return readDomains(text);
     default:
       return readLines(text, register, format);
   }

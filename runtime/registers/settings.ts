@@ -1,6 +1,15 @@
 import { REGISTERS, type Register } from '../../agents/determinations/provenance/register-row.ts';
 
-export const LIST_FORMATS = ['ofac-sdn', 'scamsniffer', 'eth-labels', 'plain', 'csv', 'jsonl'] as const;
+export const LIST_FORMATS = [
+  'ofac-sdn',
+  'scamsniffer',
+  'eth-labels',
+  'eth-phishing-detect',
+  'scamsniffer-domains',
+  'plain',
+  'csv',
+  'jsonl',
+] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
 /** A published list that is fetched again and again. */
@@ -55,6 +64,9 @@ export function readRegisterSettings(given: Given, wrong: Wrong): RegisterSettin
   };
 }
 
+const OF_DOMAINS: ReadonlySet<string> = new Set(['phishing-domains', 'known-domains']);
+const LISTS_DOMAINS: ReadonlySet<string> = new Set(['eth-phishing-detect', 'scamsniffer-domains']);
+
 /**
  * A list by its name, such as `sanctions/ofac`, and its format.
  * @returns null where there is no such register or format, or where the one does not go with the other
@@ -66,7 +78,11 @@ export function listNamed(list: string, format: string): Omit<ListSource, 'url'>
     (LIST_FORMATS as readonly string[]).includes(format) &&
     (format !== 'ofac-sdn' || register === 'sanctions') &&
     (format === 'scamsniffer' || format === 'eth-labels' ? register === 'known-scam' : true) &&
-    (format !== 'plain' || register === 'known-scam' || register === 'sanctions');
+    (!LISTS_DOMAINS.has(format) || OF_DOMAINS.has(register ?? '')) &&
+    (format !== 'plain' ||
+      register === 'known-scam' ||
+      register === 'sanctions' ||
+      OF_DOMAINS.has(register ?? ''));
   if (!known || name === undefined) return null;
   return { register: register as Register, name, format: format as ListFormat };
 }

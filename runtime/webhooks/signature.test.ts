@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { seedKeys } from '../../chain/keys/seeds.ts';
 import { secretBoxOf } from './secret-box.ts';
 import { newWebhookSecret, signedHeaders } from './signature.ts';
 
@@ -35,7 +36,7 @@ describe('a signed message', () => {
 });
 
 describe('a sealed secret', () => {
-  const secretBox = secretBoxOf(`0x${'5e'.repeat(32)}`, 'test');
+  const secretBox = secretBoxOf(seedKeys(`0x${'5e'.repeat(32)}`), 'test');
 
   it('opens as what it was, and shows nothing of it', () => {
     const secret = newWebhookSecret();
@@ -53,7 +54,11 @@ describe('a sealed secret', () => {
       expect(() => secretBox.open(changed.toString('base64'))).toThrow();
     }
     expect(() => secretBox.open(closed.subarray(0, 27).toString('base64'))).toThrow();
-    expect(() => secretBoxOf(`0x${'5e'.repeat(32)}`, 'other').open(closed.toString('base64'))).toThrow();
-    expect(() => secretBoxOf(`0x${'5f'.repeat(32)}`, 'test').open(closed.toString('base64'))).toThrow();
+    expect(() =>
+      secretBoxOf(seedKeys(`0x${'5e'.repeat(32)}`), 'other').open(closed.toString('base64')),
+    ).toThrow();
+    expect(() =>
+      secretBoxOf(seedKeys(`0x${'5f'.repeat(32)}`), 'test').open(closed.toString('base64')),
+    ).toThrow();
   });
 });

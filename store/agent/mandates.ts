@@ -73,12 +73,15 @@ export async function dropMandate(trx: Trx, handle: string, version: number): Pr
     .execute();
 }
 
-/** Takes the next session key, which no other agent has had. */
-export async function nextSessionKey(trx: Trx): Promise<bigint> {
+/**
+ * Takes the next session key, which no other agent has had.
+ * @param base of the seed's version in use
+ */
+export async function nextSessionKey(trx: Trx, base: bigint): Promise<bigint> {
   const { rows } = await sql<{ index: string }>`select nextval('session_key_index')::text as index`.execute(
     trx,
   );
-  return BigInt((rows[0] as { index: string }).index);
+  return base + BigInt((rows[0] as { index: string }).index);
 }
 
 /** From here on the agent signs by another key. */

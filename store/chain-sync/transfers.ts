@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Trx } from '../database.ts';
+import { type Database, run, type Statement, type Trx } from '../database.ts';
 
 /** A movement of money. Addresses and hashes in lower case. */
 export interface TransferRow {
@@ -48,13 +48,14 @@ const PARTITION_BLOCKS = 1_000_000n;
 const KEPT_HASHES = 256n;
 const CHUNK = 500;
 
+const RANGE: Statement = {
+  name: 'find-transfer-range',
+  text: 'select from_block, to_block from transfer_ranges where chain_id = $1',
+};
+
 /** What is held of a chain; null when nothing is. */
 export async function transferRange(db: Database, chainId: number): Promise<TransferRange | null> {
-  const row = await db
-    .selectFrom('transfer_ranges')
-    .select(['from_block', 'to_block'])
-    .where('chain_id', '=', BigInt(chainId))
-    .executeTakeFirst();
+  const [row] = await run<{ from_block: bigint; to_block: bigint }>(db, RANGE, [chainId]);
   return row === undefined ? null : { fromBlock: row.from_block, toBlock: row.to_block };
 }
 

@@ -293,10 +293,11 @@ export async function recordCardEvent(
 /**
  * Assigns a paid checkout the index of its agent's session key, once. The key must be known before the mint, and a
  * repeated mint must use the same key.
+ * @param base of the seed's version in use
  */
-export async function assignSessionKey(trx: Trx, checkoutId: string): Promise<void> {
+export async function assignSessionKey(trx: Trx, checkoutId: string, base: bigint): Promise<void> {
   await sql`
     update checkouts
-    set details = details || jsonb_build_object('sessionKeyIndex', nextval('session_key_index')::text)
+    set details = details || jsonb_build_object('sessionKeyIndex', (nextval('session_key_index') + ${base}::bigint)::text)
     where id = ${checkoutId} and not details ? 'sessionKeyIndex'`.execute(trx);
 }

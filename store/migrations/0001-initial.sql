@@ -747,7 +747,8 @@ create table model_asks (
 
 create table register_imports (
   id bigint generated always as identity primary key,
-  register text not null check (register in ('sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables')),
+  register text not null check (register in ('sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables',
+    'phishing-domains', 'known-domains')),
   source text not null,
   rows integer not null,
   as_of timestamptz not null,
@@ -765,6 +766,9 @@ create table register_entries (
   first_seen timestamptz not null default now(),
   primary key (register, key, source)
 );
+-- Hundreds of addresses at a time are looked up on all of these lists: one descent each.
+create index register_entries_by_address on register_entries (key)
+  where register in ('sanctions', 'known-scam', 'labels');
 
 -- Each list as it stands, written with the import that made it so: counting a million rows takes longer than the
 -- look-up itself.
@@ -833,8 +837,9 @@ create table transfers (
   at timestamptz not null,             -- of the block
   primary key (chain_id, block, place)
 ) partition by list (chain_id);
-create index transfers_by_sender on transfers (chain_id, sender, block);
-create index transfers_by_receiver on transfers (chain_id, receiver, block);
+-- With what is summed up about an address, so that its rows, which lie apart, are not read.
+create index transfers_by_sender on transfers (chain_id, sender, block) include (receiver, token, amount, at);
+create index transfers_by_receiver on transfers (chain_id, receiver, block) include (sender, token, amount, at);
 
 -- Contracts that a transaction created by itself, with who sent it, of the same blocks. Lower case.
 create table contract_creations (
@@ -1074,6 +1079,19 @@ create table operator_keys (
   revoked_at timestamptz
 );
 create unique index operator_keys_one_configured on operator_keys (configured) where configured;
+
+-- Every act of an operator, before it is done. Each entry's hash is over its text, which names the hash of the one before.
+create table operator_log (
+  seq bigint primary key,
+  body text not null,                  -- canonical JSON: who, what, when, the hash before
+  hash text not null unique            -- sha-256 of it
+);
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is only added to', tg_table_name;
+end $$;
+create trigger operator_log_append_only before update or delete or truncate on operator_log
+  for each statement execute function refuse_change();
 
 create table idempotency_keys (
   key text not null,

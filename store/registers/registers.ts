@@ -24,8 +24,8 @@ interface RegisterImport {
 }
 
 const CHUNK = 1000;
-/** The registers of addresses: that one is not on them is proved by a tree. */
-const TREES: ReadonlySet<RegisterName> = new Set(['sanctions', 'known-scam']);
+/** The registers of which a tree proves that an address or a domain is not on them. */
+const TREES: ReadonlySet<RegisterName> = new Set(['sanctions', 'known-scam', 'phishing-domains']);
 
 /**
  * Imports a list in one transaction: an error in any row, or in reading them, leaves the register as it was.

@@ -2,6 +2,7 @@ import { benchAgents } from './agents/agents.ts';
 import { benchDeals } from './deals/deals.ts';
 import { benchCustody } from './determinations/custody.ts';
 import { benchLookups } from './determinations/lookups.ts';
+import { benchSimulation } from './determinations/simulation.ts';
 import { benchWallet } from './determinations/wallet.ts';
 import { benchDoor } from './door/door.ts';
 import { benchPayers } from './door/payers.ts';
@@ -37,13 +38,14 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   wallet: benchWallet,
   custody: benchCustody,
   lookups: benchLookups,
+  simulation: benchSimulation,
 };
 
 /** Several benches by one name. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   runtime: ['turns', 'crowd', 'share'],
   market: ['matching', 'orders'],
-  determinations: ['wallet', 'custody', 'lookups'],
+  determinations: ['wallet', 'custody', 'lookups', 'simulation'],
 };
 
 const USAGE = `npm run bench -- [name]… [quick|full] [size=number]… [profile=folder] [data.csv]

@@ -6,6 +6,7 @@ import type { Deployment } from '../../chain/deploy/deployment.ts';
 import { readDeployment } from '../../chain/deploy/deployment-file.ts';
 import { openNode } from '../../chain/deploy/rollout/node.ts';
 import { fundWallet } from '../../chain/devnet/dev-wallets.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { expectStatus, serviceClient, until } from '../../runtime/cli/demo/client.ts';
 import { type BareAnvil, bareAnvil } from '../fixtures/chain/bare-anvil.ts';
 import { runCommand, type ServiceFolder, serviceFolder } from '../fixtures/service.ts';
@@ -14,7 +15,11 @@ import { freshKey } from './commands.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const [deployer, operator, facilitator, treasury, payer] = [
+const [deployer, operator, minter, recorder, settlement, records, facilitator, treasury, payer] = [
+  freshKey(),
+  freshKey(),
+  freshKey(),
+  freshKey(),
   freshKey(),
   freshKey(),
   freshKey(),
@@ -28,8 +33,12 @@ let deployment: Deployment;
 
 beforeAll(async () => {
   [chain, folder] = await Promise.all([bareAnvil(1002), serviceFolder()]);
-  for (const { address } of [deployer, operator, facilitator]) await chain.fund(address);
-  const roles = ['--minter', '--recorder', '--guardian', '--issuer'].flatMap((r) => [r, operator.address]);
+  for (const { address } of [deployer, operator, minter, recorder, settlement, facilitator])
+    await chain.fund(address);
+  const roles = [
+    ...['--minter', minter.address, '--recorder', recorder.address],
+    ...['--guardian', operator.address, '--issuer', operator.address],
+  ];
   const { code, stdout, stderr } = await runCommand(
     ['deploy', '--rpc', chain.url, '--chain', '1002', ...roles, '--treasury', treasury.address],
     { env: { ...folder.env, DEPLOYER_PRIVATE_KEY: deployer.privateKey } },
@@ -43,16 +52,20 @@ afterAll(async () => {
   await chain.stop();
 });
 
-const settings = (key: { privateKey: Hex }) => ({
+const settings = (key: { privateKey: Hex }): Record<string, string> => ({
   RPC_URL_1002: chain.url,
   CONFIRMATIONS_1002: '0',
-  OPERATOR_PRIVATE_KEY: key.privateKey,
+  OPERATOR_PRIVATE_KEY: operator.privateKey,
+  MINTER_PRIVATE_KEY: key.privateKey,
+  RECORDER_PRIVATE_KEY: recorder.privateKey,
+  SETTLEMENT_PRIVATE_KEY: settlement.privateKey,
+  RECORDS_PRIVATE_KEY: records.privateKey,
   FACILITATOR_PRIVATE_KEY: facilitator.privateKey,
   SESSION_KEY_SEED: seed,
 });
 
 it('on a chain it did not start, the service mints what was paid for and is paid for a determination', async () => {
-  const service = await folder.start(settings(operator));
+  const service = await folder.start(settings(minter));
   const api = serviceClient(service.baseUrl);
   const owner = freshKey().address;
   const mandate = 'Buy and sell digital products, max 500 USDC per deal, until 31 March 2027.';
@@ -82,7 +95,7 @@ it('on a chain it did not start, the service mints what was paid for and is paid
   expect(await node.read(deployment.agentNft, agentNftAbi, 'ownerOf', [BigInt(agent.tokenId)])).toBe(owner);
 
   await fundWallet(
-    { rpcUrl: chain.url, deployment, operatorPrivateKey: operator.privateKey },
+    { rpcUrl: chain.url, deployment, operatorPrivateKey: minter.privateKey },
     payer.address,
     1_000_000n,
   );
@@ -93,15 +106,30 @@ it('on a chain it did not start, the service mints what was paid for and is paid
   const balance = (who: Address) => node.read(deployment.usdc, erc20Abi, 'balanceOf', [who]);
   expect(await balance(payer.address)).toBe(990_000n);
   expect(await balance(treasury.address)).toBe(10_000n);
-  expect((await answer.json()).recorded).toMatchObject({ filed: true });
+  const { recorded } = await answer.json();
+  expect(recorded).toMatchObject({ filed: true });
+  const record = expectStatus(await api.get(`/records/${recorded.recordId}`), 200, 'reading the record');
+  expect(record.signature.signer).toBe(records.address);
+  await until('the anchor', async () => {
+    const { body } = await api.get(`/records/${recorded.recordId}`);
+    return body.state === 'anchored' ? body : null;
+  });
+  // Each key sent what is its own to send, and the key of records nothing.
+  for (const { address } of [minter, recorder]) expect(await sent(address)).toBeGreaterThan(0);
+  for (const { address } of [operator, settlement, records]) expect(await sent(address)).toBe(0);
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });
+
+/** How many transactions an address has sent. */
+async function sent(address: Address): Promise<number> {
+  return Number(await rpc<Hex>(chain.url, 'eth_getTransactionCount', [address, 'latest']));
+}
 
 it('does not start with a key that may not mint there, and says so', async () => {
   const service = folder.attempt(settings(deployer));
   expect(await service.ended).toBe(2);
   expect(service.errors()).toContain(
-    `OPERATOR_PRIVATE_KEY is ${deployer.address}'s, which may not mint agents on chain 1002: run "deploy rotate minter ${deployer.address}", or use the minter's key.`,
+    `MINTER_PRIVATE_KEY is ${deployer.address}'s, which may not mint agents on chain 1002: run "deploy rotate minter ${deployer.address}", or use the minter's key.`,
   );
 });

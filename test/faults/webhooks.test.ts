@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seedKeys } from '../../chain/keys/seeds.ts';
 import { type DeliverDeps, deliverWebhooks } from '../../runtime/webhooks/deliver-webhooks.ts';
 import { secretBoxOf } from '../../runtime/webhooks/secret-box.ts';
 import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
@@ -25,7 +26,7 @@ import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 import { type Receiver, webhookReceiver } from '../fixtures/servers/webhook-receiver.ts';
 
 const SEED = `0x${'5e'.repeat(32)}` as const;
-const secretBox = secretBoxOf(SEED, 'test');
+const secretBox = secretBoxOf(seedKeys(SEED), 'test');
 
 let database: TestDatabase;
 let stage: MarketStage;

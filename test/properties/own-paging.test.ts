@@ -6,6 +6,7 @@ import type { App, Request } from '../../api/http/app.ts';
 import type { RequireOwner } from '../../api/http/auth/owner-signature.ts';
 import { ownOrderRoutes } from '../../api/market/own-orders.ts';
 import { webhookSubscriptionRoutes } from '../../api/webhooks/webhook-subscriptions.ts';
+import { seedKeys } from '../../chain/keys/seeds.ts';
 import type { Services } from '../../runtime/services.ts';
 import { secretBoxOf } from '../../runtime/webhooks/secret-box.ts';
 import { BASE_URL, plainRoutes, server } from '../conformance/api/server-fixture.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
     config: { baseUrl: BASE_URL, rpcUrls: { 1002: [], 84532: [] } },
     home: { chainId: 1002, deployment: {}, readers: { viem } },
     now: () => stage.now(),
-    cursorSecretBox: secretBoxOf(`0x${'5e'.repeat(32)}`, 'test'),
+    cursorSecretBox: secretBoxOf(seedKeys(`0x${'5e'.repeat(32)}`), 'test'),
   } as unknown as Services;
   const signed = (async (request: Request) => {
     asked++;

@@ -8,6 +8,7 @@ import { pricingRoutes } from '../../api/service/pricing.ts';
 import { paymentGate } from '../../api/x402/gate.ts';
 import { memberSignIn, signInNonces } from '../../api/x402/sign-in.ts';
 import { paymentTerms } from '../../api/x402/terms.ts';
+import { seedKeys } from '../../chain/keys/seeds.ts';
 import type { Services } from '../../runtime/services.ts';
 import { buyName } from '../../store/names/name-bids.ts';
 import { BASE_URL, server } from '../conformance/api/server-fixture.ts';
@@ -34,7 +35,7 @@ afterAll(async () => {
 async function open(pricing: PriceSetting): Promise<App> {
   const { db } = stage.database;
   const now = () => new Date();
-  const nonces = signInNonces('a secret');
+  const nonces = signInNonces(seedKeys(`0x${'5e'.repeat(32)}`));
   const terms = await paymentTerms({
     baseUrl: BASE_URL,
     payTo: '0x00000000000000000000000000000000000000bb',

@@ -68,6 +68,7 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
     storage: () => answer('storage', () => EMPTY_WORD),
     valueTransfers: unused,
     receipt: unused,
+    simulate: unused,
     read: (call) =>
       answer(call.functionName, () => {
         const { block } = call;

@@ -77,13 +77,18 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     (facts: object, text: string): void =>
       around.log(`${name} ${level}: ${text} ${JSON.stringify(facts)}`);
   let ids = 0;
+  const signer = simulatedSigner(access);
   const home = {
     chainId: DEPLOYMENT.chainId,
     rpcUrl: 'simulated',
     deployment: DEPLOYMENT,
     readers: { viem: reader, ethers: reader },
-    operator: simulatedSigner(access),
+    operator: signer,
+    minter: signer,
+    recorder: signer,
+    settlement: signer,
     facilitator: null,
+    signers: [signer],
     funds: async () => [],
   };
   const services = {
@@ -101,7 +106,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     quarantine: memoryQuarantine(() => world.now),
     home,
     evidence: { db, readers: new Map(), deployments: new Map(), now },
-    sessionKeys: { at: sessionKey },
+    sessionKeys: { at: sessionKey, base: 0n },
     card: card(around, process),
     signRecord: async ({ message }: { message: { hash: string } }) =>
       `0x${'5e'.repeat(33)}${message.hash.slice(2)}`,

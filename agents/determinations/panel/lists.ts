@@ -26,7 +26,13 @@ export interface ListSource {
 
 /** A register when the evidence was gathered: its lists, and the hits among the keys that were looked up. */
 export interface RegisterState {
-  readonly register: 'sanctions' | 'known-scam' | 'stolen' | 'recalled';
+  readonly register:
+    | 'sanctions'
+    | 'known-scam'
+    | 'stolen'
+    | 'recalled'
+    | 'phishing-domains'
+    | 'known-domains';
   readonly maxAgeDays: number;
   readonly lists: readonly ListSource[];
   readonly lookedUp: readonly string[];

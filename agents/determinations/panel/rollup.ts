@@ -1,4 +1,6 @@
 import type { Category } from '../../categories.ts';
+import { judgeOrigin } from '../origin/origin-result.ts';
+import { transactionResult } from '../transaction/transaction-result.ts';
 import { tryAddress } from '../wallet/address.ts';
 import { coverageOf } from '../wallet/coverage.ts';
 import type { WalletCommon } from '../wallet/wallet-evidence.ts';
@@ -64,6 +66,8 @@ export function rollUpWallet(determination: Determination): WalletRecord {
     reasons: determination.reasons,
     checks: determination.checks.map((c) => c.id),
     coverage: determination.coverage ?? coverageOf(determination.evidence),
+    ...(transactionResult(determination.evidence) ?? {}),
+    ...(common.origin === undefined ? {} : { origin: judgeOrigin(common.origin, determination.evidence.at) }),
     evidence: {
       checks: determination.checks.map(withoutHard),
       panel: determination.panel,

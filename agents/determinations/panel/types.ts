@@ -1,5 +1,7 @@
 import type { Hex } from '../../canonical.ts';
 import type { Category } from '../../categories.ts';
+import type { OriginResult } from '../origin/origin-shape.ts';
+import type { TransactionResult } from '../transaction/transaction-shape.ts';
 import type { Coverage } from '../wallet/coverage-shape.ts';
 
 /**
@@ -137,7 +139,7 @@ export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
   readonly latencyMs: number;
 }
 
-/** `GET /determination` without `recorded`, which filing adds. */
+/** `GET` and `POST /determination` without `recorded`, which filing adds. */
 export interface WalletRecord {
   readonly verdict: RecordVerdict;
   readonly address: string;
@@ -147,6 +149,11 @@ export interface WalletRecord {
   readonly reasons: readonly string[];
   readonly checks: readonly string[];
   readonly coverage: Coverage;
+  /** Where a transaction was named: what it would do. */
+  readonly simulation?: TransactionResult['simulation'];
+  readonly assetChanges?: TransactionResult['assetChanges'];
+  /** Where an origin was named. */
+  readonly origin?: OriginResult;
   readonly evidence: {
     readonly checks: readonly Omit<Check, 'hard'>[];
     readonly panel: Panel;

@@ -10,10 +10,20 @@ import {
 import { isCategory } from '../../categories.ts';
 import { AppError } from '../../errors.ts';
 import { formatUsd, parseUsd } from '../../money.ts';
+import { domainName } from '../origin/host.ts';
 import { tryAddress } from '../wallet/address.ts';
 import { isLabel, LABELS } from '../wallet/flows.ts';
 
-export const REGISTERS = ['sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables'] as const;
+export const REGISTERS = [
+  'sanctions',
+  'known-scam',
+  'labels',
+  'stolen',
+  'recalled',
+  'comparables',
+  'phishing-domains',
+  'known-domains',
+] as const;
 export type Register = (typeof REGISTERS)[number];
 
 /** A row of a register, with its key in the spelling that look-ups use. */
@@ -30,6 +40,8 @@ export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   stolen: 30,
   recalled: 30,
   comparables: 365,
+  'phishing-domains': 30,
+  'known-domains': 365,
 };
 
 /** A list with fewer rows than this counts as a fragment, unless whoever imports it declares otherwise. */
@@ -40,6 +52,8 @@ export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
   stolen: 10,
   recalled: 10,
   comparables: 1,
+  'phishing-domains': 500,
+  'known-domains': 1,
 };
 
 /** A list that lost more than this share of its rows, in percent, is refused unless that is accepted explicitly. */
@@ -96,6 +110,7 @@ const KEY_COLUMNS: readonly string[] = [
   'contract',
   'item',
   'wallet',
+  'domain',
 ];
 
 function badLine(number: number, message: string): AppError {
@@ -179,6 +194,8 @@ const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
   stolen: assetRow,
   recalled: assetRow,
   comparables: saleKey,
+  'phishing-domains': domainKey,
+  'known-domains': domainKey,
 };
 
 function addressKey(fields: Fields): string {
@@ -186,6 +203,13 @@ function addressKey(fields: Fields): string {
   const address = tryAddress(text);
   if (address === null) throw new Error(`"${text.slice(0, 80)}" is neither an EVM nor a Solana address`);
   return address.key;
+}
+
+function domainKey(fields: Fields): string {
+  const text = fields.domain ?? fields.key ?? '';
+  const domain = domainName(text);
+  if (domain === null) throw new Error(`"${text.slice(0, 80)}" is no domain name`);
+  return domain;
 }
 
 /** What a labelled address is, in the words of `LABELS`. */

@@ -64,7 +64,13 @@ export function delegation(view: WalletView): Check {
     const account = accountKind(code);
     if (account.kind !== 'delegated') return { outcome: 'PASS', says: `no delegation on ${reading.chain}` };
     const says = `delegated to ${account.to} on ${reading.chain}, which no list names`;
-    return listedFinding(view, account.to, 'its delegate') ?? { outcome: 'PASS', says };
+    const listed = [...codeParties(code), ...namedInCode(code)].map((p) =>
+      listedFinding(view, p.address, p.role),
+    );
+    const [shape] = code.shapes ?? [];
+    const sweeps: Finding[] =
+      shape === undefined ? [] : [{ outcome: 'FLAG', says: `${account.to}, its delegate, ${shape}` }];
+    return worstOf([...listed, ...sweeps]) ?? { outcome: 'PASS', says };
   });
 }
 

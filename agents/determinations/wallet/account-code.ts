@@ -14,6 +14,10 @@ export interface CodeFacts {
   readonly admin?: string | null;
   /** The addresses that are constants of the whole code; absent in evidence of releases that did not read them. */
   readonly constants?: readonly string[];
+  /** Whose code runs in its name, and who told; absent where it hands on no call, and in evidence of earlier releases. */
+  readonly runs?: readonly { readonly of: string; readonly to: string; readonly by: string }[];
+  /** What its code does, in words such as `sends away what comes`; absent where nothing of that kind was found. */
+  readonly shapes?: readonly string[];
 }
 
 const MOST_CONSTANTS = 100;
@@ -85,6 +89,18 @@ export function accountKind(code: CodeFacts): AccountKind {
   return { kind: 'contract' };
 }
 
+/**
+ * Whose code an account runs by its own code alone: a delegate (EIP-7702), or the target of a clone. Clones of every make
+ * (EIP-1167, with PUSH0, with immutable arguments, of Vyper, of 0age) push the target and hand all gas on:
+ * `PUSH20 target GAS DELEGATECALL`.
+ */
+export function targetsInCode(code: string): { readonly to: string; readonly by: string }[] {
+  const bare = code.slice(2).toLowerCase();
+  if (bare.startsWith('ef0100') && bare.length === 46) return [{ to: `0x${bare.slice(6)}`, by: 'EIP-7702' }];
+  const clones = bare.slice(0, 512).matchAll(/73([0-9a-f]{40})5af4/g);
+  return [...clones].map(([, to]) => ({ to: `0x${to}`, by: 'EIP-1167' }));
+}
+
 export interface CodeParty {
   readonly role: string;
   readonly address: string;
@@ -98,6 +114,7 @@ export function codeParties(code: CodeFacts): CodeParty[] {
     ...('to' in account && account.to !== code.beacon ? [{ role, address: account.to }] : []),
     ...(code.beacon ? [{ role: 'its beacon', address: code.beacon }] : []),
     ...(code.admin ? [{ role: 'its admin', address: code.admin }] : []),
+    ...(code.runs ?? []).map(({ to, by }) => ({ role: `what it runs by ${by},`, address: to })),
   ];
 }
 

@@ -1,6 +1,8 @@
+import { judgeOrigin } from '../origin/origin-result.ts';
 import type { AllReadings, Opinion } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue } from '../panel/scorecard.ts';
+import { transactionGrounds } from '../transaction/transaction-scores.ts';
 import { unmetRequirements } from './chain-policy.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds } from './exposure.ts';
@@ -85,6 +87,11 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
     ...exposureGrounds(common.exposure, at),
     ...transferGrounds(common, readings, at),
     ...solanaGrounds(common, readings, at),
+    ...transactionGrounds(common, readings),
+    {
+      holds: common.origin !== undefined && judgeOrigin(common.origin, at).verdict === 'FLAGGED',
+      says: 'the site that asks for it is listed, or pretends to be another',
+    },
   ]);
 }
 

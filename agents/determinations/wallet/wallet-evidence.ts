@@ -1,4 +1,6 @@
+import type { OriginEvidence } from '../origin/origin.ts';
 import type { RegisterState } from '../panel/lists.ts';
+import type { AskedTransaction, Simulation } from '../transaction/transaction-evidence.ts';
 import type { CodeFacts } from './account-code.ts';
 import type { Exposure } from './exposure.ts';
 import type { Tail, Transfers } from './flows.ts';
@@ -59,6 +61,10 @@ export interface WalletCommon {
    * earlier releases.
    */
   readonly sessionKeys?: readonly string[];
+  /** The transaction that the asker is to send. Absent when none was named. */
+  readonly transaction?: AskedTransaction;
+  /** Where the request comes from. Absent when it was not said. */
+  readonly origin?: OriginEvidence;
   /** What each chain requires. Absent in evidence of earlier releases, and where no EVM chain is asked. */
   readonly policy?: readonly ChainPolicy[];
   /** What is read from Solana. Absent when nothing is, and in evidence of earlier releases. */
@@ -140,6 +146,8 @@ export interface ChainReading {
   readonly tail?: Tail | null;
   /** Absent when approvals were not read. */
   readonly grants?: Grants | null;
+  /** What the transaction would do, on its chain. Absent when none was named. */
+  readonly simulation?: Simulation | null;
   /** Absent when principals were not read. */
   readonly principals?: Principals | null;
   /** Why something here is null. */

@@ -1,6 +1,8 @@
+import { judgeOrigin } from '../origin/origin-result.ts';
 import type { Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { scorecard } from '../panel/scorecard.ts';
+import { transactionScore } from '../transaction/transaction-scores.ts';
 import { behaviourScore, behaviours } from './behaviour.ts';
 import { unmetRequirements } from './chain-policy.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
@@ -34,6 +36,8 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const origins = originScore(common);
   const grants = grantScore(common, facts.chains);
   const transfers = transferScore(common, facts, at);
+  const sent = transactionScore(common, facts);
+  const from = common.origin === undefined ? null : judgeOrigin(common.origin, at);
   const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
   const unmet = unmetRequirements(common, facts, at);
   const delegated = read.filter((c) => EF0100.test(c.code?.head ?? '')).length;
@@ -55,6 +59,8 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ...(grants.unknown > 0 ? [`its approvals are not all known on ${grants.unknown} chains`] : []),
     ...(transfers?.missing ?? []),
     ...(solana?.missing ?? []),
+    ...(sent?.missing ?? []),
+    ...(from?.verdict === 'INCONCLUSIVE' ? ['nothing is known of where it comes from'] : []),
   ];
   const behaviour = behaviours(common).length === 0 ? null : behaviourScore(behaviours(common));
   const opinion = scorecard(
@@ -137,6 +143,12 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
         meaning: `${common.history.stoppedDeals.length} deals stopped over it in ${common.history.days} days`,
       },
       {
+        name: 'sweeping-delegates',
+        value: read.filter((c) => (c.code?.size ?? 0) === 23 && (c.code?.shapes ?? []).length > 0).length,
+        weight: 60,
+        meaning: 'its delegate sends away what comes, or is not there',
+      },
+      {
         name: 'delegations',
         value: wanted === 0 ? 0 : delegated / wanted,
         weight: 10,
@@ -165,6 +177,17 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       ...(exposure?.features ?? []),
       ...(transfers?.features ?? []),
       ...(solana?.features ?? []),
+      ...(sent?.features ?? []),
+      ...(from === null
+        ? []
+        : [
+            {
+              name: 'origin',
+              value: from.verdict === 'FLAGGED' ? 1 : 0,
+              weight: 60,
+              meaning: `${from.reasons.length} findings on where it comes from`,
+            },
+          ]),
     ],
     Math.min(
       lists / 2,
@@ -172,6 +195,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       unlooked + principals.unknown + principals.unlooked + unmet.length + grants.unknown > 0 ? 0 : 1,
       exposure?.coverage ?? 1,
       transfers?.coverage ?? 1,
+      (sent?.missing.length ?? 0) > 0 || from?.verdict === 'INCONCLUSIVE' ? 0 : 1,
     ),
     missing,
   );

@@ -1,6 +1,10 @@
+import { originChecks } from '../origin/origin.ts';
 import { chainSource, check, type Judging } from '../panel/judging.ts';
 import { listCheck } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
+import { transactionChecks, transactionParties } from '../transaction/transaction-checks.ts';
+import type { AskedTransaction } from '../transaction/transaction-evidence.ts';
+import { simulationsIn } from '../transaction/transaction-result.ts';
 import { contractCode, delegation, issuerFreeze, principals, standingGrants } from './account-checks.ts';
 import { codeParties, namedInCode } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
@@ -49,6 +53,8 @@ function walletRules(view: WalletView): Check[] {
       : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
     platformHistory(view),
     ...(behaviours(common).length === 0 ? [] : [behaviourCheck(behaviours(common), at)]),
+    ...transactionChecks(view),
+    ...(common.origin === undefined ? [] : originChecks(common.origin, view.at)),
     ...(common.policy === undefined ? [] : [chainPolicyCheck(view, common.policy)]),
   ];
 }
@@ -141,9 +147,9 @@ function platformHistory({ common, at }: WalletView): Check {
 
 /**
  * Every address, in any reading, that can act in this wallet's name or for which the wallet acts. The lists are
- * searched for them, too.
+ * searched for them, and for whoever takes part in a transaction, too.
  */
-export function relatedAddresses(readings: readonly WalletFacts[]): string[] {
+export function relatedAddresses(readings: readonly WalletFacts[], tx?: AskedTransaction): string[] {
   const codes = readings.flatMap((r) => r.chains.map((c) => c.code).filter((c) => c !== null));
   const parties = [
     ...codes.flatMap(codeParties),
@@ -155,6 +161,8 @@ export function relatedAddresses(readings: readonly WalletFacts[]): string[] {
       ...parties.map((p) => p.address),
       ...readings.flatMap(principalsIn),
       ...readings.flatMap(spendersIn),
+      ...(tx === undefined ? [] : transactionParties(tx, null)),
+      ...(tx === undefined ? [] : simulationsIn(readings).flatMap((seen) => transactionParties(tx, seen))),
     ]),
   ].sort();
 }

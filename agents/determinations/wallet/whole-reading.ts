@@ -14,6 +14,7 @@ export function whole(c: ChainReading, common: WalletCommon): boolean {
 export function mentions(code: CodeFacts | null, key: string): boolean {
   const bare = key.toLowerCase().replace(/^0x/, '');
   if (code === null || !TWENTY_BYTES.test(bare)) return false;
-  const slots = [code.implementation, code.beacon, code.admin, ...(code.constants ?? [])];
+  const runs = (code.runs ?? []).map(({ to }) => to);
+  const slots = [code.implementation, code.beacon, code.admin, ...runs, ...(code.constants ?? [])];
   return code.head.toLowerCase().includes(bare) || slots.some((s) => s?.toLowerCase() === `0x${bare}`);
 }

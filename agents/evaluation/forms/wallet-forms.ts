@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Address, Amount, Count, closed, may, orNull, Register, registerParts, Text, Time } from './parts.ts';
+import { Origin, simulationForm, TransactionAsked } from './transaction-forms.ts';
 import { Tail, Transfers } from './transfer-forms.ts';
 
 /** Evidence about a wallet. */
@@ -65,6 +66,7 @@ export const WalletCommon = Type.Object(
       ),
     ),
     contracts: may(Type.Array(Text)),
+    ...{ transaction: may(TransactionAsked), origin: may(Origin) },
     solana: may(Type.Object({ mints: Type.Array(Type.Object({ mint: Text, name: Text }, closed)) }, closed)),
   },
   closed,
@@ -76,11 +78,13 @@ const Edge = Type.Object(
   },
   closed,
 );
+const Run = Type.Object({ of: Address, to: Address, by: Text }, closed);
 const Code = Type.Object(
   {
     ...{ size: Count, hash: orNull(Text), head: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }) },
     ...{ implementation: orNull(Address), beacon: may(orNull(Address)), admin: may(orNull(Address)) },
     constants: may(Type.Array(Address)),
+    ...{ shapes: may(Type.Array(Text)), runs: may(Type.Array(Run)) },
   },
   closed,
 );
@@ -116,6 +120,7 @@ export const WalletFacts = Type.Object(
           ),
           tail: may(orNull(Tail)),
           grants: may(orNull(Grants)),
+          simulation: may(orNull(simulationForm(Code))),
           fault: orNull(Text),
         },
         closed,

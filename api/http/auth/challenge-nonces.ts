@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Address } from '../../../agents/ids.ts';
+import type { PurposeKeys, SeedKeys } from '../../../chain/keys/seeds.ts';
 import { hmacSha256 } from '../../x402/sign-in.ts';
 
 /** What a nonce says, before its HMAC is checked. */
@@ -52,8 +53,9 @@ export function walletNamed(authorization: string): Address | null {
   return credentials && (readNonce(credentials.nonce)?.wallet ?? null);
 }
 
-/** Time (6 bytes), wallet (20), random (10): 36 bytes, 72 hex digits. The HMAC follows, 16 bytes. */
+/** Time (6 bytes), wallet (20), the seed's version (1), random (9): 72 hex digits. The HMAC follows, 16 bytes. */
 const HEAD = 72;
+const VERSION = [52, 54] as const;
 const NONCE = /^[0-9a-f]{104}$/;
 const MARK = 32;
 
@@ -63,23 +65,34 @@ function readNonce(nonce: string): ReadNonce | null {
   return { issuedAt, wallet: `0x${nonce.slice(12, 52)}` };
 }
 
-/** @param secret must be the same in every process of the service */
-export function challengeNonces(secret: string): ChallengeNonces {
-  const keyFor = (use: string) => hmacSha256(createHmac('sha256', secret).update(use).digest());
-  const [mark, salt] = [keyFor('owner-signature'), keyFor('owner-signature-salt')];
-  const markOf = (head: string, bound: string): string => mark(JSON.stringify([head, bound])).slice(0, MARK);
+/** @param seed must be the same in every process of the service */
+export function challengeNonces(seed: SeedKeys): ChallengeNonces {
+  const marks = seed('owner-signature');
+  const [mark, salt] = [hmacsOf(marks), hmacsOf(seed('owner-signature-salt'))];
+  const version = marks.version.toString(16).padStart(2, '0');
+  /** Null when the nonce is of a seed that is not held. */
+  const markOf = (head: string, bound: string): string | null =>
+    mark(head)?.(JSON.stringify([head, bound])).slice(0, MARK) ?? null;
   return {
     make({ wallet, issuedAt }, bound) {
       const time = issuedAt.getTime().toString(16).padStart(12, '0');
-      const head = `${time}${wallet.slice(2).toLowerCase()}${randomBytes(10).toString('hex')}`;
-      return head + markOf(head, bound);
+      const head = `${time}${wallet.slice(2).toLowerCase()}${version}${randomBytes(9).toString('hex')}`;
+      return head + markOf(head, bound)!;
     },
     read: readNonce,
     isOurs(nonce, bound) {
       if (!NONCE.test(nonce)) return false;
       const expected = markOf(nonce.slice(0, HEAD), bound);
+      if (expected === null) return false;
       return timingSafeEqual(Buffer.from(nonce.slice(HEAD)), Buffer.from(expected));
     },
-    saltOf: (nonce) => salt(nonce).slice(0, MARK),
+    // Of a nonce under a seed that is held no more nothing will be accepted, whatever the salt.
+    saltOf: (nonce) => (salt(nonce) ?? hmacSha256(Buffer.alloc(32)))(nonce).slice(0, MARK),
   };
+}
+
+/** The HMAC of the seed's version that a nonce names; undefined when that version is not held. */
+function hmacsOf({ held }: PurposeKeys): (nonce: string) => ((text: string) => string) | undefined {
+  const byVersion = new Map([...held].map(([version, key]) => [version, hmacSha256(key)]));
+  return (nonce) => byVersion.get(Number.parseInt(nonce.slice(...VERSION), 16));
 }

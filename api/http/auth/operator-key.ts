@@ -3,6 +3,7 @@ import { sha256Hex } from '../../../agents/canonical.ts';
 import { AppError } from '../../../agents/errors.ts';
 import type { Database } from '../../../store/database.ts';
 import { findOperatorKey, type OperatorKey } from '../../../store/http/operator-keys.ts';
+import { logOperatorAct } from '../../../store/operators/operator-log.ts';
 import type { Reply, Request } from '../app.ts';
 
 /** What an operator key may be used for; `*` means everything. */
@@ -26,7 +27,7 @@ export function operatorKeys(deps: { db: Database }): RequireOperator {
     if (key === undefined) {
       throw new AppError('operator-key-invalid', 'Authorization: present an operator key as `Bearer <key>`.');
     }
-    return await liveKey(deps.db, key, scope);
+    return await liveKey(deps.db, key, scope, request);
   };
 }
 
@@ -52,12 +53,18 @@ export function operatorSignIn(deps: {
       reply.code(401).header('www-authenticate', 'Basic realm="operator", charset="UTF-8"');
       return false;
     }
-    await liveKey(deps.db, key, scope);
+    await liveKey(deps.db, key, scope, request);
     return true;
   };
 }
 
-async function liveKey(db: Database, key: string, scope: OperatorScope): Promise<OperatorKey> {
+/** Of a request that may change something, the act is written into the operators' log before it is done. */
+async function liveKey(
+  db: Database,
+  key: string,
+  scope: OperatorScope,
+  request: Request,
+): Promise<OperatorKey> {
   const hash = sha256Hex(key);
   const known = await findOperatorKey(db, hash);
   const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(known?.hash ?? '0'.repeat(64), 'hex'));
@@ -66,5 +73,12 @@ async function liveKey(db: Database, key: string, scope: OperatorScope): Promise
   if (!known.scopes.includes(scope) && !known.scopes.includes('*')) {
     throw new AppError('operator-key-invalid', `This operator key is not for "${scope}".`);
   }
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    await logOperatorAct(db, {
+      by: { kind: 'key', id: known.id, name: known.name },
+      act: `${request.method} ${request.routeOptions.url ?? ''}`,
+      subject: request.url,
+      detail: request.rawBody === undefined ? {} : { body: sha256Hex(request.rawBody) },
+    });
   return known;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../agents/errors.ts';
+import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { signatureVerifier } from '../../../chain/tx/signature.ts';
 import type { UsedSignatures } from '../../../store/http/used-signatures.ts';
 import type { Request } from '../app.ts';
@@ -36,7 +37,7 @@ const requireOwner = ownerSignature({
   used: usedInMemory(),
   verify: signatureVerifier(new Map()),
   clock: () => clock,
-  secret: 'of the tests',
+  seed: seedKeys(`0x${'5e'.repeat(32)}`),
   baseUrl: 'https://handshake.test',
 });
 

@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../../agents/canonical.ts';
 import { AppError, badField, type ErrorCode } from '../../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../../agents/ids.ts';
+import type { SeedKeys } from '../../../chain/keys/seeds.ts';
 import type { VerifySignature } from '../../../chain/tx/signature.ts';
 import type { UsedSignatures } from '../../../store/http/used-signatures.ts';
 import type { Request } from '../app.ts';
@@ -17,8 +18,8 @@ export interface OwnerSignatureDeps {
   readonly used: UsedSignatures;
   readonly verify: VerifySignature;
   readonly clock: () => Date;
-  /** The key of the nonces' HMAC. The same in every process of the service. */
-  readonly secret: string;
+  /** Of which the keys of the HMACs are derived. The same in every process of the service. */
+  readonly seed: SeedKeys;
   readonly baseUrl: string;
 }
 
@@ -95,8 +96,8 @@ const LONGEST_URL = 2_000;
  * over the request and the words. A nonce is written down only after a wallet has signed it.
  */
 export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
-  const nonces = challengeNonces(deps.secret);
-  const sessions = readSessions(deps.secret);
+  const nonces = challengeNonces(deps.seed);
+  const sessions = readSessions(deps.seed);
   const refuse = async (
     request: Request,
     demand: OwnerDemand,

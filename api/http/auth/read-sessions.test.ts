@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { readSessions, readSessionToken } from './read-sessions.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}` as const;
 const ENDS = new Date('2026-11-21T07:10:00Z');
 const BEFORE = new Date('2026-11-21T07:09:59Z');
-const sessions = readSessions('a secret');
+const sessions = readSessions(seedKeys(`0x${'5e'.repeat(32)}`));
 
 describe('a read session', () => {
   it('opens the reads of its wallet until its end', () => {
@@ -17,7 +18,13 @@ describe('a read session', () => {
     const token = sessions.make(WALLET, ENDS);
     const longer = `f${token.slice(1)}`;
     const other = token.replace('abab', 'abac');
-    for (const forged of [longer, other, readSessions('another').make(WALLET, ENDS), '', `${token}0`])
+    for (const forged of [
+      longer,
+      other,
+      readSessions(seedKeys(`0x${'5f'.repeat(32)}`)).make(WALLET, ENDS),
+      '',
+      `${token}0`,
+    ])
       expect(sessions.walletOf(forged, BEFORE)).toBeNull();
   });
 

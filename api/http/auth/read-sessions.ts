@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Address } from '../../../agents/ids.ts';
+import type { SeedKeys } from '../../../chain/keys/seeds.ts';
 import { hmacSha256 } from '../../x402/sign-in.ts';
 
 /**
@@ -20,10 +21,12 @@ export function readSessionToken(authorization: string): string | null {
   return CREDENTIALS.exec(authorization)?.[1]?.toLowerCase() ?? null;
 }
 
-/** @param secret must be the same in every process of the service */
-export function readSessions(secret: string): ReadSessions {
-  const mark = hmacSha256(createHmac('sha256', secret).update('read-session').digest());
-  const markOf = (head: string): string => mark(head).slice(0, 64);
+/** @param seed must be the same in every process of the service */
+export function readSessions(seed: SeedKeys): ReadSessions {
+  const keys = seed('read-session');
+  const mark = hmacSha256(keys.key);
+  const held = [...keys.held.values()].map(hmacSha256);
+  const markOf = (head: string, by = mark): string => by(head).slice(0, 64);
   return {
     make(wallet, endsAt) {
       const head = endsAt.getTime().toString(16).padStart(12, '0') + wallet.slice(2).toLowerCase();
@@ -32,7 +35,10 @@ export function readSessions(secret: string): ReadSessions {
     walletOf(token, now) {
       const [, ends, wallet, given] = TOKEN.exec(token) ?? [];
       if (ends === undefined || wallet === undefined || given === undefined) return null;
-      if (!timingSafeEqual(Buffer.from(given), Buffer.from(markOf(ends + wallet)))) return null;
+      const isOurs = held.some((by) =>
+        timingSafeEqual(Buffer.from(given), Buffer.from(markOf(ends + wallet, by))),
+      );
+      if (!isOurs) return null;
       return Number.parseInt(ends, 16) > now.getTime() ? `0x${wallet}` : null;
     },
   };

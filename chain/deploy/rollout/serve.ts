@@ -4,15 +4,21 @@ import type { Deployment } from '../deployment.ts';
 import { ROLE_IDS } from '../roles.ts';
 import { openNode } from './node.ts';
 
+/** Whose key acts for a role, and the setting that names it. */
+interface Holder {
+  readonly address: Address;
+  readonly setting: string;
+}
+
 /**
- * Checks at the start whether a service with this key can mint and anchor on a deployment; otherwise the first paid
+ * Checks at the start whether a service with these keys can mint and anchor on a deployment; otherwise the first paid
  * mint would find out.
  * @throws Error with one sentence; its cause is RpcSilence when the node did not answer, so that nothing is known
  */
 export async function requireServable(
   rpcUrl: string,
   deployment: Deployment,
-  operator: Address,
+  holders: Readonly<Record<'minter' | 'recorder', Holder>>,
 ): Promise<void> {
   const { chainId, agentNft, ledger, manager } = deployment;
   const node = await openNode(rpcUrl, chainId);
@@ -24,10 +30,11 @@ export async function requireServable(
     ['minter', 'mint agents'],
     ['recorder', 'anchor records'],
   ] as const) {
-    const [holds] = await node.read(manager, accessManagerAbi, 'hasRole', [ROLE_IDS[role], operator]);
+    const { address, setting } = holders[role];
+    const [holds] = await node.read(manager, accessManagerAbi, 'hasRole', [ROLE_IDS[role], address]);
     if (holds) continue;
     throw new Error(
-      `OPERATOR_PRIVATE_KEY is ${operator}'s, which may not ${what} on chain ${chainId}: run "deploy rotate ${role} ${operator}", or use the ${role}'s key`,
+      `${setting} is ${address}'s, which may not ${what} on chain ${chainId}: run "deploy rotate ${role} ${address}", or use the ${role}'s key`,
     );
   }
 }

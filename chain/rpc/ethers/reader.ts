@@ -31,7 +31,9 @@ import {
   ReaderError,
   type ReaderOptions,
 } from '../reader.ts';
+import { simulationError } from '../simulation.ts';
 import { BoundedProvider } from './provider.ts';
+import { outcomesOf, simulatedBlock } from './simulate.ts';
 import { moneyMoved, receiptOf } from './value-transfers.ts';
 
 /** How ethers is told of a block: the head, a number, or a hash that must still count (EIP-1898). */
@@ -156,6 +158,18 @@ export function ethersReader(options: ReaderOptions): ChainReader {
         await onChain();
         return await moneyMoved(provider, block);
       }),
+    simulate: (query) =>
+      at(query.block, (block) =>
+        ask(async () => {
+          const asked = { blockStateCalls: [simulatedBlock(query)], validation: false, traceTransfers: true };
+          try {
+            const told: unknown = await provider.send('eth_simulateV1', [asked, block]);
+            return outcomesOf(told, query.calls.length);
+          } catch (error) {
+            throw simulationError(error);
+          }
+        }),
+      ),
     receipt: (tx) =>
       ask(async () => {
         await onChain();

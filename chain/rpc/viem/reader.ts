@@ -24,8 +24,10 @@ import {
   type ReaderOptions,
 } from '../reader.ts';
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
+import { simulationError } from '../simulation.ts';
 import { coalesced } from './coalesce.ts';
 import { type BlockParam, placed } from './place.ts';
+import { simulationOutcomes, simulationParams } from './simulate.ts';
 import { moved, readReceipt } from './value-transfers.ts';
 import { posting, questions, requireBytes, requireQuantity } from './wire.ts';
 
@@ -140,6 +142,16 @@ export function viemReader(options: ReaderOptions): ChainReader {
           put('eth_getTransactionReceipt', [hash]),
         );
       }),
+    simulate: (query) =>
+      at(query.block, (block) =>
+        ask(async (put) => {
+          const params = simulationParams(query, block);
+          const answer = await put('eth_simulateV1', params).catch((error: unknown) => {
+            throw simulationError(error);
+          });
+          return simulationOutcomes(answer, query.calls.length);
+        }),
+      ),
     receipt: (tx) =>
       ask(async (put) => readReceipt(await both(onChain(), put('eth_getTransactionReceipt', [tx])))),
   };

@@ -64,7 +64,7 @@ export async function proposeMandate(
 
 /** The next derived key, granted until `validUntil`. */
 export async function freshKey(trx: Trx, services: Services, validUntil: number): Promise<Grant> {
-  const index = await nextSessionKey(trx);
+  const index = await nextSessionKey(trx, services.sessionKeys.base);
   const key = lowerAddress(services.sessionKeys.at(Number(index)).address) as `0x${string}`;
   return { index: String(index), key, validUntil };
 }

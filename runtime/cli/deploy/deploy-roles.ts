@@ -7,6 +7,7 @@ import { type Acts, cancelRole, perform, rotateRole } from '../../../chain/deplo
 import { type Node, openNode } from '../../../chain/deploy/rollout/node.ts';
 import { openPayer } from '../../../chain/deploy/rollout/payer.ts';
 import { readConfig, requireStrongSigner } from '../../config/config.ts';
+import { privateKeyOf } from '../../config/role-keys.ts';
 import { StartError } from '../../config/start-error.ts';
 import {
   addressOf,
@@ -94,7 +95,7 @@ async function act(env: Env, flags: Flags, plan: Planning): Promise<void> {
   const { rpcUrl, chainId } = targetOf(flags);
   const { deployment } = await deploymentOf(env, chainId, flags.file);
   const config = readConfig(env);
-  const privateKey = config.deployerPrivateKey ?? config.operatorPrivateKey;
+  const privateKey = config.deployerPrivateKey ?? privateKeyOf(config, 'operator');
   if (privateKey === null && !flags.calldata)
     throw new StartError("Set DEPLOYER_PRIVATE_KEY to the holder's key, or give --calldata.");
   requireStrongSigner(config);

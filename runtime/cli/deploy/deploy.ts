@@ -6,6 +6,7 @@ import { MULTICALL3 } from '../../../chain/deploy/multicall3-code.ts';
 import { openNode } from '../../../chain/deploy/rollout/node.ts';
 import { rollOut } from '../../../chain/deploy/rollout/roll-out.ts';
 import { readConfig, requireStrongSigner } from '../../config/config.ts';
+import { privateKeyOf } from '../../config/role-keys.ts';
 import { StartError } from '../../config/start-error.ts';
 import { cancelCommand, rotateCommand } from './deploy-roles.ts';
 import { printInspection, statusCommand } from './deploy-status.ts';
@@ -71,7 +72,7 @@ Examples:
 async function run(env: Env, flags: DeployFlags): Promise<void> {
   const config = readConfig(env);
   const { rpcUrl, chainId } = targetOf(flags);
-  const deployerPrivateKey = config.deployerPrivateKey ?? config.operatorPrivateKey;
+  const deployerPrivateKey = config.deployerPrivateKey ?? privateKeyOf(config, 'operator');
   if (deployerPrivateKey === null)
     throw new StartError('Set DEPLOYER_PRIVATE_KEY or OPERATOR_PRIVATE_KEY: the key that pays and signs.');
   requireStrongSigner(config);

@@ -1,11 +1,8 @@
 import { keccak } from '../../../agents/canonical.ts';
-import {
-  accountKind,
-  type CodeFacts,
-  constantAddresses,
-} from '../../../agents/determinations/wallet/account-code.ts';
+import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
 import type { ChainReading } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import { resolveCode } from './resolve-code.ts';
 
 type Address = `0x${string}`;
 
@@ -53,8 +50,9 @@ export async function codeFacts(
     beacon: null,
     admin: null,
   };
-  if (accountKind(facts).kind !== 'contract') return facts;
-  const constants = constantAddresses(code);
+  if (size === 0) return facts;
+  const resolved = await resolveCode(reader, address, block, code);
+  if (accountKind(facts).kind !== 'contract') return { ...facts, ...resolved };
   const [implementation, beacon, admin] = await Promise.all(
     [IMPLEMENTATION_SLOT, BEACON_SLOT, ADMIN_SLOT].map(async (slot) =>
       addressIn(await reader.storage(address, slot as Address, block)),
@@ -67,7 +65,7 @@ export async function codeFacts(
     implementation: told,
     beacon: implementation ? null : beacon!,
     admin: admin!,
-    constants,
+    ...resolved,
   };
 }
 

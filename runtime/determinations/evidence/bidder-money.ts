@@ -11,7 +11,7 @@ import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { type PaymentRow, settlementsOf, sumPayments } from '../../../store/chain-sync/payments.ts';
 import { caip2, type EvidenceDeps, faultOf } from '../deps.ts';
 import { pinChains } from '../pins.ts';
-import { microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
+import { heldRanges, microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
 
 /** The newest payments of an address, and the newest deals of an owner, that are read. */
 const MOST_PAYMENTS = 300;
@@ -48,7 +48,7 @@ export async function gatherMoneyTrails(
       question.blocks === undefined
         ? await pinChains(deps, [chainId])
         : { blocks: question.blocks, faults: {} };
-    const plan = (await planTransfers(deps, [chainId], blocks)).get(chainId);
+    const plan = planTransfers(deps, await heldRanges(deps.db, [chainId]), blocks).get(chainId);
     const unread = (faults as Readonly<Record<string, string>>)[caip2(chainId)] ?? plan?.fault;
     if (unread != null) return { ...nothing, fault: unread };
     if (plan === undefined || plan.source !== 'index') return null;

@@ -1,23 +1,17 @@
-import { sql } from 'kysely';
 import { alikeAlone, type Contacts } from '../../../agents/determinations/wallet/look-alike.ts';
 import { NOBODY } from '../../../agents/ids.ts';
 import { transferParties } from '../../../store/chain-sync/flows.ts';
-import type { Database } from '../../../store/database.ts';
+import { type Database, run, type Statement } from '../../../store/database.ts';
 
 const DAYS = 365;
 const MOST = 2_000;
 
-/**
- * Accounts and owners with which an owner's agents settled deals, the latest first. Settled deals are public, but who
- * asks about an address is not.
- * @param asker the owner, or the account or session key of one of its agents; lower case
- */
-export async function gatherContacts(db: Database, asker: string, now: Date): Promise<Contacts> {
-  const since = new Date(now.getTime() - DAYS * 86_400_000);
+const CONTACTS: Statement = {
+  name: 'find-contacts',
   // `offset 0` makes Postgres find an owner's agents and their deals by an index, instead of reading a whole table.
-  const { rows } = await sql<{ address: string }>`
+  text: `
     with asking as materialized (
-      select distinct owner from agents where account = ${asker} or owner = ${asker} or session_key = ${asker}
+      select distinct owner from agents where account = $1 or owner = $1 or session_key = $1
     ), me as materialized (
       select own.handle, own.owner from asking cross join lateral (
         select handle, owner from agents where owner = asking.owner offset 0
@@ -26,7 +20,7 @@ export async function gatherContacts(db: Database, asker: string, now: Date): Pr
       select d.other, d.updated_at, me.owner as mine from me cross join lateral (
         select buyer as other, state, updated_at from deals where seller = me.handle
         union all select seller, state, updated_at from deals where buyer = me.handle offset 0
-      ) d where d.state in ('settled', 'recorded') and d.updated_at > ${since}
+      ) d where d.state in ('settled', 'recorded') and d.updated_at > $2
     )
     select address from (
       select lower(address) as address, max(dealt.updated_at) as at
@@ -34,7 +28,17 @@ export async function gatherContacts(db: Database, asker: string, now: Date): Pr
       cross join lateral (values (other.account), (other.owner)) as seen (address)
       where lower(other.owner) <> lower(dealt.mine)
       group by 1
-    ) known order by at desc, address limit ${MOST}`.execute(db);
+    ) known order by at desc, address limit ${MOST}`,
+};
+
+/**
+ * Accounts and owners with which an owner's agents settled deals, the latest first. Settled deals are public, but who
+ * asks about an address is not.
+ * @param asker the owner, or the account or session key of one of its agents; lower case
+ */
+export async function gatherContacts(db: Database, asker: string, now: Date): Promise<Contacts> {
+  const since = new Date(now.getTime() - DAYS * 86_400_000);
+  const rows = await run<{ address: string }>(db, CONTACTS, [asker, since]);
   return { days: DAYS, addresses: rows.map((r) => r.address) };
 }
 

@@ -1,4 +1,5 @@
 import { type RegisterState, unproved } from '../../../agents/determinations/panel/lists.ts';
+import type { Absence } from '../../../agents/determinations/panel/sorted-tree.ts';
 import type { Database } from '../../../store/database.ts';
 import { proofsOfAbsence } from '../../../store/registers/register-trees.ts';
 
@@ -16,7 +17,11 @@ export function isProved(states: readonly RegisterState[], key: string): boolean
 export async function withProofs(db: Database, states: readonly RegisterState[]): Promise<RegisterState[]> {
   const keys = [...new Set(states.flatMap((s) => s.lookedUp))].sort();
   const registers = states.map((s) => s.register);
-  const proofs = await proofsOfAbsence(db, registers, keys);
+  return joined(states, await proofsOfAbsence(db, registers, keys));
+}
+
+/** As {@link withProofs}, of proofs that were read in the same moment. */
+export function joined(states: readonly RegisterState[], proofs: readonly Absence[]): RegisterState[] {
   return states.map((state) => {
     const own = proofs.filter((p) => p.list.startsWith(`${state.register}/`));
     return own.length === 0 ? state : { ...state, proofs: own };

@@ -1,4 +1,5 @@
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
+import type { AskedTransaction } from '../../../agents/determinations/transaction/transaction-evidence.ts';
 import { alikeAlone } from '../../../agents/determinations/wallet/look-alike.ts';
 import { relatedAddresses } from '../../../agents/determinations/wallet/wallet.ts';
 import type {
@@ -7,6 +8,9 @@ import type {
   WalletFacts,
 } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import { entriesAbout } from '../../../store/chain-sync/flows.ts';
+import { inOneWrite } from '../../../store/database.ts';
+import { proofsOfAbsence } from '../../../store/registers/register-trees.ts';
 import { caip2, chainTimeoutMs, dollarTokens, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
@@ -17,43 +21,53 @@ import { gatherDealtWith } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
 import { readGrants } from './grants.ts';
 import { gatherHistory } from './history.ts';
-import { isProved, withProofs } from './list-proofs.ts';
+import { isProved, joined, withProofs } from './list-proofs.ts';
 import { gatherRegisters } from './lists.ts';
+import { gatherOrigin } from './origin.ts';
 import { readPrincipals, sessionKeysOf } from './principals.ts';
+import { readSimulation } from './simulation.ts';
 import { gatherSolana } from './solana.ts';
 import { withDeployers } from './transfers/deployer.ts';
 import { gatherTransferHistory } from './transfers/history.ts';
 import { lookUpTransfers } from './transfers/look-up.ts';
-import { planTransfers, type TransferPlan } from './transfers/plan.ts';
+import { heldRanges, planTransfers, type TransferPlan } from './transfers/plan.ts';
 import { readTail } from './transfers/tail.ts';
 import { gatherTwins } from './transfers/twins.ts';
+
+const LISTS = ['sanctions', 'known-scam'] as const;
 
 /**
  * Reads all evidence for a wallet determination: each seat reads its own chains, and lists and history are read once.
  */
 export async function gatherWallet(
-  deps: EvidenceDeps,
+  own: EvidenceDeps,
   question: WalletQuestion,
 ): Promise<DeterminationEvidence<WalletCommon, WalletFacts>> {
   const { address, chainId, performer } = question;
+  const deps = { ...own, db: inOneWrite(own.db) };
   const started = deps.now();
   const evm = address.type === 'evm';
-  const lookUp = (keys: readonly string[]) => gatherRegisters(deps.db, ['sanctions', 'known-scam'], keys);
+  const lookUp = (keys: readonly string[]) => gatherRegisters(deps.db, LISTS, keys);
   // The address and its counterparties are looked up while the chains are read; only then is it known who acts in its
   // name.
-  const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, history, known, keys] =
+  const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, absent, history, known, keys, from] =
     await Promise.all([
       evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
       gatherExposure(deps.db, address.key, started),
+      proofsOfAbsence(deps.db, LISTS, [address.key]),
       gatherHistory(deps.db, address.key, started, deps.appealOf),
       gatherCompared(deps, question, started),
       evm ? sessionKeysOf(deps.db, address.key) : [],
+      question.origin === undefined ? null : gatherOrigin(deps.db, question.origin),
     ]);
-  const read = relatedAddresses(seats.flatMap((s) => (s.facts === null ? [] : [s.facts])));
+  const facts = seats.flatMap((s) => (s.facts === null ? [] : [s.facts]));
+  const read = relatedAddresses(facts, question.transaction);
   const related = [...read, ...keys];
   const wanted = [address.key, ...related];
-  const found = related.length === 0 ? [alone.sanctions, alone.knownScam] : await lookUp(wanted);
-  const proved = await withProofs(deps.db, found);
+  const proved =
+    related.length === 0
+      ? joined([alone.sanctions, alone.knownScam], absent)
+      : await withProofs(deps.db, await lookUp(wanted));
   // A list that was replaced between the look-up and its proofs is looked up once more.
   const [sanctions, knownScam] = isProved(proved, address.key)
     ? proved
@@ -76,6 +90,8 @@ export async function gatherWallet(
       ...known,
       ...(evm ? { sessionKeys: keys } : {}),
       ...(evm ? { contracts: contractsOf(deps) } : {}),
+      ...(question.transaction === undefined ? {} : { transaction: question.transaction }),
+      ...(from === null ? {} : { origin: from }),
       platform: [...deps.deployments.values()].map((d) => ({
         chain: caip2(d.chainId),
         implementation: d.accountImplementation.toLowerCase(),
@@ -107,7 +123,10 @@ async function gatherCompared(
   return { contacts: named ? contacts : alikeAlone(address.key, contacts) };
 }
 
-async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: WalletQuestion): Promise<Asked> {
+async function gatherEvm(
+  deps: EvidenceDeps,
+  { address, chainId, depth, transaction }: WalletQuestion,
+): Promise<Asked> {
   const configured = chainsAsked(deps, chainId);
   const unknown = chainId !== null && !deps.readers.has(chainId) ? [chainId] : [];
   const wanted = [...configured, ...unknown];
@@ -117,11 +136,16 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
       ? []
       : [{ chain: caip2(id), token: first.token.toLowerCase(), name: first.name }];
   });
-  const ask = { wanted, tokens, address: address.key, ms: chainTimeoutMs(deps) };
+  const ask = { wanted, tokens, address: address.key, transaction, ms: chainTimeoutMs(deps) };
+  const named = entriesAbout(deps.db, [address.key]);
+  named.catch(() => {});
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
-    const pinning = await pinChains(deps, configured, { anew: !again });
-    const plans = await planTransfers(deps, configured, pinning.blocks);
+    const [held, pinning] = await Promise.all([
+      heldRanges(deps.db, configured),
+      pinChains(deps, configured, { anew: !again }),
+    ]);
+    const plans = planTransfers(deps, held, pinning.blocks);
     const reading: Reading = { ...ask, pinning, plans, moved: false };
     const [seats, histories] = await Promise.all([
       runPanel<WalletFacts>(deps, {
@@ -135,7 +159,9 @@ async function gatherEvm(deps: EvidenceDeps, { address, chainId, depth }: Wallet
     const tails = seats.flatMap((s) => (s.facts?.chains ?? []).flatMap((c) => (c.tail ? [c.tail] : [])));
     const read = { plans: [...plans.values()], seats, who: address.key };
     const [transfers, twins] = await Promise.all([
-      withDeployers(deps, histories, read).then((told) => lookUpTransfers(deps.db, told, tails, address.key)),
+      withDeployers(deps, histories, read).then(async (told) =>
+        lookUpTransfers(deps.db, { histories: told, tails, who: address.key, named: await named }),
+      ),
       gatherTwins(deps, read.plans, seats, address.key),
     ]);
     const policy = chainPolicies(deps, wanted);
@@ -158,6 +184,7 @@ interface Reading {
   readonly wanted: readonly number[];
   readonly tokens: NonNullable<WalletCommon['tokens']>;
   readonly address: string;
+  readonly transaction: AskedTransaction | undefined;
   readonly pinning: Pinning;
   readonly plans: ReadonlyMap<number, TransferPlan>;
   readonly ms: number;
@@ -190,15 +217,22 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
   const who = reading.address as `0x${string}`;
   const token = reading.tokens.find((t) => t.chain === chain)?.token;
   const plan = reading.plans.get(reader.chainId)!;
-  const [{ code, principals }, nonce, balance, freeze, tail, grants] = await Promise.all([
+  const asked = reading.transaction?.chain === chain ? reading.transaction : null;
+  const head = { ...block, timestamp: BigInt(Date.parse(blocks[chain]!.at) / 1000) };
+  const [{ code, principals }, nonce, balance, freeze, tail, grants, simulation] = await Promise.all([
     readCode(reader, who, block),
     reader.nonce(who, block),
     reader.balance(who, block),
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
     readTail(reader, plan, who, block),
     readGrants(reader, who, block, Date.parse(blocks[chain]!.at) / 1000),
+    asked === null ? null : readSimulation(reader, asked, head),
   ]);
-  return { chain, nonce, balance: balance.toString(), code, freeze, tail, grants, principals, fault: null };
+  return {
+    ...{ chain, nonce, balance: balance.toString(), code, freeze, tail, grants, principals },
+    ...(asked === null ? {} : { simulation }),
+    fault: null,
+  };
 }
 
 async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { AppError } from '../../../agents/errors.ts';
 import type { App } from '../../../api/http/app.ts';
 import { ownerSignature } from '../../../api/http/auth/owner-signature.ts';
+import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { signatureVerifier } from '../../../chain/tx/signature.ts';
 import { deleteKeysOlderThan } from '../../../store/http/idempotency.ts';
 import { usedSignatures } from '../../../store/http/used-signatures.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     clock,
     baseUrl: BASE_URL,
     verify: signatureVerifier(new Map()),
-    secret: 'of the tests',
+    seed: seedKeys(`0x${'5e'.repeat(32)}`),
   });
   const body = Type.Object({ note: Type.String() }, { additionalProperties: false });
   const idempotency = { db: database.db, clock, waitMs: 60_000 };

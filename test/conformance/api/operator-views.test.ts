@@ -6,6 +6,7 @@ import { operatorKeys, operatorSignIn } from '../../../api/http/auth/operator-ke
 import { errorRoutes } from '../../../api/service/errors.ts';
 import { metricsRoutes } from '../../../api/service/metrics.ts';
 import { queueBoard } from '../../../api/service/queue-board.ts';
+import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { deliver } from '../../../runtime/durable/actors/mailbox.ts';
 import { spawnActor } from '../../../runtime/durable/actors/spawn.ts';
 import { openMetrics } from '../../../runtime/telemetry/metrics.ts';
@@ -143,7 +144,7 @@ for (const { backend, present } of [
 
     it('are metrics of webhooks: by outcome, what waits and since when, what was given up', async () => {
       const receiver = await webhookReceiver();
-      const secretBox = secretBoxOf(`0x${'5e'.repeat(32)}`, 'test');
+      const secretBox = secretBoxOf(seedKeys(`0x${'5e'.repeat(32)}`), 'test');
       const { db } = database;
       const now = (): Date => new Date();
       const told = async (url: string, seconds: number): Promise<string> => {

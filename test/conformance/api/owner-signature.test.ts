@@ -11,6 +11,7 @@ import type { App } from '../../../api/http/app.ts';
 import { challengeNonces } from '../../../api/http/auth/challenge-nonces.ts';
 import { ownerSignature } from '../../../api/http/auth/owner-signature.ts';
 import { ownerSigned, problems } from '../../../api/schemas.ts';
+import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { signatureVerifier } from '../../../chain/tx/signature.ts';
 import { deleteSignaturesUsedBefore, usedSignatures } from '../../../store/http/used-signatures.ts';
 import { testDatabase } from '../../fixtures/postgres.ts';
@@ -36,7 +37,7 @@ async function started(): Promise<App> {
     clock: () => now,
     baseUrl: BASE_URL,
     verify: async (claim) => (says === null ? looksAt(claim) : says()),
-    secret: 'of the tests',
+    seed: seedKeys(`0x${'5e'.repeat(32)}`),
   });
   return await server({
     db: database.db,
@@ -230,7 +231,7 @@ describe('a request that nobody signed', () => {
 
   it('is not let in by a nonce that another secret has marked, or that says another wallet or time', async () => {
     const { message, nonce } = (await get('/list/a')).json().sign;
-    const forged = challengeNonces('another secret').make(
+    const forged = challengeNonces(seedKeys(`0x${'5f'.repeat(32)}`)).make(
       { wallet: owner.address.toLowerCase() as `0x${string}`, issuedAt: now },
       '',
     );

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentCrashPoint } from '../../../api/x402/collect.ts';
+import { sessionKeys } from '../../../chain/clients/session-keys.ts';
 import { fundWallet } from '../../../chain/devnet/dev-wallets.ts';
 import { gasGuard } from '../../../runtime/payments/gas-guard.ts';
 import { paymentsReconciled } from '../../../runtime/payments/reconcile-payments.ts';
@@ -29,6 +30,8 @@ afterAll(() => stage.stop());
 const table = (name: 'payments' | 'records' | 'gas_reservations') =>
   stage.database.db.selectFrom(name).selectAll().execute();
 
+const KEYS = sessionKeys(`0x${'5e'.repeat(32)}`);
+
 /** One run of the periodic task, this many milliseconds later. */
 async function reconcile(laterMs: number): Promise<void> {
   const { db } = stage.database;
@@ -37,7 +40,8 @@ async function reconcile(laterMs: number): Promise<void> {
   );
   const notifier = { actor() {}, effect() {}, sweep() {} } as never;
   const now = () => new Date(Date.now() + laterMs);
-  await paymentsReconciled({ db, notifier, now, chains, log: pino({ level: 'silent' }) }, gasGuard(db))();
+  const deps = { db, notifier, now, chains, log: pino({ level: 'silent' }), sessionKeys: KEYS };
+  await paymentsReconciled(deps, gasGuard(db))();
 }
 
 /** Sends a payment to a service that crashes at a point. */
@@ -149,7 +153,7 @@ describe('a payment that was never sent to the chain', () => {
     const chains = new Map([[1002, { chainId: 1002, rpcUrl: 'http://127.0.0.1:1' }]]);
     const now = () => new Date(Date.now() + DAY);
     await paymentsReconciled(
-      { db, notifier: {} as never, now, chains, log: pino({ level: 'silent' }) },
+      { db, notifier: {} as never, now, chains, log: pino({ level: 'silent' }), sessionKeys: KEYS },
       gasGuard(db),
     )();
     expect(await table('payments')).toMatchObject([{ status: 'settling' }]);

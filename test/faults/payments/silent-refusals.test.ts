@@ -102,7 +102,8 @@ function stage(doneBefore: boolean, underWay = false): Services {
     db: database.db,
     home: {
       chainId: 1002,
-      operator,
+      minter: operator,
+      settlement: operator,
       deployment: deployment as unknown as Deployment,
       readers: { viem: reader },
     },

@@ -126,6 +126,9 @@ export class MarketLedger {
         ...{ transfers: [], created: [] },
       }),
       receipt: async () => null,
+      simulate: async () => {
+        throw new ReaderError('down', 'nothing is simulated on this ledger', { lasting: true });
+      },
       read: async (call) => this.#read(call),
       logs: async ({ address, topics, fromBlock, toBlock }) =>
         this.#logs.filter(

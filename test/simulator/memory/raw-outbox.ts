@@ -175,14 +175,14 @@ export function fireDueTimers(place: Place, [now, limit]: Params): Row[] {
 const sessionKeys = new WeakMap<Table, bigint>();
 
 /** A sequence never takes its numbers back, not even after a rollback. */
-export function assignSessionKey(place: Place, [id]: Params): Row[] {
+export function assignSessionKey(place: Place, [base, id]: Params): Row[] {
   const table = place.table('checkouts');
   const found = find(place, 'checkouts', 'id', id);
   if (!found || 'sessionKeyIndex' in (found.row.details as Row)) return [];
   requireFree(found.cell, place.trx);
   const next = (sessionKeys.get(table) ?? 0n) + 1n;
   sessionKeys.set(table, next);
-  const details = { ...(found.row.details as Row), sessionKeyIndex: String(next) };
+  const details = { ...(found.row.details as Row), sessionKeyIndex: String(BigInt(base as bigint) + next) };
   write(found.cell, place.trx, { ...found.row, details });
   return [];
 }

@@ -42,7 +42,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^update effects set lease_until = coalesce/, 4, extendLease],
   [/^with clock as .*, wanted as \( select \* from unnest/, 9, closeEffects],
   [/^with due as \( select actor_id, timer_id from timers/, 4, fireDueTimers],
-  [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 1, assignSessionKey],
+  [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 2, assignSessionKey],
   [/^select a\.\*, \( ?select m\.version from mandates/, 1, orderOutset],
   [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, readOrderSnapshot],
   [/^with stands as materialized \( select is_as_looked\(/, 21, placeOrder],

@@ -6,6 +6,7 @@ import {
 import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
 import { firstFunder, sumFlows } from '../../../../store/chain-sync/flows.ts';
+import { transferRange } from '../../../../store/chain-sync/transfers.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../../deps.ts';
 import { readExplorer } from './explorer-history.ts';
 import { followFurther } from './follow-further.ts';
@@ -68,10 +69,13 @@ async function readIndex(
       ...row,
       amount: BigInt(row.amount),
     }));
-  const [own, oldest] = await Promise.all([
+  const [own, oldest, held] = await Promise.all([
     movesOf([who], MOST_OWN),
     firstFunder(deps.db, chainId, who, until, { native: dust, token: DUST_USD }),
+    transferRange(deps.db, chainId),
   ]);
+  if (held === null || held.toBlock < until)
+    throw new Error('the chain went another way while its transfers were read');
   const cut = (['in', 'out'] as const).some((way) => transfersOf(own, way) >= MOST_OWN);
   const flows = flowsOf(own, plan);
   const [further, poisoned] = await Promise.all([

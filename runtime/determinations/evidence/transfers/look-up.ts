@@ -6,7 +6,7 @@ import {
   type TransferHistory,
   type Transfers,
 } from '../../../../agents/determinations/wallet/flows.ts';
-import { entriesAbout } from '../../../../store/chain-sync/flows.ts';
+import { type AddressEntry, entriesAbout } from '../../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../../store/database.ts';
 import { saidSince } from '../exposure.ts';
 import { shortened } from './moves.ts';
@@ -15,18 +15,27 @@ import { shortened } from './moves.ts';
 const KEPT_OWN = 50;
 const KEPT_OTHERS = 10;
 
+interface Moved {
+  readonly histories: readonly TransferHistory[];
+  readonly tails: readonly Tail[];
+  /** Lower case. */
+  readonly who: string;
+  /** What the registers say of the address itself. */
+  readonly named: readonly AddressEntry[];
+}
+
+const byKey = (a: AddressEntry, b: AddressEntry): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+
 /**
  * Looks up everybody with whom money moved, on the lists and among the labels, and leaves the smallest out of what is
  * kept.
- * @param who lower case
  */
 export async function lookUpTransfers(
   db: Database,
-  histories: readonly TransferHistory[],
-  tails: readonly Tail[],
-  who: string,
+  { histories, tails, who, named: own }: Moved,
 ): Promise<Transfers> {
-  const entries = await entriesAbout(db, [...new Set([who, ...flowParties(histories, tails)])].sort());
+  const others = flowParties(histories, tails).filter((party) => party !== who);
+  const entries = [...own, ...(await entriesAbout(db, others))].sort(byKey);
   const listed = entries.flatMap(({ register, key, source, detail }): ListedFlow[] => {
     if (register === 'labels' || key === who) return [];
     const since = saidSince(detail);

@@ -1,6 +1,7 @@
 import type { PinnedBlocks } from '../../../../agents/determinations/panel/types.ts';
 import type { DollarToken } from '../../../../chain/known-chains.ts';
-import { transferRange } from '../../../../store/chain-sync/transfers.ts';
+import { type TransferRange, transferRange } from '../../../../store/chain-sync/transfers.ts';
+import type { Database } from '../../../../store/database.ts';
 import { caip2, dollarTokens, type EvidenceDeps } from '../../deps.ts';
 
 /** How the transfers of an address are read on one chain. */
@@ -28,18 +29,33 @@ const TAIL_BLOCKS = 5_000n;
 /** An explorer has had so many blocks to take a transfer in. */
 const EXPLORER_TAIL = 2_000n;
 
-/** Plans what is read on each pinned chain: the index where there is one, else the explorer, else recent logs alone. */
-export async function planTransfers(
-  deps: EvidenceDeps,
-  chainIds: readonly number[],
-  blocks: PinnedBlocks,
-): Promise<ReadonlyMap<number, TransferPlan>> {
-  const pinned = chainIds.filter((id) => blocks[caip2(id)] !== undefined);
-  const plans = await Promise.all(pinned.map((id) => planChain(deps, id, BigInt(blocks[caip2(id)]!.number))));
-  return new Map(plans.map((plan) => [plan.chainId, plan]));
+/** By chain id, what the index holds of it; null: nothing. */
+export type HeldRanges = ReadonlyMap<number, TransferRange | null>;
+
+/** What the index holds of these chains. It may be read before blocks are pinned: each seat reads what came after. */
+export async function heldRanges(db: Database, chainIds: readonly number[]): Promise<HeldRanges> {
+  const held = chainIds.map(async (id) => [id, await transferRange(db, id)] as const);
+  return new Map(await Promise.all(held));
 }
 
-async function planChain(deps: EvidenceDeps, chainId: number, block: bigint): Promise<TransferPlan> {
+/** Plans what is read on each pinned chain: the index where there is one, else the explorer, else recent logs alone. */
+export function planTransfers(
+  deps: EvidenceDeps,
+  held: HeldRanges,
+  blocks: PinnedBlocks,
+): ReadonlyMap<number, TransferPlan> {
+  const pinned = [...held].filter(([id]) => blocks[caip2(id)] !== undefined);
+  return new Map(
+    pinned.map(([id, range]) => [id, planChain(deps, id, BigInt(blocks[caip2(id)]!.number), range)]),
+  );
+}
+
+function planChain(
+  deps: EvidenceDeps,
+  chainId: number,
+  block: bigint,
+  range: TransferRange | null,
+): TransferPlan {
   const tokens = dollarTokens(deps, chainId);
   const origin = BigInt(deps.deployments.get(chainId)?.deployedAtBlock ?? 0);
   const latest = (blocks: bigint): bigint => {
@@ -47,7 +63,6 @@ async function planChain(deps: EvidenceDeps, chainId: number, block: bigint): Pr
     return from > origin ? from : origin;
   };
   const common = { chainId, block, tokens, origin };
-  const range = await transferRange(deps.db, chainId);
   if (range !== null && range.fromBlock <= block) {
     const historyTo = range.toBlock < block ? range.toBlock : block;
     const isBehind = block - historyTo > TAIL_BLOCKS;

@@ -1,0 +1,64 @@
+import { unicodeLabel } from './punycode.ts';
+
+/**
+ * Letters that are drawn like Latin ones, of the scripts that are used for it (Unicode UTS 39, confusables.txt, those of
+ * a single letter).
+ */
+const LIKE: Readonly<Record<string, string>> = {
+  ...letters('a', 'аɑα⍺ａàáâãäåāăąǎạảấầẩẫậắằẳẵặ'),
+  ...letters('b', 'Ьƅｂḃḅƀ'),
+  ...letters('c', 'сϲᴄｃçćĉċč'),
+  ...letters('d', 'ԁｄḍďđɗ'),
+  ...letters('e', 'еҽｅèéêëēĕėęěẹẻẽếềểễệɛ'),
+  ...letters('f', 'ｆḟƒ'),
+  ...letters('g', 'ɡցｇĝğġģǵ'),
+  ...letters('h', 'һհｈḥĥħ'),
+  ...letters('i', 'іıɩιｉìíîïĩīĭįịỉ'),
+  ...letters('j', 'јϳｊĵ'),
+  ...letters('k', 'κкｋķḳƙ'),
+  ...letters('l', 'ӏⅼɭｌĺļľḷłӀ'),
+  ...letters('m', 'ｍṃṁм'),
+  ...letters('n', 'ոｎñńņňṇŋηп'),
+  ...letters('o', 'оοօσｏòóôõöøōŏőơọỏốồổỗộớờởỡợ'),
+  ...letters('p', 'рρｐṗƿ'),
+  ...letters('q', 'ԛգｑ'),
+  ...letters('r', 'гｒŕŗřṛ'),
+  ...letters('s', 'ѕｓśŝşšṣșꜱ'),
+  ...letters('t', 'ｔţťṭțτт'),
+  ...letters('u', 'υսｕùúûüũūŭůűųưụủứừửữựц'),
+  ...letters('v', 'ѵνｖṿ'),
+  ...letters('w', 'ԝѡｗŵẁẃẅẉ'),
+  ...letters('x', 'хⅹｘẋẍ'),
+  ...letters('y', 'уүｙýÿŷỳỵỷỹγ'),
+  ...letters('z', 'ｚźżžẓ'),
+};
+
+function letters(latin: string, like: string): Record<string, string> {
+  return Object.fromEntries([...like].map((letter) => [letter, latin]));
+}
+
+/** Groups of plain letters and digits that are taken for a letter at a glance. */
+const DRAWN_LIKE: readonly (readonly [RegExp, string])[] = [
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+  [/cl/g, 'd'],
+  [/0/g, 'o'],
+  [/1/g, 'l'],
+  [/5/g, 's'],
+  [/3/g, 'e'],
+];
+
+/** How a label looks: equal for two labels that one takes for each other. */
+export function looksOf(label: string): string {
+  const plain = [...unicodeLabel(label).normalize('NFC')].map((c) => LIKE[c] ?? c).join('');
+  const latin = plain.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  return DRAWN_LIKE.reduce((text, [group, letter]) => text.replaceAll(group, letter), latin);
+}
+
+const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
+
+/** Whether one label mixes scripts that nobody writes together. */
+export function mixesScripts(label: string): boolean {
+  const text = unicodeLabel(label);
+  return SCRIPTS.filter((script) => script.test(text)).length > 1;
+}

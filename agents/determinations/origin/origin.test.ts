@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { namesOf, readHost } from './host.ts';
+import { brandOf, imitated } from './imitation.ts';
+import type { OriginEvidence } from './origin.ts';
+import { judgeOrigin } from './origin-result.ts';
+
+const AT = '2026-11-20T12:00:00.000Z';
+const BRANDS = [
+  'metamask.io',
+  'opensea.io',
+  'uniswap.org',
+  'etherscan.io',
+  'myetherwallet.com',
+  'coinbase.com',
+];
+const BLOCKED = ['drainer-claims.xyz', 'wallet-restore.vercel.app', 'evil.github.io', 'sites.opensea.io'];
+
+/** What the registers say of a URL; no tree is made, so nothing needs a proof. */
+function evidence(given: string, { blocked = BLOCKED, rows = 1_000, asOf = AT } = {}): OriginEvidence {
+  const { host, kind } = readHost(given);
+  const names = kind === 'name' ? namesOf(host) : [];
+  return {
+    given,
+    phishing: {
+      register: 'phishing-domains',
+      maxAgeDays: 30,
+      lists: [{ name: 'phishing-domains/one', asOf, rows }],
+      lookedUp: names,
+      hits: names.filter((n) => blocked.includes(n)).map((key) => ({ key, list: 'phishing-domains/one' })),
+    },
+    known: {
+      lists: [{ name: 'known-domains/one', asOf: AT, rows: BRANDS.length }],
+      match: names.find((name) => BRANDS.includes(name)) ?? null,
+      near: imitated(host, BRANDS.map(brandOf)),
+    },
+  };
+}
+
+const verdictOf = (given: string) => judgeOrigin(evidence(given), AT).verdict;
+
+const ATTACKS = [
+  // On a list, by itself or by a name above it.
+  ...[
+    'drainer-claims.xyz',
+    'https://drainer-claims.xyz/claim?ref=1',
+    'app.drainer-claims.xyz',
+    'DRAINER-CLAIMS.XYZ.',
+  ],
+  ...[
+    'wallet-restore.vercel.app',
+    'a.b.wallet-restore.vercel.app',
+    'https://evil.github.io/x',
+    'sites.opensea.io',
+  ],
+  // Other letters that are drawn alike.
+  ...[
+    'metаmask.io',
+    'mеtamask.io',
+    'opеnsea.io',
+    'uniѕwap.org',
+    'coinbаse.com',
+    'еtherscan.io',
+    'métamask.io',
+  ],
+  ...['xn--metmask-sn4c.com', 'metarnask.io', 'rnetamask.io', 'opensea.com.ru'.replace('opensea', '0pensea')],
+  ...['unisvvap.org', 'c0inbase.com', 'etherscаn.io', 'myethеrwallet.com', 'uniswаp.com'],
+  // A slip of the pen under the same top level.
+  ...['metamsk.io', 'metamaskk.io', 'metamaks.io', 'opensae.io', 'opnesea.io', 'coinbse.com', 'uniwsap.org'],
+  // Words of bait beside the name.
+  ...[
+    'metamask-login.com',
+    'login-metamask.io',
+    'metamasksupport.com',
+    'claim-uniswap.org',
+    'uniswap-airdrop.net',
+  ],
+  ...['opensea-verify.io', 'coinbase-wallet-connect.com', 'secure-coinbase.net', 'etherscan-app.xyz'],
+  // The name in front of another.
+  ...[
+    'metamask.io.evil.example',
+    'https://app.uniswap.org.swap.example/',
+    'opensea.io-claims.example'.replace('-', '.'),
+  ],
+  ...['metamask-io.web7.example', 'https://metamask.io@evil.example/', 'https://opensea.io%2F@evil.example'],
+  // Numbers, and letters of several scripts.
+  ...['http://203.0.113.7/wallet', 'https://[2001:db8::1]/', 'аirdrop.example'],
+];
+
+const HONEST = [
+  ...[
+    'metamask.io',
+    'https://metamask.io/download',
+    'portfolio.metamask.io',
+    'app.uniswap.org',
+    'opensea.io',
+  ],
+  ...[
+    'www.coinbase.com',
+    'https://etherscan.io/tx/0x1',
+    'myetherwallet.com',
+    'http://localhost:3000',
+    '127.0.0.1',
+  ],
+  ...[
+    '192.168.1.4',
+    'http://[::1]:8080/',
+    'github.com',
+    'docs.github.com',
+    'someone.github.io',
+    'example.com',
+  ],
+  ...[
+    'wikipedia.org',
+    'bbc.co.uk',
+    'news.bbc.co.uk',
+    'amazon.co.jp',
+    'google.com',
+    'aave.com',
+    'curve.fi',
+    'lido.fi',
+  ],
+  ...[
+    'safe.global',
+    'app.safe.global',
+    '1inch.io',
+    'zerion.io',
+    'rabby.io',
+    'phantom.app',
+    'ledger.com',
+    'trezor.io',
+  ],
+  ...[
+    'kraken.com',
+    'binance.com',
+    'base.org',
+    'optimism.io',
+    'arbitrum.io',
+    'polygon.technology',
+    'ens.domains',
+  ],
+  ...[
+    'münchen.de',
+    'пример.рф',
+    '例え.jp',
+    'coinmarketcap.com',
+    'opensource.org',
+    'unity.com',
+    'my-shop.vercel.app',
+  ],
+  ...['uniswap.info', 'metamask.org', 'ethereum.org', 'walletconnect.com', 'openzeppelin.com', 'chain.link'],
+];
+
+describe('where a request comes from', () => {
+  it.each(ATTACKS.map((a) => [a]))('is not CLEAN for %s', (given) => {
+    expect(verdictOf(given)).toBe('FLAGGED');
+  });
+
+  it.each(HONEST.map((a) => [a]))('is CLEAN for %s', (given) => {
+    expect(judgeOrigin(evidence(given), AT)).toMatchObject({ verdict: 'CLEAN', reasons: [] });
+  });
+
+  it('shows at least forty attacks and as many honest sites', () => {
+    expect([ATTACKS.length >= 40, HONEST.length >= 40]).toEqual([true, true]);
+  });
+
+  it('knows nothing without a list, by an old one, or by a fragment', () => {
+    const cases = [{ rows: 0 }, { asOf: '2026-10-01T00:00:00.000Z' }].map((over) =>
+      judgeOrigin(evidence('example.com', over), AT),
+    );
+    expect(cases.map((c) => c.verdict)).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
+  });
+
+  it('does not accuse a name that is only spelled almost alike, and does not clear it', () => {
+    for (const given of ['metamusk.io', 'openset.co', 'eitherscan.com'])
+      expect(verdictOf(given)).toBe('INCONCLUSIVE');
+  });
+
+  it('holds no page of a shared host against another', () => {
+    expect(verdictOf('other.github.io')).toBe('CLEAN');
+    expect(namesOf('a.b.wallet.vercel.app')).toEqual([
+      'a.b.wallet.vercel.app',
+      'b.wallet.vercel.app',
+      'wallet.vercel.app',
+    ]);
+  });
+
+  it.each(['', 'not a host', 'javascript:alert(1)', 'chrome-extension://abc/x', 'word'])(
+    'refuses %s',
+    (given) => {
+      expect(() => readHost(given)).toThrow(/origin/);
+    },
+  );
+});

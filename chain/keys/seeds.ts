@@ -1,0 +1,92 @@
+import { hkdfSync } from 'node:crypto';
+
+/** One version of the seed from which the service derives what its processes share. */
+export interface Seed {
+  readonly version: number;
+  /** 32 to 64 bytes. */
+  readonly bytes: Buffer;
+}
+
+/** The keys of one purpose: the one in use, and those of every version that is still held. */
+export interface PurposeKeys {
+  readonly version: number;
+  /** 32 bytes, as those of `held`. */
+  readonly key: Buffer;
+  readonly held: ReadonlyMap<number, Buffer>;
+}
+
+export type SeedKeys = (purpose: string) => PurposeKeys;
+
+/** More versions than anybody rotates through; the version is one byte of a nonce. */
+const MOST_VERSION = 255;
+const PART = /^(?:(\d{1,3}):)?(0x(?:[0-9a-fA-F]{2}){32,64})$/;
+
+/**
+ * Reads `SESSION_KEY_SEED`: one seed, which is version 0, or several with their versions, separated by commas, such as
+ * `1:0x…,0:0x…`. The first is in use; the others are accepted.
+ * @returns null when the text has another form
+ */
+export function parseSeeds(text: string): readonly [Seed, ...Seed[]] | null {
+  const seeds = text.split(',').map((part): Seed | null => {
+    const [, version = '0', hex] = PART.exec(part.trim()) ?? [];
+    if (hex === undefined || Number(version) > MOST_VERSION) return null;
+    return { version: Number(version), bytes: Buffer.from(hex.slice(2), 'hex') };
+  });
+  const read = seeds.filter((seed) => seed !== null);
+  if (read.length < seeds.length || new Set(read.map(({ version }) => version)).size < read.length)
+    return null;
+  return read as [Seed, ...Seed[]];
+}
+
+/** @throws RangeError for a text of another form; it is not repeated */
+export function requireSeeds(text: string): readonly [Seed, ...Seed[]] {
+  const seeds = parseSeeds(text);
+  if (seeds === null)
+    throw new RangeError('the seed must be 0x and 32 to 64 bytes of hex, or versions of it');
+  return seeds;
+}
+
+/**
+ * The text of `SESSION_KEY_SEED` with one more version.
+ * @param fresh 0x and 32 to 64 bytes of hex
+ * @returns `accepted`: the new seed is known and not yet used; `used`: it is in use, and the others are accepted
+ */
+export function withNextSeed(
+  text: string,
+  fresh: string,
+): { version: number; accepted: string; used: string } {
+  const seeds = requireSeeds(text);
+  const version = Math.max(...seeds.map((seed) => seed.version)) + 1;
+  const held = seeds.map((seed) => `${seed.version}:0x${seed.bytes.toString('hex')}`);
+  const next = `${version}:${fresh}`;
+  return { version, accepted: [...held, next].join(','), used: [next, ...held].join(',') };
+}
+
+/** The text without a version that is not in use. @throws RangeError when it is in use, or not held */
+export function withoutSeed(text: string, version: number): string {
+  const seeds = requireSeeds(text);
+  if (seeds[0].version === version || !seeds.some((seed) => seed.version === version))
+    throw new RangeError(`version ${version} is the one in use, or is not held`);
+  return seeds
+    .filter((seed) => seed.version !== version)
+    .map((seed) => `${seed.version}:0x${seed.bytes.toString('hex')}`)
+    .join(',');
+}
+
+/**
+ * Derives keys by purpose and version (HKDF-SHA-256, RFC 5869): nobody who learns one learns another, or the seed.
+ * @param text as `SESSION_KEY_SEED`
+ */
+export function seedKeys(text: string): SeedKeys {
+  const seeds = requireSeeds(text);
+  return (purpose) => {
+    const held = new Map(
+      seeds.map(({ version, bytes }) => {
+        const info = `safe-handshake ${purpose} v${version}`;
+        return [version, Buffer.from(hkdfSync('sha256', bytes, '', info, 32))] as const;
+      }),
+    );
+    const { version } = seeds[0];
+    return { version, key: held.get(version)!, held };
+  };
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { PER_VERSION } from '../../chain/clients/session-keys.ts';
+import { makeKeystore } from '../../chain/keys/keystore.ts';
+import { requireSeeds, seedKeys, withNextSeed, withoutSeed } from '../../chain/keys/seeds.ts';
+import { seedUse } from '../../store/keys/seed-use.ts';
+import { rewrapSecrets } from '../../store/webhooks/rewrap-secrets.ts';
+import { readConfig } from '../config/config.ts';
+import { createPrivately } from '../config/private-file.ts';
+import { openSecretsReadOnly, replaceMadeSeed } from '../config/secrets.ts';
+import { StartError } from '../config/start-error.ts';
+import { secretBoxOf, WEBHOOK_SECRETS } from '../webhooks/secret-box.ts';
+import { withDatabase } from './database.ts';
+import { withOperatorAct } from './operator-act.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export function keysCommand(env: Env): Command {
+  const command = new Command('keys').description('The keys with which the service itself signs.');
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  KEYSTORE_PASSWORD_FILE=/run/keys/password npm run -s handshake -- keys make /run/keys/minter.json
+  npm run -s handshake -- keys rotate-seed
+  npm run -s handshake -- keys seeds`,
+  );
+  command
+    .command('make <file>')
+    .description('Make a private key and write it into an encrypted keystore. Prints the address alone.')
+    .addHelpText(
+      'after',
+      `
+The format is Web3 Secret Storage, version 3, with scrypt, as geth and ethers write it. The password is the text of the file
+that KEYSTORE_PASSWORD_FILE names. A file that stands already is not replaced.
+
+Example:
+  KEYSTORE_PASSWORD_FILE=/run/keys/password npm run -s handshake -- keys make /run/keys/minter.json`,
+    )
+    .action(async (file: string) => {
+      const { keystorePasswordFile } = readConfig(env);
+      if (keystorePasswordFile === null)
+        throw new StartError('A keystore needs a password: set KEYSTORE_PASSWORD_FILE.');
+      const password = readFileSync(keystorePasswordFile, 'utf8').replace(/\r?\n$/, '');
+      const key = generatePrivateKey();
+      const keystore = `${JSON.stringify(await makeKeystore(key, password), null, 2)}\n`;
+      if (!createPrivately(file, keystore))
+        throw new StartError(`${file} stands already: nothing was changed.`);
+      console.log(JSON.stringify({ address: privateKeyToAddress(key), keystore: file }));
+    });
+  command
+    .command('rotate-seed')
+    .description('Make the next version of the seed from which session keys and MACs are derived.')
+    .addHelpText(
+      'after',
+      `
+Where the seed was made into DATA_DIR, the new version is written there, in use, and the earlier ones go on being accepted:
+restart the service. Where SESSION_KEY_SEED sets it, its next two values are printed, to be set in this order, each in every
+process, so that none meets a signature that it does not know. Then "keys rewrap", and "keys seeds" until nothing rests on
+the old version.
+
+Example:
+  npm run -s handshake -- keys rotate-seed`,
+    )
+    .action(() => {
+      const config = readConfig(env);
+      const next = withNextSeed(openSecretsReadOnly(config).sessionKeySeed, generatePrivateKey());
+      if (replaceMadeSeed(config, next.used))
+        return console.log(JSON.stringify({ version: next.version, next: 'restart the service' }));
+      console.log(JSON.stringify({ version: next.version, first: next.accepted, second: next.used }));
+    });
+  command
+    .command('seeds')
+    .description('Which versions of the seed are held, and what rests on each.')
+    .addHelpText('after', '\nExample:\n  npm run -s handshake -- keys seeds')
+    .action(async () => {
+      const config = readConfig(env);
+      const held = requireSeeds(openSecretsReadOnly(config).sessionKeySeed);
+      const used = await withDatabase(config, (db) => seedUse(db, BigInt(PER_VERSION)));
+      const versions = new Set([...held, ...used].map(({ version }) => version));
+      for (const version of [...versions].sort((a, b) => b - a)) {
+        const { agents, secrets } = used.find((use) => use.version === version) ?? { agents: 0, secrets: 0 };
+        const isHeld = held.some((seed) => seed.version === version);
+        const inUse = held[0].version === version;
+        console.log(JSON.stringify({ version, inUse, held: isHeld, agents, secrets }));
+      }
+    });
+  command
+    .command('rewrap')
+    .description('Encrypt every webhook secret under the version of the seed in use.')
+    .addHelpText('after', '\nExample:\n  npm run -s handshake -- keys rewrap')
+    .action(async () => {
+      const config = readConfig(env);
+      const box = secretBoxOf(seedKeys(openSecretsReadOnly(config).sessionKeySeed), WEBHOOK_SECRETS);
+      const rewrapped = await withOperatorAct(config, { act: 'keys rewrap', subject: null }, (db) =>
+        rewrapSecrets(db, (kept) => (box.isCurrent(kept) ? null : box.close(box.open(kept)))),
+      );
+      console.log(JSON.stringify({ rewrapped }));
+    });
+  command
+    .command('drop-seed <version>')
+    .description('Hold a version of the seed no longer, once nothing rests on it.')
+    .addHelpText('after', '\nExample:\n  npm run -s handshake -- keys drop-seed 0')
+    .action(async (text: string) => {
+      const config = readConfig(env);
+      const version = Number(text);
+      const left = withoutSeed(openSecretsReadOnly(config).sessionKeySeed, version);
+      const used = await withDatabase(config, (db) => seedUse(db, BigInt(PER_VERSION)));
+      const use = used.find((u) => u.version === version);
+      if (use !== undefined)
+        throw new StartError(
+          `${use.agents} agents and ${use.secrets} webhook secrets rest on version ${version}: nothing was changed.`,
+        );
+      if (replaceMadeSeed(config, left))
+        return console.log(JSON.stringify({ dropped: version, next: 'restart the service' }));
+      console.log(JSON.stringify({ dropped: version, sessionKeySeed: left }));
+    });
+  return command;
+}

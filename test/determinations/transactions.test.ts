@@ -1,0 +1,229 @@
+import { type Hex, toHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from '../../agents/determinations/panel/judge.ts';
+import { readEvidence } from '../../agents/evaluation/read-evidence.ts';
+import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
+import { drawn, walletStage } from '../fixtures/wallets/wallet-stage.ts';
+
+/**
+ * Transactions that take more than they say, and honest ones of the same form, on a real chain: each is simulated by both
+ * clients, and judged.
+ */
+
+const [LISTED, FRIEND, SHOP, STRANGER] = [
+  drawn('listed'),
+  drawn('friend'),
+  drawn('shop'),
+  drawn('stranger of transactions'),
+];
+const VICTIM = drawn('victim of transactions');
+const FILL = Array.from({ length: 60 }, (_, n) => drawn(`fill ${n}`));
+const MAX = (2n ** 256n - 1n).toString(16);
+
+const word = (value: string | bigint): string =>
+  (typeof value === 'bigint' ? value.toString(16) : value.replace(/^0x/, '')).padStart(64, '0');
+const call = (selector: string, ...args: readonly (string | bigint)[]): string =>
+  `0x${selector}${args.map(word).join('')}`;
+const TRANSFER = 'a9059cbb';
+const TRANSFER_FROM = '23b872dd';
+const APPROVE = '095ea7b3';
+const CLAIM = '4e71d92d';
+
+let stage: Awaited<ReturnType<typeof walletStage>>;
+let usdc: string;
+const ETHER = 10n ** 18n;
+
+/** Calls `to` with this much native currency, given as code that leaves the amount on the stack. */
+const pays = (to: string, amount: string): string => `5f5f5f5f${amount}73${to.slice(2)}5af150`;
+const BALANCE = '47';
+const CALLVALUE = '34';
+/** Runs `then` only where the condition (code that leaves a truth) holds. */
+const when = (condition: string, then: string, at: number): string => {
+  const end = at + condition.length / 2 + 1 + 3 + then.length / 2;
+  return `${condition}1560${end.toString(16).padStart(2, '0')}57${then}5b`;
+};
+/** transferFrom(CALLER, to, all that the caller holds) of the dollar. */
+const takesDollars = (token: string, to: string): string =>
+  // balanceOf(caller)
+  `7f70a08231${'0'.repeat(56)}5f52336004526020608060245f73${token.slice(2)}5afa50` +
+  // transferFrom(caller, to, balance)
+  `7f23b872dd${'0'.repeat(56)}5f523360045273${to.slice(2)}6024526080516044525f5f60645f5f73${token.slice(2)}5af150`;
+
+interface Case {
+  readonly by: string;
+  readonly tx: () => { to: string; data?: string; value?: string };
+  /** Runtime code at the address that is called. */
+  readonly code?: () => string;
+  /** Lets the called contract spend the victim's dollars. */
+  readonly allowed?: boolean;
+}
+
+beforeAll(async () => {
+  stage = await walletStage();
+  usdc = stage.chain.deployment.usdc.toLowerCase();
+  await stage.list('known-scam', [...FILL, LISTED]);
+  await stage.list('sanctions', FILL);
+  await stage.usdc(VICTIM, 5_000);
+  await stage.rpc('anvil_setBalance', VICTIM, toHex(10n * ETHER));
+  await stage.rpc('anvil_mine', '0x1');
+}, 240_000);
+afterAll(() => stage?.stop());
+
+let made = 0;
+async function asked({ tx, code, allowed }: Case) {
+  const { to, data = '0x', value = '0' } = tx();
+  const target = to === 'code' ? drawn(`called ${made++}`) : to;
+  if (code !== undefined) await stage.code(target, `0x${code()}`);
+  if (allowed === true) {
+    await stage.rpc('anvil_impersonateAccount', VICTIM);
+    const sent = {
+      from: VICTIM,
+      to: usdc,
+      data: call(APPROVE, target, BigInt(`0x${MAX}`)),
+      gas: toHex(100_000),
+    };
+    await stage.rpc<Hex>('eth_sendTransaction', sent);
+  }
+  await stage.rpc('anvil_mine', '0x1');
+  const { record, evidence } = await determineWallet(stage.deps, {
+    ...{ address: FRIEND, chainId: 1002, depth: '2-of-2' },
+    transaction: { to: target, data: data.replaceAll('SELF', target.slice(2)), value, from: VICTIM },
+  });
+  return { record, determined: evidence.determinations[0]! };
+}
+
+const failing = ({ evidence }: Awaited<ReturnType<typeof asked>>['record']): string[] =>
+  evidence.checks
+    .filter((c) => c.outcome !== 'PASS' && c.id.startsWith('transaction'))
+    .map((c) => `${c.id}: ${c.outcome}: ${c.detail}`);
+
+/** Conditions that no preview shows, as code that leaves a truth: the author of the block, the price of gas, and so on. */
+const GATES: readonly (readonly [string, string])[] = [
+  ['the author of the block', '41'],
+  ['the price of gas', '3a'],
+  ['the riches of its sender', '683635c9adc5dea000003331 11'.replace(' ', '')],
+  ['an origin that is not its sender', '33321415'],
+];
+
+const attacks: readonly Case[] = [
+  { by: 'paying a listed address', tx: () => ({ to: LISTED, value: '1000' }) },
+  { by: 'dollars to a listed address', tx: () => ({ to: usdc, data: call(TRANSFER, LISTED, 5n) }) },
+  { by: 'dollars to the dollar itself', tx: () => ({ to: usdc, data: call(TRANSFER, usdc, 5n) }) },
+  { by: 'dollars to a burn address', tx: () => ({ to: usdc, data: call(TRANSFER, 'dead', 5n) }) },
+  {
+    by: 'the native currency to a burn address',
+    tx: () => ({ to: `0x${'dead'.padStart(40, '0')}`, value: '5' }),
+  },
+  { by: 'an approval of a listed spender', tx: () => ({ to: usdc, data: call(APPROVE, LISTED, 5n) }) },
+  {
+    by: 'any amount for an account',
+    tx: () => ({ to: usdc, data: call(APPROVE, STRANGER, BigInt(`0x${MAX}`)) }),
+  },
+  { by: 'some dollars for an account', tx: () => ({ to: usdc, data: call(APPROVE, STRANGER, 5_000_000n) }) },
+  {
+    by: 'any amount for a contract that nobody knows',
+    tx: () => ({ to: usdc, data: call(APPROVE, drawn('unknown contract'), BigInt(`0x${MAX}`)) }),
+  },
+  {
+    by: 'an account that spends for another',
+    tx: () => ({ to: usdc, data: call(TRANSFER_FROM, VICTIM, LISTED, 5n) }),
+  },
+  {
+    by: 'a claim that passes the value on',
+    tx: () => ({ to: 'code', data: call(CLAIM), value: '1000' }),
+    code: () => pays(STRANGER, CALLVALUE),
+  },
+  {
+    by: 'a claim that passes the value to a listed address',
+    tx: () => ({ to: 'code', data: call(CLAIM), value: '1000' }),
+    code: () => pays(LISTED, CALLVALUE),
+  },
+  {
+    by: 'a call that takes nearly all of the native currency',
+    tx: () => ({ to: 'code', data: '0xdeadbeef', value: `${(10n * ETHER * 95n) / 100n}` }),
+    code: () => pays(STRANGER, BALANCE),
+  },
+  {
+    by: 'a call that takes all dollars',
+    tx: () => ({ to: 'code', data: '0xdeadbeef' }),
+    code: () => takesDollars(usdc, STRANGER),
+    allowed: true,
+  },
+  {
+    by: 'a call that takes all dollars and the value',
+    tx: () => ({ to: 'code', data: '0xdeadbeef', value: '1000' }),
+    code: () => takesDollars(usdc, STRANGER) + pays(STRANGER, CALLVALUE),
+    allowed: true,
+  },
+  { by: 'a function of nothing', tx: () => ({ to: STRANGER, data: call(CLAIM), value: '1000' }) },
+  ...GATES.map(([by, condition]) => ({
+    by: `what it does only by ${by}`,
+    tx: () => ({ to: 'code', data: '0xdeadbeef' }),
+    code: () => when(condition, takesDollars(usdc, STRANGER), 0),
+    allowed: true,
+  })),
+];
+
+const honest: readonly Case[] = [
+  { by: 'a payment', tx: () => ({ to: FRIEND, value: '1000' }) },
+  { by: 'dollars to a friend', tx: () => ({ to: usdc, data: call(TRANSFER, FRIEND, 5n) }) },
+  { by: 'all dollars to a friend', tx: () => ({ to: usdc, data: call(TRANSFER, FRIEND, 5_000_000_000n) }) },
+  { by: 'an approval taken back', tx: () => ({ to: usdc, data: call(APPROVE, STRANGER, 0n) }) },
+  {
+    by: 'some dollars for a contract',
+    tx: () => ({ to: usdc, data: call(APPROVE, stage.chain.deployment.ledger, 5n) }),
+  },
+  {
+    by: 'any amount for the settlement of this service',
+    tx: () => ({ to: usdc, data: call(APPROVE, stage.chain.deployment.settlement, BigInt(`0x${MAX}`)) }),
+  },
+  {
+    by: 'a deposit that stays',
+    tx: () => ({ to: 'code', data: '0xd0e30db0', value: '1000' }),
+    code: () => '00',
+  },
+  {
+    by: 'a payment through a contract to a shop',
+    tx: () => ({ to: 'code', data: '0xdeadbeef', value: '1000' }),
+    code: () => pays(SHOP, CALLVALUE),
+  },
+  { by: 'a call that does nothing', tx: () => ({ to: 'code', data: '0xdeadbeef' }), code: () => '00' },
+  { by: 'a message to a friend', tx: () => ({ to: FRIEND, data: '0x68656c6c6f', value: '1' }) },
+];
+
+describe('a transaction is never CLEAN', () => {
+  it.each(attacks.map((c) => [c.by, c] as const))('by %s', async (_, attack) => {
+    if (attack.by.includes('nobody knows')) await stage.code(drawn('unknown contract'), '0x6001600101');
+    const { record, determined } = await asked(attack);
+    expect(judge(determined).verdict).toBe('FLAGGED');
+    expect(failing(record).join('\n')).toContain('FLAG');
+  });
+});
+
+describe('an honest transaction is CLEAN', () => {
+  it.each(honest.map((c) => [c.by, c] as const))('by %s', async (_, twin) => {
+    const { record, determined } = await asked(twin);
+    expect(failing(record)).toEqual([]);
+    expect(record.verdict).toBe('CLEAN');
+    const kept = JSON.parse(JSON.stringify(determined));
+    expect(readEvidence('wallet', kept)).toMatchObject({ id: 'wallet' });
+  });
+
+  it('tells who gains and loses what, and at which block', async () => {
+    const { record } = await asked(honest[1]!);
+    expect(record.assetChanges).toEqual([
+      {
+        party: VICTIM,
+        role: 'sender',
+        asset: { kind: 'erc20', token: usdc, tokenId: null, symbol: expect.any(String), decimals: 6 },
+        delta: '-5',
+        before: '5000000000',
+      },
+      expect.objectContaining({ party: FRIEND, role: 'counterparty', delta: '5' }),
+    ]);
+    expect(record.simulation).toMatchObject({
+      ...{ chainId: 1002, outcome: 'success', by: 'node', call: { name: 'transfer' } },
+      block: expect.stringMatching(/^\d+$/),
+    });
+  });
+});
