@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<string, readonly [name: string, group: Group]>> = {
   'list-recalled': ['Lists of recalled goods', 'Lists'],
   'custody-sanctions': ['Earlier holders on sanctions lists', 'Lists'],
   'custody-known-scam': ['Earlier holders on scam lists', 'Lists'],
+  'custody-principals': ['Who stood behind earlier holders', 'Identity'],
   'issuer-freeze': ['Not frozen by the dollar’s issuer', 'Lists'],
   transfers: ['Where its money came from and went', 'Money'],
   'standing-grants': ['Who else may move its tokens', 'Money'],

@@ -6,6 +6,7 @@ import type { AssetInput } from '../../agents/assets.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import type { Depth, Determination } from '../../agents/determinations/panel/types.ts';
 import { certificatesAbi } from '../../chain/abi/certificates.ts';
+import { mintAgent } from '../../chain/clients/agents.ts';
 import { certificateOf, issueCertificate } from '../../chain/clients/certificates.ts';
 import { tokenLife } from '../../chain/indexer/token-custody.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
@@ -125,6 +126,45 @@ describe('the provenance of a token', () => {
       await listOf(database.db, register, [key], NOW);
       expect((await traced(spelled)).answer.hardFlags).toContain(`provenance/list-${register}`);
     }
+  });
+
+  it('is held against whoever owned the account that holds it when it came there, and whoever owns it now', async () => {
+    const { alice, bob, carol, operator } = chain.accounts;
+    const name = toHex('an agent of bob', { size: 32 });
+    const expiry = Math.floor(Date.now() / 1000) + 86_400;
+    const agent = await mintAgent(signerOf(chain, operator), chain.deployment, {
+      ...{
+        to: bob.address,
+        tier: 1,
+        paymentRef: name,
+        key: carol.address,
+        keyValidUntil: expiry,
+        uri: 'http://x',
+      },
+      terms: {
+        ...{ mandateHash: name, validAfter: 0, expiry, sides: 3, allowlistOnly: false },
+        ...{ categories: 0n, allow: [], deny: [], offChain: [] },
+        caps: { perDeal: 1_000n, dayCap: 0n, weekCap: 0n, monthCap: 0n, totalCap: 0n, minPrice: 0n },
+      },
+    });
+    const tokenId = await assetThrough(chain, [alice]);
+    const thing = { ...asset, tokenId: tokenId.toString() };
+    await hand(chain, chain.deployment.assets, tokenId, alice, agent.account);
+    expect((await traced(thing)).outcomes).toMatchObject({
+      'custody-principals': 'PASS',
+      'custody-sanctions': 'PASS',
+    });
+    // The agent is sold, and what its account holds goes with it.
+    await hand(chain, chain.deployment.agentNft, agent.tokenId, bob, carol.address);
+    const told = async () => {
+      const { answer, outcomes } = await traced(thing);
+      return [answer.hardFlags, outcomes['custody-sanctions']];
+    };
+    expect(await told()).toEqual([[], 'PASS']);
+    await listOf(database.db, 'sanctions', [lower('bob')], NOW);
+    expect(await told()).toEqual([['provenance/custody-sanctions'], 'FLAG']);
+    await listOf(database.db, 'sanctions', [lower('carol')], NOW);
+    expect(await told()).toEqual([['provenance/custody-sanctions'], 'FLAG']);
   });
 
   it('is pledged while a lending contract holds it, as an imported table tells', async () => {

@@ -24,8 +24,22 @@ export interface TokenCustody {
    * read.
    */
   readonly holders: readonly { readonly address: string; readonly amount: string }[] | null;
+  /**
+   * Who owned the holders that are accounts of tokens (ERC-6551), when the token came to them; absent in evidence of
+   * before.
+   */
+  readonly principals?: readonly HolderPrincipals[];
   /** Why something here is missing. */
   readonly fault: string | null;
+}
+
+/** The owners behind one holder, nearest first. */
+export interface HolderPrincipals {
+  readonly holder: string;
+  readonly block: string;
+  readonly owners: readonly string[];
+  /** Why not all of them are known. */
+  readonly unknown: string | null;
 }
 
 /** Sorts moves by their order on the chain. */
@@ -36,13 +50,26 @@ export function inOrder(moves: readonly CustodyMove[]): CustodyMove[] {
   });
 }
 
-/** Every address that ever held the token or moved it, in any of these lives, without the zero address. */
+/**
+ * Every address that ever held the token or moved it, or owned the account that did, in any of these lives, without the
+ * zero address.
+ */
 export function everyHolder(custody: readonly TokenCustody[]): string[] {
   const all = custody.flatMap((c) => [
     ...c.moves.flatMap((m) => [m.from, m.to]),
     ...(c.holders ?? []).map((h) => h.address),
+    ...(c.principals ?? []).flatMap((p) => p.owners),
   ]);
   return [...new Set(all)].filter((a) => a !== NOBODY).sort();
+}
+
+/** The holders behind whom somebody stood who could not be read; in words. */
+export function unknownPrincipals(custody: readonly TokenCustody[]): string[] {
+  return custody.flatMap((c) =>
+    (c.principals ?? []).flatMap(({ holder, block, unknown }) =>
+      unknown === null ? [] : [`who owned ${holder} in block ${block} is not known: ${unknown}`],
+    ),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
-import { everyHolder, outOfBalance } from './custody.ts';
+import { everyHolder, outOfBalance, unknownPrincipals } from './custody.ts';
 import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
 import { keysOf, lookupsOf, serialOf } from './provenance-keys.ts';
 import { NOT_A_POLICE_SEARCH } from './provenance-lists.ts';
@@ -26,6 +26,7 @@ export function provenanceStatistics({
     ...(form?.outcome === 'INCONCLUSIVE' ? ['the serial cannot be told from its form'] : []),
     ...(facts.custody == null || balances.includes(null) ? ['its chain of custody is not examined'] : []),
     ...(unbalanced > 0 ? [`${unbalanced} addresses are out of balance: moves are missing`] : []),
+    ...unknownPrincipals(facts.custody ?? []),
     ...(holders.size > 0 && !lookedUp(common, holders, at)
       ? ['not every holder was looked up on fresh lists']
       : []),
@@ -97,6 +98,11 @@ export function provenanceAdversary({
       holds: readings.every((r) => r.custody == null) || lives.some((c) => outOfBalance(c) !== 0),
       unread: true,
       says: 'who held it before is not known to the last move',
+    },
+    {
+      holds: unknownPrincipals(lives).length > 0,
+      unread: true,
+      says: 'who stood behind somebody who held it is not known',
     },
     {
       holds: holders.size > 0 && !lookedUp(common, holders, at),

@@ -1,7 +1,7 @@
 import { chainSource, check, type Judging, type Step, type View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
-import { everyHolder, holesIn, inOrder } from './custody.ts';
+import { everyHolder, holesIn, inOrder, unknownPrincipals } from './custody.ts';
 import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
 import { serialOf } from './provenance-keys.ts';
 import { goodsCheck, heldAgainst, NOT_A_POLICE_SEARCH } from './provenance-lists.ts';
@@ -78,7 +78,24 @@ function holderChecks(view: ProvenanceView): Check[] {
   return [
     heldAgainst('custody-sanctions', sanctions, holders, view.at),
     heldAgainst('custody-known-scam', knownScam, holders, view.at),
+    ...principalsCheck(view),
   ];
+}
+
+/** An account acts for its owner: who owned those that held the token is looked up like the holders themselves. */
+function principalsCheck(view: ProvenanceView): Check[] {
+  const custody = view.facts.custody ?? [];
+  const read = custody.flatMap((c) => c.principals ?? []);
+  if (custody.every((c) => c.principals === undefined)) return [];
+  const sources = [custodySource(view)];
+  const open = unknownPrincipals(custody);
+  if (open.length > 0)
+    return [check('custody-principals', 'INCONCLUSIVE', open.slice(0, 5).join('; '), sources)];
+  const says =
+    read.length === 0
+      ? 'none of its holders is the account of a token'
+      : read.map(({ holder, owners }) => `${holder} was owned by ${owners.join(', then ')}`).join('; ');
+  return [check('custody-principals', 'PASS', says, sources)];
 }
 
 /** Every move as one step, with what the lists say about who took it. */

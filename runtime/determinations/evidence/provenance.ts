@@ -7,13 +7,14 @@ import type {
   RegisterLookup,
 } from '../../../agents/determinations/provenance/provenance-evidence.ts';
 import { vagueKeys } from '../../../agents/goods/aliases.ts';
-import { sameAddress } from '../../../agents/ids.ts';
+import { NOBODY, sameAddress } from '../../../agents/ids.ts';
 import { certificatesEver } from '../../../chain/clients/certificates.ts';
 import { tokenLife } from '../../../chain/indexer/token-custody.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
+import { principalsOfHolders } from './custody-principals.ts';
 import { gatherRegister } from './lists.ts';
 import { keysSaid, type Lot, type LotSaid, lotSaid } from './lots.ts';
 
@@ -165,6 +166,14 @@ async function walkBy(
         holders: life.holders
           .map((h) => ({ address: h.address.toLowerCase(), amount: h.amount.toString() }))
           .sort((a, b) => (a.address < b.address ? -1 : 1)),
+        principals: await principalsOfHolders(
+          reader,
+          [
+            ...life.moves.filter((m) => !sameAddress(m.to, NOBODY)),
+            ...life.holders.map(({ address }) => ({ to: address, block })),
+          ],
+          block,
+        ),
         fault: life.hole,
       };
     }),

@@ -1,0 +1,54 @@
+import type { HolderPrincipals } from '../../../agents/determinations/provenance/custody.ts';
+import { accountKind } from '../../../agents/determinations/wallet/account-code.ts';
+import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import { faultOf } from '../deps.ts';
+import { codeFacts } from './account-facts.ts';
+import { readPrincipals } from './principals.ts';
+
+/** Of more holders than this, the owners are not read, and the answer says so. */
+const MOST_HOLDERS = 60;
+
+/** A holder, and a block in which it held the token. */
+interface Arrival {
+  readonly to: string;
+  readonly block: bigint;
+}
+
+/**
+ * Who owned each holder that is the account of a token (ERC-6551) when the token came to it, and owns who holds it now.
+ * The code of such an account
+ * never changes, so that it is read once, at the pinned block; its owner does, and is read then.
+ * @throws ReaderError when the code of a holder cannot be read
+ */
+export async function principalsOfHolders(
+  reader: ChainReader,
+  arrivals: readonly Arrival[],
+  pinned: bigint,
+): Promise<HolderPrincipals[]> {
+  const holders = [...new Set(arrivals.map(({ to }) => to.toLowerCase()))].sort();
+  const skipped = holders.slice(MOST_HOLDERS).map((holder): HolderPrincipals => {
+    const unknown = `of more than ${MOST_HOLDERS} holders it was not read`;
+    return { holder, block: pinned.toString(), owners: [], unknown };
+  });
+  const read = await Promise.all(
+    holders.slice(0, MOST_HOLDERS).map(async (holder): Promise<HolderPrincipals[]> => {
+      const address = holder as `0x${string}`;
+      const code = await codeFacts(reader, address, pinned, await reader.code(address, pinned));
+      if (accountKind(code).kind !== 'token-bound') return [];
+      const blocks = new Set(
+        arrivals.filter(({ to }) => to.toLowerCase() === holder).map(({ block }) => block),
+      );
+      return await Promise.all(
+        [...blocks].map(async (block): Promise<HolderPrincipals> => {
+          try {
+            const { owners, unknown } = await readPrincipals(reader, holder, code, block);
+            return { holder, block: block.toString(), owners, unknown };
+          } catch (error) {
+            return { holder, block: block.toString(), owners: [], unknown: faultOf(error) };
+          }
+        }),
+      );
+    }),
+  );
+  return [...read.flat(), ...skipped];
+}
