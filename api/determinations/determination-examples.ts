@@ -59,48 +59,22 @@ export const WALLET_EXAMPLE = {
 } as const;
 
 const SENDER = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
-const DOLLARS = '0x036cbd53842c5426634e7929541ec2318f3dcf7e';
 
 export const TRANSACTION_INPUT = {
   address: ADDRESS,
-  chainId: 84532,
-  transaction: {
-    to: DOLLARS,
-    data: `0xa9059cbb${ADDRESS.slice(2).toLowerCase().padStart(64, '0')}${'f4240'.padStart(64, '0')}`,
-    value: '0',
-    from: SENDER,
-  },
-  origin: 'https://shop.example/checkout',
+  chainId: 1002,
+  transaction: { to: ADDRESS, value: '1000', from: SENDER },
+  origin: 'https://shop.example/pay',
 } as const;
 
-const moved = (party: string, role: 'sender' | 'counterparty', delta: string, before: string | null) => ({
-  ...{ party, role, delta, before },
-  asset: { kind: 'erc20', token: DOLLARS, tokenId: null, symbol: 'USDC', decimals: 6 },
-});
-
+/** Short: the challenge carries it in a header. */
 export const TRANSACTION_EXAMPLE = {
   ...WALLET_EXAMPLE,
-  chainId: 84532,
-  assetChanges: [
-    moved(SENDER, 'sender', '-1000000', '25000000'),
-    moved(ADDRESS.toLowerCase(), 'counterparty', '1000000', null),
-  ],
-  simulation: {
-    ...{ chainId: 84532, block: '4711', blockHash: `0x${'ab'.repeat(32)}` },
-    node: 'viem over sepolia.base.example; ethers over base.other.example',
-    ...{ by: 'node', from: SENDER, assumedSender: false, outcome: 'success', reason: null },
-    call: {
-      selector: '0xa9059cbb',
-      name: 'transfer',
-      args: [
-        { name: 'to', value: ADDRESS.toLowerCase() },
-        { name: 'amount', value: '1000000' },
-      ],
-    },
-    ...{ approvals: [], ownerChanges: [] },
-    conditions: [{ condition: 'execution', outcome: 'same', worse: [] }],
-  },
-  origin: { host: 'shop.example', verdict: 'CLEAN', reasons: [], checks: [], lists: [] },
+  coverage: { ...WALLET_EXAMPLE.coverage, lists: [], notLookedAt: [], asFarAs: 'no list' },
+  evidence: { checks: [] },
+  assetChanges: [{ party: SENDER, asset: { kind: 'native' }, delta: '-1000' }],
+  simulation: { chainId: 1002, block: '4711', node: 'viem over node.example', outcome: 'success' },
+  origin: { host: 'shop.example', verdict: 'CLEAN', reasons: [] },
 } as const;
 
 /** An example of a deal with the facts for every determination of its tier. */
