@@ -30,7 +30,7 @@ type Given<K extends keyof Operations> = {
 } & {
   readonly [P in Part as undefined extends Operations[K][P] ? P : never]?: Operations[K][P];
 };
-type Query = NonNullable<Operations['safeHandshakeDetermination']['query']>;
+type Asked = NonNullable<Operations['safeHandshakeTransaction']['body']>;
 export type Determination = Operations['safeHandshakeDetermination']['answer'];
 export type Evaluation = Operations['tier2-digital-products']['answer'];
 export type Facts = Operations['tier2-digital-products']['body'];
@@ -38,8 +38,8 @@ export type ServedRecord = Operations['record']['answer'];
 
 /** A service, as a program asks it. */
 export interface Handshake {
-  /** A determination on a wallet: CLEAN or FLAGGED, with its evidence. Costs one percent of `transactionUsd`, a cent at least. */
-  check(address: string, about?: Omit<Query, 'address'> & CallOptions): Promise<Determination>;
+  /** A determination on a wallet, with a transaction or an origin where they are given: CLEAN or FLAGGED, with its evidence. Costs one percent of `transactionUsd`, a cent at least. */
+  check(address: string, about?: Omit<Asked, 'address'> & CallOptions): Promise<Determination>;
   /** An evaluation of a deal, by the facts that are known of it. */
   evaluate(
     tier: 'tier2' | 'tier3',
@@ -88,12 +88,12 @@ export function handshake(url: string, options: HandshakeOptions = {}): Handshak
   return {
     call,
     async check(address, about = {}) {
-      const { signal, idempotencyKey, ...query } = about;
-      return await call('safeHandshakeDetermination', {
-        query: { address, ...query },
-        signal,
-        idempotencyKey,
-      });
+      const { signal, idempotencyKey, ...asked } = about;
+      const given = { signal, idempotencyKey };
+      const { transaction, origin, ...query } = asked;
+      if (transaction !== undefined || origin !== undefined)
+        return await call('safeHandshakeTransaction', { body: { address, ...asked }, ...given });
+      return await call('safeHandshakeDetermination', { query: { address, ...query }, ...given });
     },
     async evaluate(tier, category, facts, given) {
       return await call(`${tier}-${category}`, { body: facts, ...given });

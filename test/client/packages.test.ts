@@ -231,7 +231,10 @@ describe('the package of the service', () => {
     // Its dependencies are those of this checkout: what is proved is that its sources run within node_modules.
     const { symlinkSync } = await import('node:fs');
     symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(at, 'node_modules'));
+    // The test runner sets BASE_URL for its own use.
+    const env = { ...process.env, BASE_URL: '' };
     const asked = run(process.execPath, [join(at, 'runtime/bin.mjs'), 'mandate', 'parse', '--json'], {
+      env,
       cwd: tmpdir(),
     });
     asked.child.stdin?.end('Buy.');
