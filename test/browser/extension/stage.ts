@@ -120,6 +120,7 @@ export async function openStage({
       const page = await confirmation(context);
       const text = await page.locator('main').innerText();
       const button = page.getByRole('button', { name: go ? 'Go on to the wallet' : /Refuse|Close/ });
+      if (go && text.endsWith('Close')) throw new Error(`there is no way on: ${text}`);
       const closed = page.waitForEvent('close');
       // The window may be gone before the press is confirmed.
       await Promise.all([closed, button.click().catch(() => {})]);
