@@ -64,7 +64,8 @@ function approvalWords({ spender, token, amount, unlimited }: SimulationAnswer['
 function changeWords({ asset, delta }: AssetChangeAnswer): Change {
   const leaves = delta.startsWith('-');
   const amount = delta.replace('-', '');
-  const units = asset.decimals === null ? `${amount} units` : decimal(amount, asset.decimals);
+  const decimals = asset.decimals ?? (asset.kind === 'native' ? 18 : null);
+  const units = decimals === null ? `${amount} units` : decimal(amount, decimals);
   const token = asset.tokenId === null ? '' : `token ${asset.tokenId} `;
   const what =
     asset.kind === 'native' ? 'of the chain’s own coin' : `${asset.symbol ?? ''} ${token}(${asset.token})`;

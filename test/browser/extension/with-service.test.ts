@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignedSnapshot } from '../../../agents/registers/list-snapshot.ts';
 import { openLists } from '../../../extension/lists/own-lists.ts';
@@ -99,7 +100,7 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
     await options.getByRole('button', { name: 'Save' }).click();
     await options.getByText('Last fetch').waitFor();
 
-    const sent = send(page, `0x${'7'.repeat(40)}`);
+    const sent = send(page, privateKeyToAccount(generatePrivateKey()).address);
     const shown = await stage.answer(true);
     expect(shown).not.toContain('on this computer alone');
     expect(shown).toContain('0.0000000000000001 of the chain’s own coin');
