@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
@@ -128,10 +127,10 @@ function askTogether(pool: pg.Pool, waiting: Waiting[], query: pg.QueryConfig): 
 async function send(pool: pg.Pool, asked: readonly Waiting[]): Promise<void> {
   try {
     const client = await pool.connect();
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-    stream.cork();
+    const stream = client instanceof PlanningClient ? client.connection.stream : null;
+    stream?.cork();
     const answers = asked.map(({ ask }) => ask(client));
-    stream.uncork();
+    stream?.uncork();
     await Promise.all(answers);
     client.release();
   } catch (error) {
