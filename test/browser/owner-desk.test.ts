@@ -42,7 +42,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     // Its custody holds nobody who is listed below, so the seller's own determinations find nothing.
     lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 }, await story.owner());
     // Listed first, found out about later: the deal's own determination sees it.
-    await story.importLists({ register: 'known-scam', address: seller.address });
+    await story.importLists({ register: 'known-scam', address: await story.sessionKeyOf(selling) });
     browser = await launchChromium();
     context = await browser.newContext();
     await context.exposeFunction('walletAsks', wallet);

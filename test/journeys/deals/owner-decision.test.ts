@@ -43,20 +43,9 @@ beforeAll(async () => {
   [lot] = lots as [Lot];
   await story.give(buyer, buying.account, 300);
   // The key is listed only after the lots, so that only the deal's own determination can find it.
-  await story.importLists({ register: 'known-scam', address: await sessionKeyOf(selling) });
+  await story.importLists({ register: 'known-scam', address: await story.sessionKeyOf(selling) });
 });
 afterAll(() => folder.remove());
-
-async function sessionKeyOf({ handle }: Agent): Promise<string> {
-  const db = openDatabase((await findPostgres(folder.dataDir)) as string, { max: 1 });
-  const { session_key: key } = await db
-    .selectFrom('agents')
-    .select('session_key')
-    .where('handle', '=', handle)
-    .executeTakeFirstOrThrow();
-  await db.destroy();
-  return key;
-}
 
 interface Deal {
   readonly dealId: string;
