@@ -9,6 +9,7 @@ const LONG = [
   'test/faults/ledger-crash.test.ts',
   'test/faults/owner-act-crash.test.ts',
   'test/faults/reorg.test.ts',
+  'test/faults/runtime/point-in-time-restore.test.ts',
   'test/faults/service-crash.test.ts',
   'test/journeys/agents/agents-of-agents.test.ts',
   'test/journeys/service/start-stop.test.ts',

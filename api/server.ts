@@ -13,6 +13,7 @@ import { problemBody, registerErrors, toAppError } from './http/errors.ts';
 import { acceptableRequestId, registerHeaders, securityHeaders } from './http/headers.ts';
 import { type IdempotencyDeps, registerIdempotency } from './http/idempotency.ts';
 import { registerKnownQueries } from './http/known-queries.ts';
+import { registerLeaving } from './http/leaving.ts';
 import { type Limits, registerLimits } from './http/limits.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { registerTelemetry, type TelemetryDeps } from './http/telemetry.ts';
@@ -46,6 +47,8 @@ export interface ServerDeps extends TelemetryDeps {
   readonly trustProxy?: number | readonly string[] | null;
   /** In milliseconds; 30,000, 10,000 and 75,000 when left out. */
   readonly timeouts?: ServerTimeouts;
+  /** Whether the process has been told to end; never when left out. */
+  readonly isLeaving?: () => boolean;
   /** How many milliseconds a handler may take; 30,000 when left out. */
   readonly handlerTimeoutMs?: number;
 }
@@ -66,6 +69,8 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
       // How often Node looks for connections that exceed their time.
       connectionsCheckingInterval: Math.min(1_000, headersMs, requestMs),
     },
+    // What still comes while the server closes is answered: only new connections are refused.
+    return503OnClosing: false,
     requestIdHeader: false,
     // The request's id comes from its logging scope. A child logger for each request would write it twice.
     childLoggerFactory: (log) => log,
@@ -93,6 +98,7 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
   registerDeadline(app, deps.handlerTimeoutMs ?? 30_000);
   registerBody(app);
   await registerHeaders(app, deps);
+  if (deps.isLeaving) registerLeaving(app, deps.isLeaving);
   registerCacheControl(app);
   await registerLimits(app, deps.limits);
   registerErrors(app, deps);

@@ -237,7 +237,9 @@ const Part = Type.Object(
 );
 
 export const HealthDocument = Type.Object({
-  status: Type.Enum(['ok', 'degraded', 'down']),
+  status: Type.Enum(['ok', 'degraded', 'down', 'leaving'], {
+    description: 'down and leaving come with 503; leaving: it has been told to end, and serves until then',
+  }),
   version: Type.String(),
   uptimeSeconds: Type.Integer(),
   checks: Type.Object({

@@ -89,7 +89,8 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      readonly status: 'ok' | 'degraded' | 'down';
+      /** down and leaving come with 503; leaving: it has been told to end, and serves until then */
+      readonly status: 'ok' | 'degraded' | 'down' | 'leaving';
       readonly version: string;
       readonly uptimeSeconds: number;
       readonly checks: {

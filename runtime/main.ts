@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -168,6 +169,7 @@ async function openHttpServer({
     baseUrl: config.baseUrl,
   });
   const redis = config.redisUrl === null ? null : new Redis(config.redisUrl, { maxRetriesPerRequest: 1 });
+  let isLeaving = false;
   redis?.on('error', (error) => log.warn({ error: error.message }, 'the limit counters cannot be reached'));
   const app = await buildServer({
     baseUrl: config.baseUrl,
@@ -176,6 +178,7 @@ async function openHttpServer({
     timeouts: config.timeouts,
     limits: { reads: config.rateLimitReads, writes: config.rateLimitWrites, ...(redis ? { redis } : {}) },
     newRequestId: randomUUID,
+    isLeaving: () => isLeaving,
     spans: telemetry.spans,
     meter: telemetry.meter,
     idempotency: { db, clock: now },
@@ -193,6 +196,7 @@ async function openHttpServer({
       health: {
         version: VERSION,
         uptime: () => process.uptime(),
+        isLeaving: () => isLeaving,
         checks: {
           database: async () => {
             await sql`select 1`.execute(db);
@@ -217,6 +221,8 @@ async function openHttpServer({
   });
   await app.listen({ host: config.host, port: config.port });
   return async () => {
+    isLeaving = true;
+    await sleep(1_000 * config.drainSeconds);
     await app.close();
     redis?.disconnect();
   };

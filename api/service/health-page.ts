@@ -13,6 +13,7 @@ const TONES: Readonly<Record<string, readonly [string, string]>> = {
   ok: ['clean', '✓'],
   degraded: ['open', '!'],
   down: ['flag', '✕'],
+  leaving: ['open', '!'],
 };
 
 const PARTS: readonly Column<PartRow>[] = [
@@ -46,6 +47,7 @@ const WORDS: Readonly<Record<HealthDocument['status'], string>> = {
   ok: 'Everything answers.',
   degraded: 'It serves, and a part of it needs a person.',
   down: 'It cannot serve.',
+  leaving: 'It serves until it ends, in a moment. Others go on.',
 };
 
 function state(word: string): Html {

@@ -26,6 +26,8 @@ export interface HealthDeps {
     /** By chain id. */
     readonly chains: Readonly<Record<string, HealthCheck>>;
   };
+  /** Whether the process has been told to end; never when left out. */
+  readonly isLeaving?: () => boolean;
   /** How long a part may take to answer; 2,000 when left out. */
   readonly timeoutMs?: number;
 }
@@ -34,7 +36,7 @@ type Part = HealthDocument['checks']['database'];
 
 /**
  * `GET /health`. Nothing works without the database: then it answers `down` with 503. When any other part fails it
- * answers `degraded`, with 200.
+ * answers `degraded`, with 200. A process that is about to end answers `leaving` with 503, and goes on serving.
  */
 export function healthRoutes(app: App, deps: HealthDeps): void {
   app.get(
@@ -49,7 +51,8 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
     },
     async (request, reply) => {
       const document = await health(deps);
-      reply.header('cache-control', 'no-store').code(document.status === 'down' ? 503 : 200);
+      const serves = document.status === 'ok' || document.status === 'degraded';
+      reply.header('cache-control', 'no-store').code(serves ? 200 : 503);
       return replyPageOrJson(request as Request, reply as Reply, document, healthPage);
     },
   );
@@ -69,7 +72,7 @@ async function health(deps: HealthDeps): Promise<HealthDocument> {
   const told = [registers, payments].filter((part) => part !== null);
   const all = [database, queue, facilitator, ...told, ...chains];
   return {
-    status: database.status === 'down' ? 'down' : all.every((p) => p.status === 'ok') ? 'ok' : 'degraded',
+    status: deps.isLeaving?.() ? 'leaving' : statusOf(database, all),
     version: deps.version,
     uptimeSeconds: Math.floor(deps.uptime()),
     checks: {
@@ -81,6 +84,11 @@ async function health(deps: HealthDeps): Promise<HealthDocument> {
       ...(payments === null ? {} : { payments }),
     },
   };
+}
+
+function statusOf(database: Part, all: readonly Part[]): HealthDocument['status'] {
+  if (database.status === 'down') return 'down';
+  return all.every((part) => part.status === 'ok') ? 'ok' : 'degraded';
 }
 
 async function ask(check: HealthCheck, limitMs: number): Promise<Part> {

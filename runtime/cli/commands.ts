@@ -16,6 +16,7 @@ export const commandLoaders = (
   dev: async () => (await import('./dev.ts')).devCommand(env),
   worker: async () => (await import('./worker.ts')).workerCommand(env, starters),
   agent: async () => (await import('./agent.ts')).agentCommand(env),
+  database: async () => (await import('./database-roles.ts')).databaseCommand(env),
   quarantine: async () => (await import('./quarantine.ts')).quarantineCommand(env),
   dispute: async () => (await import('./dispute.ts')).disputeCommand(env),
   'dead-letters': async () => (await import('./dead-letters.ts')).deadLettersCommand(env),

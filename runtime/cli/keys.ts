@@ -63,12 +63,14 @@ the old version.
 Example:
   npm run -s handshake -- keys rotate-seed`,
     )
-    .action(() => {
+    .action(async () => {
       const config = readConfig(env);
       const next = withNextSeed(openSecretsReadOnly(config).sessionKeySeed, generatePrivateKey());
-      if (replaceMadeSeed(config, next.used))
-        return console.log(JSON.stringify({ version: next.version, next: 'restart the service' }));
-      console.log(JSON.stringify({ version: next.version, first: next.accepted, second: next.used }));
+      const { version } = next;
+      const act = { act: 'keys rotate-seed', subject: String(version) };
+      if (await withOperatorAct(config, act, async () => replaceMadeSeed(config, next.used)))
+        return console.log(JSON.stringify({ version, next: 'restart the service' }));
+      console.log(JSON.stringify({ version, first: next.accepted, second: next.used }));
     });
   command
     .command('seeds')
@@ -106,14 +108,16 @@ Example:
       const config = readConfig(env);
       const version = Number(text);
       const left = withoutSeed(openSecretsReadOnly(config).sessionKeySeed, version);
-      const used = await withDatabase(config, (db) => seedUse(db, BigInt(PER_VERSION)));
-      const use = used.find((u) => u.version === version);
-      if (use !== undefined)
-        throw new StartError(
-          `${use.agents} agents and ${use.secrets} webhook secrets rest on version ${version}: nothing was changed.`,
-        );
-      if (replaceMadeSeed(config, left))
-        return console.log(JSON.stringify({ dropped: version, next: 'restart the service' }));
+      const act = { act: 'keys drop-seed', subject: text };
+      const isReplaced = await withOperatorAct(config, act, async (db) => {
+        const use = (await seedUse(db, BigInt(PER_VERSION))).find((u) => u.version === version);
+        if (use !== undefined)
+          throw new StartError(
+            `${use.agents} agents and ${use.secrets} webhook secrets rest on version ${version}: nothing was changed.`,
+          );
+        return replaceMadeSeed(config, left);
+      });
+      if (isReplaced) return console.log(JSON.stringify({ dropped: version, next: 'restart the service' }));
       console.log(JSON.stringify({ dropped: version, sessionKeySeed: left }));
     });
   return command;

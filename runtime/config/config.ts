@@ -28,6 +28,8 @@ export interface Config {
   readonly trustProxy: TrustedProxies | null;
   /** In milliseconds: for a whole request, for its headers, and for an idle connection. */
   readonly timeouts: { readonly requestMs: number; readonly headersMs: number; readonly idleMs: number };
+  /** How long a process that was told to end goes on listening, so that balancers see it leave. */
+  readonly drainSeconds: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
@@ -412,6 +414,7 @@ export function readConfig(env: Env): Config {
       headersMs: 1000 * integer(env, 'HEADERS_TIMEOUT_SECONDS', 10, 1, 600),
       idleMs: 1000 * integer(env, 'IDLE_TIMEOUT_SECONDS', 75, 35, 3_600),
     },
+    drainSeconds: integer(env, 'DRAIN_SECONDS', 0, 0, 300),
     dataDir: resolve(setting(env, 'DATA_DIR') ?? '.data'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),

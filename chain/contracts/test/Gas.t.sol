@@ -9,6 +9,16 @@ import {Settlement} from "../Settlement.sol";
 import {ISpendPolicy} from "../interfaces/ISpendPolicy.sol";
 import {Base} from "./Base.sol";
 
+interface IMulticall3 {
+    struct Call3 {
+        address target;
+        bool allowFailure;
+        bytes callData;
+    }
+
+    function aggregate3(Call3[] calldata calls) external;
+}
+
 /// @dev What the common acts cost as transactions of their own, cold storage, calldata and refunds counted.
 contract GasTest is Base {
     // Forge prints events of this name.
@@ -144,6 +154,58 @@ contract GasTest is Base {
         uint256 used = vm.lastCallGas().gasTotalUsed / 20;
         emit log_named_uint("settleMany: a deal of twenty pairs", used);
         require(used <= 215_000, "settleMany");
+    }
+
+    /// @dev The code that local chains get, out of the file that holds it.
+    function multicall3() private returns (IMulticall3 at) {
+        bytes memory file = bytes(vm.readFile("chain/deploy/multicall3-code.ts"));
+        uint256 begin;
+        while (keccak256(slice(file, begin, 8)) != keccak256("'0x60806")) ++begin;
+        uint256 end = ++begin;
+        while (file[end] != "'") ++end;
+        at = IMulticall3(0xcA11bde05977b3631167028862bE2a173976CA11);
+        vm.etch(address(at), vm.parseBytes(string(slice(file, begin, end - begin))));
+    }
+
+    function slice(bytes memory from, uint256 begin, uint256 length) private pure returns (bytes memory part) {
+        part = new bytes(length);
+        for (uint256 i; i < length; ++i) {
+            part[i] = from[begin + i];
+        }
+    }
+
+    /// @dev An EIP-3009 payment by a payer's plain key, as the facilitator sends it.
+    function payment(uint256 pk, bytes32 nonce) private returns (bytes memory) {
+        address payer = vm.addr(pk);
+        usdc.mint(payer, 2e6);
+        uint256 before = block.timestamp + 600;
+        bytes32 terms_ =
+            keccak256(abi.encode(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), payer, SHOP, 1e6, 0, before, nonce));
+        (uint8 v, bytes32 r, bytes32 s) =
+            vm.sign(pk, keccak256(abi.encodePacked(hex"1901", usdc.DOMAIN_SEPARATOR(), terms_)));
+        return abi.encodeWithSignature(
+            "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
+            payer, SHOP, 1e6, 0, before, nonce, v, r, s
+        );
+    }
+
+    /// forge-config: default.isolate = true
+    function test_gas_of_a_payment_alone_and_in_a_group_of_twenty() public {
+        (bool done,) = address(usdc).call(payment(0xBEEF, "alone"));
+        uint256 alone = vm.lastCallGas().gasTotalUsed;
+        require(done, "alone");
+        emit log_named_uint("payment", alone);
+        IMulticall3 multicall = multicall3();
+        IMulticall3.Call3[] memory calls = new IMulticall3.Call3[](20);
+        for (uint256 i; i < 20; ++i) {
+            calls[i] = IMulticall3.Call3(address(usdc), true, payment(0xF00 + i, keccak256(abi.encode(i))));
+        }
+        uint256 held = usdc.balanceOf(SHOP);
+        (done,) = address(multicall).call(abi.encodeCall(IMulticall3.aggregate3, (calls)));
+        uint256 used = vm.lastCallGas().gasTotalUsed / 20;
+        require(done && usdc.balanceOf(SHOP) == held + 20e6, "all twenty happened");
+        emit log_named_uint("payment: one of twenty", used);
+        require(used <= 50_000, "payment: one of twenty");
     }
 
     /// forge-config: default.isolate = true

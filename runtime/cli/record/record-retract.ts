@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { retractRecord } from '../../../store/records/record-status.ts';
 import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
-import { withDatabase } from '../database.ts';
+import { withOperatorAct } from '../operator-act.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -32,7 +32,8 @@ Example:
       const words = reason.trim();
       if (words.length < REASON.least || words.length > REASON.most)
         throw new StartError(`--reason takes ${REASON.least} to ${REASON.most} characters.`);
-      const retraction = await withDatabase(readConfig(env), (db) => retractRecord(db, id, words));
+      const act = { act: 'record retract', subject: id, detail: { reason: words } };
+      const retraction = await withOperatorAct(readConfig(env), act, (db) => retractRecord(db, id, words));
       if (retraction === null) throw new StartError(`There is no record "${id}".`);
       console.log(JSON.stringify({ recordId: id, ...retraction }));
     });

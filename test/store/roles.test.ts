@@ -1,0 +1,139 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../store/migrate.ts';
+import { DATABASE_ROLES, rolesSql } from '../../store/roles.ts';
+import { leastRoles, type RoleUrls } from '../fixtures/database-roles.ts';
+import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
+
+type Role = keyof RoleUrls;
+
+let database: TestDatabase;
+let urls: RoleUrls;
+const clients = new Map<Role, pg.Client>();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  urls = await leastRoles(database.url);
+  for (const role of Object.keys(DATABASE_ROLES) as Role[]) {
+    const client = new pg.Client({ connectionString: urls[role] });
+    await client.connect();
+    clients.set(role, client);
+  }
+});
+afterAll(async () => {
+  for (const client of clients.values()) await client.end();
+  await database?.drop();
+});
+
+const REFUSED = '42501';
+
+/** What becomes of a statement in a transaction that is rolled back: `done`, or the code of the error. */
+async function outcome(role: Role, statement: string): Promise<string> {
+  const client = clients.get(role)!;
+  await client.query('begin');
+  try {
+    await client.query(statement);
+    return 'done';
+  } catch (error) {
+    return (error as { code: string }).code;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+const outcomes = async (role: Role, statements: readonly string[]): Promise<string[]> => {
+  const all: string[] = [];
+  for (const statement of statements) all.push(`${await outcome(role, statement)}  ${statement}`);
+  return all;
+};
+const every = (what: string, statements: readonly string[]): string[] =>
+  statements.map((statement) => `${what}  ${statement}`);
+
+const DEFINES = [
+  'alter table deals add column note text',
+  'drop table deals',
+  'truncate deals',
+  'create index on deals (price)',
+  'alter table operator_log disable trigger operator_log_append_only',
+  'drop trigger operator_log_append_only on operator_log',
+  "create or replace function claim_key(asset_key text) returns text language sql as 'select asset_key'",
+  'create role another',
+  'create extension if not exists dblink',
+  "copy deals to program 'cat'",
+  "insert into schema_versions (version, name) values (99, 'another')",
+];
+const WRITES = [
+  "insert into owner_settings (wallet) values ('0x00')",
+  "update actors set kind = 'deal'",
+  'delete from mailbox',
+  "insert into operator_log (seq, body, hash) values (1, '{}', 'a')",
+];
+
+describe('the roles of the database', () => {
+  it('let API and worker read and write rows, and change nothing of the tables', async () => {
+    for (const role of ['api', 'worker'] as const) {
+      expect(await outcomes(role, WRITES)).toEqual(every('done', WRITES));
+      expect(await outcomes(role, DEFINES)).toEqual(every(REFUSED, DEFINES));
+      const changes = ["update operator_log set body = '{}'", 'delete from operator_log'];
+      expect(await outcomes(role, changes)).toEqual(every(REFUSED, changes));
+    }
+  });
+
+  it('let the read-only role read what is no secret, and write nothing', async () => {
+    const reads = ['select from deals', 'select from records', 'select from operator_log'];
+    const secrets = [
+      'select hash from operator_keys',
+      'select secret from webhook_subscriptions',
+      'select response from idempotency_keys',
+    ];
+    expect(await outcomes('readOnly', reads)).toEqual(every('done', reads));
+    const refused = [
+      ...secrets,
+      ...WRITES,
+      ...DEFINES,
+      'select from deals for update',
+      'create table mine ()',
+    ];
+    expect(await outcomes('readOnly', refused)).toEqual(every(REFUSED, refused));
+  });
+
+  it('let workers alone keep transfers, and make and drop their partitions', async () => {
+    const keeps = [
+      'create table transfers_7 partition of transfers for values in (7) partition by range (block)',
+      'delete from transfers',
+      "insert into chain_cursors (name, block) values ('a', 1)",
+    ];
+    expect(await outcomes('worker', keeps)).toEqual(every('done', keeps));
+    expect(await outcomes('api', keeps)).toEqual(every(REFUSED, keeps));
+  });
+
+  it('refuse the API the partitions of transfers themselves, also when they are made again over standing ones', async () => {
+    const worker = clients.get('worker')!;
+    await worker.query('create table transfers_8 partition of transfers for values in (8)');
+    for (const statement of rolesSql()) await pgQuery(database.url, statement);
+    expect(await outcome('api', 'delete from transfers_8')).toBe(REFUSED);
+    expect(await outcome('worker', 'drop table transfers_8')).toBe('done');
+  });
+
+  it('let the migrating role bring the schema forward, and give the others rights on what it makes', async () => {
+    const client = clients.get('migrate')!;
+    await client.query('alter table deals add column note text');
+    await client.query('create table made_later (id integer)');
+    expect(await outcome('api', 'insert into made_later values (1)')).toBe('done');
+    expect(await outcome('readOnly', 'select from made_later')).toBe('done');
+    expect(await outcome('readOnly', 'insert into made_later values (1)')).toBe(REFUSED);
+    expect(await outcome('migrate', 'create role another')).toBe(REFUSED);
+    expect(await outcome('migrate', 'drop table transfers')).toBe('done');
+  });
+
+  it('start on a schema that is up to date without the right to make tables', async () => {
+    expect(await migrate(urls.api)).toEqual([]);
+    expect(await migrate(urls.worker)).toEqual([]);
+  });
+});
+
+async function pgQuery(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
