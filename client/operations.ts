@@ -217,6 +217,7 @@ export interface Operations {
       readonly addressType: 'evm' | 'solana';
       readonly chainId: number | null;
       readonly confidence: number;
+      readonly confidenceBasis: 'uncalibrated';
       readonly reasons: readonly string[];
       readonly checks: readonly string[];
       readonly coverage: {
@@ -294,6 +295,7 @@ export interface Operations {
       readonly addressType: 'evm' | 'solana';
       readonly chainId: number | null;
       readonly confidence: number;
+      readonly confidenceBasis: 'uncalibrated';
       readonly reasons: readonly string[];
       readonly checks: readonly string[];
       readonly coverage: {
@@ -413,6 +415,7 @@ export interface Operations {
         readonly id: string;
         readonly verdict: 'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE';
         readonly confidence: number;
+        readonly confidenceBasis: 'uncalibrated';
         readonly coverage?: {
           readonly lists: readonly ({
             readonly name: string;

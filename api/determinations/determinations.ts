@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import { readHost } from '../../agents/determinations/origin/host.ts';
+import { CONFIDENCE_BASES } from '../../agents/determinations/panel/types.ts';
 import { askedTransaction } from '../../agents/determinations/transaction/transaction-request.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import { Coverage } from '../../agents/determinations/wallet/coverage-shape.ts';
@@ -36,6 +37,7 @@ const WalletAnswer = Type.Object(
     addressType: Type.Enum(['evm', 'solana']),
     chainId: Type.Union([Type.Integer(), Type.Null()]),
     confidence: Type.Integer(),
+    confidenceBasis: Type.Enum([...CONFIDENCE_BASES]),
     reasons: Type.Array(Type.String()),
     checks: Type.Array(Type.String()),
     coverage: Coverage,
@@ -63,6 +65,7 @@ const TierAnswer = Type.Object(
           id: Type.String(),
           verdict: Type.Enum(['CLEAN', 'FLAGGED', 'INCONCLUSIVE']),
           confidence: Type.Integer(),
+          confidenceBasis: Type.Enum([...CONFIDENCE_BASES]),
           coverage: Type.Optional(Coverage),
         },
         open,
