@@ -253,9 +253,90 @@ export interface Operations {
         /** the same in a sentence, to be read after “CLEAN, as far as:” */
         readonly asFarAs: string;
       };
-      readonly simulation?: { readonly [name: string]: unknown };
-      readonly assetChanges?: readonly { readonly [name: string]: unknown }[];
-      readonly origin?: { readonly [name: string]: unknown };
+      readonly simulation?: {
+        readonly chainId: number;
+        readonly block: string | null;
+        readonly blockHash: string | null;
+        /** who simulated it: the clients, and the hosts they asked */
+        readonly node: string;
+        /** lower case */
+        readonly from: string;
+        /** no sender was named: an address that nobody has */
+        readonly assumedSender: boolean;
+        readonly outcome: 'success' | 'reverted' | 'not-simulated';
+        readonly reason: string | null;
+        readonly call: {
+          readonly selector: string | null;
+          readonly name: string | null;
+          readonly args: readonly {
+            readonly name: string;
+            readonly value: string;
+          }[];
+        };
+        readonly approvals: readonly ({
+          /** lower case */
+          readonly owner: string;
+          /** lower case */
+          readonly spender: string;
+          readonly via: 'allowance' | 'permit2' | 'token' | 'operator';
+          /** lower case */
+          readonly token: string;
+          readonly tokenId: string | null;
+          /** decimal; 0: taken back */
+          readonly amount: string;
+          readonly unlimited: boolean;
+        })[];
+        readonly ownerChanges: readonly ({
+          /** lower case */
+          readonly contract: string;
+          readonly event: string;
+          readonly from: string | null;
+          readonly to: string | null;
+        })[];
+        /** the same transaction under changed conditions */
+        readonly conditions: readonly ({
+          readonly condition: 'execution' | 'later' | 'much-later' | 'richer' | 'other-origin';
+          readonly outcome: 'same' | 'differs' | 'reverted' | 'not-simulated';
+          readonly worse: readonly string[];
+        })[];
+      };
+      readonly assetChanges?: readonly ({
+        /** lower case */
+        readonly party: string;
+        /** `counterparty`: the address that is determined on; `target`: what the transaction calls */
+        readonly role: 'sender' | 'counterparty' | 'target' | 'other';
+        readonly asset: {
+          readonly kind: 'native' | 'erc20' | 'erc721' | 'erc1155';
+          readonly token: string | null;
+          readonly tokenId: string | null;
+          readonly symbol: string | null;
+          readonly decimals: number | null;
+        };
+        /** decimal, with its sign, in the smallest unit */
+        readonly delta: string;
+        readonly before: string | null;
+      })[];
+      readonly origin?: {
+        /** lower case, punycode */
+        readonly host: string;
+        readonly verdict: 'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE';
+        /** a sentence for each check that did not pass */
+        readonly reasons: readonly string[];
+        readonly checks: readonly ({
+          readonly id: string;
+          readonly outcome: 'PASS' | 'FLAG' | 'INCONCLUSIVE';
+          readonly detail: string;
+        })[];
+        readonly lists: readonly ({
+          readonly name: string;
+          readonly asOf: string | null;
+          /** names */
+          readonly size: number;
+          readonly root: string | null;
+          /** made up, for demonstration or tests */
+          readonly synthetic: boolean;
+        })[];
+      };
       readonly evidence: { readonly [name: string]: unknown };
       readonly recorded: {
         readonly filed: boolean;
@@ -331,9 +412,90 @@ export interface Operations {
         /** the same in a sentence, to be read after “CLEAN, as far as:” */
         readonly asFarAs: string;
       };
-      readonly simulation?: { readonly [name: string]: unknown };
-      readonly assetChanges?: readonly { readonly [name: string]: unknown }[];
-      readonly origin?: { readonly [name: string]: unknown };
+      readonly simulation?: {
+        readonly chainId: number;
+        readonly block: string | null;
+        readonly blockHash: string | null;
+        /** who simulated it: the clients, and the hosts they asked */
+        readonly node: string;
+        /** lower case */
+        readonly from: string;
+        /** no sender was named: an address that nobody has */
+        readonly assumedSender: boolean;
+        readonly outcome: 'success' | 'reverted' | 'not-simulated';
+        readonly reason: string | null;
+        readonly call: {
+          readonly selector: string | null;
+          readonly name: string | null;
+          readonly args: readonly {
+            readonly name: string;
+            readonly value: string;
+          }[];
+        };
+        readonly approvals: readonly ({
+          /** lower case */
+          readonly owner: string;
+          /** lower case */
+          readonly spender: string;
+          readonly via: 'allowance' | 'permit2' | 'token' | 'operator';
+          /** lower case */
+          readonly token: string;
+          readonly tokenId: string | null;
+          /** decimal; 0: taken back */
+          readonly amount: string;
+          readonly unlimited: boolean;
+        })[];
+        readonly ownerChanges: readonly ({
+          /** lower case */
+          readonly contract: string;
+          readonly event: string;
+          readonly from: string | null;
+          readonly to: string | null;
+        })[];
+        /** the same transaction under changed conditions */
+        readonly conditions: readonly ({
+          readonly condition: 'execution' | 'later' | 'much-later' | 'richer' | 'other-origin';
+          readonly outcome: 'same' | 'differs' | 'reverted' | 'not-simulated';
+          readonly worse: readonly string[];
+        })[];
+      };
+      readonly assetChanges?: readonly ({
+        /** lower case */
+        readonly party: string;
+        /** `counterparty`: the address that is determined on; `target`: what the transaction calls */
+        readonly role: 'sender' | 'counterparty' | 'target' | 'other';
+        readonly asset: {
+          readonly kind: 'native' | 'erc20' | 'erc721' | 'erc1155';
+          readonly token: string | null;
+          readonly tokenId: string | null;
+          readonly symbol: string | null;
+          readonly decimals: number | null;
+        };
+        /** decimal, with its sign, in the smallest unit */
+        readonly delta: string;
+        readonly before: string | null;
+      })[];
+      readonly origin?: {
+        /** lower case, punycode */
+        readonly host: string;
+        readonly verdict: 'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE';
+        /** a sentence for each check that did not pass */
+        readonly reasons: readonly string[];
+        readonly checks: readonly ({
+          readonly id: string;
+          readonly outcome: 'PASS' | 'FLAG' | 'INCONCLUSIVE';
+          readonly detail: string;
+        })[];
+        readonly lists: readonly ({
+          readonly name: string;
+          readonly asOf: string | null;
+          /** names */
+          readonly size: number;
+          readonly root: string | null;
+          /** made up, for demonstration or tests */
+          readonly synthetic: boolean;
+        })[];
+      };
       readonly evidence: { readonly [name: string]: unknown };
       readonly recorded: {
         readonly filed: boolean;

@@ -1,8 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import { readHost } from '../../agents/determinations/origin/host.ts';
+import { OriginResult } from '../../agents/determinations/origin/origin-shape.ts';
 import { CONFIDENCE_BASES } from '../../agents/determinations/panel/types.ts';
 import { askedTransaction } from '../../agents/determinations/transaction/transaction-request.ts';
+import {
+  AssetChangeShape,
+  SimulationShape,
+} from '../../agents/determinations/transaction/transaction-shape.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import { Coverage } from '../../agents/determinations/wallet/coverage-shape.ts';
 import { AppError, badField } from '../../agents/errors.ts';
@@ -41,10 +46,9 @@ const WalletAnswer = Type.Object(
     reasons: Type.Array(Type.String()),
     checks: Type.Array(Type.String()),
     coverage: Coverage,
-    // The challenge carries this schema in a header, which may not exceed 16 KB with all that stands in it.
-    simulation: Type.Optional(Type.Object({}, open)),
-    assetChanges: Type.Optional(Type.Array(Type.Object({}, open))),
-    origin: Type.Optional(Type.Object({}, open)),
+    simulation: Type.Optional(SimulationShape),
+    assetChanges: Type.Optional(Type.Array(AssetChangeShape)),
+    origin: Type.Optional(OriginResult),
     evidence: Type.Object({}, open),
     recorded: Type.Object({ filed: Type.Boolean() }, open),
   },

@@ -1,7 +1,7 @@
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import { type Address, concat, encodeFunctionData, type Hex, type PublicClient } from 'viem';
 import { ChainError } from '../rpc/chain-error.ts';
-import type { GroupedTransfer, PaymentGroups } from './payment-groups.ts';
+import type { Authorization, PaymentGroups } from './payment-groups.ts';
 import type { SettlingSigner } from './settling-signer.ts';
 
 /** The transactions of a settlement: the transfer, and before it possibly the deployment of the payer's wallet. */
@@ -23,7 +23,7 @@ export function evmSigner(
     /** Decides the gas limit of a transaction. @throws when it must not be sent */
     readonly admit: (step: SettlementStep, transaction: { to: Address; data: Hex }) => Promise<bigint>;
     /** The authorization under way, where its transfer may share a transaction with others; null where it may not. */
-    readonly shared: () => Promise<Pick<GroupedTransfer, 'from' | 'nonce'> | null>;
+    readonly shared: () => Promise<Authorization | null>;
     readonly groups: PaymentGroups;
   },
 ): FacilitatorEvmSigner {

@@ -16,7 +16,7 @@ import { evmSigner, type SettlementStep } from './evm-signer.ts';
 import { type Facilitator, FacilitatorDown } from './facilitator.ts';
 import { knownWallets } from './known-wallets.ts';
 import { type ClassifyPayer, type PayerClass, payerClassifier } from './payer-class.ts';
-import { paymentGroups } from './payment-groups.ts';
+import { type Authorization, paymentGroups } from './payment-groups.ts';
 import { type Sending, wouldSucceed } from './settlement-simulation.ts';
 import type { SettlingSigner } from './settling-signer.ts';
 import { type SignedTransfer, signedTransferOf, transferData } from './transfer-data.ts';
@@ -203,12 +203,10 @@ async function classOf(question: Question): Promise<PayerClass> {
 }
 
 /** Only a payer without code shares a transaction: what a transfer of it costs is known. */
-async function authorizationOf(
-  question: Question | undefined,
-): Promise<{ readonly from: Address; readonly nonce: Hex } | null> {
+async function authorizationOf(question: Question | undefined): Promise<Authorization | null> {
   if (!question || (await classOf(question)).kind !== 'key') return null;
   const { from, nonce } = question.signed.authorization;
-  return { from, nonce };
+  return { to: question.asset, from, nonce };
 }
 
 /** Decides the gas limit of a step. @throws when it would fail; then nothing is sent */

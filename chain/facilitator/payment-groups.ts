@@ -22,6 +22,9 @@ export interface GroupedTransfer {
   readonly nonce: Hex;
 }
 
+/** Which transfer of which token: no other can use it. */
+export type Authorization = Pick<GroupedTransfer, 'to' | 'from' | 'nonce'>;
+
 export interface PaymentGroups {
   /**
    * Sends the transfer, alone or together with others that came within some milliseconds.
@@ -29,12 +32,8 @@ export interface PaymentGroups {
    * @throws ChainError as `SettlingSigner.send`
    */
   send(transfer: GroupedTransfer): Promise<Hex>;
-  /** The receipt as of this transfer: `reverted` where others of its transaction happened and it did not. */
-  receipt(
-    hash: Hex,
-    transfer: Pick<GroupedTransfer, 'from' | 'nonce'>,
-    timeoutMs: number,
-  ): ReturnType<SettlingSigner['receipt']>;
+  /** The receipt as of this transfer: `reverted` where its token does not say in it that it used the authorization. */
+  receipt(hash: Hex, transfer: Authorization, timeoutMs: number): ReturnType<SettlingSigner['receipt']>;
 }
 
 interface Waiting {
@@ -53,8 +52,6 @@ const MOST = 25;
 /** For the outer transaction, and for what Multicall3 spends on each call. */
 const OUTER_GAS = 30_000n;
 const EACH_GAS = 6_000n;
-/** How many groups' hashes are remembered, for whoever asks for their receipts. */
-const REMEMBERED = 1_000;
 
 /**
  * Settles transfers that come within some milliseconds in one transaction (Multicall3 `aggregate3`, each allowed to fail
@@ -78,7 +75,6 @@ export function paymentGroups(
   let timer: NodeJS.Timeout | null = null;
   let lastAt = Number.NEGATIVE_INFINITY;
   let present: Promise<boolean> | null = null;
-  const groups = new Set<Hex>();
 
   const multicall = (): Promise<boolean> => {
     present ??= options.hasMulticall().catch(() => {
@@ -112,7 +108,6 @@ export function paymentGroups(
     }));
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
     const hash = await signer.send({ to: MULTICALL3, data, gas });
-    remember(hash);
     let receipt: Awaited<ReturnType<SettlingSigner['receipt']>>;
     try {
       receipt = await signer.receipt(hash, options.confirmationMs);
@@ -132,17 +127,15 @@ export function paymentGroups(
     );
   }
 
-  function remember(hash: Hex): void {
-    groups.add(hash);
-    if (groups.size > REMEMBERED) groups.delete(groups.values().next().value!);
-  }
-
   return {
     async send(transfer) {
       const { to, data, gas } = transfer;
       const isBusy = performance.now() - lastAt < (options.busyMs ?? BUSY_MS);
       lastAt = performance.now();
       if (!isBusy || !(await multicall())) return await signer.send({ to, data, gas });
+      // By the logs of one transaction nobody could tell which of two that are the same one happened.
+      if (waiting.some((other) => isSame(other.transfer, transfer)))
+        return await signer.send({ to, data, gas });
       return await new Promise<Hex>((resolve, reject) => {
         waiting.push({ transfer, resolve, reject });
         if (waiting.length >= MOST) flush();
@@ -151,14 +144,19 @@ export function paymentGroups(
     },
     async receipt(hash, transfer, timeoutMs) {
       const receipt = await signer.receipt(hash, timeoutMs);
-      if (!groups.has(hash) || happened(receipt.logs, transfer)) return receipt;
-      return { ...receipt, status: 'reverted' };
+      return happened(receipt.logs, transfer) ? receipt : { ...receipt, status: 'reverted' };
     },
   };
 }
 
 /** True when the token says that it used this authorization. */
-function happened(logs: Log[], { from, nonce }: Pick<GroupedTransfer, 'from' | 'nonce'>): boolean {
+function happened(logs: Log[], { to, from, nonce }: Authorization): boolean {
   const args = { authorizer: from, nonce };
-  return parseEventLogs({ abi: USED, logs, eventName: 'AuthorizationUsed', args }).length > 0;
+  const used = parseEventLogs({ abi: USED, logs, eventName: 'AuthorizationUsed', args });
+  return used.some((log) => log.address.toLowerCase() === to.toLowerCase());
+}
+
+function isSame(one: Authorization, other: Authorization): boolean {
+  const key = ({ to, from, nonce }: Authorization): string => `${to} ${from} ${nonce}`.toLowerCase();
+  return key(one) === key(other);
 }

@@ -1,8 +1,8 @@
 import type { ChainReader } from './reader.ts';
 
 /**
- * The same reader, where each question about the state or the logs of a named block is asked once. The head and whether
- * a block still stands are asked each time.
+ * The same reader, where each question about the state or the logs of a named block is asked once, however its address
+ * is spelled. The head and whether a block still stands are asked each time.
  */
 export function readOnce(reader: ChainReader): ChainReader & { forget(): void } {
   const asked = new Map<string, Promise<unknown>>();
@@ -21,14 +21,14 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
     head: () => reader.head(),
     blockHash: (block) => reader.blockHash(block),
     confirm: (pin) => reader.confirm(pin),
-    code: (...of) => once(['code', ...of], () => reader.code(...of)),
-    nonce: (...of) => once(['nonce', ...of], () => reader.nonce(...of)),
-    balance: (...of) => once(['balance', ...of], () => reader.balance(...of)),
-    storage: (...of) => once(['storage', ...of], () => reader.storage(...of)),
+    code: (at, ...of) => once(['code', at.toLowerCase(), ...of], () => reader.code(at, ...of)),
+    nonce: (at, ...of) => once(['nonce', at.toLowerCase(), ...of], () => reader.nonce(at, ...of)),
+    balance: (at, ...of) => once(['balance', at.toLowerCase(), ...of], () => reader.balance(at, ...of)),
+    storage: (at, ...of) => once(['storage', at.toLowerCase(), ...of], () => reader.storage(at, ...of)),
     read: (call) => {
       if (call.block === 'latest') return reader.read(call);
       const { address, functionName, args = [], data = null, block } = call;
-      return once(['read', address, functionName, args, data, block], () => reader.read(call));
+      return once(['read', address.toLowerCase(), functionName, args, data, block], () => reader.read(call));
     },
     logs: (query) => once(['logs', query], () => reader.logs(query)),
     valueTransfers: (block) => reader.valueTransfers(block),

@@ -179,7 +179,7 @@ it('an account that delegates to where no code stands is not CLEAN, because anyb
   const found = await on(TO_NOTHING);
   expect([found.verdict, found.outcome, found.votes]).toEqual([
     ...['FLAGGED', 'INCONCLUSIVE'],
-    ['INCONCLUSIVE', 'INCONCLUSIVE'],
+    ['FLAGGED', 'FLAGGED'],
   ]);
   expect(found.detail).toContain(`would stand at ${address(0x404)}, and no code stands there`);
 });

@@ -317,7 +317,7 @@ describe('an honest transaction is CLEAN', () => {
       expect.objectContaining({ party: FRIEND, role: 'counterparty', delta: '5' }),
     ]);
     expect(record.simulation).toMatchObject({
-      ...{ chainId: 1002, outcome: 'success', by: 'node', call: { name: 'transfer' } },
+      ...{ chainId: 1002, outcome: 'success', call: { name: 'transfer' } },
       block: expect.stringMatching(/^\d+$/),
     });
   });

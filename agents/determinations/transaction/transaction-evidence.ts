@@ -86,6 +86,4 @@ export interface Simulation extends Effects {
   readonly conditions: readonly Condition[];
   /** The code of whoever it calls, pays or gives power to, besides the sender. */
   readonly parties: readonly { readonly address: string; readonly code: CodeFacts }[];
-  /** How it was simulated: by the node itself, or on a fork of the chain. */
-  readonly by: 'node' | 'fork';
 }

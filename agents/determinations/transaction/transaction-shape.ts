@@ -16,7 +16,7 @@ const AssetShape = Type.Object(
   closed,
 );
 
-const AssetChangeShape = Type.Object(
+export const AssetChangeShape = Type.Object(
   {
     party: Address,
     role: Type.Enum(['sender', 'counterparty', 'target', 'other'], {
@@ -30,13 +30,12 @@ const AssetChangeShape = Type.Object(
 );
 
 /** How a transaction was simulated, and what it does besides moving assets. */
-const SimulationShape = Type.Object(
+export const SimulationShape = Type.Object(
   {
     chainId: Type.Integer(),
     block: Nullable(Type.String({ description: 'the pinned block, decimal; null: none could be pinned' })),
     blockHash: Nullable(Type.String()),
     node: Type.String({ description: 'who simulated it: the clients, and the hosts they asked' }),
-    by: Type.Enum(['node', 'fork']),
     from: Address,
     assumedSender: Type.Boolean({ description: 'no sender was named: an address that nobody has' }),
     outcome: Type.Enum(['success', 'reverted', 'not-simulated']),

@@ -57,7 +57,7 @@ export function simulationForm(code: TSchema): TSchema {
     {
       ...{ outcome: Type.Enum(['success', 'reverted', 'not-simulated']), reason: orNull(Text) },
       ...{ changes: Type.Array(Change), approvals: Type.Array(Approval), owners: Type.Array(OwnerChange) },
-      ...{ conditions: Type.Array(Condition), by: Type.Enum(['node', 'fork']) },
+      conditions: Type.Array(Condition),
       parties: Type.Array(Type.Object({ address: Address, code }, closed)),
     },
     closed,

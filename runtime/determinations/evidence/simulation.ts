@@ -45,7 +45,7 @@ export async function readSimulation(
   } catch (error) {
     if (!(error instanceof CannotSimulate)) throw error;
     const reason = faultOf(error);
-    return { ...NOTHING, outcome: 'not-simulated', reason, conditions: [], parties: [], by: 'node' };
+    return { ...NOTHING, outcome: 'not-simulated', reason, conditions: [], parties: [] };
   }
 }
 
@@ -66,7 +66,7 @@ async function simulated(
     preview!.ok ? measured(reader, { tx, block, sender, effects }) : effects,
   ]);
   const reason = preview!.ok ? null : revertReason(preview!.output);
-  return { ...seen, outcome: preview!.ok ? 'success' : 'reverted', reason, conditions, parties, by: 'node' };
+  return { ...seen, outcome: preview!.ok ? 'success' : 'reverted', reason, conditions, parties };
 }
 
 export function effectsIn(outcome: SimulatedOutcome): Effects {

@@ -37,15 +37,26 @@ beforeAll(async () => {
     'Buy digital products, max 150 USDC per deal and 150 USDC per day, for 30 days.',
   );
   lots = [];
-  // Nobody in the lots' own custody is listed below, so that the only finding is about the seller's owner.
+  // Nobody in the lots' own custody is listed below, so that the only finding is about the key by which the seller acts.
   for (let n = 0; n < 4; n++)
     lots.push(await story.list(seller, selling, { askUsd: 120, floorUsd: 100 }, await story.owner()));
   [lot] = lots as [Lot];
   await story.give(buyer, buying.account, 300);
-  // The owner is listed only after the lots, so that only the deal's own determination can find it.
-  await story.importLists({ register: 'known-scam', address: seller.address });
+  // The key is listed only after the lots, so that only the deal's own determination can find it.
+  await story.importLists({ register: 'known-scam', address: await sessionKeyOf(selling) });
 });
 afterAll(() => folder.remove());
+
+async function sessionKeyOf({ handle }: Agent): Promise<string> {
+  const db = openDatabase((await findPostgres(folder.dataDir)) as string, { max: 1 });
+  const { session_key: key } = await db
+    .selectFrom('agents')
+    .select('session_key')
+    .where('handle', '=', handle)
+    .executeTakeFirstOrThrow();
+  await db.destroy();
+  return key;
+}
 
 interface Deal {
   readonly dealId: string;

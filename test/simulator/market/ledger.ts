@@ -173,6 +173,9 @@ export class MarketLedger {
         return this.#balances.get(String(args[0]).toLowerCase()) ?? 0n;
       case 'isBlacklisted':
         return false;
+      case 'implementation':
+      case 'facetAddresses':
+        throw new ReaderError('reverted', 'no contract of this market runs what it names so');
       default:
         throw new Error(`the market's ledger does not answer ${functionName}`);
     }
