@@ -5,6 +5,7 @@ import {
   appealWords,
   coveredWalletsWords,
   disputeAppealWords,
+  outcomeWords,
   settingsWords,
   subscribeWords,
   unsubscribeWords,
@@ -157,6 +158,9 @@ describe('the words that are signed', () => {
     const many = Array.from({ length: 5 }, (_, i) => `0x${String(i).repeat(40)}`);
     expect(coveredWalletsWords({ add: many, remove: [] })).toContain('and 2 more.');
     expect(appealWords({ recordId: 'rec', grounds: 'I am not he' })).toContain("'I am not he'");
+    expect(outcomeWords({ recordId: 'rec', outcome: 'fraudulent', kind: 'false-price', pieces: 1 })).toBe(
+      'Say of record rec that it turned out fraudulent (false-price), with 1 piece of evidence. This is published.',
+    );
     expect(subscribeWords({ host: 'hooks.test:8443', notifications: [] })).toBe(
       'Send signed messages about my agents and deals to hooks.test:8443: all news.',
     );
@@ -268,6 +272,7 @@ describe('a text of somebody else in what is signed', () => {
           mandateWords({ handle, text: one }),
           profileWords({ handle, displayName: one, about: two, depth: 'superconsensus' }),
           appealWords({ recordId: one, grounds: two }),
+          outcomeWords({ recordId: one, outcome: 'fraudulent', kind: 'shill-bidding', pieces: 10 }),
           subscribeWords({ host: one, notifications: Array.from({ length: 6 }, () => two) }),
           unsubscribeWords(one),
         ];

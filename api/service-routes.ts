@@ -32,6 +32,7 @@ import { deskRoutes } from './desk/desk.ts';
 import { walletChains } from './desk/wallet-chains.ts';
 import { appealRoutes } from './determinations/appeals.ts';
 import { determinationRoutes } from './determinations/determinations.ts';
+import { outcomeRoutes } from './determinations/outcomes.ts';
 import { developerRoutes } from './developers/developers.ts';
 import type { App, RouteModule } from './http/app.ts';
 import { operatorKeys, operatorSignIn } from './http/auth/operator-key.ts';
@@ -145,6 +146,7 @@ export function serviceRoutes({
     (app) => recordRoutes(app, services),
     (app) => issuerRoutes(app, services),
     (app) => appealRoutes(app, services, requireOwner),
+    (app) => outcomeRoutes(app, { services, requireOwner, requireOperator }),
     (app) => newAgentRoutes(app, services),
     (app) =>
       deskRoutes(app, {

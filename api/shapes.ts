@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { SERIAL_KINDS } from '../agents/assets.ts';
+import { TIER_DETERMINATIONS } from '../agents/determinations/panel/types.ts';
 import { CONTROL } from '../agents/market/control.ts';
+import { FRAUD_KINDS, OUTCOMES } from '../agents/records/outcome.ts';
 import { RECORD_KINDS } from '../agents/records/record.ts';
 import { DisputeDocument } from './certificates/dispute-document.ts';
 import {
@@ -139,6 +141,10 @@ export const AgentDocument = Type.Object({
 });
 export type AgentDocument = Static<typeof AgentDocument>;
 
+export const FraudKindName = Type.Enum([...FRAUD_KINDS], {
+  description: 'what the fraud was; it is held against the determination that looks for it alone',
+});
+
 const RecordKindName = Type.Enum([...RECORD_KINDS]);
 const RecordState = Type.Enum(['inscribing', 'inscribed', 'anchored']);
 const LedgerEntry = Type.Object({
@@ -163,6 +169,33 @@ export type ActivityRow = Static<typeof ActivityRow>;
 
 /** `record` is exactly what is hashed, so no member of it may be added, dropped or converted on the way out. */
 const RecordLink = Type.Object({ recordId: Type.String(), recordUrl: Type.String(), filedAt: Time });
+
+export const OutcomeDocument = Type.Object({
+  by: Type.String({ description: '`operator`, or the wallet of a party that signed it' }),
+  outcome: Type.Enum([...OUTCOMES]),
+  kind: Type.Optional(FraudKindName),
+  evidence: Type.Array(Type.String(), { description: 'hashes and URLs' }),
+  filedAt: Time,
+});
+
+export const VerdictRates = Type.Object({
+  tooFewBelow: Type.Integer({ description: 'a rate of fewer records than this is null' }),
+  items: Type.Array(
+    Type.Object({
+      determination: Type.Enum(['wallet', ...TIER_DETERMINATIONS]),
+      verdict: Type.Enum(['CLEAN', 'FLAGGED', 'INCONCLUSIVE']),
+      by: Type.Enum(['operator', 'parties'], { description: 'who says what turned out' }),
+      honest: Type.Integer(),
+      fraudulent: Type.Integer(),
+      contested: Type.Integer({ description: 'records of which signers say both; they make no rate' }),
+      wrongPercent: Type.Union([Type.Number(), Type.Null()], {
+        description:
+          'of CLEAN the fraudulent, of FLAGGED the honest; null: too few to tell, or INCONCLUSIVE, which accuses nobody',
+      }),
+    }),
+  ),
+});
+export type VerdictRates = Static<typeof VerdictRates>;
 
 export const RecordDocument = Type.Object({
   recordId: Type.String(),
@@ -198,6 +231,11 @@ export const RecordDocument = Type.Object({
       { reason: Type.String(), at: Time },
       { description: 'the operator took the record back: it counts against nobody' },
     ),
+  ),
+  outcomes: Type.Optional(
+    Type.Array(OutcomeDocument, {
+      description: 'what turned out, as parties and the operator say: it judges nobody',
+    }),
   ),
   recordUrl: Type.String(),
   spec: Type.String(),

@@ -218,6 +218,7 @@ export interface Operations {
       readonly addressType: 'evm' | 'solana';
       readonly chainId: number | null;
       readonly confidence: number;
+      readonly confidenceBasis: 'uncalibrated';
       readonly reasons: readonly string[];
       readonly checks: readonly string[];
       readonly coverage: {
@@ -376,6 +377,7 @@ export interface Operations {
       readonly addressType: 'evm' | 'solana';
       readonly chainId: number | null;
       readonly confidence: number;
+      readonly confidenceBasis: 'uncalibrated';
       readonly reasons: readonly string[];
       readonly checks: readonly string[];
       readonly coverage: {
@@ -576,6 +578,7 @@ export interface Operations {
         readonly id: string;
         readonly verdict: 'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE';
         readonly confidence: number;
+        readonly confidenceBasis: 'uncalibrated';
         readonly coverage?: {
           readonly lists: readonly ({
             readonly name: string;
@@ -1108,6 +1111,18 @@ export interface Operations {
         /** ISO 8601, UTC */
         readonly at: string;
       };
+      /** what turned out, as parties and the operator say: it judges nobody */
+      readonly outcomes?: readonly ({
+        /** `operator`, or the wallet of a party that signed it */
+        readonly by: string;
+        readonly outcome: 'honest' | 'fraudulent';
+        /** what the fraud was; it is held against the determination that looks for it alone */
+        readonly kind?: 'counterparty' | 'shill-bidding' | 'pledged-twice' | 'stolen-or-forged' | 'outside-mandate' | 'false-price';
+        /** hashes and URLs */
+        readonly evidence: readonly string[];
+        /** ISO 8601, UTC */
+        readonly filedAt: string;
+      })[];
       readonly recordUrl: string;
       readonly spec: string;
     };
@@ -1204,6 +1219,53 @@ export interface Operations {
       /** ISO 8601, UTC */
       readonly filedAt: string;
     });
+  };
+  'record-outcome': {
+    path: {
+      readonly recordId: string;
+    };
+    query: undefined;
+    body: {
+      /** 0x and 40 hex digits */
+      readonly wallet?: string;
+      readonly outcome: 'honest' | 'fraudulent';
+      /** what the fraud was; it is held against the determination that looks for it alone */
+      readonly kind?: 'counterparty' | 'shill-bidding' | 'pledged-twice' | 'stolen-or-forged' | 'outside-mandate' | 'false-price';
+      /** hashes (0x and 64 hex digits) and http(s) URLs, published */
+      readonly evidence?: readonly string[];
+    };
+    answer: ({
+      /** `operator`, or the wallet of a party that signed it */
+      readonly by: string;
+      readonly outcome: 'honest' | 'fraudulent';
+      /** what the fraud was; it is held against the determination that looks for it alone */
+      readonly kind?: 'counterparty' | 'shill-bidding' | 'pledged-twice' | 'stolen-or-forged' | 'outside-mandate' | 'false-price';
+      /** hashes and URLs */
+      readonly evidence: readonly string[];
+      /** ISO 8601, UTC */
+      readonly filedAt: string;
+    });
+  };
+  verdicts: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      /** a rate of fewer records than this is null */
+      readonly tooFewBelow: number;
+      readonly items: readonly ({
+        readonly determination: 'wallet' | 'shill-collusion' | 'double-pledge' | 'provenance' | 'mandate-compliance' | 'price-intelligence';
+        readonly verdict: 'CLEAN' | 'FLAGGED' | 'INCONCLUSIVE';
+        /** who says what turned out */
+        readonly by: 'operator' | 'parties';
+        readonly honest: number;
+        readonly fraudulent: number;
+        /** records of which signers say both; they make no rate */
+        readonly contested: number;
+        /** of CLEAN the fraudulent, of FLAGGED the honest; null: too few to tell, or INCONCLUSIVE, which accuses nobody */
+        readonly wrongPercent: number | null;
+      })[];
+    };
   };
   'agents-pause': {
     path: undefined;
@@ -2665,6 +2727,8 @@ export const OPERATIONS = {
   'jwt-vc-issuer': ['GET', '/.well-known/jwt-vc-issuer'],
   'verdict-type': ['GET', '/credentials/verification-record'],
   'record-appeal': ['POST', '/records/{recordId}/appeal'],
+  'record-outcome': ['POST', '/records/{recordId}/outcome'],
+  verdicts: ['GET', '/verdicts'],
   'agents-pause': ['POST', '/agents/pause'],
   'read-session': ['POST', '/read-sessions'],
   'agent-checkout': ['POST', '/agent/checkout'],

@@ -4,6 +4,7 @@ import type { Hex } from '../agents/canonical.ts';
 import type { Effect } from '../agents/deal/effect.ts';
 import type { Mandate } from '../agents/mandate/terms/schema.ts';
 import type { Attributes } from '../agents/market/pricing/model/attributes.ts';
+import type { Verdicts } from '../agents/records/outcome.ts';
 import type { PublicRecord } from '../agents/records/record.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -113,6 +114,7 @@ export interface JsonColumns {
   'payments.response': PaidAnswer;
   'public_events.body': Document;
   'quarantine.context': Document;
+  'record_outcomes.verdicts': Verdicts;
   'records.body': PublicRecord;
   'records.evidence': object;
   'register_entries.detail': Document;

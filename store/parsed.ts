@@ -4,13 +4,14 @@ import type { JsonColumns } from './json-columns.ts';
 
 /**
  * Read many at once, of which one that is damaged must not hold up the others, and looked at by tools when something is
- * wrong: a turn, an effect and a task each judge what is theirs, and fail by themselves. The outbox is read by the
- * database alone.
+ * wrong: a turn, an effect and a task each judge what is theirs, and fail by themselves. The outbox and the verdicts of
+ * outcomes are read by the database alone.
  */
 type JudgedByItsReader =
   | `${'actors' | 'actor_births' | 'actor_checkpoints' | 'mailbox' | 'timers' | 'effects'}.${string}`
   | 'quarantine.context'
-  | 'event_outbox.body';
+  | 'event_outbox.body'
+  | 'record_outcomes.verdicts';
 type Checked = Exclude<keyof JsonColumns, JudgedByItsReader>;
 type TableOf<C> = C extends `${infer Table}.${string}` ? Table : never;
 type JsonTable = TableOf<Checked>;

@@ -551,6 +551,16 @@ export interface RateLimits {
   name: string;
 }
 
+export interface RecordOutcomes {
+  evidence: string[];
+  filed_at: Date;
+  kind: string | null;
+  outcome: "honest" | "fraudulent";
+  record_id: string;
+  signer: string;
+  verdicts: JsonColumn<"record_outcomes.verdicts">;
+}
+
 export interface RecordParties {
   handle: string;
   record_id: string;
@@ -827,6 +837,7 @@ export interface DB {
   public_events: PublicEvents;
   quarantine: Quarantine;
   rate_limits: RateLimits;
+  record_outcomes: RecordOutcomes;
   record_parties: RecordParties;
   record_retractions: RecordRetractions;
   records: Records;

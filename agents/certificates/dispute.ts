@@ -66,7 +66,11 @@ export function readDispute(said: { readonly grounds: string; readonly evidence:
   readonly grounds: string;
   readonly evidence: readonly string[];
 } {
-  const { evidence } = said;
+  return { grounds: readSaid(said.grounds, 'grounds'), evidence: readEvidence(said.evidence) };
+}
+
+/** Pieces of evidence, hashes in lower case. @throws AppError bad-request naming the field */
+export function readEvidence(evidence: readonly string[]): readonly string[] {
   if (evidence.length > EVIDENCE_MOST) throw badField('evidence', `holds at most ${EVIDENCE_MOST} pieces`);
   for (const [i, piece] of evidence.entries()) {
     if (!isEvidence(piece)) {
@@ -76,7 +80,7 @@ export function readDispute(said: { readonly grounds: string; readonly evidence:
       );
     }
   }
-  return { grounds: readSaid(said.grounds, 'grounds'), evidence: evidence.map(asHash) };
+  return evidence.map(asHash);
 }
 
 function isEvidence(piece: string): boolean {

@@ -61,6 +61,19 @@ export function disputeAppealWords(appeal: {
   return `Contest record ${codeText(recordId, 80)}: the operator decides the dispute a second time.${said}`;
 }
 
+/** @param pieces how many pieces of evidence are published with it */
+export function outcomeWords(said: {
+  readonly recordId: string;
+  readonly outcome: string;
+  readonly kind: string | null;
+  readonly pieces: number;
+}): string {
+  const { recordId, outcome, kind, pieces } = said;
+  const shown = pieces === 0 ? '' : `, with ${pieces} ${pieces === 1 ? 'piece' : 'pieces'} of evidence`;
+  const what = kind === null ? outcome : `${outcome} (${kind})`;
+  return `Say of record ${codeText(recordId, 80)} that it turned out ${what}${shown}. This is published.`;
+}
+
 /** @param notifications what the owner is notified of, in words; empty means everything */
 export function subscribeWords(subscription: {
   readonly host: string;

@@ -16,6 +16,7 @@ export const WALLET_EXAMPLE = {
   addressType: 'evm',
   chainId: 1002,
   confidence: 85,
+  confidenceBasis: 'uncalibrated',
   reasons: [],
   checks: ['list-sanctions', 'list-known-scam', 'look-alike'],
   coverage: {
@@ -106,7 +107,12 @@ export function tierExample(tier: 'tier2' | 'tier3', category: Category): Discov
       verdict: 'CLEAN',
       flagged: [],
       inconclusive: [],
-      determinations: determinationsRun.map((id) => ({ id, verdict: 'CLEAN', confidence: 85 })),
+      determinations: determinationsRun.map((id) => ({
+        id,
+        verdict: 'CLEAN',
+        confidence: 85,
+        confidenceBasis: 'uncalibrated',
+      })),
       determinationsRun,
       determinationsNotRun: [],
       recorded: RECORDED,

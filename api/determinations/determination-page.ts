@@ -82,7 +82,7 @@ export function determinationView(d: DeterminationView, evidence: unknown): Html
   return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
 ${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
 ${d.asFarAs !== '' && html`<p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p>`}
-${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100</p>`}
+${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100, which is no probability: no known outcomes fit it</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
 ${d.id === 'wallet' && evidenceGraph(evidence)}

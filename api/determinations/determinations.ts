@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import { readHost } from '../../agents/determinations/origin/host.ts';
 import { OriginResult } from '../../agents/determinations/origin/origin-shape.ts';
+import { CONFIDENCE_BASES } from '../../agents/determinations/panel/types.ts';
 import { askedTransaction } from '../../agents/determinations/transaction/transaction-request.ts';
 import {
   AssetChangeShape,
@@ -41,6 +42,7 @@ const WalletAnswer = Type.Object(
     addressType: Type.Enum(['evm', 'solana']),
     chainId: Type.Union([Type.Integer(), Type.Null()]),
     confidence: Type.Integer(),
+    confidenceBasis: Type.Enum([...CONFIDENCE_BASES]),
     reasons: Type.Array(Type.String()),
     checks: Type.Array(Type.String()),
     coverage: Coverage,
@@ -67,6 +69,7 @@ const TierAnswer = Type.Object(
           id: Type.String(),
           verdict: Type.Enum(['CLEAN', 'FLAGGED', 'INCONCLUSIVE']),
           confidence: Type.Integer(),
+          confidenceBasis: Type.Enum([...CONFIDENCE_BASES]),
           coverage: Type.Optional(Coverage),
         },
         open,

@@ -78,6 +78,7 @@ ${body}
 <span>${WORDS.testnets}</span>
 <a href="/pricing">${WORDS.prices}</a>
 <a href="/specs/verification-record/2026-09-06.1">${WORDS.records}</a>
+<a href="/verdicts">${WORDS.verdicts}</a>
 <a href="/health">${WORDS.status}</a>
 </div></footer>
 </body>

@@ -22,5 +22,6 @@ export const WORDS = {
   testnets: 'Test networks only: no real money moves here.',
   prices: 'Prices',
   records: 'How a record is checked',
+  verdicts: 'How verdicts turned out',
   status: 'Status',
 } as const;

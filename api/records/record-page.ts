@@ -38,6 +38,7 @@ ${facts([
     ? []
     : [['Retracted', html`${when(doc.retracted.at)}, by the operator: ${doc.retracted.reason}`] as const]),
   ...appealFacts(doc),
+  ...outcomeFacts(doc),
 ])}
 ${doc.withheld !== undefined && html`<p>${doc.withheld}</p>`}
 ${determinationsOf(withWords(content, doc.evidence)).map((d) => determinationView(d, doc.evidence))}
@@ -159,6 +160,16 @@ function appealFacts({ record, appeal, appealOf }: RecordDocument): readonly (re
     ...(appeal === null ? [] : [['Appealed against', html`${again}: ${way(appeal)}`] as const]),
     ...(appealOf === null ? [] : [['Appeal against', way(appealOf)] as const]),
   ];
+}
+
+/** What turned out, as those say who should know. */
+function outcomeFacts({ outcomes = [] }: RecordDocument): readonly (readonly [string, Html])[] {
+  return outcomes.map(({ by, outcome, kind, evidence, filedAt }) => {
+    const who = by === 'operator' ? 'the operator' : hex(by);
+    const what = kind === undefined ? outcome : `${outcome} (${kind.replaceAll('-', ' ')})`;
+    const shown = evidence.map((piece) => html`<br><code>${piece}</code>`);
+    return ['Turned out', html`${what}, says ${who}, ${when(filedAt)}${shown}`] as const;
+  });
 }
 
 function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | string])[] {

@@ -8,17 +8,22 @@ import type { Services } from '../../runtime/services.ts';
 import type { Database } from '../../store/database.ts';
 import { findDeal } from '../../store/deal/deals.ts';
 import { type Appeal, linksOf } from '../../store/records/appeals.ts';
+import { type FiledOutcome, outcomesOf } from '../../store/records/outcomes.ts';
 import { type Retraction, retractionOf } from '../../store/records/record-status.ts';
 import { loadRecord, type StoredRecord } from '../../store/records/records.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import { namedAbove, replyPageOrJson } from '../http/negotiate.ts';
 import { problems } from '../schemas.ts';
 import { RecordDocument } from '../shapes.ts';
+import { outcomeDocument } from './outcome-document.ts';
 import { recordPage } from './record-page.ts';
 import { VERIFICATION_RECORD_VERSION } from './verification-record.ts';
 
 const WITHHELD =
   'The deal was stopped, and no price of it is public: its evidence, which says it, is not served.';
+
+/** A record shows its first so many outcomes: its parties are few, unless somebody makes them many. */
+const OUTCOMES_SHOWN = 20;
 
 /** The forms in which a record is carried elsewhere. */
 const PORTABLE = ['application/jwt', 'application/jose', 'application/dc+sd-jwt'] as const;
@@ -62,11 +67,12 @@ export function recordRoutes(app: App, services: Services): void {
         return await replyPortable(reply as Reply, services, stored, form, request.query.audience);
       const links = await linksOf(services.db, stored.record.recordId);
       const taken = await retractionOf(services.db, stored.record.recordId);
+      const outcomes = await outcomesOf(services.db, stored.record.recordId, OUTCOMES_SHOWN);
       const shown = (await isOfStoppedDeal(services.db, stored)) ? withheld(stored) : stored;
       return replyPageOrJson(
         request as Request,
         reply as Reply,
-        await recordDocument(services, shown, links, taken),
+        await recordDocument(services, shown, { links, taken, outcomes }),
         recordPage,
       );
     },
@@ -96,6 +102,13 @@ async function isOfStoppedDeal(db: Database, { record, evidence }: StoredRecord)
   return (await findDeal(db, dealId))?.state === 'stopped';
 }
 
+/** What happened to a record since it was filed. */
+interface Since {
+  readonly links: readonly Appeal[];
+  readonly taken: Retraction | null;
+  readonly outcomes: readonly FiledOutcome[];
+}
+
 function withheld(stored: StoredRecord): Shown {
   return { ...stored, evidence: null, withheld: true };
 }
@@ -103,8 +116,7 @@ function withheld(stored: StoredRecord): Shown {
 async function recordDocument(
   services: Services,
   stored: Shown,
-  links: readonly Appeal[],
-  taken: Retraction | null,
+  { links, taken, outcomes }: Since,
 ): Promise<RecordDocument> {
   const { record, hash, signature, evidence, batch } = stored;
   const { baseUrl } = services.config;
@@ -151,6 +163,7 @@ async function recordDocument(
     appeal: against === undefined ? null : link(against.appealId, against),
     appealOf: outcomeOf === undefined ? null : link(outcomeOf.recordId, outcomeOf),
     ...(taken === null ? {} : { retracted: { reason: taken.reason, at: taken.at.toISOString() } }),
+    ...(outcomes.length === 0 ? {} : { outcomes: outcomes.map(outcomeDocument) }),
     recordUrl: `${baseUrl}/records/${record.recordId}`,
     spec: `${baseUrl}/specs/verification-record/${VERIFICATION_RECORD_VERSION}`,
   };

@@ -42,7 +42,7 @@ const newKey = () => ({
 
 export function operatorKeyCommand(env: Env): Command {
   const command = new Command('operator-key').description(
-    'Keys that open what is for operators: registers, pledges, metrics, queues.',
+    'Keys that open what is for operators: registers, pledges, outcomes, metrics, queues.',
   );
   command.addHelpText(
     'after',

@@ -1,16 +1,12 @@
-import type { MandateCommon } from '../../agents/determinations/mandate/mandate-evidence.ts';
-import type { RecordEvidence, RecordVerdict, TierRecord } from '../../agents/determinations/panel/types.ts';
-import type { ShillCommon } from '../../agents/determinations/shill/shill-evidence.ts';
+import type { RecordVerdict, TierRecord } from '../../agents/determinations/panel/types.ts';
 import { AppError } from '../../agents/errors.ts';
-import { type Address, lowerAddress } from '../../agents/ids.ts';
-import { type AgentRow, agentByAccount, findAgent } from '../../store/agent/agents.ts';
-import { liveListingOf } from '../../store/market/listings.ts';
+import type { Address } from '../../agents/ids.ts';
 import { type Appeal, appealAgainst, appealsSince, fileAppeal } from '../../store/records/appeals.ts';
 import { loadRecord, type StoredRecord } from '../../store/records/records.ts';
-import { readLive } from '../agent/public.ts';
 import { signRecord } from '../records/public.ts';
 import type { LastCall, Services } from '../services.ts';
 import { askAgain } from './ask-again.ts';
+import { concerns, evidenceOf } from './concerns.ts';
 
 /** How many appeals a wallet has in a day. Each reads all of its evidence again, and costs nothing. */
 export const APPEALS_A_DAY = 5;
@@ -129,40 +125,4 @@ async function requireAllowance({ db, now }: Services, wallet: Address): Promise
       extra: { retryAfter },
     },
   );
-}
-
-/** Whether a record is about this wallet: about its own address, or about an agent that it owns on chain now. */
-async function concerns(services: Services, stored: StoredRecord, wallet: Address): Promise<boolean> {
-  if (stored.record.subject.toLowerCase() === wallet) return true;
-  for (const agent of await agentsOf(services, stored)) {
-    const { chain } = await readLive(services, agent);
-    if (lowerAddress(chain.owner) === wallet) return true;
-  }
-  return false;
-}
-
-/**
- * The agents that a determination names: its parties, its subject, the agent whose mandate it read, and the seller of
- * its lot.
- */
-async function agentsOf({ db }: Services, stored: StoredRecord): Promise<AgentRow[]> {
-  const { subject, parties } = stored.record;
-  const named = (evidenceOf(stored)?.determinations ?? []).flatMap(({ id, common }) => {
-    if (id === 'mandate-compliance') return [(common as MandateCommon).handle];
-    if (id !== 'shill-collusion') return [];
-    const shill = common as ShillCommon;
-    return shill.scope === 'deal' ? shill.parties.map((p) => p.handle) : [shill.seller];
-  });
-  const listing = await liveListingOf(db, subject);
-  const names = [...new Set([...parties, ...named, subject, ...(listing === null ? [] : [listing.handle])])];
-  const found = await Promise.all(
-    names.map(async (name) => (await findAgent(db, name)) ?? (await agentByAccount(db, name.toLowerCase()))),
-  );
-  const agents = found.filter((a) => a !== null);
-  return [...new Map(agents.map((a) => [a.handle, a])).values()];
-}
-
-/** Null for a record that is not a determination or was filed without its evidence. */
-function evidenceOf({ record, evidence }: StoredRecord): RecordEvidence | null {
-  return record.kind === 'determination' ? (evidence as RecordEvidence | null) : null;
 }

@@ -11,7 +11,7 @@ export interface OperatorKey {
 }
 
 /** Names of what a key may open; `*` opens everything. */
-export const OPERATOR_SCOPES = ['registers', 'pledges', 'metrics', 'queues', '*'] as const;
+export const OPERATOR_SCOPES = ['registers', 'pledges', 'outcomes', 'metrics', 'queues', '*'] as const;
 
 /** Serialises starts that bring different configured keys; any constant will do. */
 const CONFIGURED_LOCK = ADVISORY_LOCKS.configuredKey;

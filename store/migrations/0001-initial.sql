@@ -945,6 +945,21 @@ create table appeals (
 );
 create index appeals_by_wallet on appeals (wallet, filed_at);
 
+-- What turned out of a determination, as a party or the operator says. It is shown and counted, and judges nobody: no rule
+-- reads it. One a signer and record, for good.
+create table record_outcomes (
+  record_id text not null references records (record_id),
+  signer text not null,                -- a wallet in lower case, or 'operator'
+  outcome text not null check (outcome in ('honest', 'fraudulent')),
+  kind text,                           -- of fraud
+  evidence text[] not null,            -- hashes and URLs
+  verdicts jsonb not null,             -- of the record's determinations that it speaks of, by id
+  filed_at timestamptz not null,
+  primary key (record_id, signer),
+  check ((kind is null) = (outcome = 'honest'))
+);
+create index record_outcomes_by_signer on record_outcomes (signer, filed_at);
+
 -- A record that the operator took back: it stays, and counts against nobody.
 create table record_retractions (
   record_id text primary key references records (record_id),
@@ -1098,6 +1113,8 @@ begin
   raise exception '% is only added to', tg_table_name;
 end $$;
 create trigger operator_log_append_only before update or delete or truncate on operator_log
+  for each statement execute function refuse_change();
+create trigger record_outcomes_append_only before update or delete or truncate on record_outcomes
   for each statement execute function refuse_change();
 
 create table idempotency_keys (

@@ -18,6 +18,7 @@ import { benchCrowd } from './runtime/crowd.ts';
 import { benchMailboxes } from './runtime/mailboxes.ts';
 import { benchShare } from './runtime/share.ts';
 import { benchShill } from './shill/shill.ts';
+import { benchCalibration } from './wallet/calibration.ts';
 
 /** What is fast enough is a ratio measured in one run, but for deals and agents: their goals are of one machine. */
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readonly BenchRow[]>>> = {
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   share: benchShare,
   shill: ({ data }) => benchShill(data),
   price: benchPrice,
+  calibration: benchCalibration,
   wallet: benchWallet,
   custody: benchCustody,
   lookups: benchLookups,
@@ -54,7 +56,8 @@ Measures against peers that do the same work, prints a table each, and ends with
 Benches: ${Object.keys(BENCHES).join(', ')}; all of them where none is named.
 Groups: ${Object.entries(GROUPS)
   .map(([name, members]) => `${name} (${members.join(', ')})`)
-  .join('; ')}. A path to data belongs to shill and price.
+  .join('; ')}. A path to data belongs to shill, price
+and calibration.
 deals, agents and growth run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
 names. They print the statements and functions that took longest, and leave CPU profiles in the folder.
 quick: deals, agents, growth, price. full: agents and wallet, at the size of their goals.

@@ -27,6 +27,9 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
   let context: BrowserContext;
   let page: Page;
 
+  /** The key by which the seller acts. */
+  let listed: string;
+
   beforeAll(async () => {
     folder = await serviceFolder();
     service = await folder.start();
@@ -42,7 +45,8 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     // Its custody holds nobody who is listed below, so the seller's own determinations find nothing.
     lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 }, await story.owner());
     // Listed first, found out about later: the deal's own determination sees it.
-    await story.importLists({ register: 'known-scam', address: await story.sessionKeyOf(selling) });
+    listed = await story.sessionKeyOf(selling);
+    await story.importLists({ register: 'known-scam', address: listed });
     browser = await launchChromium();
     context = await browser.newContext();
     await context.exposeFunction('walletAsks', wallet);
@@ -379,7 +383,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
 
   it('pays for a check by a transfer that the wallet signs', async () => {
     signer = owner;
-    await page.goto(`${service.baseUrl}/determination?address=${seller.address}&chainId=1002`);
+    await page.goto(`${service.baseUrl}/determination?address=${listed}&chainId=1002`);
     await page.getByRole('link', { name: 'Pay from a wallet in this browser' }).click();
     await page.getByLabel('Your wallet').fill(owner.address);
     await page.getByRole('button', { name: 'Check it' }).click();

@@ -1,4 +1,5 @@
 import { pricing } from '../../agents/market/pricing/prices.ts';
+import { errorRate, TOO_FEW } from '../../agents/records/outcome.ts';
 import { agentPage } from '../../api/agent/agent-page.ts';
 import { activityPage, directoryPage } from '../../api/agent/agents-page.ts';
 import { type AgentDraft, newAgentPage, reviewPage } from '../../api/checkout/new-agent-page.ts';
@@ -7,6 +8,7 @@ import { deskCommand } from '../../api/desk/commands.ts';
 import { againPage, commandPage, donePage } from '../../api/desk/pages/desk.ts';
 import { evaluated } from '../../api/desk/pages/desk-determined.ts';
 import { dealTable } from '../../api/desk/pages/desk-lists.ts';
+import { verdictsPage } from '../../api/determinations/verdicts-page.ts';
 import { developersPage } from '../../api/developers/developers-page.ts';
 import { type Html, html } from '../../api/html/html.ts';
 import { page } from '../../api/html/layout.ts';
@@ -435,6 +437,16 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/names': namesPage(list([falling, rising, atAsk], true), { tld: 'x' }),
     '/names-empty': namesPage(list<NameListingRow>([]), { name: 'alice.x' }),
     '/empty': cataloguePage(list<CatalogueRow>([])),
+    '/verdicts': verdictsPage({
+      tooFewBelow: TOO_FEW,
+      items: (['CLEAN', 'FLAGGED', 'INCONCLUSIVE'] as const).map((verdict, i) =>
+        errorRate({
+          ...{ determination: 'wallet', by: 'parties', contested: 2 },
+          ...{ verdict, honest: 40 * i, fraudulent: 3 },
+        }),
+      ),
+    }),
+    '/verdicts-empty': verdictsPage({ tooFewBelow: TOO_FEW, items: [] }),
     '/pricing': pricingPage(pricing({ setting: 'live', standardListing: null })),
     '/agents/new-refused': newAgentPage(draft, prices, refused),
     '/agents/new-read': reviewPage(draft, read),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scoreOf } from '../../agents/determinations/wallet/behaviour.ts';
 import { BEHAVIOUR_MODEL } from '../../agents/determinations/wallet/behaviour-model.ts';
 import { fitModel, samplesIn, sharesAt } from '../bench/wallet/behaviour-train.ts';
+import { brierSkill, forecasts } from '../bench/wallet/calibration.ts';
 
 /** Labelled addresses; they are no part of the project. */
 const DATA = '../shared/data/wallet-behaviour.csv';
@@ -20,5 +21,15 @@ describe.runIf(present)('the model of behaviour', () => {
     const { benign, recall } = sharesAt(scored, BEHAVIOUR_MODEL.flagAt);
     expect(benign).toBeLessThanOrEqual(0.005);
     expect(recall).toBeCloseTo(BEHAVIOUR_MODEL.card.recall!, 3);
+  });
+
+  it('tells probabilities on unseen addresses that are better than the base rate, and come true as often', () => {
+    const { unseen } = forecasts(readFileSync(DATA, 'utf8'));
+    expect(brierSkill(unseen)).toBeGreaterThan(0.6);
+    const sum = (of: (f: (typeof unseen)[number]) => number) => unseen.reduce((all, f) => all + of(f), 0);
+    // Of the addresses told, as many are reported as the probabilities add up to, within two standard deviations.
+    const expected = sum((f) => f.probability);
+    const spread = Math.sqrt(sum((f) => f.probability * (1 - f.probability)));
+    expect(Math.abs(sum((f) => Number(f.fraud)) - expected)).toBeLessThan(2 * spread);
   });
 });

@@ -40,6 +40,7 @@ export function judgeSimulated(
       id,
       verdict: decide(votes, quorum, hard),
       confidence: 0,
+      confidenceBasis: 'uncalibrated',
       checks: [],
       reasons: [],
       evidence: {

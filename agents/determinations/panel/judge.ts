@@ -77,6 +77,7 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     id: evidence.id,
     verdict,
     confidence: confidence(verdict, votes, hard, evidence.depth) - doubtIn(verdict, verdicts),
+    confidenceBasis: 'uncalibrated',
     checks,
     reasons: silent ? [] : reasons(verdict, checks, verdicts),
     ...(evidence.id === 'wallet' ? { coverage: coverageOf(evidence) } : {}),
@@ -218,7 +219,7 @@ function reasons(verdict: Verdict, checks: readonly Check[], verdicts: readonly 
 const DEPTH_CONFIDENCE: Readonly<Record<string, number>> = { '1-of-1': 70, '2-of-2': 85, superconsensus: 95 };
 
 /**
- * The confidence: a bound by depth times the share of seats that agree. A hard flag is based on a fact and gives 99.
+ * The confidence, which is no probability: a bound by depth times the share of seats that agree. A hard flag is based on a fact and gives 99.
  */
 function confidence(
   verdict: Verdict,

@@ -63,6 +63,7 @@ export function rollUpWallet(determination: Determination): WalletRecord {
     addressType: common.addressType,
     chainId: tryAddress(common.address)?.type === 'solana' ? null : common.chainId,
     confidence: determination.confidence,
+    confidenceBasis: determination.confidenceBasis,
     reasons: determination.reasons,
     checks: determination.checks.map((c) => c.id),
     coverage: determination.coverage ?? coverageOf(determination.evidence),

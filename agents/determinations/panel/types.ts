@@ -28,6 +28,10 @@ export const TIER_DETERMINATIONS = [
 ] as const;
 export type DeterminationId = (typeof TIER_DETERMINATIONS)[number] | 'wallet';
 
+/** `uncalibrated`: an order of more and less, and no probability. Records of earlier releases do not say it, and are. */
+export const CONFIDENCE_BASES = ['uncalibrated'] as const;
+export type ConfidenceBasis = (typeof CONFIDENCE_BASES)[number];
+
 /** The source of an answer, its date (ISO 8601), and what that source cannot say. */
 export interface Source {
   readonly name: string;
@@ -88,6 +92,8 @@ export interface Determination {
   readonly verdict: Verdict;
   /** 0 to 100; 0 when nothing could be established. */
   readonly confidence: number;
+  /** What the confidence is: points by depth and agreement of seats. No labels of outcomes fit it. */
+  readonly confidenceBasis: ConfidenceBasis;
   readonly checks: readonly Check[];
   readonly reasons: readonly string[];
   /** How far it looked; of a wallet only, and absent in records of earlier releases. */
@@ -146,6 +152,7 @@ export interface WalletRecord {
   readonly addressType: 'evm' | 'solana';
   readonly chainId: number | null;
   readonly confidence: number;
+  readonly confidenceBasis: ConfidenceBasis;
   readonly reasons: readonly string[];
   readonly checks: readonly string[];
   readonly coverage: Coverage;

@@ -97,6 +97,14 @@ export function scoreOf(
   }, model.bias);
 }
 
+/**
+ * The probability that an address with this score is among the reported ones, where as many are reported as in the data
+ * that the model was fitted to. `npm run bench calibration` measures how far it is one.
+ */
+export function probabilityOf(score: number): number {
+  return 1 / (1 + Math.exp(-score));
+}
+
 /** What the model says of a behaviour; null where it has too little to say anything. */
 export function behaviourVoice(
   behaviour: Behaviour,
@@ -131,7 +139,7 @@ export function behaviourCheck(all: readonly Behaviour[], at: string): Check {
     const { chain, sent, received } = behaviour;
     return voice === null
       ? `too short a history on ${chain} to say anything: ${sent} sent, ${received} received`
-      : `${voice.score.toFixed(2)} on ${chain}, where the statistics flag from ${flagAt} on, as ${percent(card.benignFlagged)} of benign addresses and ${percent(card.recall)} of reported ones did that it had not seen`;
+      : `${voice.score.toFixed(2)} on ${chain}, a probability of ${percent(probabilityOf(voice.score))} where ${percent(card.fraud! / card.addresses!)} are reported; the statistics flag from ${flagAt} on, as ${percent(card.benignFlagged)} of benign addresses and ${percent(card.recall)} of reported ones did that it had not seen`;
   });
   return check('behaviour', 'PASS', told.join('; '), sources);
 }

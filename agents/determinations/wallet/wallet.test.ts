@@ -137,7 +137,7 @@ describe('a wallet determination', () => {
     const hit = register('known-scam', { hits: [{ key: ADDRESS, list: 'known-scam/x' }] });
     const determination = judge(evidence(depth, { knownScam: hit }));
     expect(determination.verdict).toBe('FLAGGED');
-    expect(determination.confidence).toBe(99);
+    expect([determination.confidence, determination.confidenceBasis]).toEqual([99, 'uncalibrated']);
     expect(determination.checks.find((c) => c.id === 'list-known-scam')).toMatchObject({
       outcome: 'FLAG',
       hard: true,

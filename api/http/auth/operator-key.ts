@@ -7,7 +7,7 @@ import { logOperatorAct } from '../../../store/operators/operator-log.ts';
 import type { Reply, Request } from '../app.ts';
 
 /** What an operator key may be used for; `*` means everything. */
-export type OperatorScope = 'registers' | 'pledges' | 'metrics' | 'queues';
+export type OperatorScope = 'registers' | 'pledges' | 'outcomes' | 'metrics' | 'queues';
 
 /** @throws AppError operator-key-invalid (403) when the request has no valid key for this scope */
 export type RequireOperator = (request: Request, scope: OperatorScope) => Promise<OperatorKey>;

@@ -74,6 +74,14 @@ describe('recomputing a record', () => {
     expect(found).toMatchObject({ ok: true, verdict: found.recorded });
   });
 
+  it('comes to the verdict of an earlier release, whose records do not say what their confidence is', () => {
+    const kept = KEPT[0]!;
+    const { confidenceBasis, ...record } = rollUpWallet(judge(kept.determinations[0]!));
+    expect(confidenceBasis).toBe('uncalibrated');
+    const found = recomputeRecord(documentOf({ record, hardFlags: [] }, kept));
+    expect(found).toMatchObject({ ok: true, verdict: found.recorded });
+  });
+
   it('detects any change of the evidence, wherever it is made', () => {
     fc.assert(
       fc.property(fc.constantFrom(...documents), fc.nat(), (document, at) => {
