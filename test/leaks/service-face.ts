@@ -40,6 +40,8 @@ const aboutAddresses = (value: readonly unknown[]): boolean =>
 /** Ids, hashes and signatures. Other addresses are the same on both sides. */
 const RANDOM =
   /\b[a-z]{2,5}_[0-9a-f]{16,64}\b|0x[0-9a-fA-F]{41,}|\b[0-9a-f]{32,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+/** What is signed by a key of the service (RFC 7515) is compared by what it says. */
+const SIGNED = /\beyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]{40,}/g;
 const TIMES = [
   /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?/g,
   /\b\d{4}-\d{2}-\d{2}\b/g,
@@ -61,7 +63,7 @@ export function faceOf(
 } {
   const text = (raw: string): string => {
     const seen = new Map<string, string>();
-    let told = raw;
+    let told = raw.replaceAll(SIGNED, (_, said: string) => Buffer.from(said, 'base64url').toString('utf8'));
     for (const [exact, name] of known) told = told.replaceAll(new RegExp(exact, 'gi'), name);
     for (const time of TIMES)
       told = told.replaceAll(time, (found) => (played(Date.parse(found)) ? found : '(time)'));
