@@ -138,6 +138,22 @@ export const all = [verdict, first, reason, mcpTools, (await verifyRecord({})).o
     expect(checked.trim()).toBe('true false false');
   });
 
+  it('buys what a transaction would do, and what is known of the site that asks for it', async () => {
+    const told = await program(
+      `
+      import { handshake, privateKeyToAccount } from '@safe-handshake/client';
+      const [url, from, to] = process.argv.slice(2);
+      const service = handshake(url, { account: privateKeyToAccount(process.env.PAYER_PRIVATE_KEY) });
+      const transaction = { from, to, value: '5', data: '0x' };
+      const asked = { chainId: 1002, origin: 'https://shop.example/pay', transaction };
+      const { verdict, simulation, assetChanges, origin } = await service.check(to, asked);
+      const gained = assetChanges?.filter(({ party }) => party === to.toLowerCase()).map(({ delta }) => delta);
+      console.log(JSON.stringify([verdict, simulation?.outcome, gained, origin?.host]));`,
+      [service.baseUrl, payer, LISTED],
+    );
+    expect(JSON.parse(told)).toEqual(['FLAGGED', 'success', ['5'], 'shop.example']);
+  });
+
   it('refuses to pay a listed payee, with the verdict that the service signed', async () => {
     const told = await program(
       `
