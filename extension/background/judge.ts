@@ -93,7 +93,9 @@ function viewOf(reading: Reading, origin: OriginJudgement, { listed, bought, des
   const answered = typeof bought === 'object' && bought !== null ? determinationWords(bought) : null;
   const findings = [...listed, ...(answered?.findings ?? []), ...reading.findings];
   const stops = findings.some(({ level }) => level === 'stop');
-  const clean = answered?.verdict === 'CLEAN' && origin.verdict === 'CLEAN';
+  // The service tries out one transaction: of several at once it was asked about one party alone.
+  const untried = answered !== null && reading.transactions.length > 1;
+  const clean = answered?.verdict === 'CLEAN' && origin.verdict === 'CLEAN' && !untried;
   return {
     title: reading.title,
     host: origin.host,
@@ -104,6 +106,11 @@ function viewOf(reading: Reading, origin: OriginJudgement, { listed, bought, des
     notChecked: [
       ...(origin.verdict === 'CLEAN' ? [] : origin.reasons),
       ...(answered?.notChecked ?? []),
+      ...(untried
+        ? [
+            `These ${reading.transactions.length} transactions were not tried out; of those they name, ${reading.subject} alone was asked about.`,
+          ]
+        : []),
       ...(typeof bought === 'string'
         ? [`What it does was read on this computer alone: ${bought}.`, described]
         : []),

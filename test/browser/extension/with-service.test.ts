@@ -107,6 +107,18 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
     expect(await sent).toMatch(/^0x[0-9a-f]{64}$/);
     await options.reload();
     await options.getByText('0.01 dollars').waitFor();
+
+    // Of two transactions at once the service is asked about one party, and tries neither out.
+    const to = () => privateKeyToAccount(generatePrivateKey()).address;
+    const calls = [to(), to()].map((one) => ({ to: one, value: '0x1' }));
+    const batch = [{ version: '2.0.0', chainId: '0x3ea', from: stage.owner.address, calls }];
+    const both = page.evaluate(
+      `ethereum.request({ method: 'wallet_sendCalls', params: ${JSON.stringify(batch)} }).catch((e) => [e.code, e.message])`,
+    );
+    const told = await stage.answer(false);
+    expect(told).toContain('These 2 transactions were not tried out');
+    expect(told).toContain('Not checked');
+    expect(await both).toEqual([4001, expect.anything()]);
     await stage.closeAll();
   });
 });
