@@ -1,9 +1,18 @@
 import type { MembershipKind } from '../../agents/market/membership.ts';
+import type { FraudKind } from '../../agents/records/outcome.ts';
 import { at, codesOf, type DeskCommand, type DeskField, given, wallet } from './command.ts';
 
 const KIND_WORDS: Readonly<Record<MembershipKind, string>> = {
   individual: 'Individual: for this wallet',
   institutional: 'Institutional: for this wallet, and others that you name',
+};
+const FRAUD_WORDS: Readonly<Record<FraudKind, string>> = {
+  counterparty: 'By the counterparty itself',
+  'shill-bidding': 'Bids in collusion',
+  'pledged-twice': 'Pledged or sold twice',
+  'stolen-or-forged': 'Stolen or forged',
+  'outside-mandate': 'Outside its mandate',
+  'false-price': 'A false price',
 };
 const wallets = (name: string, label: string): DeskField => ({
   name,
@@ -119,6 +128,43 @@ export const WALLET_COMMANDS: readonly DeskCommand[] = [
       method: 'POST',
       path: `/records/${at(typed.recordId)}/appeal`,
       body: given(typed, 'wallet', 'grounds'),
+    }),
+  },
+  {
+    id: 'outcome',
+    title: 'Say what turned out',
+    lead: 'A party of a determination says, once and for good, whether it was right. It is published, counted in how often verdicts are wrong, and judges nobody.',
+    fields: [
+      { name: 'recordId', label: 'Record', kind: 'code' },
+      wallet,
+      {
+        name: 'outcome',
+        label: 'What turned out',
+        options: [
+          ['honest', 'It was honest'],
+          ['fraudulent', 'It was fraud'],
+        ],
+      },
+      {
+        name: 'kind',
+        label: 'Which fraud',
+        optional: true,
+        options: [['', 'None'], ...Object.entries(FRAUD_WORDS)],
+      },
+      {
+        name: 'evidence',
+        label: 'Evidence',
+        hint: 'Of fraud: hashes or web addresses, one on each line. Published.',
+        kind: 'codes',
+        optional: true,
+      },
+    ],
+    button: 'Say it',
+    done: 'It stands with the record, and is counted.',
+    request: (typed) => ({
+      method: 'POST',
+      path: `/records/${at(typed.recordId)}/outcome`,
+      body: { ...given(typed, 'wallet', 'outcome', 'kind'), evidence: codesOf(typed.evidence) },
     }),
   },
 ];

@@ -144,7 +144,9 @@ describe.each(['etherscan', 'blockscout'] as const)('an explorer of the shape of
       ...{ maxReceived: Number(ETHER), avgSent: Number(ETHER / 10n) },
     });
     const check = found.check('behaviour')!;
-    expect(check.detail).toMatch(/^-?\d+\.\d\d on eip155:8453, where the statistics flag from/);
+    expect(check.detail).toMatch(
+      /^-?\d+\.\d\d on eip155:8453, a probability of .*; the statistics flag from/,
+    );
     expect(check.sources[0]?.limit).toContain('collected otherwise');
     expect(found.verdict).toBe('CLEAN');
   });
