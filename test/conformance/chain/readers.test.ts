@@ -21,6 +21,7 @@ import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import type { ChainReader, ReaderOptions } from '../../../chain/rpc/reader.ts';
 import { viemReader } from '../../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../../chain/tx/signer.ts';
+import { until } from '../../../runtime/cli/demo/client.ts';
 
 /** Answers in every shape that the readers must agree on, and refuses in every way. */
 const SOURCE = `
@@ -224,7 +225,11 @@ describe.each(READERS)('the %s reader', (name, create) => {
       const tx = await rpc<Hex>(devnet.rpcUrl, 'eth_sendTransaction', [
         { from: payer, value: '0x5', gas, ...(to === null ? { data: '0x' } : { to }) },
       ]);
-      return { tx, block: BigInt(await rpc<Hex>(devnet.rpcUrl, 'eth_blockNumber')) };
+      // The node answers before the block stands.
+      const mined = await until('its block', () =>
+        rpc<{ blockNumber: Hex } | null>(devnet.rpcUrl, 'eth_getTransactionReceipt', [tx]),
+      );
+      return { tx, block: BigInt(mined.blockNumber) };
     };
     const { tx, block } = await send(payee);
     const r = reader();

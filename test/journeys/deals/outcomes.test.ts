@@ -131,6 +131,7 @@ describe('what turned out of a determination', () => {
         .filter((file) => /records\/outcomes?\.ts'/.test(readFileSync(join(root, file), 'utf8'))),
     );
     expect(reading.sort()).toEqual([
+      'api/desk/wallet-commands.ts',
       'api/determinations/outcomes.ts',
       'api/records/outcome-document.ts',
       'api/records/records.ts',
