@@ -21,7 +21,7 @@ export function verdictsPage({ tooFewBelow, items }: VerdictRates): Html {
 <p class="lead">Of CLEAN, wrong is what turned out fraudulent; of FLAGGED, what turned out honest. Below ${tooFewBelow} records there are too few to tell.</p>
 ${table('Error rates by determination', columns, items, 'Nobody has said yet what turned out of a determination.')}
 <p class="soft">A party of a record says by signature what turned out, once and for good, and so does the operator. Parties speak for themselves, and only of records that somebody cared to speak of, so these are no rates of all verdicts. What is said judges nobody: no determination reads it. Fraud is held against the determination that looks for its kind.</p>
-<p class="acts"><a class="button second" href="/developers">How to say it: POST /records/{recordId}/outcome</a></p>`;
+<p class="acts"><a class="button second" href="/developers">How to say what turned out</a></p>`;
   return page('How verdicts turned out', body);
 }
 

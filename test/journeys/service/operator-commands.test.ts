@@ -73,7 +73,7 @@ describe('an operator key', () => {
   it('is not made for something that does not exist', async () => {
     const refused = await command('create', '--name', 'x', '--scope', 'everything');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('use one of registers, pledges, metrics, queues, *');
+    expect(refused.stderr).toContain('use one of registers, pledges, outcomes, metrics, queues, *');
   });
 });
 
