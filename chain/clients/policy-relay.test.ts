@@ -1,50 +1,43 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { spendPolicyAbi } from '../abi/spend-policy.ts';
 import type { Deployment } from '../deploy/deployment.ts';
-import type { ChainLog, ChainReader, ReadCall } from '../rpc/reader.ts';
-import type { Signer } from '../tx/signer.ts';
+import type { ChainLog, ChainReader } from '../rpc/reader.ts';
 import { relayPause } from './policy-relay.ts';
-import type { RelayGuard } from './relay-call.ts';
+import type { Relay } from './relay-call.ts';
 
-const HEAD = 20n;
-const TX: Hex = `0x${'7'.repeat(64)}`;
-const policy: Hex = `0x${'15'.repeat(20)}`;
+const POLICY: Hex = `0x${'15'.repeat(20)}`;
+const change = { tokenId: 7n, epoch: 1, nonce: 0n, deadline: 2_000_000_000, paused: true };
 
-/** A chain with one pause of agent 3 in block 16. The signature with nonce 0 was used in the block `usedIn`. */
-function pausedIn16(usedIn: bigint): ChainReader {
-  const topics = encodeEventTopics({ abi: spendPolicyAbi, eventName: 'PausedSet', args: { agentId: 3n } });
-  const data = encodeAbiParameters([{ type: 'bool' }, { type: 'bool' }], [true, false]);
-  const log = { address: policy, topics, data, blockNumber: 16n, transactionHash: TX } as unknown as ChainLog;
-  return {
-    head: async () => ({ number: HEAD, hash: TX, timestamp: 0n }),
-    read: async ({ functionName, block }: ReadCall) =>
-      functionName === 'epochOf' ? 1 : (block as bigint) >= usedIn ? 1n : 0n,
-    logs: async ({ fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint }) =>
-      fromBlock <= 16n && 16n <= toBlock ? [log] : [],
+/** An agent whose first signature is used, and a node that serves these logs of it. */
+function relayOver(logs: readonly ChainLog[]): Relay {
+  const reader = {
+    chainId: 1002,
+    head: async () => ({ number: 20n, hash: '0x1', timestamp: 1n }),
+    read: async ({ functionName }: { functionName: string }) => (functionName === 'nonces' ? 1n : 1),
+    logs: async ({ topics }: { topics: readonly (Hex | null)[] }) =>
+      logs.filter((log) => topics.every((topic, i) => topic === null || topic === log.topics[i])),
   } as unknown as ChainReader;
+  return { reader, deployment: { policy: POLICY, agentNft: POLICY } as Deployment } as Relay;
 }
 
-const pause = (reader: ChainReader, since: bigint) =>
-  relayPause(
-    { reader, signer: {} as Signer, deployment: { policy } as Deployment, guard: {} as RelayGuard },
-    {
-      change: { tokenId: 3n, epoch: 1, nonce: 0n, deadline: 9, paused: true },
-      ...{ signature: '0x', since },
-    },
-  );
+function paused(isPaused: boolean): ChainLog {
+  const topics = encodeEventTopics({ abi: spendPolicyAbi, eventName: 'PausedSet', args: { agentId: 7n } });
+  const data = encodeAbiParameters([{ type: 'bool' }, { type: 'bool' }], [isPaused, false]);
+  const where = { blockNumber: 12n, blockHash: '0x2', transactionHash: '0xabc', logIndex: 0 } as const;
+  return { address: POLICY, topics: topics as Hex[], data, ...where } as unknown as ChainLog;
+}
 
-describe('what an owner signed and the chain has', () => {
-  it('is found where it stands', async () => {
-    expect(await pause(pausedIn16(16n), 12n)).toBe(TX);
-  });
+const signed = { change, signature: '0x12' as Hex, since: 10n };
 
-  it('is found below the block at which it was asked for, when the chain went back and took it in again', async () => {
-    expect(await pause(pausedIn16(16n), 18n)).toBe(TX);
-  });
+it('a signature that the node shows used is the transaction that used it', async () => {
+  expect(await relayPause(relayOver([paused(true)]), signed)).toBe('0xabc');
+});
 
-  it('is not taken for what the chain had before it was asked for', async () => {
-    const another = pause(pausedIn16(19n), 18n);
-    await expect(another).rejects.toMatchObject({ kind: 'reverted', errorName: 'BadOwnerSignature' });
-  });
+it('a signature that was used for another change is refused for good', async () => {
+  await expect(relayPause(relayOver([paused(false)]), signed)).rejects.toMatchObject({ kind: 'reverted' });
+});
+
+it('nobody gives a signature up because a node hides what it changed', async () => {
+  await expect(relayPause(relayOver([]), signed)).rejects.toMatchObject({ kind: 'unknown' });
 });

@@ -169,8 +169,9 @@ async function carry(relay: Relay, { change, since }: SignedChange<PolicySlot>, 
     return (await relayCall(relay, { ...call, gas, purpose, wallet })).transactionHash;
   } catch (error) {
     if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
-    // When somebody else has sent the same signature meanwhile, the change is made and this is no refusal.
-    const byAnother = await madeBy(relay, change, since, act).catch(() => null);
+    // When somebody else has sent the same signature meanwhile, the change is made and this is no refusal. As long as
+    // nobody can tell, it is none either.
+    const byAnother = await madeBy(relay, change, since, act);
     if (byAnother !== null) return byAnother;
     throw error;
   }
@@ -178,7 +179,8 @@ async function carry(relay: Relay, { change, since }: SignedChange<PolicySlot>, 
 
 /**
  * The transaction that made the change already; null while its nonce is unused.
- * @throws ChainError reverted when the nonce was used for another change
+ * @throws ChainError reverted when the nonce was used for another change; unknown when the node serves no change at all
+ *   that used it: it is behind, or lies; ReaderError
  */
 async function madeBy(
   { reader, deployment }: Relay,
@@ -189,20 +191,25 @@ async function madeBy(
   const { number: block } = await reader.head();
   if ((await nextSlot(reader, deployment, tokenId, block)).nonce <= nonce) return null;
   const [event] = encodeEventTopics({ abi: spendPolicyAbi, eventName }) as [Hex];
-  const log = await findLog(
-    reader,
-    {
-      address: deployment.policy,
-      topics: [event, `0x${tokenId.toString(16).padStart(64, '0')}`],
-      fromBlock: since > BLOCKS_BACK ? since - BLOCKS_BACK : 0n,
-      toBlock: block,
-    },
-    (found) => tells(found, eventName, left),
+  const agent: Hex = `0x${tokenId.toString(16).padStart(64, '0')}`;
+  const where = {
+    address: deployment.policy,
+    fromBlock: since > BLOCKS_BACK ? since - BLOCKS_BACK : 0n,
+    toBlock: block,
+  };
+  const log = await findLog(reader, { ...where, topics: [event, agent] }, (found) =>
+    tells(found, eventName, left),
   );
   // An event at or before `since` counts only if a reorg moved it there. Then the nonce was unused just before it.
   const isOlder = log !== null && log.blockNumber <= since;
   const before = isOlder ? await nextSlot(reader, deployment, tokenId, log.blockNumber) : null;
   if (log !== null && (before === null || before.nonce > nonce)) return log.transactionHash;
+  // Every change that uses a signature tells of the agent.
+  if (log === null && (await findLog(reader, { ...where, topics: [null, agent] })) === null)
+    throw new ChainError(
+      'unknown',
+      `the node does not serve what signature ${nonce} of agent ${tokenId} changed`,
+    );
   throw new ChainError('reverted', `signature ${nonce} of agent ${tokenId} was used for another change`, {
     errorName: 'BadOwnerSignature',
     args: [tokenId],

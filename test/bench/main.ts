@@ -7,6 +7,7 @@ import { benchWallet } from './determinations/wallet.ts';
 import { benchDoor } from './door/door.ts';
 import { benchPayers } from './door/payers.ts';
 import { benchGrowth } from './growth/growth.ts';
+import { benchReading } from './growth/reading.ts';
 import { benchListeners } from './listeners/listeners.ts';
 import { benchMatching } from './market/matching.ts';
 import { benchOrders } from './market/orders.ts';
@@ -30,7 +31,8 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   orders: benchOrders,
   deals: benchDeals,
   agents: benchAgents,
-  growth: benchGrowth,
+  trading: benchGrowth,
+  reading: benchReading,
   turns: benchMailboxes,
   crowd: benchCrowd,
   share: benchShare,
@@ -47,6 +49,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   runtime: ['turns', 'crowd', 'share'],
   market: ['matching', 'orders'],
+  growth: ['trading', 'reading'],
   determinations: ['wallet', 'custody', 'lookups', 'simulation'],
 };
 
@@ -58,9 +61,9 @@ Groups: ${Object.entries(GROUPS)
   .map(([name, members]) => `${name} (${members.join(', ')})`)
   .join('; ')}. A path to data belongs to shill, price
 and calibration.
-deals, agents and growth run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
+deals, agents, trading and reading run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
 names. They print the statements and functions that took longest, and leave CPU profiles in the folder.
-quick: deals, agents, growth, price. full: agents and wallet, at the size of their goals.
+quick: deals, agents, trading, reading, price. full: agents and wallet, at the size of their goals.
 Sizes: agents, lots, sales, keen, listings (agents); many (growth); transfers, listed (wallet).
 
 Examples:

@@ -52,6 +52,7 @@ export class Invariants {
   readonly #excused = new Set<unknown>();
   readonly #now: () => number;
   readonly #owners: OwnerRules;
+  readonly #dealIds = new Map<unknown, `0x${string}`>();
   /** When the mandate of an agent was replaced last. */
   readonly #adopted = new Map<unknown, number>();
 
@@ -263,7 +264,7 @@ export class Invariants {
   #takenBack(): void {
     const { settled } = this.#chain.state;
     for (const deal of this.#server.table('deals').rows())
-      if (BOOKED.has(deal.state) && !settled.has(keccak(deal.deal_id as string)))
+      if (BOOKED.has(deal.state) && !settled.has(this.#dealId(deal.deal_id)))
         this.#doubtful.set(deal.buyer, this.#now() + DOUBT_MS);
   }
 
@@ -273,20 +274,31 @@ export class Invariants {
     for (const agent of this.#server.table('agents').rows()) {
       const chain = state.agents.get(agent.token_id as bigint);
       if (!chain || chain.totalCap === 0n) continue;
-      let sum = totalSpent(chain);
+      let held = 0n;
       for (const cell of this.#server.table('reservations').where('handle', agent.handle)) {
         const row = cell.committed;
         if (row?.state !== 'held' || row.handle !== agent.handle || this.#excused.has(row.order_id)) continue;
-        if (!this.#isSettled(row.order_id as string)) sum += row.amount as Money;
+        if (!this.#isSettled(row.order_id as string)) held += row.amount as Money;
       }
-      if (sum > chain.totalCap)
+      const sum = totalSpent(chain) + held;
+      // A new mandate may allow less than was spent before it.
+      if (held > 0n && sum > chain.totalCap)
         throw new Violation('Σ reserved + spent ≤ cap', `${agent.handle}: ${sum} of ${chain.totalCap}`);
     }
   }
 
+  /** The id that the chain knows a deal by; asked after every commit. */
+  #dealId(dealId: unknown): `0x${string}` {
+    const known = this.#dealIds.get(dealId);
+    if (known !== undefined) return known;
+    const id = keccak(dealId as string);
+    this.#dealIds.set(dealId, id);
+    return id;
+  }
+
   #isSettled(buyOrder: string): boolean {
     for (const match of this.#server.table('matches').rows())
-      if (match.buy_order === buyOrder) return this.#chain.state.settled.has(keccak(match.deal_id as string));
+      if (match.buy_order === buyOrder) return this.#chain.state.settled.has(this.#dealId(match.deal_id));
     return false;
   }
 
@@ -386,7 +398,7 @@ export class Invariants {
   }
 
   #ended(deal: Row): void {
-    const settled = this.#chain.state.settled.has(keccak(deal.deal_id as string));
+    const settled = this.#chain.state.settled.has(this.#dealId(deal.deal_id));
     if (!['recorded', 'stopped', 'failed'].includes(deal.state as string))
       throw new Violation('every deal ends', `${deal.deal_id} is ${deal.state}`);
     if (settled !== (deal.state === 'recorded'))

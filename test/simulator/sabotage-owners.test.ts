@@ -114,7 +114,7 @@ const cases: readonly { what: string; part: string; rules: readonly string[] }[]
   {
     what: 'forks after which nothing is read again',
     part: 'forks',
-    rules: ['what is booked is what the chain holds', 'every record is anchored'],
+    rules: ['everything comes to rest', 'what is booked is what the chain holds', 'every record is anchored'],
   },
 ];
 

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { CATEGORIES } from '../../../agents/categories.ts';
 
 /** A collection that no chain knows. */
-const NOWHERE = `0x${'b'.repeat(40)}`;
+export const NOWHERE = `0x${'b'.repeat(40)}`;
 /** Tokens of the history lie above those that are minted for real. */
-const FIRST_TOKEN = 1_000_000_000;
+export const FIRST_TOKEN = 1_000_000_000;
 /** Days over which the history lies. */
 const DAYS = 78;
 
-const category = (n: string) =>
+export const category = (n: string) =>
   `(array[${CATEGORIES.map((c) => `'${c}'`).join(',')}])[1+(${n})%${CATEGORIES.length}]`;
 const owner = (n: string) => `'0xaa'||lpad(to_hex(${n}),38,'0')`;
 const ago = (n: string) => `now()-((${n})%(86400*${DAYS}))*interval '1 second'`;
