@@ -57,6 +57,9 @@ export function settleEffect(services: Services): EffectRunner {
             retry: false,
             cause: error,
           });
+        // The contract says that it settled and the logs do not: a node that was asked is behind, or lies.
+        if (error.errorName === 'DealAlreadySettled')
+          throw new EffectError('the chain says that the deal is settled, and not where', { retry: true });
         throw new EffectError(`the chain refused the settlement: ${error.message}`, {
           retry: false,
           cause: error,

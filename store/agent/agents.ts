@@ -251,17 +251,17 @@ export async function listAgents(
     // Allowed by name, or not denied where nothing is named.
     const one = JSON.stringify([query.category]);
     rows = rows
-      .where(
-        sql<boolean>`(mandates.structured -> 'categories_allow' is null or mandates.structured -> 'categories_allow' @> ${one}::jsonb)`,
-      )
+      .where(sql<boolean>`categories_allowed(mandates.structured) && array['*', ${query.category}::text]`)
       .where(
         sql<boolean>`(mandates.structured -> 'categories_deny' is null or not mandates.structured -> 'categories_deny' @> ${one}::jsonb)`,
       );
   }
   if (query.after !== undefined) {
     rows = rows.where(
-      sql<boolean>`exists (select from agents as a where a.handle = ${query.after}
-        and (agents.since < a.since or (agents.since = a.since and agents.handle > a.handle)))`,
+      // The first condition is where the index is entered.
+      sql<boolean>`agents.since <= (select a.since from agents as a where a.handle = ${query.after})
+        and (agents.since < (select a.since from agents as a where a.handle = ${query.after})
+          or agents.handle > ${query.after})`,
     );
   }
   const found = await rows

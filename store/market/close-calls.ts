@@ -119,8 +119,10 @@ export async function listCloseCalls(
   if (query.lot !== undefined) rows = rows.where('lot', '=', query.lot);
   if (query.after !== undefined) {
     rows = rows.where(
-      sql<boolean>`exists (select from close_calls as c where c.close_call_id = ${query.after}
-        and (close_calls.hour < c.hour or (close_calls.hour = c.hour and close_calls.close_call_id > c.close_call_id)))`,
+      // The first condition is where the index is entered.
+      sql<boolean>`hour <= (select c.hour from close_calls as c where c.close_call_id = ${query.after})
+        and (hour < (select c.hour from close_calls as c where c.close_call_id = ${query.after})
+          or close_call_id > ${query.after})`,
     );
   }
   const found = await rows

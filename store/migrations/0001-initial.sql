@@ -258,8 +258,11 @@ create table agents (
 );
 -- Which agents an address acts for: accounts are unique, owners and session keys are looked up as well.
 create index agents_owner on agents (owner);
+create index agents_lower_owner on agents (lower(owner));
 create index agents_session_key on agents (session_key);
-create index agents_since on agents (since);
+create index agents_since on agents (since desc, handle);
+create index agents_since_of_tier on agents (tier, since desc, handle);
+create index agents_since_of_status on agents (status, since desc, handle);
 -- A stop by the guardian ends by itself, and no event of the chain tells of it: who is held by one is asked again.
 create index agents_held_by_guardian on agents (chain_id, contract) where 'guardian' = any (suspension_reasons);
 
@@ -274,6 +277,12 @@ create table mandates (
   created_at timestamptz not null default now(),
   primary key (handle, version)
 );
+-- The categories that a mandate allows by name; `*` where it names none.
+create function categories_allowed(structured jsonb) returns text[] language sql immutable parallel safe as $$
+  select case when structured -> 'categories_allow' is null then array['*']
+    else array(select jsonb_array_elements_text(structured -> 'categories_allow')) end
+$$;
+create index mandates_by_category on mandates using gin (categories_allowed(structured)) where status = 'active';
 
 -- What an owner was given to sign for the policy on chain, and what became of it.
 create table owner_acts (
@@ -359,9 +368,12 @@ language sql immutable strict parallel safe as $$
   end
 $$;
 
--- The words of a description: letters and digits, in any case; every other sign parts two words.
-create function words_of(description text) returns tsvector language sql immutable parallel safe as
-  $$ select to_tsvector('simple', translate(description, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32))) $$;
+-- The words of a description: letters and digits, in any case; every other sign parts two words. Its cost is that of the
+-- dictionary: a plan that reads the words of many rows again must look dearer than one that finds a few by the index.
+create function words_of(description text) returns tsvector language plpgsql immutable parallel safe cost 5000 as $$
+begin
+  return to_tsvector('simple', translate(description, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
+end $$;
 
 create table listings (
   listing_ref text primary key,
@@ -395,12 +407,22 @@ create index listings_live_asset on listings (asset_key) where status in ('live'
 create index listings_token on listings ((asset->>'contract'), (asset->>'tokenId'))
   where status in ('unpaid', 'live', 'dealing');
 create index listings_of_agent on listings (handle, seq desc);
+-- Everything that was ever listed of one thing, the newest first.
+create index listings_of_asset on listings (asset_key, seq desc);
 create index listings_front on listings (featured desc, seq desc) where status = 'live';
+-- The same by what the catalogue is asked for, so that a rare one is found without reading all that is for sale.
+create index listings_front_of_category on listings (category, featured desc, seq desc) where status = 'live';
+create index listings_front_of_chain on listings (chain, featured desc, seq desc) where status = 'live';
+create index listings_front_negotiable on listings (negotiable, featured desc, seq desc) where status = 'live';
+create index listings_ask on listings (ask) where status = 'live';
 create index listings_words on listings using gin (words_of(description)) where status = 'live';
 -- What is for sale of one kind of goods.
 create index listings_kind on listings (category, asset_key collate "C") where status = 'live';
 -- Names for sale, newest first.
 create index listings_names on listings (seq desc) where status = 'live' and asset_key like 'serial:name:%';
+-- And those of one top-level domain.
+create index listings_names_of_tld on listings (substring(asset_key from '[^.:]*$'), seq desc)
+  where status = 'live' and asset_key like 'serial:name:%';
 
 -- What an owner's words put on chain for sale by an agent. It is taken off the chain again once no listing here needs it.
 create table chain_listings (
@@ -442,6 +464,8 @@ create table lots (                    -- one row a lot: its lock is the matcher
 );
 -- The live book as it is read: newest first.
 create index lots_front on lots (updated_at desc, asset_key) where open;
+create index lots_front_of_category on lots (category, updated_at desc, asset_key) where open;
+create index lots_front_of_chain on lots (chain, updated_at desc, asset_key) where open;
 
 create table orders (
   order_id text primary key,
@@ -476,6 +500,10 @@ create index orders_expiry on orders (expires_at) where status in ('resting', 'u
 create index orders_unfunded on orders (seq) where status = 'unfunded';
 create index orders_left on orders (left_at) where left_at is not null;
 -- What one owner placed on one lot, and one agent in all.
+-- What left the book of one lot, and the bids of a category: the newest, and those of one owner.
+create index orders_left_of_lot on orders (asset_key, left_at) where left_at is not null;
+create index orders_bids_of_category on orders (category, seq desc) where side = 'buy';
+create index orders_bids_of_owner on orders (lower(owner), category, created_at) where side = 'buy';
 create index orders_owner on orders (owner, asset_key, created_at);
 create index orders_handle on orders (handle, seq);
 create index orders_by_handle on orders (handle) where status in ('resting', 'unfunded', 'matched');
@@ -499,6 +527,9 @@ create table close_calls (
   hour timestamptz not null,
   unique (lot, hour)
 );
+create index close_calls_front on close_calls (hour desc, close_call_id);
+create index close_calls_front_of_category on close_calls (category, hour desc, close_call_id);
+create index close_calls_front_of_chain on close_calls (chain, hour desc, close_call_id);
 
 create table matches (
   match_id text primary key,
@@ -518,6 +549,8 @@ create table matches (
 );
 -- What was traded, by lot, by pair and by owner, and the sales of a category, newest first: no history is counted.
 create index matches_of_lot on matches (asset_key, seq);
+create index matches_of_category on matches (category, seq);
+create index matches_of_chain on matches (chain, seq);
 create index matches_of_seller on matches (seller_owner, buyer_owner, matched_at);
 create index matches_of_buyer on matches (buyer_owner, matched_at);
 create index matches_sales on matches (category, settled_at desc, match_id) where settled_at is not null;

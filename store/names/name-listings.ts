@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Micro } from '../../agents/money.ts';
 import { nameOf } from '../../agents/names/name.ts';
 import type { Database } from '../database.ts';
@@ -66,7 +67,10 @@ export async function listNames(db: Database, query: NameQuery): Promise<NameFor
   // A label may contain an underscore, which `like` would match with any character.
   if (query.tld !== undefined) {
     const tld = query.tld.replaceAll('_', '\\_');
-    rows = rows.where('listings.asset_key', 'like', `serial:name:%.${tld}`);
+    const last = query.tld.split('.').at(-1)!;
+    rows = rows
+      .where('listings.asset_key', 'like', `serial:name:%.${tld}`)
+      .where(sql<boolean>`substring(listings.asset_key from '[^.:]*$') = ${last}`);
   }
   if (query.format === 'buy-now') rows = rows.where('auctions.auction_id', 'is', null);
   else if (query.format !== undefined) rows = rows.where('auctions.format', '=', query.format);

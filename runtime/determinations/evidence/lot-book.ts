@@ -6,11 +6,14 @@ import type { LotBook } from '../../../agents/determinations/shill/shill-evidenc
 import type { Database } from '../../../store/database.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { gatherMoneyTrails } from './bidder-money.ts';
+import { ofLargeMarket } from './large-market.ts';
 import { gatherHabits } from './market-habits.ts';
 
 const BOOK_DAYS = 90;
 /** More rows than this are not read, and the evidence then says that it is cut off. */
 const MAX_BIDS = 5_000;
+/** A market with so many lots is counted once in a while. */
+const MANY_LOTS = 5_000;
 
 interface BidRow {
   readonly listing: string;
@@ -77,8 +80,8 @@ export async function gatherBook(
   const alike = read.filter((r) => r.category === category);
   const [outcomes, totals, habits] = await Promise.all([
     outcomesOf(db, [...new Set(alike.map((r) => r.listing))]),
-    lotsOf(db, { labels, category, since }),
-    gatherHabits(db, { seller: owner, category, since }),
+    lotsOf(db, { labels, category, since, now }),
+    gatherHabits(db, { seller: owner, category, since, now }),
   ]);
   const side = new Map(
     read.flatMap((r) =>
@@ -180,12 +183,23 @@ async function outcomesOf(db: Database, listings: readonly string[]): Promise<Ma
 /** How many lots of the category were bid on, and on how many each of these bidders bid. */
 async function lotsOf(
   db: Database,
-  question: { readonly labels: ReadonlyMap<string, string>; readonly category: string; readonly since: Date },
+  question: {
+    readonly labels: ReadonlyMap<string, string>;
+    readonly category: string;
+    readonly since: Date;
+    readonly now: Date;
+  },
 ): Promise<{ lotsOf: Record<string, number>; market: number }> {
-  const { labels, category, since } = question;
+  const { labels, category, since, now } = question;
+  const large = { key: `lots/${category}`, now, isLarge: (lots: number) => lots >= MANY_LOTS };
   const [market, own] = await Promise.all([
-    sql<{ lots: string }>`select count(distinct listing_ref)::text as lots from orders
-      where side = 'buy' and category = ${category} and created_at > ${since}`.execute(db),
+    ofLargeMarket(db, large, async () => {
+      const { rows } = await sql<{
+        lots: string;
+      }>`select count(distinct listing_ref)::text as lots from orders
+        where side = 'buy' and category = ${category} and created_at > ${since}`.execute(db);
+      return Number(rows[0]?.lots);
+    }),
     sql<{
       owner: string;
       lots: string;
@@ -196,6 +210,6 @@ async function lotsOf(
   ]);
   return {
     lotsOf: Object.fromEntries(own.rows.map((r) => [labels.get(r.owner) ?? '', Number(r.lots)])),
-    market: Number(market.rows[0]?.lots),
+    market,
   };
 }

@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import type { MarketHabits } from '../../../agents/determinations/shill/bid-history.ts';
 import { type MarketLot, populationOf } from '../../../agents/determinations/shill/market-habits.ts';
 import type { Database } from '../../../store/database.ts';
+import { ofLargeMarket } from './large-market.ts';
 
 /** The newest bids are enough to know habits by, and keep the question short beside any history. */
 const NEWEST = 5_000;
+/** So many are read once in a while. */
+const MANY = 2_500;
 
 interface Row {
   readonly seller: string;
@@ -19,8 +22,24 @@ interface Row {
  */
 export async function gatherHabits(
   db: Database,
-  { seller, category, since }: { readonly seller: string; readonly category: string; readonly since: Date },
+  {
+    seller,
+    category,
+    since,
+    now,
+  }: { readonly seller: string; readonly category: string; readonly since: Date; readonly now: Date },
 ): Promise<MarketHabits> {
+  const large = { key: `habits/${category}`, now, isLarge: (rows: readonly Row[]) => rows.length >= MANY };
+  const rows = await ofLargeMarket(db, large, () => newestBids(db, category, since));
+  const lots = new Map<string, MarketLot>();
+  for (const { seller: by, listing: lot, bidder, won } of rows) {
+    const { bidders, winner } = lots.get(lot) ?? { bidders: [], winner: null };
+    lots.set(lot, { lot, seller: by, bidders: [...bidders, bidder], winner: won ? bidder : winner });
+  }
+  return populationOf([...lots.values()], seller).habits;
+}
+
+async function newestBids(db: Database, category: string, since: Date): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
     select distinct lower(la.owner) as seller, o.listing_ref as listing, lower(o.owner) as bidder,
       exists (select from matches m join orders s on s.order_id = m.sell_order
@@ -28,10 +47,5 @@ export async function gatherHabits(
     from (select * from orders where side = 'buy' and category = ${category} order by seq desc limit ${NEWEST}) o
       join listings l on l.listing_ref = o.listing_ref join agents la on la.handle = l.handle
     where o.created_at > ${since}`.execute(db);
-  const lots = new Map<string, MarketLot>();
-  for (const { seller: by, listing: lot, bidder, won } of rows) {
-    const { bidders, winner } = lots.get(lot) ?? { bidders: [], winner: null };
-    lots.set(lot, { lot, seller: by, bidders: [...bidders, bidder], winner: won ? bidder : winner });
-  }
-  return populationOf([...lots.values()], seller).habits;
+  return rows;
 }
