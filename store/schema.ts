@@ -492,6 +492,7 @@ export interface Payments {
   asset: string;
   body_hash: string;
   created_at: Generated<Date>;
+  evidence: Buffer | null;
   identifier: string | null;
   lease_holder: string | null;
   lease_until: Date | null;
@@ -576,7 +577,7 @@ export interface Records {
   batch_id: bigint | null;
   body: JsonColumn<"records.body">;
   created_at: Generated<Date>;
-  evidence: JsonColumn<"records.evidence"> | null;
+  evidence: Buffer | null;
   handle: string | null;
   hash: string;
   kind: string;

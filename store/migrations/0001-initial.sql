@@ -908,7 +908,7 @@ create table records (
   subject text not null,
   summary text not null,
   body jsonb not null,                 -- the public record, exactly what is hashed
-  evidence jsonb,                      -- what the verdict was judged on; served with the record
+  evidence bytea,                      -- what the verdict was judged on, as deflated JSON; served with the record
   hash text not null unique,
   signature text not null,             -- EIP-712 by the service
   batch_id bigint references batches (batch_id),
@@ -1029,7 +1029,8 @@ create table payments (
   asset text not null,
   status text not null check (status in ('working', 'stored', 'settling', 'settled', 'failed')),
   response jsonb,                      -- { status, body, headers } stored unreleased until settled
-  record jsonb,                        -- unreleased; null once it is filed, or where there is none
+  record jsonb,                        -- unreleased, without its evidence; null once it is filed, or where there is none
+  evidence bytea,                      -- of that record, as records keep it
   private boolean not null default false, -- not filed: the payment alone, which the chain shows, does not bring it
   receipt jsonb,                       -- the facilitator's settle response
   valid_after timestamptz not null default 'epoch',

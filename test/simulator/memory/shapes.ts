@@ -210,7 +210,7 @@ export const SHAPES: readonly TableShape[] = [
     name: 'records',
     serial: 'seq',
     defaults: (now) => ({ created_at: now, ...nulls('batch_id', 'leaf_index') }),
-    json: ['body', 'evidence'],
+    json: ['body'],
     unique: [one('record_id'), one('hash')],
     lookups: ['record_id'],
   },
