@@ -10,6 +10,7 @@ import { capGauge } from './cap-gauge.ts';
 
 /** What the page shows beside the agent itself. */
 export interface AgentPlace {
+  readonly baseUrl: string;
   /** Newest first. */
   readonly activity: readonly ActivityRow[];
   /** The contract that settles deals, which an owner approves for what stays in the owner's hands. */
@@ -61,7 +62,8 @@ ${facts([
 ])}
 <details><summary>The mandate as it is hashed</summary>${document(agent.mandate.structured, 'Structured mandate')}</details>`;
   const description = `An agent of Safe Handshake: ${agent.mandate.text}`;
-  return page(agent.handle, body, '/agents/directory', { description });
+  const picture = `${place.baseUrl}${path}/share.png`;
+  return page(agent.handle, body, '/agents/directory', { description, picture });
 }
 
 const STATES = ['minting', 'active', 'paused', 'suspended', 'retired'] as const;
@@ -99,7 +101,7 @@ function owners(agent: AgentDocument, { settlement, chains }: AgentPlace): Html 
 ${textField({ name: `${id}-tokenId`, label: 'Token number', value: '', code: true, required: true })}`;
   return html`<h2 id="act">Money and things</h2>
 <p class="soft">Each is a transaction of your wallet, straight to the chain. Anybody may fund; the rest is its owner’s.</p>
-<div class="groups">
+<div class="groups narrow-cards">
 ${act('fund', 'Fund', 'Send test USDC from your wallet to its account.', amount('fund'), 'Send the money')}
 ${act('withdraw', 'Withdraw', 'Take test USDC out of its account, to your wallet.', amount('withdraw'), 'Take it out')}
 ${act('deposit', 'Deposit a token', 'Give a token to its account, so that it can sell it.', thing('deposit'), 'Deposit it')}

@@ -152,7 +152,7 @@ const activityRow = {
 };
 const typed = { handle: HOSTILE, dealId: HOSTILE, decision: HOSTILE };
 const wrong = [{ path: 'dealId', message: HOSTILE }];
-const place = { activity: [activityRow], settlement: address, chains: [] };
+const place = { baseUrl: 'http://h', activity: [activityRow], settlement: address, chains: [] };
 const draft = { mandate: HOSTILE, handle: HOSTILE, owner: HOSTILE, tier: HOSTILE, depth: HOSTILE };
 const part = { status: 'ok' as const, latencyMs: 1 };
 const deal = {
@@ -282,6 +282,7 @@ const PAGES: Record<string, Html> = {
   }),
   catalogue: cataloguePage(listOf(listing), { category: 'digital-products', q: HOSTILE }),
   lot: lotPage({ ...listing, willNotBeJudged: ['provenance'], yourSettingsThen: null }, HOSTILE, {
+    baseUrl: 'http://h',
     priceToBeatUsd: 3,
     deals: [match],
     sales: [{ ...match, state: 'settled', settledAt: at }],
@@ -515,6 +516,17 @@ describe('the answer to an evaluation', () => {
   });
 });
 
+describe('the head of a page', () => {
+  it('names the picture that readers of links show, with its size, where the page has one', () => {
+    const pictures = ['home', 'lot', 'agent', 'record'].map(
+      (name) => /<meta property="og:image" content="([^"]+)">/.exec(PAGES[name]!.text)?.[1],
+    );
+    for (const picture of pictures) expect(picture).toMatch(/\/share\.png$/);
+    expect(PAGES.home!.text).toContain('<meta name="twitter:card" content="summary_large_image">');
+    expect(PAGES.orders!.text).not.toContain('og:image');
+  });
+});
+
 describe('a record page', () => {
   it('tells what happened, leads to agents and determinations, and says how to check it', () => {
     const content = { priceUsd: 105, feeUsd: 2.1, buyer: address, determinations: ['rec_9'] };
@@ -525,7 +537,7 @@ describe('a record page', () => {
     expect(text).toContain('<a href="/records/rec_9">');
     expect(text).toContain('<a href="/agent/quay">quay</a>');
     expect(text).toContain('record verify rec_1');
-    expect(text).toContain('<h1>quay sold eip155:1002/erc721:0xcdcdcd…cdcdcd/1 to desk</h1>');
+    expect(text).toContain('<h1>quay sold token 1 of 0xcdcdcd…cdcdcd to desk</h1>');
   });
 
   it('tells how many reviewers of a panel voted what, what CLEAN needs, and how long it took', () => {

@@ -1,5 +1,5 @@
 import { beforehandWords, thingOf } from '../../agents/deal/effect-words.ts';
-import { facts, hex, label, lotName, money, when } from '../html/components.ts';
+import { categoryName, facts, hex, label, lotName, money, when } from '../html/components.ts';
 import { hiddenFields, textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
@@ -10,6 +10,7 @@ import { salesPlot } from './sales-plot.ts';
 
 /** What a lot's page shows beside the lot itself. */
 export interface LotPast {
+  readonly baseUrl: string;
   /** What the next offer must exceed; null where the lot is not on the book. */
   readonly priceToBeatUsd: number | null;
   /** Its own deals, newest first. */
@@ -24,7 +25,7 @@ export function lotPage(lot: LotDocument, handle: string | null, past: LotPast):
 ${offerPanel(lot, handle, past)}
 <section class="card">${facts([
     ['Lot', lotLink(lot)],
-    ['Category', lot.category],
+    ['Category', categoryName(lot.category)],
     ['Chain', lot.chain ?? 'none: known by its serial'],
     ['Sold by', hex(lot.seller)],
     ['Listed', when(lot.listedAt)],
@@ -39,7 +40,8 @@ ${salesPlot(past.sales, past.priceToBeatUsd ?? lot.askUsd)}
 ${custody(lot, past.deals)}
 </div></div>`;
   const description = `For sale at $${lot.askUsd}: ${lot.description}`;
-  return page(lot.description, body, '/catalogue', { description });
+  const picture = `${past.baseUrl}/lots/${segment(lot.listingRef)}/share.png`;
+  return page(lot.description, body, '/catalogue', { description, picture });
 }
 
 function lotLink({ lot, tokenId }: LotDocument): Html {

@@ -51,7 +51,7 @@ export function lotRoutes(app: App, services: Services): void {
       const { willNotBeJudged, yourSettingsThen } = said;
       const lot = { ...catalogueRow(row), willNotBeJudged: [...willNotBeJudged], yourSettingsThen };
       return replyPageOrJson(request, reply, lot, async (l) =>
-        lotPage(l, handle ?? null, await pastOf(services.db, l)),
+        lotPage(l, handle ?? null, { baseUrl: services.config.baseUrl, ...(await pastOf(services.db, l)) }),
       );
     },
   );
@@ -70,7 +70,7 @@ export function lotRoutes(app: App, services: Services): void {
 const SALES = 50;
 
 /** What the page of a lot shows beside it, by the same lists that everybody may read. */
-async function pastOf(db: Database, { lot, category }: LotDocument): Promise<LotPast> {
+async function pastOf(db: Database, { lot, category }: LotDocument): Promise<Omit<LotPast, 'baseUrl'>> {
   const [book, deals, sales] = await Promise.all([
     listBook(db, { lot, limit: 1, offset: 0 }),
     listMatches(db, { lot, limit: 10, offset: 0 }),

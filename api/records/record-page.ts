@@ -57,7 +57,9 @@ ${facts([
 ])}
 <details><summary>The record, exactly as it is hashed</summary>${document(doc.record, 'Record')}</details>
 ${doc.evidence !== null && html`<details><summary>The evidence it was judged on</summary>${document(doc.evidence, 'Evidence')}</details>`}`;
-  return page(`Record ${doc.recordId}`, body);
+  const description = shortened(text(record.summary)) || undefined;
+  const picture = `${doc.recordUrl}/share.png`;
+  return page(`Record ${doc.recordId}`, body, '', { picture, ...(description && { description }) });
 }
 
 const MEANS: Readonly<Record<string, string>> = {
