@@ -42,8 +42,11 @@ ${pager('/agents/directory', filters, list)}`;
 }
 
 const ACTIVITY: readonly Column<ActivityRow>[] = [
-  { head: 'Record', cell: (r) => recordLink(r.recordId, r.summary) },
-  { head: 'Kind', cell: (r) => r.kind.replaceAll('-', ' ') },
+  {
+    head: 'Record',
+    cell: (r) =>
+      html`${recordLink(r.recordId, r.summary)}<br><span class="soft">${r.kind.replaceAll('-', ' ')}</span>`,
+  },
   { head: 'State', cell: (r) => label(r.state, r.state === 'anchored' ? 'clean' : 'waiting') },
   { head: 'Subject', cell: (r) => lotName(r.subject) },
   { head: 'When', cell: (r) => when(r.at) },

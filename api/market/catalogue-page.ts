@@ -46,7 +46,6 @@ export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): 
   const narrowed = filters.category !== undefined || filters.q !== undefined;
   const body = html`${marketTabs('/catalogue')}<h1>For sale</h1>
 <p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A thing of the real world is listed by a certificate, which stands on its first holder's signed word.</p>
-${categoryFilter('/catalogue', filters)}
 <form class="ask" action="/catalogue" method="get">
 <div class="wide"><label for="q">Words of the description</label>
 <input id="q" name="q" type="search" maxlength="200" value="${String(filters.q ?? '')}"></div>
@@ -54,6 +53,7 @@ ${filters.category !== undefined && html`<input type="hidden" name="category" va
 <button>Search</button>
 ${narrowed && html`<a href="/catalogue">Everything</a>`}
 </form>
+${categoryFilter('/catalogue', filters)}
 <div data-live="what is for sale" id="for-sale" data-events="only=listing">${lotCards(list.items, narrowed)}</div>
 ${pager('/catalogue', filters, list)}`;
   return page('For sale', body, '/catalogue');

@@ -79,7 +79,7 @@ function custody(lot: LotDocument, deals: readonly MatchRow[]): Html {
       d.state === 'settled' ? 'Sold' : d.state === 'stopped' ? 'A deal was stopped' : 'Being settled';
     return html`<li class="${d.state === 'settled' ? 'done' : 'now'}"><strong>${how}</strong>${price}, ${when(d.settledAt ?? d.matchedAt)}${d.tx !== undefined && html` ${hex(d.tx)}`}</li>`;
   });
-  return html`<step-timeline><ol><li class="now"><strong>For sale</strong> by ${hex(lot.seller)}, ${when(lot.listedAt)}</li>${sold}</ol></step-timeline>
+  return html`<step-timeline><ol><li class="now"><strong>For sale</strong> by ${hex(lot.seller)} ${when(lot.listedAt)}</li>${sold}</ol></step-timeline>
 <p class="soft">Deals on this platform. Every holder before is looked up when the lot is checked.</p>`;
 }
 
