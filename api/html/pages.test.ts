@@ -285,6 +285,10 @@ const PAGES: Record<string, Html> = {
     baseUrl: 'http://h',
     priceToBeatUsd: 3,
     deals: [match],
+    custody: {
+      moves: [{ from: HOSTILE, to: HOSTILE, handle: HOSTILE, tx: HOSTILE, block: '7' }],
+      more: true,
+    },
     sales: [{ ...match, state: 'settled', settledAt: at }],
   }),
   orders: ordersPage(

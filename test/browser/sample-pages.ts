@@ -378,6 +378,14 @@ export function samplePages(baseUrl: string): Record<string, Html> {
         baseUrl,
         priceToBeatUsd: 4_200.01,
         deals: [match],
+        custody: {
+          moves: [
+            { from: address(1), to: address(0x5e), handle: 'harbour-desk', tx: hash(0x7a), block: '41' },
+            { from: address(2), to: address(1), handle: null, tx: hash(0x7b), block: '22' },
+            { from: address(0), to: address(2), handle: null, tx: hash(0x7c), block: '9' },
+          ],
+          more: false,
+        },
         sales: [match, { ...match, settledAt: '2026-11-20T07:00:00.000Z', clearingPriceUsd: 3_900 }],
       },
     ),
