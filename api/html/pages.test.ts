@@ -520,6 +520,22 @@ describe('the answer to an evaluation', () => {
   });
 });
 
+describe('what needs an owner', () => {
+  const now = new Date('2026-11-21T07:00:00.000Z');
+  const order = {
+    ...{ orderId: 'ord_1', side: 'buy', lot: 'eip155:1002/erc721:0x00/1', limitUsd: 40, status: 'resting' },
+    ...{ createdAt: now.toISOString(), expiresAt: '2026-11-22T06:00:00.000Z' },
+  };
+  it('are orders that end within a day, and orders without money, each with what to do', () => {
+    const later = { ...order, expiresAt: '2026-11-23T07:00:00.000Z' };
+    const view = (orders: (typeof order)[]) =>
+      ownView([{ handle: 'quay', deals: [], orders, funds: undefined }], now).text;
+    expect(view([later])).toContain('Nothing needs you now.');
+    expect(view([order, later]).match(/ends soon/g)).toHaveLength(1);
+    expect(view([{ ...later, status: 'unfunded' }])).toContain('<a href="/agent/quay#act">Fund it</a>');
+  });
+});
+
 describe('the head of a page', () => {
   it('names the picture that readers of links show, with its size, where the page has one', () => {
     const pictures = ['home', 'lot', 'agent', 'record'].map(
