@@ -133,12 +133,6 @@ export interface Operations {
       };
     };
   };
-  metrics: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
-    answer: string;
-  };
   pricing: {
     path: undefined;
     query: undefined;
@@ -2691,7 +2685,6 @@ export interface Operations {
 export const OPERATIONS = {
   home: ['GET', '/'],
   health: ['GET', '/health'],
-  metrics: ['GET', '/metrics'],
   pricing: ['GET', '/pricing'],
   quote: ['GET', '/quote'],
   safeHandshakeDetermination: ['GET', '/determination'],

@@ -268,6 +268,7 @@ export interface Effects {
   id: GeneratedAlways<bigint>;
   key: string;
   kind: string;
+  lease_holder: string | null;
   lease_until: Date | null;
   next_attempt_at: Generated<Date>;
   params: JsonColumn<"effects.params">;
@@ -781,6 +782,7 @@ export interface WebhookSubscriptions {
 
 export interface Workers {
   concurrency: number;
+  gone_at: Date | null;
   host: string;
   id: string;
   in_hand: Generated<number>;

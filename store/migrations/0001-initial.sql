@@ -58,6 +58,7 @@ create table effects (
   crash_count integer not null default 0, -- attempts whose process vanished
   next_attempt_at timestamptz not null default now(),
   lease_until timestamptz,
+  lease_holder text,                   -- the process that holds it, by the name of its connections
   error text,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
@@ -102,7 +103,8 @@ create table workers (
   leader boolean not null default false, -- keeps the rounds that one process keeps for all
   in_hand integer not null default 0,
   started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now()
+  seen_at timestamptz not null default now(),
+  gone_at timestamptz                  -- its connections are gone, and its leases were ended
 );
 
 -- How fast a kind of effect may go, all processes together: when the next one would be due at an even pace.

@@ -48,7 +48,7 @@ export const SHAPES: readonly TableShape[] = [
       crash_count: 0,
       next_attempt_at: now,
       created_at: now,
-      ...nulls('lease_until', 'error', 'finished_at', 'dropped_at'),
+      ...nulls('lease_until', 'lease_holder', 'error', 'finished_at', 'dropped_at'),
     }),
     json: ['params'],
     unique: [one('key')],
