@@ -223,8 +223,20 @@ export const SHAPES: readonly TableShape[] = [
   },
   {
     name: 'certificate_disputes',
-    defaults: () => nulls('held_until', 'decision', 'closed_at'),
+    defaults: () => ({
+      ...nulls('reply', 'replied_by', 'replied_at', 'cause', 'held_at', 'held_until'),
+      ...nulls(
+        'decision',
+        'reason',
+        'decided_at',
+        'record_id',
+        'appealed_by',
+        'appeal_grounds',
+        'appealed_at',
+      ),
+      ...nulls('second_decision', 'second_reason', 'second_decided_at', 'second_record_id', 'closed_at'),
+    }),
     unique: [one('dispute_id'), one('token_id', 'wallet')],
-    lookups: ['asset_key'],
+    lookups: ['dispute_id', 'asset_key'],
   },
 ];
