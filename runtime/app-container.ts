@@ -31,6 +31,7 @@ import { settleEffect } from './deal/settle.ts';
 import { unwindEffect } from './deal/unwind.ts';
 import { goodsLookup } from './determinations/evidence/goods-lookup.ts';
 import { openModels } from './determinations/models/open-models.ts';
+import { readListedCodeJob } from './determinations/read-listed-code.ts';
 import { forgetHistoriesJob } from './durable/actors/forget-histories.ts';
 import { keptQuarantine } from './durable/isolation/quarantine.ts';
 import type { EffectRunner } from './durable/jobs/effect.ts';
@@ -251,6 +252,7 @@ function recurringJobs(services: Services): RecurringJob[] {
     rebroadcastJob(services),
     followTransfersJob(services),
     refreshListsJob(services, services.config.registers),
+    readListedCodeJob(services.evidence),
     removalsJob(services),
     forgetHistoriesJob(services),
     spreadNotificationsJob({

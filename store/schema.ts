@@ -230,12 +230,22 @@ export interface CloseCalls {
   seq: GeneratedAlways<bigint>;
 }
 
+export interface CodeReadings {
+  address: string;
+  chain_id: bigint;
+  first_block: bigint;
+  hash: string;
+  last_block: bigint;
+  skeleton: string | null;
+}
+
 export interface ContractCreations {
   block: bigint;
   chain_id: bigint;
   code_hash: string | null;
   contract: string;
   deployer: string;
+  skeleton: string | null;
   tx: string;
 }
 
@@ -612,7 +622,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains" | "listed-code" | "known-code";
   rows: number;
   source: string;
 }
@@ -811,6 +821,7 @@ export interface DB {
   chain_listings: ChainListings;
   checkouts: Checkouts;
   close_calls: CloseCalls;
+  code_readings: CodeReadings;
   contract_creations: ContractCreations;
   deals: Deals;
   effects: Effects;

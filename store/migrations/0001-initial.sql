@@ -750,7 +750,7 @@ create table model_asks (
 create table register_imports (
   id bigint generated always as identity primary key,
   register text not null check (register in ('sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables',
-    'phishing-domains', 'known-domains')),
+    'phishing-domains', 'known-domains', 'listed-code', 'known-code')),
   source text not null,
   rows integer not null,
   as_of timestamptz not null,
@@ -851,10 +851,25 @@ create table contract_creations (
   tx text not null,
   deployer text not null,
   code_hash text,                      -- keccak256 of its code in that block; null where a node keeps no state so old
+  skeleton text,                       -- of the same code; null where it is too short to have one
   primary key (chain_id, contract, block)
 );
 create index contract_creations_by_code on contract_creations (chain_id, code_hash);
+create index contract_creations_by_skeleton on contract_creations (skeleton) where skeleton is not null;
 create index contract_creations_by_block on contract_creations (chain_id, block);
+
+-- Every code that a contract had when it was read, so that one which was destroyed and created anew as something else is
+-- noticed, and code that is a listed contract's but for constants.
+create table code_readings (
+  chain_id bigint not null,
+  address text not null,               -- lower case
+  hash text not null,                  -- keccak256 of its code; a listed address without code has the hash of no bytes
+  skeleton text,                       -- null where it is too short to have one, or hands its calls on
+  first_block bigint not null,
+  last_block bigint not null,
+  primary key (chain_id, address, hash)
+);
+create index code_readings_by_skeleton on code_readings (skeleton) where skeleton is not null;
 
 -- What of a chain is held: every block of this range, without a gap. What was before it is not known.
 create table transfer_ranges (
