@@ -2562,7 +2562,7 @@ export interface Operations {
   };
   importRegister: {
     path: {
-      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains';
+      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'token-contracts';
     };
     query: {
       readonly source?: string;
@@ -2576,7 +2576,7 @@ export interface Operations {
     } | undefined;
     body: undefined;
     answer: {
-      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains';
+      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'token-contracts';
       readonly source: string;
       /** null: this import says no date */
       readonly asOf: string | null;

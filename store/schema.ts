@@ -610,7 +610,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains" | "token-contracts";
   rows: number;
   source: string;
 }

@@ -10,6 +10,7 @@ import {
 import { isCategory } from '../../categories.ts';
 import { AppError } from '../../errors.ts';
 import { formatUsd, parseUsd } from '../../money.ts';
+import { tokenContractKey } from '../lineage/token-contract.ts';
 import { domainName } from '../origin/host.ts';
 import { tryAddress } from '../wallet/address.ts';
 import { isLabel, LABELS } from '../wallet/flows.ts';
@@ -23,6 +24,7 @@ export const REGISTERS = [
   'comparables',
   'phishing-domains',
   'known-domains',
+  'token-contracts',
 ] as const;
 export type Register = (typeof REGISTERS)[number];
 
@@ -42,6 +44,7 @@ export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   comparables: 365,
   'phishing-domains': 30,
   'known-domains': 365,
+  'token-contracts': 365,
 };
 
 /** A list with fewer rows than this counts as a fragment, unless whoever imports it declares otherwise. */
@@ -54,6 +57,7 @@ export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
   comparables: 1,
   'phishing-domains': 500,
   'known-domains': 1,
+  'token-contracts': 1,
 };
 
 /** A list that lost more than this share of its rows, in percent, is refused unless that is accepted explicitly. */
@@ -196,6 +200,7 @@ const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
   comparables: saleKey,
   'phishing-domains': domainKey,
   'known-domains': domainKey,
+  'token-contracts': tokenContractKey,
 };
 
 function addressKey(fields: Fields): string {
