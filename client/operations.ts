@@ -2556,7 +2556,7 @@ export interface Operations {
   };
   importRegister: {
     path: {
-      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'listed-code' | 'known-code';
+      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'listed-code' | 'known-code' | 'token-contracts';
     };
     query: {
       readonly source?: string;
@@ -2570,7 +2570,7 @@ export interface Operations {
     } | undefined;
     body: undefined;
     answer: {
-      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'listed-code' | 'known-code';
+      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'listed-code' | 'known-code' | 'token-contracts';
       readonly source: string;
       /** null: this import says no date */
       readonly asOf: string | null;

@@ -622,7 +622,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains" | "listed-code" | "known-code";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains" | "listed-code" | "known-code" | "token-contracts";
   rows: number;
   source: string;
 }

@@ -750,7 +750,7 @@ create table model_asks (
 create table register_imports (
   id bigint generated always as identity primary key,
   register text not null check (register in ('sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables',
-    'phishing-domains', 'known-domains', 'listed-code', 'known-code')),
+    'phishing-domains', 'known-domains', 'listed-code', 'known-code', 'token-contracts')),
   source text not null,
   rows integer not null,
   as_of timestamptz not null,
