@@ -1,10 +1,6 @@
-import {
-  type CodeFacts,
-  constantAddresses,
-  targetsInCode,
-} from '../../../agents/determinations/wallet/account-code.ts';
-import { codeShapes, delegates } from '../../../agents/determinations/wallet/code-shape.ts';
+import type { CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import { analysed } from './code-analysis.ts';
 
 type Address = `0x${string}`;
 type Run = NonNullable<CodeFacts['runs']>[number];
@@ -57,8 +53,9 @@ export async function resolveCode(
         shapes.add(`runs ${at}, which has no code`);
         continue;
       }
-      for (const constant of constantAddresses(code)) constants.add(constant);
-      for (const shape of codeShapes(code)) shapes.add(shape);
+      const told = analysed(code);
+      for (const constant of told.constants) constants.add(constant);
+      for (const shape of told.shapes) shapes.add(shape);
       const found = await targetsOf(reader, { account, at, code, block });
       const fresh = found.filter(({ to }) => !seen.has(to)).slice(0, MOST.contracts - runs.length);
       for (const run of fresh) {
@@ -87,8 +84,9 @@ interface At {
 }
 
 async function targetsOf(reader: ChainReader, { account, at, code, block }: At): Promise<Run[]> {
-  const embedded = targetsInCode(code).map(({ to, by }) => ({ of: at, to, by }));
-  if (code.startsWith('0xef') || !delegates(code)) return embedded;
+  const analysis = analysed(code);
+  const embedded = analysis.targets.map(({ to, by }) => ({ of: at, to, by }));
+  if (code.startsWith('0xef') || !analysis.delegates) return embedded;
   const slots = [...SLOTS, ...((code.length - 2) / 2 <= SHORT_BYTES ? [['slot 0', SLOT_0] as const] : [])];
   const [held, implementation, facets] = await Promise.all([
     Promise.all(
