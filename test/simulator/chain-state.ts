@@ -193,7 +193,7 @@ export function settle(state: ChainState, deal: Settle, at: number, forgetful: F
     [seller, deal.sellerKey],
     [buyer, deal.buyerKey],
   ] as const) {
-    if (!isKeyLive(agent, key, at)) throw new Refused('KeyNotLive');
+    if (!isKeyLive(agent, key, at)) throw new Refused('KeyNotLive', [agent.tokenId, key]);
     if (agent.paused) throw new Refused('AgentPaused');
     if (at > agent.expiry) throw new Refused('MandateNotActive');
   }

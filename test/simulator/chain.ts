@@ -258,6 +258,7 @@ export function revertOf(refused: Refused): Hex | undefined {
     AlreadyAnchored: ledgerAbi,
     BadOwnerSignature: spendPolicyAbi,
     SignatureExpired: spendPolicyAbi,
+    KeyNotLive: settlementAbi,
   };
   const abi = abis[refused.message];
   return abi && encodeErrorResult({ abi, errorName: refused.message, args: refused.args });

@@ -6,6 +6,7 @@ import { step } from '../../runtime/durable/actors/step.ts';
 import { MACHINES } from '../../runtime/machines.ts';
 import { dealRecordId } from '../../runtime/records/record-id.ts';
 import type { ActorWithMail } from '../../store/durable/actors.ts';
+import { unpackEvidence } from '../../store/records/packed-evidence.ts';
 import { brokenBookRule } from './book-rules.ts';
 import type { SimulatedChain } from './chain.ts';
 import { type SimulatedAgent, totalSpent } from './chain-state.ts';
@@ -45,12 +46,14 @@ export class Invariants {
   readonly #served = new Map<string, { revision: bigint; now: Date; messages: Row[] }[]>();
   /** The order in which messages were committed. */
   readonly #arrived = new Map<unknown, number>();
+  readonly #arrivedAt = new Map<unknown, number>();
   #arrivals = 0;
   /** Until when a node may still describe an agent as if the chain had never booked what a reorg removed. */
   readonly #doubtful = new Map<unknown, number>();
   /** Orders that were judged in that time; if they are too much, the contract refuses them. */
   readonly #excused = new Set<unknown>();
   readonly #now: () => number;
+  readonly #doubtMs: number;
   readonly #owners: OwnerRules;
   readonly #dealIds = new Map<unknown, `0x${string}`>();
   /** When the mandate of an agent was replaced last. */
@@ -60,6 +63,7 @@ export class Invariants {
     this.#server = server;
     this.#chain = chain;
     this.#now = at.now;
+    this.#doubtMs = at.doubtMs;
     this.#owners = new OwnerRules(server, chain, at);
     server.observe = (changes) => this.#guarded(() => this.#commit(changes));
     chain.observe = () => this.#guarded(() => this.#block());
@@ -121,6 +125,7 @@ export class Invariants {
     if (after === null) throw new Violation('no event is lost', `${before!.event_id} is gone`);
     if (before === null) {
       this.#arrived.set(after.seq, this.#arrivals++);
+      this.#arrivedAt.set(after.seq, this.#now());
       for (const { committed } of this.#server.table('mailbox').where('actor_id', after.actor_id)) {
         if (committed && committed.event_id === after.event_id && committed.seq !== after.seq)
           throw new Violation('one id is one event', `${after.actor_id} has ${after.event_id} twice`);
@@ -154,9 +159,12 @@ export class Invariants {
       .map((c) => c.after!)
       .sort((a, b) => ((a.seq as bigint) < (b.seq as bigint) ? -1 : 1));
     const last = messages.at(-1);
+    // An event that is served as it is delivered was decided before the commit: what came meanwhile is not before it.
+    const isDirect = changes.some((c) => c.before === null && c.after === last);
     for (const cell of this.#server.table('mailbox').where('actor_id', id)) {
       const row = cell.committed;
       if (!row || row.consumed_at !== null || !last || (row.seq as bigint) > (last.seq as bigint)) continue;
+      if (isDirect && (this.#arrivedAt.get(row.seq) ?? 0) > this.#now() - this.#doubtMs) continue;
       if (this.#arrived.get(row.seq)! < this.#arrived.get(last.seq)!)
         throw new Violation(
           'events are served in order',
@@ -479,10 +487,11 @@ function record(row: Row): void {
     evidenceHash: string | null;
     content: { record?: { verdict: string; category: Category; priceUsd: number } };
   };
-  if ((row.evidence === null ? null : documentHash(row.evidence)) !== evidenceHash)
+  const evidence = unpackEvidence(row.evidence as Buffer | null);
+  if ((evidence === null ? null : documentHash(evidence)) !== evidenceHash)
     throw new Violation('every record is recomputable', `${row.record_id}: the hash of its evidence`);
   if (row.kind !== 'determination' || !content.record) return;
-  const { determinations } = row.evidence as { determinations: SimulatedEvidence[] };
+  const { determinations } = evidence as { determinations: SimulatedEvidence[] };
   const again = judgeSimulated(determinations, content.record.category, content.record.priceUsd);
   if (again.verdict !== content.record.verdict)
     throw new Violation('every record is recomputable', `${row.record_id}: ${again.verdict}`);
