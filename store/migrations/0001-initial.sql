@@ -411,12 +411,17 @@ create index listings_token on listings ((asset->>'contract'), (asset->>'tokenId
 create index listings_of_agent on listings (handle, seq desc);
 -- Everything that was ever listed of one thing, the newest first.
 create index listings_of_asset on listings (asset_key, seq desc);
-create index listings_front on listings (featured desc, seq desc) where status = 'live';
+-- The catalogue, featured first. Names have a list of their own.
+create index listings_front on listings (featured desc, seq desc)
+  where status = 'live' and asset_key not like 'serial:name:%';
 -- The same by what the catalogue is asked for, so that a rare one is found without reading all that is for sale.
-create index listings_front_of_category on listings (category, featured desc, seq desc) where status = 'live';
-create index listings_front_of_chain on listings (chain, featured desc, seq desc) where status = 'live';
-create index listings_front_negotiable on listings (negotiable, featured desc, seq desc) where status = 'live';
-create index listings_ask on listings (ask) where status = 'live';
+create index listings_front_of_category on listings (category, featured desc, seq desc)
+  where status = 'live' and asset_key not like 'serial:name:%';
+create index listings_front_of_chain on listings (chain, featured desc, seq desc)
+  where status = 'live' and asset_key not like 'serial:name:%';
+create index listings_front_negotiable on listings (negotiable, featured desc, seq desc)
+  where status = 'live' and asset_key not like 'serial:name:%';
+create index listings_ask on listings (ask) where status = 'live' and asset_key not like 'serial:name:%';
 create index listings_words on listings using gin (words_of(description)) where status = 'live';
 -- What is for sale of one kind of goods.
 create index listings_kind on listings (category, asset_key collate "C") where status = 'live';

@@ -143,7 +143,6 @@ export function freeQuestions(asked: Asked): readonly Question[] {
     single('settings-read', (n) => `/settings/${owner(one(n))}`),
     single('agent-checkout-state', () => `/agent/checkout/${asked.checkoutId}`),
     single('health', () => '/health'),
-    single('metrics', () => '/metrics'),
     single('home', () => '/'),
     single('pricing', () => '/pricing'),
     single('checkOrigin', () => '/origin?url=https://shop.example'),
