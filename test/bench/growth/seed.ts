@@ -71,7 +71,7 @@ function statements(history: History): readonly string[] {
     `insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate, proven, status, listed_at)
       select 'lst_x'||n, 'x-'||(${seller}), ${lot('n')},
         json_build_object('kind','token','chainId',1002,'contract','${contract}','tokenId',(${FIRST_TOKEN}+n)::text), ${category('n/2')},
-        'eip155:1002', 'a painting of a house, kind'||n%150||', number '||n, 1000000000, n%2=0, 'deposit', true,
+        'eip155:1002', 'a painting of a house, kind'||n%500||', number '||n, 1000000000, n%2=0, 'deposit', true,
         case when ${live} then 'live' else 'sold' end, ${ago('n')} from generate_series(1,${size}) n`,
     `insert into lots (asset_key, category, chain, price_to_beat, open, updated_at)
       select asset_key, category, chain, ask, status='live', listed_at from listings where listing_ref like 'lst_x%'`,
