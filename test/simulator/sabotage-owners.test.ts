@@ -43,14 +43,6 @@ vi.mock(import('../../store/market/order-reviews.ts'), async (original) => {
   };
 });
 
-vi.mock(import('../../store/deal/deals.ts'), async (original) => {
-  const real = await original();
-  return {
-    ...real,
-    isSettling: async (db, handle) => broken.part !== 'rotations' && (await real.isSettling(db, handle)),
-  };
-});
-
 vi.mock(import('../../chain/clients/policy-keys.ts'), async (original) => {
   const real = await original();
   return {
@@ -101,11 +93,6 @@ const cases: readonly { what: string; part: string; rules: readonly string[] }[]
     what: 'orders that stay when a new mandate forbids them',
     part: 'reviews',
     rules: ['no order rests that a new mandate forbids'],
-  },
-  {
-    what: 'keys that end while a deal settles that they may have signed',
-    part: 'rotations',
-    rules: ['a rotation fails no deal'],
   },
   { what: 'agents that go on with an old key', part: 'new keys', rules: ['an agent has a live key'] },
   { what: 'old keys that never end', part: 'old keys', rules: ['a key that was rotated has ended'] },
