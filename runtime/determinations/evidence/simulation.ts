@@ -66,7 +66,9 @@ async function simulated(
     preview!.ok ? measured(reader, { tx, block, sender, effects }) : effects,
   ]);
   const reason = preview!.ok ? null : revertReason(preview!.output);
-  return { ...seen, outcome: preview!.ok ? 'success' : 'reverted', reason, conditions, parties };
+  const outcome = preview!.ok ? ('success' as const) : ('reverted' as const);
+  const fork = preview!.fork === true ? { fork: true as const } : {};
+  return { ...seen, outcome, reason, ...fork, conditions, parties };
 }
 
 export function effectsIn(outcome: SimulatedOutcome): Effects {
