@@ -99,7 +99,8 @@ export async function openAppContainer({
   front,
 }: Parts): Promise<AppContainer> {
   await openSchema(engines.databaseUrl);
-  const db = openDatabase(engines.databaseUrl, { max: 24 });
+  const worker = `worker_${randomUUID().replaceAll('-', '')}`;
+  const db = openDatabase(engines.databaseUrl, { max: 24, name: worker });
   const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
   const clock = await databaseClock(db, log);
@@ -195,7 +196,7 @@ export async function openAppContainer({
         recurring,
         rateLimits: config.effectRates,
         leader: runPeriodicTasks(db, () => periodicTasks(services, gas, recurring), log),
-        self: { id: services.newId('worker'), host: hostname(), pid: process.pid, concurrency },
+        self: { id: worker, host: hostname(), pid: process.pid, concurrency },
       });
     },
     async stop() {

@@ -278,6 +278,7 @@ export interface Effects {
   id: GeneratedAlways<bigint>;
   key: string;
   kind: string;
+  lease_holder: string | null;
   lease_until: Date | null;
   next_attempt_at: Generated<Date>;
   params: JsonColumn<"effects.params">;
@@ -502,6 +503,7 @@ export interface Payments {
   asset: string;
   body_hash: string;
   created_at: Generated<Date>;
+  evidence: Buffer | null;
   identifier: string | null;
   lease_holder: string | null;
   lease_until: Date | null;
@@ -586,7 +588,7 @@ export interface Records {
   batch_id: bigint | null;
   body: JsonColumn<"records.body">;
   created_at: Generated<Date>;
-  evidence: JsonColumn<"records.evidence"> | null;
+  evidence: Buffer | null;
   handle: string | null;
   hash: string;
   kind: string;
@@ -620,7 +622,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains" | "listed-code" | "known-code";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains" | "listed-code" | "known-code" | "token-contracts";
   rows: number;
   source: string;
 }
@@ -790,6 +792,7 @@ export interface WebhookSubscriptions {
 
 export interface Workers {
   concurrency: number;
+  gone_at: Date | null;
   host: string;
   id: string;
   in_hand: Generated<number>;

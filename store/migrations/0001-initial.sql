@@ -58,6 +58,7 @@ create table effects (
   crash_count integer not null default 0, -- attempts whose process vanished
   next_attempt_at timestamptz not null default now(),
   lease_until timestamptz,
+  lease_holder text,                   -- the process that holds it, by the name of its connections
   error text,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
@@ -102,7 +103,8 @@ create table workers (
   leader boolean not null default false, -- keeps the rounds that one process keeps for all
   in_hand integer not null default 0,
   started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now()
+  seen_at timestamptz not null default now(),
+  gone_at timestamptz                  -- its connections are gone, and its leases were ended
 );
 
 -- How fast a kind of effect may go, all processes together: when the next one would be due at an even pace.
@@ -748,7 +750,7 @@ create table model_asks (
 create table register_imports (
   id bigint generated always as identity primary key,
   register text not null check (register in ('sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables',
-    'phishing-domains', 'known-domains', 'listed-code', 'known-code')),
+    'phishing-domains', 'known-domains', 'listed-code', 'known-code', 'token-contracts')),
   source text not null,
   rows integer not null,
   as_of timestamptz not null,
@@ -923,7 +925,7 @@ create table records (
   subject text not null,
   summary text not null,
   body jsonb not null,                 -- the public record, exactly what is hashed
-  evidence jsonb,                      -- what the verdict was judged on; served with the record
+  evidence bytea,                      -- what the verdict was judged on, as deflated JSON; served with the record
   hash text not null unique,
   signature text not null,             -- EIP-712 by the service
   batch_id bigint references batches (batch_id),
@@ -1044,7 +1046,8 @@ create table payments (
   asset text not null,
   status text not null check (status in ('working', 'stored', 'settling', 'settled', 'failed')),
   response jsonb,                      -- { status, body, headers } stored unreleased until settled
-  record jsonb,                        -- unreleased; null once it is filed, or where there is none
+  record jsonb,                        -- unreleased, without its evidence; null once it is filed, or where there is none
+  evidence bytea,                      -- of that record, as records keep it
   private boolean not null default false, -- not filed: the payment alone, which the chain shows, does not bring it
   receipt jsonb,                       -- the facilitator's settle response
   valid_after timestamptz not null default 'epoch',

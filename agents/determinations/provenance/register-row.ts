@@ -11,6 +11,7 @@ import { fromHex, type Hex, keccak } from '../../canonical.ts';
 import { isCategory } from '../../categories.ts';
 import { AppError } from '../../errors.ts';
 import { formatUsd, parseUsd } from '../../money.ts';
+import { tokenContractKey } from '../lineage/token-contract.ts';
 import { domainName } from '../origin/host.ts';
 import { tryAddress } from '../wallet/address.ts';
 import { skeletonOf } from '../wallet/code-skeleton.ts';
@@ -27,6 +28,7 @@ export const REGISTERS = [
   'known-domains',
   'listed-code',
   'known-code',
+  'token-contracts',
 ] as const;
 export type Register = (typeof REGISTERS)[number];
 
@@ -48,6 +50,7 @@ export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   'known-domains': 365,
   'listed-code': 365,
   'known-code': 365,
+  'token-contracts': 365,
 };
 
 /** A list with fewer rows than this counts as a fragment, unless whoever imports it declares otherwise. */
@@ -62,6 +65,7 @@ export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
   'known-domains': 1,
   'listed-code': 1,
   'known-code': 1,
+  'token-contracts': 1,
 };
 
 /** A list that lost more than this share of its rows, in percent, is refused unless that is accepted explicitly. */
@@ -209,6 +213,7 @@ const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
   'known-domains': domainKey,
   'listed-code': codeKey,
   'known-code': codeKey,
+  'token-contracts': tokenContractKey,
 };
 
 function addressKey(fields: Fields): string {

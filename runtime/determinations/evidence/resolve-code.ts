@@ -1,17 +1,6 @@
-import { keccak } from '../../../agents/canonical.ts';
-import {
-  type CodeFacts,
-  constantAddresses,
-  type RunCode,
-  targetsInCode,
-} from '../../../agents/determinations/wallet/account-code.ts';
-import {
-  codeShapes,
-  delegates,
-  holdsSelfDestruct,
-} from '../../../agents/determinations/wallet/code-shape.ts';
-import { skeletonOf } from '../../../agents/determinations/wallet/code-skeleton.ts';
+import type { CodeFacts, RunCode } from '../../../agents/determinations/wallet/account-code.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import { analysed, type CodeAnalysis } from './code-analysis.ts';
 
 type Address = `0x${string}`;
 type Run = Pick<RunCode, 'of' | 'to' | 'by'>;
@@ -67,10 +56,11 @@ export async function resolveCode(
         shapes.add(`runs ${at}, which has no code`);
         continue;
       }
-      for (const constant of constantAddresses(code)) constants.add(constant);
-      for (const shape of codeShapes(code)) shapes.add(shape);
+      const analysis = analysed(code);
+      for (const constant of analysis.constants) constants.add(constant);
+      for (const shape of analysis.shapes) shapes.add(shape);
       const found = await targetsOf(reader, { account, at, code, block });
-      codes.set(at, told(code, found.length > 0));
+      codes.set(at, code.startsWith('0xef') ? {} : told(analysis, found.length > 0));
       const fresh = found.filter(({ to }) => !seen.has(to)).slice(0, MOST.contracts - runs.length);
       for (const run of fresh) {
         seen.add(run.to);
@@ -94,14 +84,11 @@ export async function resolveCode(
 }
 
 /** Proxies of one make are alike whatever they run, so that only code which hands on no call has a skeleton. */
-function told(code: Address, handsOn: boolean): CodeTold {
-  if (code.startsWith('0xef')) return {};
-  const skeleton = handsOn ? null : skeletonOf(code);
-  const hash = keccak(Buffer.from(code.slice(2), 'hex'));
+function told({ hash, skeleton, destroysItself }: CodeAnalysis, handsOn: boolean): CodeTold {
   return {
     hash,
-    ...(skeleton === null ? {} : { skeleton }),
-    ...(holdsSelfDestruct(code) ? { destroysItself: true } : {}),
+    ...(handsOn || skeleton === null ? {} : { skeleton }),
+    ...(destroysItself ? { destroysItself: true } : {}),
   };
 }
 
@@ -113,8 +100,9 @@ interface At {
 }
 
 async function targetsOf(reader: ChainReader, { account, at, code, block }: At): Promise<Run[]> {
-  const embedded = targetsInCode(code).map(({ to, by }) => ({ of: at, to, by }));
-  if (code.startsWith('0xef') || !delegates(code)) return embedded;
+  const analysis = analysed(code);
+  const embedded = analysis.targets.map(({ to, by }) => ({ of: at, to, by }));
+  if (code.startsWith('0xef') || !analysis.delegates) return embedded;
   const slots = [...SLOTS, ...((code.length - 2) / 2 <= SHORT_BYTES ? [['slot 0', SLOT_0] as const] : [])];
   const [held, implementation, facets] = await Promise.all([
     Promise.all(
