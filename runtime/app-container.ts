@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { sessionKeys } from '../chain/clients/session-keys.ts';
+import { type Forks, openForks } from '../chain/devnet/forks.ts';
 import { openExplorer } from '../chain/explorer/open-explorer.ts';
 import { seedKeys } from '../chain/keys/seeds.ts';
 import { type KnownChain, knownChains } from '../chain/known-chains.ts';
@@ -106,10 +107,11 @@ export async function openAppContainer({
   const now = clock.now;
   const foreign = [...engines.chains.values()].filter((engine) => engine.freshen === null);
   const known = await knownChains([...foreign.map(({ chainId }) => chainId), ...config.askedRpcUrls.keys()]);
+  const forks = openForks();
   const chains = new Map(
     [...engines.chains].map(([id, engine]) => [
       id,
-      chainAccess(engine, { config, keys, db, log, spans, now, known }),
+      chainAccess(engine, { config, keys, db, log, spans, now, known, forks }),
     ]),
   );
   const home = chains.get(HOME_CHAIN);
@@ -139,7 +141,7 @@ export async function openAppContainer({
       db,
       readers: new Map([
         ...[...chains].map(([id, c]) => [id, c.readers] as const),
-        ...askedReaders(config.askedRpcUrls, known, { config, spans, now }),
+        ...askedReaders(config.askedRpcUrls, known, { config, spans, now, forks }),
       ]),
       known,
       explorers: new Map(
@@ -201,6 +203,7 @@ export async function openAppContainer({
       if (workerPool) await workerPool.stop();
       else await notifier.close();
       await processor?.stop();
+      await forks.stop();
       await clock.stop();
       await db.destroy();
     },
@@ -274,10 +277,12 @@ function chainAccess(
     spans,
     now,
     known,
+    forks,
   }: Pick<Parts, 'config' | 'keys' | 'log' | 'spans'> & {
     db: Database;
     now: () => Date;
     known: ReadonlyMap<number, KnownChain>;
+    forks: Forks;
   },
 ): ChainAccess {
   const { chainId, rpcUrls, deployment } = engine;
@@ -303,7 +308,7 @@ function chainAccess(
     chainId,
     rpcUrl: rpcUrls[0],
     deployment,
-    readers: chainReaders({ ...engine, known }, { config, spans, now }),
+    readers: chainReaders({ ...engine, known }, { config, spans, now, forks }),
     operator,
     minter,
     recorder,

@@ -1,3 +1,5 @@
+import { withForks } from '../chain/devnet/fork-reader.ts';
+import type { Forks } from '../chain/devnet/forks.ts';
 import type { KnownChain } from '../chain/known-chains.ts';
 import { ethersReader } from '../chain/rpc/ethers/reader.ts';
 import { headAgeOf, withFreshHead } from '../chain/rpc/fresh-head.ts';
@@ -20,12 +22,14 @@ interface Around {
   readonly config: Pick<Config, 'headAge'>;
   readonly spans: Spans;
   readonly now: () => Date;
+  /** Simulate where a node does not. Left out: nothing does. */
+  readonly forks?: Forks;
 }
 
 /** Both readers of a chain, whose heads are recent. */
 export function chainReaders(
   { chainId, rpcUrls, freshen, known }: ReadersOf,
-  { config, spans, now }: Around,
+  { config, spans, now, forks }: Around,
 ): ChainReaders {
   const [first, second = first] = rpcUrls;
   const usual = freshen === null ? headAgeOf(known.get(chainId)?.blockSeconds ?? null) : null;
@@ -33,9 +37,15 @@ export function chainReaders(
   const fresh = (reader: ChainReader) =>
     spanned(spans, `chain ${chainId} ${reader.client}`, withFreshHead(reader, { maxAgeSeconds, now }));
   const options = { chainId, ...(freshen ? { freshen } : {}) };
+  const simulating = (rpcUrl: string, read: (options: ReaderOptions) => ChainReader) => {
+    const reader = read({ ...options, rpcUrl });
+    if (forks === undefined) return reader;
+    const open = (url: string) => read({ chainId, rpcUrl: url, retries: 0 });
+    return withForks(reader, { forks, rpcUrl, open });
+  };
   return {
-    viem: fresh(viemReader({ ...options, rpcUrl: first })),
-    ethers: fresh(ethersReader({ ...options, rpcUrl: second })),
+    viem: fresh(simulating(first, viemReader)),
+    ethers: fresh(simulating(second, ethersReader)),
   };
 }
 

@@ -119,6 +119,8 @@ export interface SimulatedOutcome {
     readonly topics: readonly Hex[];
     readonly data: Hex;
   }[];
+  /** A fork of the node said so, because the node itself does not simulate. */
+  readonly fork?: true;
 }
 
 /** In the logs of a simulation: the native currency. */
@@ -203,8 +205,10 @@ export class ReaderError extends Error {
 
 /** The node does not offer `eth_simulateV1`. */
 export class CannotSimulate extends ReaderError {
-  constructor(cause: unknown) {
-    super('down', 'the node does not simulate transactions (eth_simulateV1)', { cause, lasting: true });
+  /** @param more why nothing else simulates in its place */
+  constructor(cause: unknown, more?: string) {
+    const says = 'the node does not simulate transactions (eth_simulateV1)';
+    super('down', more === undefined ? says : `${says}, and ${more}`, { cause, lasting: true });
   }
 }
 

@@ -2,6 +2,7 @@ import { chainSource, check } from '../panel/judging.ts';
 import type { Check, Outcome } from '../panel/types.ts';
 import { accountKind, codeParties, namedInCode } from '../wallet/account-code.ts';
 import { codeFindings } from '../wallet/code-findings.ts';
+import { sweepingShapes } from '../wallet/code-shape.ts';
 import { deadEndOf } from '../wallet/dead-ends.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from '../wallet/wallet-findings.ts';
 import { decodeCall, intendedApproval, intendedRecipient } from './call-data.ts';
@@ -129,8 +130,8 @@ export function strangerTo(a: Approval, seen: Simulation | null): string | null 
   const account = accountKind(code);
   if (account.kind === 'plain' || account.kind === 'delegated')
     return 'an account that a key alone decides over';
-  if (code.shapes !== undefined && code.shapes.length > 0)
-    return `a contract that ${code.shapes.join(' and ')}`;
+  const shapes = sweepingShapes(code.shapes ?? []);
+  if (shapes.length > 0) return `a contract that ${shapes.join(' and ')}`;
   return isUnlimited(a) ? 'a contract that is not known' : null;
 }
 

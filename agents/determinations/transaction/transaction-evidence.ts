@@ -83,6 +83,8 @@ export interface Simulation extends Effects {
   readonly outcome: 'success' | 'reverted' | 'not-simulated';
   /** Why it failed, or was not simulated. */
   readonly reason: string | null;
+  /** A fork of the seat's node simulated it, because the node does not. Absent otherwise. */
+  readonly fork?: true;
   readonly conditions: readonly Condition[];
   /** The code of whoever it calls, pays or gives power to, besides the sender. */
   readonly parties: readonly { readonly address: string; readonly code: CodeFacts }[];

@@ -21,6 +21,15 @@ export function simulationsIn(readings: readonly (WalletFacts | null)[]): Simula
   return readings.flatMap((r) => r?.chains.flatMap((c) => c.simulation ?? []) ?? []);
 }
 
+/** Who simulated it: the nodes of the seats, or forks of them. */
+function nodesOf(read: DeterminationEvidence['seats']): string {
+  const named = read.map((s) => {
+    const [seen] = simulationsIn([s.facts as WalletFacts]);
+    return seen?.fork === true ? `a fork (anvil) of ${s.source}` : s.source;
+  });
+  return [...new Set(named)].join('; ');
+}
+
 /** What is answered about the transaction; null where none was named. */
 export function transactionResult(evidence: DeterminationEvidence): TransactionResult | null {
   const { transaction: tx, address } = evidence.common as WalletCommon;
@@ -43,7 +52,7 @@ export function transactionResult(evidence: DeterminationEvidence): TransactionR
     assetChanges: (seen?.changes ?? []).map((c) => ({ ...c, asset: { ...c.asset }, role: role(c.party) })),
     simulation: {
       ...{ chainId: Number(tx.chain.slice('eip155:'.length)), block: pinned?.number ?? null },
-      ...{ blockHash: pinned?.hash ?? null, node: [...new Set(read.map((s) => s.source))].join('; ') },
+      ...{ blockHash: pinned?.hash ?? null, node: nodesOf(read) },
       ...{ from: tx.from, assumedSender: tx.assumedSender === true },
       outcome: seen?.outcome ?? 'not-simulated',
       reason: seen === undefined ? (fault ?? 'its chain could not be read') : seen.reason,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accountKind, constantAddresses, targetsInCode } from './account-code.ts';
-import { codeShapes } from './code-shape.ts';
+import { codeShapes, sweepingShapes } from './code-shape.ts';
 
 const BUILT = new URL('../../../node_modules/@openzeppelin/contracts/build/contracts/', import.meta.url);
 const [TO, OWNER] = ['ab'.repeat(20), 'cd'.repeat(20)];
@@ -24,6 +24,8 @@ describe('short code that takes what comes', () => {
     `60016002015060${'05'}50${pay(BALANCE)}00`,
     `5f50${pay(BALANCE)}00`,
     `5f5f5f5f4773${TO}80505af100`,
+    // As a delegate, also a share of what is held is theft.
+    `${pay('60024704')}00`,
     '33ff',
     `73${TO}ff`,
   ];
@@ -48,6 +50,11 @@ describe('short code that takes what comes', () => {
   it.each(honest.map((code) => [code.slice(0, 80), code]))('is not made of %s', (_, code) => {
     expect(codeShapes(`0x${code}`)).toEqual([]);
   });
+});
+
+it('who shares out what he holds is told from who takes all', () => {
+  expect(sweepingShapes(codeShapes(`0x${pay('60024704')}00`))).toEqual([]);
+  expect(sweepingShapes(codeShapes(`0x${pay(BALANCE)}00`))).not.toEqual([]);
 });
 
 describe('clones', () => {

@@ -46,9 +46,18 @@ export function codeShapes(code: string): string[] {
       said.add(`sends what comes on to ${hexOf(to as { constant: bigint })}`);
     if (op === CALL && fixed && 'from' in value && value.from === 'balance' && !guarded)
       said.add(`sends all that it holds to ${hexOf(to as { constant: bigint })}, whoever calls it`);
+    if (op === CALL && fixed && 'from' in value && value.from === 'part' && !guarded)
+      said.add(`${PART} to ${hexOf(to as { constant: bigint })}, whoever calls it`);
     if (op === SELFDESTRUCT && !guarded) said.add('destroys itself, whoever calls it');
   }
   return [...said].sort();
+}
+
+const PART = 'sends a part of what it holds';
+
+/** The shapes that are theft wherever they stand; who shares out what he holds, as a splitter of payments does, takes nothing. */
+export function sweepingShapes(shapes: readonly string[]): string[] {
+  return shapes.filter((shape) => !shape.startsWith(PART));
 }
 
 const hexOf = ({ constant }: { readonly constant: bigint }): string =>
@@ -205,8 +214,10 @@ function combined(op: number, taken: readonly Value[]): Value {
   const [a, b] = taken;
   if (op === 0x16 && a !== undefined && b !== undefined && 'constant' in a && 'constant' in b)
     return { constant: a.constant & b.constant };
+  const isShare = op === 0x02 || op === 0x04;
+  if (isShare && taken.some((v) => 'from' in v && v.from === 'balance')) return { from: 'part' };
   const from = taken.flatMap((v) => ('from' in v ? [v.from] : []));
-  for (const source of ['caller', 'calldata', 'balance', 'callvalue', 'storage'])
+  for (const source of ['caller', 'calldata', 'balance', 'part', 'callvalue', 'storage'])
     if (from.includes(source)) return { from: source };
   return unknown;
 }

@@ -56,6 +56,7 @@ export function simulationForm(code: TSchema): TSchema {
   return Type.Object(
     {
       ...{ outcome: Type.Enum(['success', 'reverted', 'not-simulated']), reason: orNull(Text) },
+      fork: may(Type.Literal(true)),
       ...{ changes: Type.Array(Change), approvals: Type.Array(Approval), owners: Type.Array(OwnerChange) },
       conditions: Type.Array(Condition),
       parties: Type.Array(Type.Object({ address: Address, code }, closed)),

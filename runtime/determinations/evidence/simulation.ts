@@ -71,6 +71,8 @@ async function simulated(reader: ChainReader, tx: AskedTransaction, block: Head)
       : effects,
   ]);
   const reason = preview!.ok ? null : revertReason(preview!.output);
+  const outcome = preview!.ok ? ('success' as const) : ('reverted' as const);
+  const fork = preview!.fork === true ? { fork: true as const } : {};
   const conditions = CONDITIONS.map((name, i) => {
     // A contract wallet already is what the condition would make of the sender.
     const isNeeded = name !== 'other-origin' || code === '0x';
@@ -78,7 +80,7 @@ async function simulated(reader: ChainReader, tx: AskedTransaction, block: Head)
       ? judged(tx, effects, name, outcomes[i]!)
       : { condition: name, outcome: 'same' as const, worse: [] };
   });
-  return { ...seen, outcome: preview!.ok ? 'success' : 'reverted', reason, conditions, parties };
+  return { ...seen, outcome, reason, ...fork, conditions, parties };
 }
 
 /** The outcome of a promise that nobody may come to wait for. */
