@@ -57,6 +57,7 @@ const NAMES: Readonly<Record<string, readonly [name: string, group: Group]>> = {
   'bidding-pattern': ['The bidding looks natural', 'History'],
   'lot-known': ['The lot is known here', 'History'],
   'readings-agree': ['Both readers agree', 'Code'],
+  'adverse-facts': ['No adverse fact was found', 'Code'],
   'chain-policy': ['All that its chain requires was read', 'Code'],
   'mandate-known': ['The agent has a mandate', 'Mandate'],
   'mandate-on-chain': ['The mandate is the one on chain', 'Mandate'],

@@ -61,6 +61,7 @@ export async function gatherPledges(
   return {
     id: 'double-pledge',
     rules: 1,
+    adversary: 2,
     at: started.toISOString(),
     ...mode,
     common: {
