@@ -85,6 +85,7 @@ const TWINS: readonly (readonly [string, Case])[] = [
   ['a few hundred dollars of a listed address among many', { flows: income(900, 400_000) }],
   ['an exchange that is paid by everybody', { flows: income(10_000, 400_000), labels: [[WHO, 'exchange']] }],
   ['customers who once were paid by a listed address', { flows: mules(4, 0.1) }],
+  ['a wallet that never acted', { flows: [], reading: { nonce: 0 } }],
   ['two accounts that live on listed money', { flows: mules(2, 0.9) }],
   ['three that live on it and gave a few dollars', { flows: mules(3, 0.9, 5) }],
   ...[...ROUTER, SERVICE].map(

@@ -104,6 +104,7 @@ export function walletAdversary({
     {
       // Newness speaks against nobody; in evidence of earlier releases this keeps the votes that were recorded.
       holds:
+        version === 1 &&
         common.policy === undefined &&
         common.solana === undefined &&
         chains.length > 0 &&
