@@ -4,6 +4,7 @@ import { usable } from '../panel/lists.ts';
 import { adverse, argue } from '../panel/scorecard.ts';
 import { transactionGrounds } from '../transaction/transaction-scores.ts';
 import { unmetRequirements } from './chain-policy.ts';
+import { codeGrounds } from './code-scores.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds } from './exposure.ts';
 import { imitationGrounds } from './imitations.ts';
@@ -119,6 +120,7 @@ export function walletAdversary({
     ...principalGrounds(common, readings),
     ...originGrounds(common, version),
     ...(version === 1 ? twinGrounds(common) : twinFacts(common, readings)),
+    ...codeGrounds(common, readings),
     ...exposureGrounds(common.exposure, at),
     ...transferGrounds(common, readings, at, version),
     ...(version === 1 ? [] : [...moneyFacts(common), ...imitationGrounds(common)]),

@@ -1,6 +1,11 @@
 import { type Hex, keccak } from '../../../agents/canonical.ts';
 import { constantAddresses, targetsInCode } from '../../../agents/determinations/wallet/account-code.ts';
-import { codeShapes, delegates } from '../../../agents/determinations/wallet/code-shape.ts';
+import {
+  codeShapes,
+  delegates,
+  holdsSelfDestruct,
+} from '../../../agents/determinations/wallet/code-shape.ts';
+import { skeletonOf } from '../../../agents/determinations/wallet/code-skeleton.ts';
 
 /** All that code tells by itself, wherever it stands. */
 export interface CodeAnalysis {
@@ -10,6 +15,9 @@ export interface CodeAnalysis {
   readonly targets: readonly { readonly to: string; readonly by: string }[];
   /** Whether it hands its calls to other code, in its own name. */
   readonly delegates: boolean;
+  readonly destroysItself: boolean;
+  /** Null where it is too short to tell one contract from another. */
+  readonly skeleton: string | null;
 }
 
 /** Characters of code that are kept: some 300 large contracts. */
@@ -32,6 +40,8 @@ export function analysed(code: Hex): CodeAnalysis {
     shapes: codeShapes(code),
     targets: targetsInCode(code),
     delegates: delegates(code),
+    destroysItself: holdsSelfDestruct(code),
+    skeleton: skeletonOf(code),
   };
   kept.set(code, found);
   size += code.length;
