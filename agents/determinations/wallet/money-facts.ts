@@ -59,8 +59,8 @@ function handsIn(
   const hands = new Map<string, FlowParty[]>();
   for (const payer of payers) {
     if (!open(payer.address) || worth(payer) < UNASKED_USD) continue;
-    const { payers: behind, total } = incomeOf(history, payer.address);
-    const [source] = behind.filter((p) => lists.has(p.address) && 2 * worth(p) >= total);
+    const { payers: sources, total } = incomeOf(history, payer.address);
+    const [source] = sources.filter((p) => lists.has(p.address) && 2 * worth(p) >= total);
     if (source !== undefined) hands.set(source.address, [...(hands.get(source.address) ?? []), payer]);
   }
   return [...hands]

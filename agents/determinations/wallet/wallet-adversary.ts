@@ -120,7 +120,7 @@ export function walletAdversary({
     ...principalGrounds(common, readings),
     ...originGrounds(common, version),
     ...(version === 1 ? twinGrounds(common) : twinFacts(common, readings)),
-    ...codeGrounds(common, readings),
+    ...codeGrounds(common, readings, version),
     ...exposureGrounds(common.exposure, at),
     ...transferGrounds(common, readings, at, version),
     ...(version === 1 ? [] : [...moneyFacts(common), ...imitationGrounds(common)]),
