@@ -6,7 +6,7 @@ import type {
   Claim,
   PledgeCommon,
   PledgeFacts,
-} from '../../../agents/determinations/pledge/double-pledge.ts';
+} from '../../../agents/determinations/pledge/pledge-evidence.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../store/database.ts';
