@@ -28,6 +28,7 @@ const Envelope = Type.Object(
   {
     ...{ id: Text, rules: Type.Literal(1), at: Text, performer: Type.Enum(['AGENT', 'EXECUTOR']) },
     depth: Type.Union([Type.Enum(['1-of-1', '2-of-2', 'superconsensus']), Type.Null()]),
+    adversary: Type.Optional(Type.Literal(2)),
     models: Type.Optional(Type.Integer({ minimum: 0 })),
     ...{ common: Type.Object({}), blocks: Type.Record(Text, Block), seats: Type.Array(Seat) },
     latencyMs: Type.Optional(Type.Number()),
@@ -85,5 +86,16 @@ export function fromFile(
       ...{ facts: method === 'adversarial' ? null : {}, fault: null },
     }),
   );
-  return { id, rules: 1, at, performer: 'AGENT', depth, common, blocks: {}, seats, latencyMs: 0 };
+  return {
+    id,
+    rules: 1,
+    adversary: 2,
+    at,
+    performer: 'AGENT',
+    depth,
+    common,
+    blocks: {},
+    seats,
+    latencyMs: 0,
+  };
 }

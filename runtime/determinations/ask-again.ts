@@ -6,7 +6,7 @@ import type {
   RecordEvidence,
   TierRecord,
 } from '../../agents/determinations/panel/types.ts';
-import type { PledgeCommon } from '../../agents/determinations/pledge/double-pledge.ts';
+import type { PledgeCommon } from '../../agents/determinations/pledge/pledge-evidence.ts';
 import type { PriceCommon } from '../../agents/determinations/price/price-evidence.ts';
 import type { ShillCommon } from '../../agents/determinations/shill/shill-evidence.ts';
 import type { WalletCommon } from '../../agents/determinations/wallet/wallet-evidence.ts';

@@ -37,6 +37,7 @@ export async function gatherUnread<Common>(
   return {
     id,
     rules: 1,
+    adversary: 2,
     at: started.toISOString(),
     ...mode,
     common: rows,
@@ -70,6 +71,7 @@ export async function gatherMandateEvidence(
   return {
     id: 'mandate-compliance',
     rules: 1,
+    adversary: 2,
     at: started.toISOString(),
     ...mode,
     common,
@@ -118,6 +120,7 @@ export async function gatherIdentities(
   return {
     id: 'shill-collusion',
     rules: 1,
+    adversary: 2,
     at: started.toISOString(),
     ...mode,
     common: {

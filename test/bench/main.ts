@@ -2,6 +2,7 @@ import { benchAgents } from './agents/agents.ts';
 import { benchDeals } from './deals/deals.ts';
 import { benchCustody } from './determinations/custody.ts';
 import { benchLookups } from './determinations/lookups.ts';
+import { benchSeats } from './determinations/seats.ts';
 import { benchSimulation } from './determinations/simulation.ts';
 import { benchWallet } from './determinations/wallet.ts';
 import { benchDoor } from './door/door.ts';
@@ -39,6 +40,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   shill: ({ data }) => benchShill(data),
   price: benchPrice,
   calibration: benchCalibration,
+  seats: benchSeats,
   wallet: benchWallet,
   custody: benchCustody,
   lookups: benchLookups,

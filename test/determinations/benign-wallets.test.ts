@@ -60,6 +60,8 @@ afterAll(() => stage?.stop());
 
 describe('ordinary wallets', () => {
   const found: string[] = [];
+  /** What the adversary says of those that were asked about at superconsensus. */
+  const adversary: string[] = [];
 
   it.each(Object.keys(KINDS))(
     'are not accused: %s',
@@ -69,8 +71,9 @@ describe('ordinary wallets', () => {
       for (const [n, who] of all.entries()) await make(who, n);
       for (const [n, who] of all.entries()) {
         const { evidence } = await stage.on(who, DEPTHS[n % 3]!);
-        const { verdict, reasons } = judge(evidence.determinations[0]!);
+        const { verdict, reasons, panel } = judge(evidence.determinations[0]!);
         found.push(verdict);
+        adversary.push(...panel.votes.filter((v) => v.method === 'adversarial').map((v) => v.vote));
         if (verdict !== 'CLEAN' && found.filter((v) => v !== 'CLEAN').length < 4)
           process.stdout.write(`${kind}: ${verdict}: ${reasons.join('; ').slice(0, 300)}\n`);
       }
@@ -85,5 +88,9 @@ describe('ordinary wallets', () => {
     expect(found.length).toBeGreaterThanOrEqual(1_000);
     expect(accused).toBeLessThanOrEqual(found.length / 100);
     expect(unclear).toBeLessThanOrEqual(found.length / 100);
+    const denied = adversary.filter((v) => v === 'FLAGGED').length;
+    process.stdout.write(`${adversary.length} at superconsensus: the adversary denies ${denied}\n`);
+    expect(adversary.length).toBeGreaterThan(300);
+    expect(denied).toBeLessThanOrEqual(adversary.length / 100);
   });
 });

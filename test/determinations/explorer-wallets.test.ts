@@ -1,5 +1,6 @@
 import { toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Depth } from '../../agents/determinations/panel/types.ts';
 import type { WalletCommon } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import type { Indexed } from '../fixtures/servers/explorer.ts';
 import { explorerStage } from '../fixtures/wallets/explorer-stage.ts';
@@ -29,7 +30,7 @@ afterEach(() => {
 afterAll(() => stage?.stop());
 
 describe.each(['etherscan', 'blockscout'] as const)('an explorer of the shape of %s', (shape) => {
-  const on = (who: string) => stage.on(who, shape);
+  const on = (who: string, depth?: Depth) => stage.on(who, shape, depth);
 
   it('tells of money from a listed address, over two hops', async () => {
     const [between, who, other] = [next(), next(), next()];
@@ -53,11 +54,13 @@ describe.each(['etherscan', 'blockscout'] as const)('an explorer of the shape of
 
   /** Not CLEAN, and why. */
   async function expectOpen(who: string, why: RegExp): Promise<void> {
-    const found = await on(who);
-    expect([found.verdict, found.check('transfers')]).toEqual([
-      'FLAGGED',
-      expect.objectContaining({ outcome: 'INCONCLUSIVE', detail: expect.stringMatching(why) }),
-    ]);
+    for (const depth of ['2-of-2', 'superconsensus'] as const) {
+      const found = await on(who, depth);
+      expect([found.verdict, found.check('transfers')]).toEqual([
+        'FLAGGED',
+        expect.objectContaining({ outcome: 'INCONCLUSIVE', detail: expect.stringMatching(why) }),
+      ]);
+    }
   }
 
   it('that leaves out what came in is found out by the balance', async () => {

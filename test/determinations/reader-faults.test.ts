@@ -128,12 +128,15 @@ describe('a wallet determination with a fault in one of its two clients', () => 
 
   for (const client of ['viem', 'ethers'] as const) {
     for (const fault of FAULTS) {
-      it(`is told by the other client of ${fault} in ${client}`, async () => {
-        Object.assign(planted, { client, fault });
-        const found = await on(DELEGATED, '2-of-2');
-        expect(found.verdict).not.toBe('CLEAN');
-        expect(found.votes[0]).not.toBe(found.votes[1]);
-      });
+      it.each(['2-of-2', 'superconsensus'] as const)(
+        `is told by the other client of ${fault} in ${client}, at %s`,
+        async (depth) => {
+          Object.assign(planted, { client, fault });
+          const found = await on(DELEGATED, depth);
+          expect(found.verdict).not.toBe('CLEAN');
+          expect(found.votes[0]).not.toBe(found.votes[1]);
+        },
+      );
     }
   }
 

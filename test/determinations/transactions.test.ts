@@ -2,7 +2,7 @@ import { type Hex, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { KNOWN_CONTRACTS } from '../../agents/determinations/transaction/known-contracts.ts';
-import { readEvidence } from '../../agents/evaluation/read-evidence.ts';
+import { atDepth, readEvidence } from '../../agents/evaluation/read-evidence.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
 import { drawn, walletStage } from '../fixtures/wallets/wallet-stage.ts';
 
@@ -300,6 +300,8 @@ describe('an honest transaction is CLEAN', () => {
     const { record, determined } = await asked(twin);
     expect(failing(record)).toEqual([]);
     expect(record.verdict).toBe('CLEAN');
+    // The adversary finds no fact against it, either.
+    expect(judge(atDepth(determined, 'superconsensus'))).toMatchObject({ verdict: 'CLEAN' });
     const kept = JSON.parse(JSON.stringify(determined));
     expect(readEvidence('wallet', kept)).toMatchObject({ id: 'wallet' });
   });

@@ -13,7 +13,7 @@ import type {
   SeatReading,
   Verdict,
 } from '../../agents/determinations/panel/types.ts';
-import type { Claim, PledgeCommon } from '../../agents/determinations/pledge/double-pledge.ts';
+import type { Claim, PledgeCommon } from '../../agents/determinations/pledge/pledge-evidence.ts';
 import type {
   ChainReading,
   WalletCommon,

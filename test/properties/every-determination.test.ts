@@ -9,7 +9,7 @@ import { panelFor } from '../../agents/determinations/panel/panel.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import { rollUpTier, rollVerdict } from '../../agents/determinations/panel/rollup.ts';
 import type { Depth, DeterminationEvidence, Verdict } from '../../agents/determinations/panel/types.ts';
-import type { Claim, PledgeCommon } from '../../agents/determinations/pledge/double-pledge.ts';
+import type { Claim, PledgeCommon } from '../../agents/determinations/pledge/pledge-evidence.ts';
 import type { PriceCommon } from '../../agents/determinations/price/price-evidence.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { recordHash, reversed } from '../fixtures/record-hash.ts';

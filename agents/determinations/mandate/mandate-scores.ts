@@ -169,6 +169,7 @@ export function mandateAdversary({
   common,
   at,
   readings,
+  version,
 }: AllReadings<MandateCommon, MandateChainFacts>): Opinion {
   if (common.agent === null)
     return argue([{ holds: true, unread: true, says: 'there is no mandate to hold it to' }]);
@@ -201,7 +202,8 @@ export function mandateAdversary({
       holds: buy && readings.some((r) => r.funds !== null && BigInt(r.funds) < need),
       says: 'the funds do not reach',
     },
-    { holds: caps.every((c) => c === undefined) && buy, says: 'no cap binds this purchase' },
+    // Whoever sets no cap has chosen so: in evidence of earlier releases this keeps the votes that were recorded.
+    { holds: version === 1 && caps.every((c) => c === undefined) && buy, says: 'no cap binds this purchase' },
     {
       holds: readings.some(
         (r) =>

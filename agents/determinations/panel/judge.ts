@@ -41,7 +41,7 @@ interface SeatVerdict extends Opinion {
 
 /**
  * Judges evidence. It is pure and total: the same evidence always gives the same determination. CLEAN needs the quorum
- * of the depth, no hard flag, and a PASS in every check.
+ * of the depth, no hard flag, and a PASS in every check, of which one is that the adversary found no adverse fact.
  */
 export function judge(evidence: DeterminationEvidence, options: { trace?: boolean } = {}): Determination {
   const plan = panelFor(evidence.depth, evidence.models);
@@ -56,7 +56,11 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     return { ...applyModelVeto(own, evidence.common, reading), reading };
   });
   const disputes = contradictions(seated);
-  const checks = [...mergeChecks(verdicts), ...agreement(seated, disputes, evidence)];
+  const checks = [
+    ...mergeChecks(verdicts),
+    ...agreement(seated, disputes, evidence),
+    ...adverseFacts(verdicts, evidence),
+  ];
   const hard = verdicts.some((v) => v.hard) || checks.some((c) => c.hard === true && c.outcome === 'FLAG');
   const voted = decide(
     verdicts.map((v) => v.vote),
@@ -109,14 +113,14 @@ function seatVerdict(
   evidence: DeterminationEvidence,
   reading: SeatReading,
 ): SeatVerdict {
-  const { common, at, blocks } = evidence;
+  const { common, at, blocks, adversary: version = 1 } = evidence;
   if (reading.method === 'adversarial') {
     const readings = evidence.seats.filter((s) => s.method !== 'adversarial' && s.facts !== null);
     if (readings.length === 0) return unheard(reading, 'no seat read anything to argue from');
     return {
       reading,
       checks: [],
-      ...judging.adversary({ common, at, readings: readings.map((s) => s.facts) }),
+      ...judging.adversary({ common, at, blocks, version, readings: readings.map((s) => s.facts) }),
     };
   }
   if (reading.facts === null) return unheard(reading, reading.fault ?? 'it read nothing');
@@ -186,6 +190,21 @@ function agreement(
       ? `the readers agree on every fact ${onSolana ? 'but amounts that move from slot to slot' : `at the pinned blocks of ${chains.join(', ')}`}`
       : disputes.map(disputeSentence).join('; ');
   return [check('readings-agree', disputes.length === 0 ? 'PASS' : 'INCONCLUSIVE', detail, distinct(named))];
+}
+
+/**
+ * What the adversary found against CLEAN, though all other seats may pass it. A gap that it names is no fact. Its vote
+ * tells that it found nothing.
+ */
+function adverseFacts(verdicts: readonly SeatVerdict[], { adversary, at }: DeterminationEvidence): Check[] {
+  const seat = verdicts.find((v) => v.reading.method === 'adversarial');
+  if (adversary !== 2 || seat?.facts === undefined || seat.facts.length === 0) return [];
+  const source: Source = {
+    name: seat.reading.source,
+    asOf: at,
+    limit: 'what the kept evidence shows; each fact can be looked up again where it says',
+  };
+  return [check('adverse-facts', 'FLAG', seat.facts.join('; '), [source])];
 }
 
 function disputeSentence(d: Contradiction): string {

@@ -15,6 +15,9 @@ export interface AllReadings<Common, Facts> {
   readonly common: Common;
   readonly at: string;
   readonly readings: readonly Facts[];
+  readonly blocks: PinnedBlocks;
+  /** 2: what it finds denies CLEAN. 1: evidence of earlier releases, where it only dissented. */
+  readonly version: 1 | 2;
 }
 
 export interface Step {
@@ -29,6 +32,8 @@ export interface Opinion {
   readonly hard: boolean;
   /** Points of confidence that a finding costs which is too weak for a vote. */
   readonly doubt?: number;
+  /** The adversary's adverse facts, each with what it takes to find it again. */
+  readonly facts?: readonly string[];
   readonly reasons: readonly string[];
   readonly steps: readonly Step[];
 }

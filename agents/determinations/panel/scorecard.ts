@@ -56,16 +56,24 @@ export interface Ground {
   readonly hard?: boolean;
   readonly unread?: boolean;
   readonly says: string;
+  /** The facts themselves, each with what it takes to find it again; what `says` tells, where there are none. */
+  readonly facts?: readonly string[];
+}
+
+/** A finding that holds where there are such facts. */
+export function adverse(says: string, facts: readonly string[], options: { hard?: boolean } = {}): Ground {
+  return { holds: facts.length > 0, says, facts, ...options };
 }
 
 /** The adversary's vote: one adverse ground is enough for FLAGGED, and one gap prevents CLEAN. */
 export function argue(grounds: readonly Ground[]): Opinion {
   const held = grounds.filter((g) => g.holds);
-  const adverse = held.filter((g) => g.unread !== true);
+  const found = held.filter((g) => g.unread !== true);
   return {
-    vote: adverse.length > 0 ? 'FLAGGED' : held.length > 0 ? 'INCONCLUSIVE' : 'CLEAN',
-    hard: adverse.some((g) => g.hard === true),
-    reasons: held.length > 0 ? held.map((g) => g.says) : ['no ground for a flag was found'],
+    vote: found.length > 0 ? 'FLAGGED' : held.length > 0 ? 'INCONCLUSIVE' : 'CLEAN',
+    hard: found.some((g) => g.hard === true),
+    facts: found.map(inWords),
+    reasons: held.length > 0 ? held.map(inWords) : ['no ground for a flag was found'],
     steps: grounds.map((g) => ({
       claim: g.says,
       rule: g.unread === true ? 'a gap denies CLEAN' : 'anything adverse argues for FLAGGED',
@@ -73,4 +81,8 @@ export function argue(grounds: readonly Ground[]): Opinion {
       outcome: !g.holds ? 'none' : g.unread === true ? 'INCONCLUSIVE' : 'FLAGGED',
     })),
   };
+}
+
+function inWords({ says, facts = [] }: Ground): string {
+  return facts.length === 0 ? says : `${says}: ${facts.join('; ')}`;
 }

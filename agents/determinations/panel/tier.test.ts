@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Mandate } from '../../mandate/terms/schema.ts';
 import type { MandateChainFacts, MandateCommon } from '../mandate/mandate-evidence.ts';
-import type { Claim, PledgeCommon, PledgeFacts } from '../pledge/double-pledge.ts';
+import type { Claim, PledgeCommon, PledgeFacts } from '../pledge/pledge-evidence.ts';
 import type { ShillCommon, ShillFacts } from '../shill/shill-evidence.ts';
 import { judge } from './judge.ts';
 import { panelFor } from './panel.ts';

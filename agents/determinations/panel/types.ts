@@ -136,6 +136,8 @@ export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
   readonly at: string;
   readonly performer: Performer;
   readonly depth: Depth | null;
+  /** 2: a fact of the adversary denies CLEAN. Absent in evidence of earlier releases, where it only dissented. */
+  readonly adversary?: 2;
   /** How many seats have a language model; absent: none. */
   readonly models?: number;
   /** Facts that no chain holds, shared by all seats: the request, register look-ups, the platform's own rows. */

@@ -2,7 +2,7 @@ import { type LineageToken, loanText, relationOf } from '../lineage/lineage.ts';
 import { chainSource, check, type View } from '../panel/judging.ts';
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
-import type { PledgeCommon, PledgeFacts } from './double-pledge.ts';
+import type { PledgeCommon, PledgeFacts } from './pledge-evidence.ts';
 
 type Lenders = PledgeCommon['lenders'];
 type Held = Pick<PledgeFacts, 'lineage'>;

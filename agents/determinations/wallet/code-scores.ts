@@ -64,12 +64,23 @@ export function codeScore(
   };
 }
 
-export function codeGrounds(common: WalletCommon, readings: readonly WalletFacts[]): Ground[] {
+/** From version 2 on a template that some listed contract shares is no ground, and code that is gone is a gap. */
+export function codeGrounds(
+  common: WalletCommon,
+  readings: readonly WalletFacts[],
+  version: 1 | 2,
+): Ground[] {
   const all = readings.map((facts) => counts(common, facts));
   const any = (of: (n: Counts) => number): boolean => all.some((n) => of(n) > 0);
   return [
     { holds: any((n) => n.named), hard: true, says: 'a list names its code' },
-    { holds: any((n) => n.any), says: 'a listed contract has its code but for constants' },
-    { holds: any((n) => n.changed + n.gone), says: 'a contract was destroyed, or replaced' },
+    version === 1
+      ? { holds: any((n) => n.any), says: 'a listed contract has its code but for constants' }
+      : { holds: any((n) => n.mostly), says: 'most contracts with its code but for constants are listed' },
+    {
+      holds: any((n) => n.changed + (version === 1 ? n.gone : 0)),
+      says: 'a contract was destroyed, or replaced',
+    },
+    { holds: version === 2 && any((n) => n.gone), unread: true, says: 'a contract is gone' },
   ];
 }

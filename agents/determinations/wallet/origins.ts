@@ -105,10 +105,18 @@ function gaveEnough({ flows, first, nativeDust }: TransferHistory, own: string):
   });
 }
 
-/** The adversary's ground: any of them on a list. */
-export function originGrounds(common: WalletCommon): Ground[] {
+/** The adversary's ground: any of them on a list; from version 2 on, of a funder, if it paid enough to count. */
+export function originGrounds(common: WalletCommon, version: 1 | 2): Ground[] {
   const { listed, told } = originScore(common);
-  return [{ holds: listed + told > 0, says: 'a list names who deployed it, or who paid it first' }];
+  const says = 'a list names who deployed it, or who paid it first';
+  const found = listed + (version === 1 ? told : 0) > 0;
+  const names = new Set((common.transfers?.listed ?? []).map((l) => l.key));
+  const facts = common.chains.flatMap((chain) =>
+    originsOn(common, chain)
+      .filter((o) => names.has(o.who))
+      .map((o) => `${o.who} is ${o.role} (${o.source} on ${chain})`),
+  );
+  return [{ holds: found, says, facts: found ? facts : [] }];
 }
 
 /** Whose origin no source told, in words. */

@@ -172,11 +172,15 @@ function hidesNative({ native }: TransferHistory, { balance, nonce, code }: Chai
   return held > net || unsent || (code.size === 0 && nonce === 0 && net !== held);
 }
 
-/** The adversary's grounds: any money at all that leads to a listed address, and any gap. */
+/**
+ * The adversary's grounds on money: from version 2 on as much of it as counts, and before that any at all that leads to a
+ * listed address; and any gap.
+ */
 export function transferGrounds(
   common: WalletCommon,
   readings: readonly WalletFacts[],
   at: string,
+  version: 1 | 2,
 ): Ground[] {
   const { transfers } = common;
   if (transfers === undefined) return [];
@@ -187,13 +191,20 @@ export function transferGrounds(
         reach(common, transfers, history, reading, way).shares.some((share) => share > 0),
       );
     });
+  const scores = readings.map((facts) => transferScore(common, facts, at)?.features ?? []);
+  const scored = (name: string): boolean =>
+    scores.some((features) => features.some((f) => f.name === name && f.value > 0));
   return [
     {
-      holds: transfers.histories.some(reaches),
+      holds: version === 1 ? transfers.histories.some(reaches) : scored('listed-money'),
       says: 'money leads from it to a listed address, or from one to it',
+      facts: transfers.listed.map(({ key, list }) => `${key} is on ${list}`),
     },
     {
-      holds: transfers.histories.some((h) => h.poisoned.length > 0),
+      holds:
+        version === 1
+          ? transfers.histories.some((h) => h.poisoned.length > 0)
+          : scored('dust-of-a-look-alike'),
       says: 'it sends dust to those who deal with somebody of a like address',
     },
     {

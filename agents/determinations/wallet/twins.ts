@@ -1,4 +1,4 @@
-import type { Ground } from '../panel/scorecard.ts';
+import { adverse, type Ground } from '../panel/scorecard.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import type { Finding } from './wallet-findings.ts';
 
@@ -29,7 +29,17 @@ export function twinScore({ twins = [] }: WalletCommon, { chains }: WalletFacts)
   }).length;
 }
 
-/** The adversary's ground: any listed contract of the same code. */
+/** The adversary's ground: at least half of all others with its code are listed. */
+export function twinFacts(common: WalletCommon, readings: readonly WalletFacts[]): Ground[] {
+  const isMost = readings.some((facts) => twinScore(common, facts) > 0);
+  const facts = (common.twins ?? []).map(
+    ({ chain, hash, others, listed }) =>
+      `of ${others} other contracts of code ${hash} on ${chain}, listed are ${[...new Set(listed.map((l) => l.key))].join(', ')}`,
+  );
+  return [adverse('most contracts of its code are listed', isMost ? facts : [])];
+}
+
+/** In evidence of earlier releases: any listed contract of the same code. */
 export function twinGrounds({ twins = [] }: WalletCommon): Ground[] {
   return [{ holds: twins.some((t) => t.listed.length > 0), says: 'a listed contract has the same code' }];
 }

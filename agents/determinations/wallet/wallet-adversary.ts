@@ -1,39 +1,60 @@
 import { judgeOrigin } from '../origin/origin-result.ts';
 import type { AllReadings, Opinion } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
-import { argue } from '../panel/scorecard.ts';
+import { adverse, argue } from '../panel/scorecard.ts';
 import { transactionGrounds } from '../transaction/transaction-scores.ts';
 import { unmetRequirements } from './chain-policy.ts';
 import { codeGrounds } from './code-scores.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds } from './exposure.ts';
+import { imitationGrounds } from './imitations.ts';
 import { couldBeTakenFor } from './look-alike.ts';
 import { misfit } from './misspelling.ts';
+import { moneyFacts } from './money-facts.ts';
 import { originGrounds } from './origins.ts';
 import { isHard } from './principal-edges.ts';
 import { principalGrounds } from './principals.ts';
 import { transferGrounds } from './transfer-scores.ts';
-import { twinGrounds } from './twins.ts';
+import { twinFacts, twinGrounds } from './twins.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { solanaGrounds } from './wallet-solana-scores.ts';
 import { mentions, whole } from './whole-reading.ts';
 
 const EF0100 = /^0xef0100([0-9a-f]{40})$/i;
 
-/** Argues for FLAGGED from the worst of all readings. */
-export function walletAdversary({ common, at, readings }: AllReadings<WalletCommon, WalletFacts>): Opinion {
+/**
+ * Argues for FLAGGED from the worst of all readings. From version 2 on each ground is a fact that denies CLEAN, so that
+ * what is merely unusual is none; and it looks for what neither rules nor statistics judge: sums, and imitations.
+ */
+export function walletAdversary({
+  common,
+  at,
+  readings,
+  blocks,
+  version,
+}: AllReadings<WalletCommon, WalletFacts>): Opinion {
   const chains = readings.flatMap((r) => r.chains);
+  const blockOf = (chain: string): string =>
+    blocks[chain] === undefined ? '' : ` at block ${blocks[chain]!.number}`;
   const hits = [...common.sanctions.hits, ...common.knownScam.hits];
   return argue([
     {
       holds: hits.length > 0,
       hard: hits.some((h) => !isSoft(h.key, common, readings)),
-      says: `a list names it, code that runs for it, or somebody who stands behind it: ${hits.map((h) => h.list).join(', ')}`,
+      says: 'a list names it, code that runs for it, or somebody who stands behind it',
+      facts: [...new Set(hits.map((h) => `${h.key} is on ${h.list}`))],
     },
     {
       holds: looksForDeadEnds(common) && readings.some((facts) => deadEnds(common, facts).length > 0),
       hard: true,
       says: 'nobody can stand behind it, or anybody can',
+      facts: [
+        ...new Set(
+          readings.flatMap((facts) =>
+            deadEnds(common, facts).map((d) => `${d.role} ${d.address} is ${d.why.says}`),
+          ),
+        ),
+      ],
     },
     { holds: misfit(common) > 0, says: 'the address is misspelled' },
     {
@@ -63,14 +84,28 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       holds: chains.some((c) => c.freeze?.state === 'frozen'),
       hard: true,
       says: 'the issuer of a token has frozen it',
+      facts: chains
+        .filter((c) => c.freeze?.state === 'frozen')
+        .map((c) => `isBlacklisted of ${c.freeze?.token} on ${c.chain}${blockOf(c.chain)} says so`),
     },
     {
-      holds: chains.some((c) => EF0100.test(c.code?.head ?? '')),
+      holds: version === 1 && chains.some((c) => EF0100.test(c.code?.head ?? '')),
       says: "another's code may move its funds (EIP-7702)",
     },
+    adverse(
+      'what runs in its name sends away what comes, or is not there',
+      version === 1
+        ? []
+        : chains
+            .filter((c) => EF0100.test(c.code?.head ?? ''))
+            .flatMap((c) =>
+              (c.code?.shapes ?? []).map((shape) => `${shape} (${c.chain}${blockOf(c.chain)})`),
+            ),
+    ),
     {
       // Newness speaks against nobody; in evidence of earlier releases this keeps the votes that were recorded.
       holds:
+        version === 1 &&
         common.policy === undefined &&
         common.solana === undefined &&
         chains.length > 0 &&
@@ -83,12 +118,13 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
       says: 'what its chains require could not be looked at',
     },
     ...principalGrounds(common, readings),
-    ...originGrounds(common),
-    ...twinGrounds(common),
-    ...codeGrounds(common, readings),
+    ...originGrounds(common, version),
+    ...(version === 1 ? twinGrounds(common) : twinFacts(common, readings)),
+    ...codeGrounds(common, readings, version),
     ...exposureGrounds(common.exposure, at),
-    ...transferGrounds(common, readings, at),
-    ...solanaGrounds(common, readings, at),
+    ...transferGrounds(common, readings, at, version),
+    ...(version === 1 ? [] : [...moneyFacts(common), ...imitationGrounds(common)]),
+    ...solanaGrounds(common, readings, at, version),
     ...transactionGrounds(common, readings),
     {
       holds: common.origin !== undefined && judgeOrigin(common.origin, at).verdict === 'FLAGGED',

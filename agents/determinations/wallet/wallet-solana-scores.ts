@@ -60,6 +60,7 @@ export function solanaGrounds(
   common: WalletCommon,
   readings: readonly WalletFacts[],
   at: string,
+  version: 1 | 2,
 ): readonly Ground[] {
   if (common.solana === undefined) return [];
   const read = readings.map((r) => r.solana).filter((s) => s !== undefined && s.fault === null);
@@ -81,9 +82,17 @@ export function solanaGrounds(
       holds: shapes.some((is) => is?.kind === 'token-account' || is?.kind === 'mint'),
       says: 'a token account or a mint stands in place of a wallet',
     },
-    { holds: shapes.some((is) => is?.kind === 'program'), says: 'a program stands in place of a wallet' },
-    { holds: tokens.some((t) => t.delegate !== null), says: 'another may move its tokens (delegate)' },
-    { holds: read.some((s) => s?.onCurve === false), says: 'no key can sign for it' },
+    // Programs, delegates and accounts of programs are disclosed; in evidence of earlier releases this keeps the votes.
+    ...(version === 1
+      ? [
+          {
+            holds: shapes.some((is) => is?.kind === 'program'),
+            says: 'a program stands in place of a wallet',
+          },
+          { holds: tokens.some((t) => t.delegate !== null), says: 'another may move its tokens (delegate)' },
+          { holds: read.some((s) => s?.onCurve === false), says: 'no key can sign for it' },
+        ]
+      : []),
   ];
 }
 

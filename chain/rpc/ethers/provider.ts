@@ -109,10 +109,10 @@ export class BoundedProvider extends JsonRpcProvider {
   #flush(): void {
     const asked = this.#waiting;
     this.#waiting = [];
-    for (let i = 0; i < asked.length; i += AT_ONCE) void this.#together(asked.slice(i, i + AT_ONCE));
+    for (let i = 0; i < asked.length; i += AT_ONCE) void this.#sendBatch(asked.slice(i, i + AT_ONCE));
   }
 
-  async #together(asked: readonly Waiting[]): Promise<void> {
+  async #sendBatch(asked: readonly Waiting[]): Promise<void> {
     const payloads = asked.map((one) => one.payload);
     try {
       const answers = await this._send(payloads.length === 1 ? payloads[0]! : payloads);
@@ -120,7 +120,7 @@ export class BoundedProvider extends JsonRpcProvider {
       for (const { payload, resolve, reject } of asked) {
         const answer = byId.get(payload.id);
         if (answer === undefined) reject(new ReaderError('down', 'the node left a question unanswered'));
-        else if ('error' in answer) reject(this.getRpcError(payload, answer as unknown as JsonRpcError));
+        else if (isRefusal(answer)) reject(this.getRpcError(payload, answer));
         else resolve(answer.result);
       }
     } catch (error) {
@@ -155,6 +155,10 @@ class Thrown {
 /** Ethers looks for an answer by its id, and takes one with neither a result nor an error for a result. */
 function usable(answers: Answers): Answers {
   return answers.filter((answer) => isObject(answer) && ('error' in answer || answer.result !== undefined));
+}
+
+function isRefusal(answer: JsonRpcResult | JsonRpcError): answer is JsonRpcError {
+  return 'error' in answer;
 }
 
 function isObject(value: unknown): value is object {

@@ -6,7 +6,7 @@ import type {
   Claim,
   PledgeCommon,
   PledgeFacts,
-} from '../../../agents/determinations/pledge/double-pledge.ts';
+} from '../../../agents/determinations/pledge/pledge-evidence.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../store/database.ts';
@@ -70,6 +70,7 @@ export async function gatherPledges(
   return {
     id: 'double-pledge',
     rules: 1,
+    adversary: 2,
     at: started.toISOString(),
     ...mode,
     common: {

@@ -53,6 +53,7 @@ export async function gatherProvenance(
   return {
     id: 'provenance',
     rules: 1,
+    adversary: 2,
     at: started.toISOString(),
     ...mode,
     common: {

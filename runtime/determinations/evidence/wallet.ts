@@ -76,6 +76,7 @@ export async function gatherWallet(
   return {
     id: 'wallet',
     rules: 1,
+    adversary: 2,
     at: started.toISOString(),
     performer,
     depth,

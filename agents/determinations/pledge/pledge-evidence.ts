@@ -1,0 +1,49 @@
+import type { ContractList, LineageToken } from '../lineage/lineage.ts';
+
+/** An active claim on an asset: a listing, or a pledge that does not belong to a listing. */
+export interface Claim {
+  readonly id: string;
+  readonly kind: 'listing' | 'pledge';
+  readonly listingRef: string;
+  /** The listing agent's handle, or the pledging wallet. */
+  readonly holder: string;
+  readonly lender: string | null;
+  readonly since: string;
+  /** False when the same serial is claimed under another serial kind. */
+  readonly sameKey: boolean;
+  /** ISO 8601: when a pledge was to end; absent in evidence of earlier releases. It ends by its release alone. */
+  readonly until?: string | null;
+  /** The key under which it stands, where that is another token of the thing's lineage. */
+  readonly on?: string;
+}
+
+export interface PledgeCommon {
+  readonly assetKey: string;
+  /** The listing in question; its own claim is no collision. */
+  readonly listingRef: string | null;
+  /** The agent whose listing it is, when `listingRef` does not tell. */
+  readonly handle: string | null;
+  readonly claims: readonly Claim[];
+  /** CAIP-2: the chain that was asked what a certificate stands for. Absent when that is known here. */
+  readonly chain?: string;
+  /**
+   * The version of the rules; absent is 1, by which the asker's own reference hid a lender's lien, and no token was read.
+   * 2 knew no table of contracts.
+   */
+  readonly liens?: 2 | 3;
+  /** The lists of contracts that hold, or stand for, tokens of others; of a token, from version 3 on. */
+  readonly contracts?: readonly ContractList[];
+  /** Holders of the token, in any reading, that are known as lending contracts; absent in evidence of before. */
+  readonly lenders?: readonly { readonly address: string; readonly source: string }[];
+}
+
+/** What one seat's reader says a certificate stands for; empty when no chain was asked. */
+export interface PledgeFacts {
+  /** An asset key; the certificate's own when it stands for nothing. Null when it could not be read. */
+  readonly lot?: string | null;
+  /** The token on chain: whether its contract has code, and who holds it. Null where it could not be read. */
+  readonly token?: { readonly contract: boolean; readonly holder: string | null } | null;
+  /** The token, what it stands for and what stands for it; absent where no list of contracts concerns its chain. */
+  readonly lineage?: readonly LineageToken[];
+  readonly fault?: string | null;
+}
