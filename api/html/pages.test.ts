@@ -281,11 +281,20 @@ const PAGES: Record<string, Html> = {
     latestRecord: { recordId: HOSTILE, summary: HOSTILE },
   }),
   catalogue: cataloguePage(listOf(listing), { category: 'digital-products', q: HOSTILE }),
-  lot: lotPage({ ...listing, willNotBeJudged: ['provenance'], yourSettingsThen: null }, HOSTILE, {
-    priceToBeatUsd: 3,
-    deals: [match],
-    sales: [{ ...match, state: 'settled', settledAt: at }],
-  }),
+  lot: lotPage(
+    {
+      ...listing,
+      attributes: { make: HOSTILE, year: 2018 },
+      willNotBeJudged: ['provenance'],
+      yourSettingsThen: null,
+    },
+    HOSTILE,
+    {
+      priceToBeatUsd: 3,
+      deals: [match],
+      sales: [{ ...match, state: 'settled', settledAt: at }],
+    },
+  ),
   orders: ordersPage(
     listOf({
       lot: HOSTILE,
