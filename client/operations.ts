@@ -133,12 +133,6 @@ export interface Operations {
       };
     };
   };
-  metrics: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
-    answer: string;
-  };
   pricing: {
     path: undefined;
     query: undefined;
@@ -2564,7 +2558,7 @@ export interface Operations {
   };
   importRegister: {
     path: {
-      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains';
+      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'listed-code' | 'known-code' | 'token-contracts';
     };
     query: {
       readonly source?: string;
@@ -2578,7 +2572,7 @@ export interface Operations {
     } | undefined;
     body: undefined;
     answer: {
-      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains';
+      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'listed-code' | 'known-code' | 'token-contracts';
       readonly source: string;
       /** null: this import says no date */
       readonly asOf: string | null;
@@ -2693,7 +2687,6 @@ export interface Operations {
 export const OPERATIONS = {
   home: ['GET', '/'],
   health: ['GET', '/health'],
-  metrics: ['GET', '/metrics'],
   pricing: ['GET', '/pricing'],
   quote: ['GET', '/quote'],
   safeHandshakeDetermination: ['GET', '/determination'],
