@@ -19,6 +19,7 @@ import {
   pledgeWords,
   releaseWords,
 } from './market/goods-words.ts';
+import { readListedAttributes } from './market/pricing/model/read-attributes.ts';
 import { cancelWords, decisionWords, orderWords } from './market/trade-words.ts';
 import {
   nameAuctionWords,
@@ -81,8 +82,23 @@ describe('the words that are signed', () => {
   });
 
   it('say the ask of a listing, and have no place for its floor', () => {
-    expect(listingWords({ handle: 'a-b', lot: LOT, ask: usd(120), negotiable: true, gate: 'deposit' })).toBe(
+    const listing = { handle: 'a-b', lot: LOT, ask: usd(120), negotiable: true, gate: 'deposit' } as const;
+    expect(listingWords({ ...listing, attributes: null })).toBe(
       `Sell 'Fjord at Dusk' (${KEY}), held by the agent, with agent a-b at 120.00 USD, negotiable.`,
+    );
+  });
+
+  it('say everything that is told of what is listed', () => {
+    const attributes = {
+      make: 'Ford',
+      model: 'F-150',
+      year: 2018,
+      mileage: '75,000 km',
+      title: "clean' (x)",
+    };
+    const listing = { handle: 'a-b', lot: LOT, ask: usd(120), negotiable: true, gate: 'deposit' } as const;
+    expect(listingWords({ ...listing, attributes })).toBe(
+      `Sell 'Fjord at Dusk' (${KEY}), told as 'make Ford, model F-150, year 2018, mileage 75,000 km, title clean x', held by the agent, with agent a-b at 120.00 USD, negotiable.`,
     );
   });
 
@@ -237,6 +253,11 @@ describe('a text of somebody else in what is signed', () => {
         const found = Array.from({ length: 6 }, () => 'Provenance and stolen goods INCONCLUSIVE');
         const handle = 'a'.repeat(32);
         const price = 10n ** 18n;
+        const longest = readListedAttributes({
+          make: 'm'.repeat(80),
+          model: 'n'.repeat(80),
+          trim: 'o'.repeat(52),
+        });
         const all = [
           orderWords({
             side: 'buy',
@@ -254,7 +275,11 @@ describe('a text of somebody else in what is signed', () => {
             handle,
             deal: { role: 'seller', lot, price, found },
           }),
-          listingWords({ handle, lot, ask: price, negotiable: false, gate: 'owner-signed' }),
+          listingWords({
+            ...{ handle, lot, ask: price, negotiable: false },
+            gate: 'owner-signed',
+            attributes: longest,
+          }),
           pledgeWords(pledge),
           releaseWords({ ...pledge, pledgeId: three }),
           certificateTransferWords({

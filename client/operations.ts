@@ -852,6 +852,8 @@ export interface Operations {
       readonly control: 'proven' | 'seller\'s claim, unproven';
       /** ISO 8601, UTC */
       readonly listedAt: string;
+      /** what its price is judged by: make, model, year, mileage, condition, title; edition, royaltyShare; term, rate, faceValue with faceValueSource */
+      readonly attributes?: { readonly [name: string]: string | number };
       /** determinations that could not be judged for this lot as things stand, by the lists and sales that are known; what the chain or the other side will show is not foreseen */
       readonly willNotBeJudged: readonly ('wallet' | 'shill-collusion' | 'double-pledge' | 'provenance' | 'mandate-compliance' | 'price-intelligence')[];
       /** what a deal then does under the choices of the agent's owner; null where nothing is missing, or no agent is named */

@@ -3,6 +3,8 @@ import { isEvmAddress } from '../ids.ts';
 import type { Micro } from '../money.ts';
 import { codeText, quoted } from '../signed-text.ts';
 import { type LotNamed, lotWords } from './lot-words.ts';
+import type { Attributes } from './pricing/model/attributes.ts';
+import { attributeWords } from './pricing/model/read-attributes.ts';
 
 /** What an owner signs about things: listings, pledges, certificates. Amounts in micro-dollars. */
 
@@ -16,11 +18,14 @@ export function listingWords(listing: {
   readonly ask: Micro;
   readonly negotiable: boolean;
   readonly gate: 'deposit' | 'owner-signed';
+  /** What is told of it, which its price is judged by; null where nothing is. */
+  readonly attributes: Attributes | null;
 }): string {
-  const { handle, lot, ask, negotiable, gate } = listing;
+  const { handle, lot, ask, negotiable, gate, attributes } = listing;
   const where = gate === 'deposit' ? 'held by the agent' : 'held by my wallet';
   const room = negotiable ? 'negotiable' : 'not negotiable';
-  return `Sell ${lotWords(lot)}, ${where}, with agent ${handle} at ${usdWords(ask)}, ${room}.`;
+  const told = attributes === null ? '' : `, told as ${attributeWords(attributes)}`;
+  return `Sell ${lotWords(lot)}${told}, ${where}, with agent ${handle} at ${usdWords(ask)}, ${room}.`;
 }
 
 export interface PledgeNamed {

@@ -18,7 +18,8 @@ import { determineWallet } from '../../runtime/determinations/determine-wallet.t
 import { fileTier, fileWallet } from '../../runtime/determinations/file-determination.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { App } from '../http/app.ts';
-import { AssetBody, AttributesBody } from '../market/orders.ts';
+import { AttributesBody } from '../market/lot-shapes.ts';
+import { AssetBody } from '../market/orders.ts';
 import { CategoryName, Depth, EvmAddress, Handle, problems, UsdIn, Verdict } from '../schemas.ts';
 import type { PaymentGate } from '../x402/gate.ts';
 import { type PaidRegistry, registerPaid } from '../x402/payment-plugin.ts';

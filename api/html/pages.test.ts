@@ -281,16 +281,25 @@ const PAGES: Record<string, Html> = {
     latestRecord: { recordId: HOSTILE, summary: HOSTILE },
   }),
   catalogue: cataloguePage(listOf(listing), { category: 'digital-products', q: HOSTILE }),
-  lot: lotPage({ ...listing, willNotBeJudged: ['provenance'], yourSettingsThen: null }, HOSTILE, {
-    baseUrl: 'http://h',
-    priceToBeatUsd: 3,
-    deals: [match],
-    custody: {
-      moves: [{ from: HOSTILE, to: HOSTILE, handle: HOSTILE, tx: HOSTILE, block: '7' }],
-      more: true,
+  lot: lotPage(
+    {
+      ...listing,
+      attributes: { make: HOSTILE, year: 2018 },
+      willNotBeJudged: ['provenance'],
+      yourSettingsThen: null,
     },
-    sales: [{ ...match, state: 'settled', settledAt: at }],
-  }),
+    HOSTILE,
+    {
+      baseUrl: 'http://h',
+      priceToBeatUsd: 3,
+      deals: [match],
+      custody: {
+        moves: [{ from: HOSTILE, to: HOSTILE, handle: HOSTILE, tx: HOSTILE, block: '7' }],
+        more: true,
+      },
+      sales: [{ ...match, state: 'settled', settledAt: at }],
+    },
+  ),
   orders: ordersPage(
     listOf({
       lot: HOSTILE,

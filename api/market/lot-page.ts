@@ -30,6 +30,7 @@ ${offerPanel(lot, handle, past)}
 <section class="card">${facts([
     ['Lot', lotLink(lot)],
     ['Category', categoryName(lot.category)],
+    ...Object.entries(lot.attributes ?? {}).map(([name, value]) => [attributeLabel(name), value] as const),
     ['Chain', lot.chain ?? 'none: known by its serial'],
     ['Sold by', hex(lot.seller)],
     ['Listed', when(lot.listedAt)],
@@ -46,6 +47,15 @@ ${custodyTimeline(lot, past.deals, past.custody)}
   const description = `For sale at $${lot.askUsd}: ${lot.description}`;
   const picture = `${past.baseUrl}/lots/${segment(lot.listingRef)}/share.png`;
   return page(lot.description, body, '/catalogue', { description, picture });
+}
+
+/** `faceValueSource` as "Face value source": the seller's word for it. */
+function attributeLabel(name: string): string {
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}, as told`;
 }
 
 function lotLink({ lot, tokenId }: LotDocument): Html {

@@ -15,6 +15,20 @@ export const saidBeforehand = {
   }),
 };
 
-/** A lot for sale, with that. */
-export const LotDocument = Type.Object({ ...CatalogueRow.properties, ...saidBeforehand });
+export const AttributesBody = Type.Record(
+  Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_ -]{0,31}$' }),
+  Type.Union([Type.String({ maxLength: 80 }), Type.Number()]),
+  {
+    maxProperties: 16,
+    description:
+      'what its price is judged by: make, model, year, mileage, condition, title; edition, royaltyShare; term, rate, faceValue with faceValueSource',
+  },
+);
+
+/** A lot for sale, with that, and with what its seller tells of it and signed. */
+export const LotDocument = Type.Object({
+  ...CatalogueRow.properties,
+  attributes: Type.Optional(AttributesBody),
+  ...saidBeforehand,
+});
 export type LotDocument = Static<typeof LotDocument>;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Asset } from '../../agents/assets.ts';
 import { AppError } from '../../agents/errors.ts';
+import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import { toUsd } from '../../agents/money.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
 import { custodyOf } from '../../runtime/market/custody/lot-custody.ts';
@@ -8,6 +9,7 @@ import { saidOfLot } from '../../runtime/market/orders/said-before-signing.ts';
 import { pictureOf } from '../../runtime/market/pictures/token-picture.ts';
 import type { Services } from '../../runtime/services.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
+import { attributesOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches } from '../../store/market/matches.ts';
 import type { App } from '../http/app.ts';
@@ -50,7 +52,13 @@ export function lotRoutes(app: App, services: Services): void {
         agent === null ? null : { agent, owner: agent.owner },
       );
       const { willNotBeJudged, yourSettingsThen } = said;
-      const lot = { ...catalogueRow(row), willNotBeJudged: [...willNotBeJudged], yourSettingsThen };
+      const attributes = await attributesOf(services.db, row.lot);
+      const lot = {
+        ...catalogueRow(row),
+        ...(attributes === null ? {} : { attributes: plainValues(attributes) }),
+        willNotBeJudged: [...willNotBeJudged],
+        yourSettingsThen,
+      };
       return replyPageOrJson(request, reply, lot, async (l) =>
         lotPage(l, handle ?? null, await pastOf(services, l, row.asset)),
       );
@@ -66,6 +74,15 @@ export function lotRoutes(app: App, services: Services): void {
     if (own !== null) return reply.type(own.type).send(own.bytes);
     return reply.type('image/svg+xml; charset=utf-8').send(lotDrawing(row.lot).text);
   });
+}
+
+/** What was listed has texts and numbers alone. */
+function plainValues(attributes: Attributes): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [],
+    ),
+  );
 }
 
 const SALES = 50;

@@ -36,7 +36,7 @@ import {
   UsdIn,
 } from '../schemas.ts';
 import { listingFee, listingFeeOf } from './listing-fee.ts';
-import { saidBeforehand } from './lot-shapes.ts';
+import { AttributesBody, saidBeforehand } from './lot-shapes.ts';
 import { missing, missingOf } from './own-orders.ts';
 
 export const AssetBody = Type.Object(
@@ -55,16 +55,6 @@ export const AssetBody = Type.Object(
     ),
   },
   { additionalProperties: false, description: 'contract with tokenId, or a serial' },
-);
-
-export const AttributesBody = Type.Record(
-  Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_ -]{0,31}$' }),
-  Type.Union([Type.String({ maxLength: 80 }), Type.Number()]),
-  {
-    maxProperties: 16,
-    description:
-      'what its price is judged by: make, model, year, mileage, condition, title; edition, royaltyShare; term, rate, faceValue with faceValueSource',
-  },
 );
 
 const writeProblems = problems(

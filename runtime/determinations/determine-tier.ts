@@ -15,6 +15,7 @@ import {
 } from '../../agents/determinations/panel/types.ts';
 import { AppError, badField } from '../../agents/errors.ts';
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
+import { readAttributes } from '../../agents/market/pricing/model/read-attributes.ts';
 import { formatUsd, type Micro, parseUsd } from '../../agents/money.ts';
 import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import { askModels } from './ask-models.ts';
@@ -93,6 +94,7 @@ export function readTierFacts(tier: 'tier2' | 'tier3', facts: TierFacts): ReadFa
   if (tier === 'tier2' && facts.subject !== undefined) {
     throw badField('subject', 'is traced in tier 3 only: leave it out, or ask for tier 3');
   }
+  if (facts.attributes !== undefined) readAttributes(facts.attributes);
   const { lotRef, seller, handle, proposal } = facts;
   const read: ReadFacts = {
     lot: lotRef !== undefined && seller !== undefined ? { lotRef, seller } : null,

@@ -5,7 +5,7 @@ import type { DeterminationId } from '../../agents/determinations/panel/types.ts
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { gatherRegisters } from './evidence/lists.ts';
-import { nearOnly } from './evidence/prices.ts';
+import { toldOf } from './evidence/prices.ts';
 import { evidenceNow } from './evidence/shared-sales.ts';
 
 interface ListedLot {
@@ -30,14 +30,14 @@ export async function willNotBeJudged(
 ): Promise<DeterminationId[]> {
   const now = deps.now();
   const category = lot.category as Category;
-  const priced = { category, lot: lot.key, now };
-  const [registers, { parties, mandate }, sales] = await Promise.all([
+  const [registers, { parties, mandate }, sales, attributes] = await Promise.all([
     gatherRegisters(deps.db, ['sanctions', 'known-scam', 'stolen', 'recalled'], [lot.key]),
     order,
     evidenceNow(deps.db, [category]),
+    toldOf(deps.db, lot.key),
   ]);
-  const found = await sales.comparables({ ...priced, parties });
-  const { comparables } = nearOnly(priced, { comparables: found, leftOut: 0 });
+  const told = attributes === null ? {} : { attributes };
+  const comparables = await sales.comparables({ category, lot: lot.key, now, parties, ...told });
   const [sanctions, knownScam, stolen, recalled] = registers;
   const at = now.toISOString();
   // Registers of goods elsewhere are asked by serial when a deal is made; until then they count as answered.
@@ -54,6 +54,7 @@ export async function willNotBeJudged(
     goods: { assetKey: lot.key, lot: lot.key, stolen: stolen!, recalled: recalled!, lookups },
     held: lot.asset.kind === 'token',
     comparables,
+    attributes,
     mandate,
   });
 }

@@ -31,6 +31,7 @@ const KNOWN: Foreseen = {
   goods: { assetKey: KEY, lot: KEY, stolen: register('stolen'), recalled: register('recalled') },
   held: true,
   comparables: sales,
+  attributes: null,
   mandate: null,
 };
 const goods = (change: Partial<Foreseen['goods']>): Partial<Foreseen> => ({

@@ -1,6 +1,7 @@
 import type { Mandate } from '../../mandate/terms/schema.ts';
 import type { Comparable } from '../../market/pricing/comparables.ts';
-import { marketOf, whyNone } from '../../market/pricing/valuation.ts';
+import type { Attributes } from '../../market/pricing/model/attributes.ts';
+import { worthOf } from '../../market/pricing/worth.ts';
 import type { ProvenanceCommon } from '../provenance/provenance-evidence.ts';
 import { serialOf } from '../provenance/provenance-keys.ts';
 import { goodsCheck } from '../provenance/provenance-lists.ts';
@@ -20,6 +21,8 @@ export interface Foreseen {
   /** Whether a token stands for the lot; the token's holders are then looked up. */
   readonly held: boolean;
   readonly comparables: readonly Comparable[];
+  /** What is told of the lot, and by its VIN; null where that is nothing. */
+  readonly attributes: Attributes | null;
   /** The mandate of the agent that would order; null when no agent is meant. */
   readonly mandate: Pick<Mandate, 'require_clean' | 'max_pct_of_market' | 'max_pct_of_face'> | null;
 }
@@ -29,7 +32,7 @@ export interface Foreseen {
  * sales are too few. It does not foresee what only the chain or the other side will show.
  */
 export function foreseeUnjudged(lot: Foreseen): DeterminationId[] {
-  const { at, goods, comparables, category, mandate } = lot;
+  const { at, goods, mandate } = lot;
   const addresses = usable(lot.sanctions, at) && usable(lot.knownScam, at);
   const open = new Set<DeterminationId>();
   if (!addresses) open.add('wallet');
@@ -43,7 +46,7 @@ export function foreseeUnjudged(lot: Foreseen): DeterminationId[] {
     (lot.held && !addresses)
   )
     open.add('provenance');
-  if (whyNone(marketOf(comparables, category, at)) !== null) open.add('price-intelligence');
+  if ('unjudged' in worthOf(lot)) open.add('price-intelligence');
   if (mandate !== null && restsOn(mandate, open)) open.add('mandate-compliance');
   return (['wallet', ...TIER_DETERMINATIONS] as const).filter((id) => open.has(id));
 }

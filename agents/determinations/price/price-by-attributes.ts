@@ -1,11 +1,9 @@
-import { type Estimate, estimate } from '../../market/pricing/model/price-model.ts';
+import { asked, type Estimate } from '../../market/pricing/model/price-model.ts';
+import { valuedOnce } from '../../market/pricing/worth.ts';
 import type { Opinion } from '../panel/judging.ts';
 import { scorecard } from '../panel/scorecard.ts';
 import type { Outcome } from '../panel/types.ts';
 import type { PriceCommon } from './price-evidence.ts';
-
-/** The estimate of one evidence, worked out once for all seats that judge it. */
-const KNOWN = new WeakMap<PriceCommon, { readonly at: string; readonly found: Estimate | null }>();
 
 /**
  * The price that the attributes of a thing lead to expect. Null where evidence is of an earlier release, or tells no
@@ -14,16 +12,8 @@ const KNOWN = new WeakMap<PriceCommon, { readonly at: string; readonly found: Es
 export function byAttributes(common: PriceCommon, at: string): Estimate | null {
   const { pricing, attributes, comparables = [], category, priceUsd } = common;
   if (pricing !== 2 || attributes === undefined) return null;
-  const known = KNOWN.get(common);
-  if (known?.at === at) return known.found;
-  const found = estimate(attributes, comparables, { category, priceUsd, at });
-  KNOWN.set(common, { at, found });
-  return found;
-}
-
-/** True where the attributes decide: they give an interval, or such things' prices differ too much for one. */
-export function decides(found: Estimate | null): found is Estimate {
-  return found !== null && found.unfit?.kind !== 'few';
+  const found = valuedOnce(attributes, comparables, { category, at });
+  return found === null ? null : asked(found, priceUsd);
 }
 
 /** A price outside of the interval in which 19 of 20 honest prices lie is a FLAG. */

@@ -1,6 +1,7 @@
 import type { Comparable } from '../../market/pricing/comparables.ts';
 import type { Estimate } from '../../market/pricing/model/price-model.ts';
 import { carries, described, type Market, marketOf, whyNone } from '../../market/pricing/valuation.ts';
+import { decides } from '../../market/pricing/worth.ts';
 import { formatUsd, type Micro, parseUsd } from '../../money.ts';
 import { check, type Judging, type Opinion, type View } from '../panel/judging.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
@@ -8,7 +9,6 @@ import type { Check, Outcome, Source } from '../panel/types.ts';
 import {
   beyondInterval,
   byAttributes,
-  decides,
   estimatedBy,
   judgedByAttributes,
   scoredByAttributes,

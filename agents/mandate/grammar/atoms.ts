@@ -33,7 +33,7 @@ export function readAtoms(
   while (i < tokens.length) {
     const token = tokens[i]!;
     steps.take(PLACE_STEPS);
-    const known = phraseAt(i);
+    const known = nounOf(token, atoms.at(-1)) ?? phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);
     let length = 1;
@@ -65,8 +65,15 @@ export function readAtoms(
   );
 }
 
+/** "500 USDC per deal in bonds": behind "per" the word is a noun, and not the beginning of the verb "deal in". */
+function nounOf(token: Token, before: Atom | undefined): Known | null {
+  const noun = token.key === 'deal' && ['PER', 'ART', 'SINGLE'].includes(before?.kind ?? '');
+  return noun ? DEAL : null;
+}
+
+const DEAL: Known = { meaning: { kind: 'DEAL', value: 'deal' }, length: 1 };
 const ENDED: Meaning = { kind: 'SEP', value: '.' };
-const FAVOUR = new Set(['could', 'can', 'would', 'will', 'might']);
+const FAVOUR = new Set(['could', 'can', 'would', 'will', 'might', 'may']);
 /** How far back from a question mark the request may begin, in tokens. */
 const LONGEST_REQUEST = 60;
 
@@ -75,7 +82,7 @@ function asksPolitely(tokens: readonly Token[], at: number): boolean {
   for (let i = at - 1; i > 0 && i > at - LONGEST_REQUEST; i--) {
     const { key } = tokens[i]!;
     if (key === '.' || key === '!' || key === '?' || key === ';') return false;
-    if (key === 'you' && FAVOUR.has(tokens[i - 1]!.key)) return true;
+    if ((key === 'you' || key === 'i' || key === 'we') && FAVOUR.has(tokens[i - 1]!.key)) return true;
   }
   return false;
 }
@@ -127,7 +134,8 @@ function withoutNumbering(atoms: readonly Atom[], text: string): readonly Atom[]
   const numbers = new Set<number>();
   atoms.forEach((atom, at) => {
     const before = atoms[at - 1];
-    const opens = before === undefined || (before.kind === 'SEP' && ['.', ';', ','].includes(before.value));
+    const opens =
+      before === undefined || (before.kind === 'SEP' && ['.', ';', ',', ':'].includes(before.value));
     if (atom.kind !== 'NUMBER' || atom.text !== String(next) || !opens || text[atom.end] !== ')') return;
     numbers.add(at).add(at + 1);
     next++;

@@ -78,6 +78,11 @@ function readNamed(tokens: readonly Token[], at: number): DateReading | null {
   let i = at;
   if (tokens[i]?.key === 'the') i++;
   let day = dayNumber(tokens[i]) ?? (tokens[i + 1]?.key === 'of' ? dayWord(tokens[i]) : null);
+  const compound = day === null && tokens[i + 2]?.key === 'of' ? dayWords(tokens[i], tokens[i + 1]) : null;
+  if (compound !== null) {
+    day = compound;
+    i++;
+  }
   let month: number | null = null;
   if (day !== null) {
     i++;
@@ -226,6 +231,13 @@ function dayWord(token: Token | undefined): number | null {
   if (token?.kind !== 'word') return null;
   if (token.key === 'thirtieth') return 30;
   return DAY_WORDS.get(token.key) ?? null;
+}
+
+/** The "thirty-first" of "the thirty-first of May 2027", whose hyphen is gone. */
+function dayWords(tens: Token | undefined, ones: Token | undefined): number | null {
+  const ten = tens?.key === 'twenty' ? 20 : tens?.key === 'thirty' ? 30 : null;
+  const one = DAY_WORDS.get(ones?.key ?? '') ?? 10;
+  return ten === null || one > 9 ? null : inMonth(ten + one);
 }
 
 function inMonth(day: number): number | null {

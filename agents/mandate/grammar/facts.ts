@@ -63,6 +63,7 @@ export type Fact =
     }
   | { readonly fact: 'clean'; readonly names: readonly string[] }
   | { readonly fact: 'unjudged'; readonly names: readonly Choosable[]; readonly choice: OnInconclusive }
+  | { readonly fact: 'anything' }
   | { readonly fact: 'never-side'; readonly side: 'buy' | 'sell' | 'both' }
   | { readonly fact: 'currency'; readonly currency: string }
   | { readonly fact: 'starts'; readonly ms: number }

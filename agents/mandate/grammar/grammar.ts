@@ -4,9 +4,10 @@ import { Cursor } from './cursor.ts';
 import { type Fact, sideOf } from './facts.ts';
 import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
-import { checkClause } from './rules/check-rules.ts';
+import { checkClause, taintClause } from './rules/check-rules.ts';
+import { countClause } from './rules/count-rules.ts';
 import { allowClause, anythingClause, denyClause, markedClause } from './rules/list-rules.ts';
-import { countClause, minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
+import { minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
 import { currencyClause, neverSideClause, sideClause } from './rules/side-rules.ts';
 import { beforeClause, endClause, endlessClause, startClause } from './rules/time-rules.ts';
 import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
@@ -39,12 +40,13 @@ const LISTED = 'CATEGORY MODIFIER ITEM CHAIN PARTYWORD PARTY';
 const RULES: readonly Rule[] = [
   rule(
     approvalClause,
-    `ASK ME APPROVAL REQUIRE VERB PREP BEFORE ANY DEAL GEN ART PER SINGLE KEEP SCOPE_NONE COND ABOVE ${LIMITER}`,
+    `ASK ME APPROVAL REQUIRE VERB PREP BEFORE ONCE ANY DEAL GEN ART PER SINGLE KEEP SCOPE_NONE COND ABOVE ${LIMITER}`,
     ['ASK', 'APPROVAL', 'WITHOUT'],
     AMOUNT,
   ),
   rule(unjudgedClause, null, ['UNJUDGED']),
   rule(checkClause, null, ['CHECK', 'TOPIC']),
+  rule(taintClause, 'NEG DENY', ['TAINT']),
   rule(percentClause, null, ['MARKET', 'FACE']),
   rule(minimumClause, 'VERB KEEP ART ANY DEAL GEN PER SINGLE PREP NEG DENY MINIMUM MONEY NUMBER', AMOUNT, [
     'MINIMUM',
@@ -57,10 +59,14 @@ const RULES: readonly Rule[] = [
     'NUMBER',
     'SINGLE',
   ]),
-  rule(capClause, `UNIT DEAL VERB BUDGET CAP REQUIRE HEDGE KEEP ONLY MONEY ${LIMITER} ${SCOPING}`, AMOUNT),
+  rule(
+    capClause,
+    `COND UNIT DEAL VERB BUDGET CAP REQUIRE HEDGE KEEP ONLY MONEY ABOVE EXCEPT ${LIMITER} ${SCOPING}`,
+    AMOUNT,
+  ),
   rule(uncappedClause, 'NOCAP NEG'),
   rule(vagueAmountClause, `HEDGE ${LIMITER}`, ['HEDGE'], ['CURRENCY']),
-  rule(endClause, 'DATE PREP ENDS UNTIL LIMIT UNDER BETWEEN ABOVE NEXT ART NUMBER', [
+  rule(endClause, 'DATE PREP SCOPE ONLY ENDS UNTIL LIMIT UNDER BETWEEN ABOVE NEXT ART NUMBER', [
     'DATE',
     'UNIT',
     'VAGUE',
@@ -68,7 +74,7 @@ const RULES: readonly Rule[] = [
   rule(endlessClause, 'ENDS NOEND', ['NOEND']),
   rule(startClause, 'PREP BETWEEN STARTS NOW AGO'),
   rule(beforeClause, 'ENDS BEFORE AFTER', ['DATE']),
-  rule(denyClause, 'SEP EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', TARGET),
+  rule(denyClause, 'SEP LEAVE EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', TARGET),
   rule(markedClause, `OFF ALLOWED ONLY GEN CHAINWORD PREP ${LISTED}`, TARGET),
   rule(allowClause, `ONLY DEAL ANY GEN PREP ART CHAINWORD ${LISTED}`, TARGET),
   rule(anythingClause, 'PREP ANY', ['ANY']),
@@ -127,10 +133,19 @@ export function parse(atoms: readonly Atom[], steps: Steps): Parse {
       continue;
     }
     const kind = atoms[at]!.kind;
-    if (kind !== 'SEP' && kind !== 'ART') left.push(at);
+    if (kind !== 'SEP' && kind !== 'ART' && !inOtherCases(atoms, at, facts)) left.push(at);
     at++;
   }
   return { facts, left };
+}
+
+/** "Never buy from x.eth. Otherwise …": behind a rule for some cases it says nothing; elsewhere it is a condition. */
+function inOtherCases(atoms: readonly Atom[], at: number, facts: readonly Fact[]): boolean {
+  if (atoms[at - 1]?.value !== '.') return false;
+  if (/^(?:and )?then$/i.test(atoms[at]!.text)) return true;
+  if (atoms[at]!.text.toLowerCase() !== 'otherwise') return false;
+  const last = facts.findLast((fact) => fact.fact !== 'about');
+  return last?.fact === 'approval' || (last !== undefined && 'deny' in last && last.deny);
 }
 
 const ONE_SIDED: readonly Fact['fact'][] = [

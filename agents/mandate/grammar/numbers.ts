@@ -43,6 +43,9 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   const scale = SCALES.get(tokens[at + 2]?.key ?? '');
   if (first.key === 'half' && tokens[at + 1]?.key === 'a' && scale !== undefined)
     return { micro: (scale * MICRO_PER_USD) / 2n, length: 3 };
+  if (first.key === 'half' && tokens[at + 1]?.key === 'a' && tokens[at + 2]?.key === 'dozen')
+    return { micro: 6n * MICRO_PER_USD, length: 3 };
+  if (first.key === 'a' && tokens[at + 1]?.key === 'dozen') return { micro: 12n * MICRO_PER_USD, length: 2 };
   if (first.kind === 'number') return digits(tokens, at);
   return words(tokens, at);
 }

@@ -60,8 +60,8 @@ describe('reading a mandate', () => {
 
   it.each([
     [
-      'Sell art. Nothing goes for less than 75 USDC. Up to 900 USDC per deal. Until 2027-01-31.',
-      'What limit does "Nothing goes for less than 75 USDC" set: a cap (per deal, day, week or month, or in total), a number of deals, or a lowest price?',
+      'Sell art. Nothing passes under 75 USDC. Up to 900 USDC per deal. Until 2027-01-31.',
+      'What limit does "Nothing passes under 75 USDC" set: a cap (per deal, day, week or month, or in total), a number of deals, or a lowest price?',
     ],
     [
       'Buy art, 200 USDC per deal or 300 if nice, until 2027-01-31.',

@@ -32,6 +32,7 @@ export function resolve(
   };
   for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question, fact.about, fact.vague);
   const side = resolveSide(facts, ask);
+  widened(facts, ask);
   const goods = resolveGoods(facts, side, ask);
   const chains = resolveChains(facts, ask);
   const parties = resolveParties(facts, ask);
@@ -51,6 +52,17 @@ export function resolve(
     ...times,
   };
   return { mandate, questions };
+}
+
+/** "Everything is fine" beside a list of goods, chains or counterparties that are allowed. */
+function widened(facts: readonly Fact[], ask: Ask): void {
+  if (factsOf(facts, 'anything').length === 0) return;
+  const narrow = facts.some((fact) => 'deny' in fact && !fact.deny);
+  if (narrow)
+    ask(
+      'NOT_UNDERSTOOD',
+      'The text says what is allowed, and also that everything is. Which of the two is meant?',
+    );
 }
 
 function resolveSide(facts: readonly Fact[], ask: Ask): Side {

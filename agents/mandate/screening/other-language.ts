@@ -66,6 +66,42 @@ const LATIN: Readonly<Record<string, Language>> = {
     ),
     answer: `Mandat läses bara på engelska; kan du skriva det så här: ${EXAMPLE}?`,
   },
+  da: {
+    words: words(
+      'og at det en et for til med ikke kun højst maksimalt køb købe sælg sælge venligst per pr handel dag uge måned produkter billetter digitale indtil senest januar februar marts april maj juni juli august oktober december min mine aldrig i alt stykket hver den',
+    ),
+    answer: `Mandater læses kun på engelsk; kan du skrive det sådan: ${EXAMPLE}?`,
+  },
+  cs: {
+    words: words(
+      'v na za z ne jen pouze maximálně nejvýše nejvíce kupuj kupovat kup koupit prodej prodávat prosím obchod obchodu den denně týden týdně měsíc měsíčně produkty vstupenky digitální ledna února března dubna května června července srpna září října listopadu prosince můj moje roku nikdy celkem kus kusu každý',
+    ),
+    answer: `Mandáty se čtou jen v angličtině; můžete to napsat takto: ${EXAMPLE}?`,
+  },
+  fi: {
+    words: words(
+      'ja vain ei enintään korkeintaan osta ostaa myy myydä kiitos kauppa kauppaa kohden päivä päivässä viikko viikossa kuukausi kuukaudessa tuotteita lippuja digitaalisia asti saakka mennessä tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta minun yhteensä koskaan kappale kappaleelta älä per jopa',
+    ),
+    answer: `Valtuudet luetaan vain englanniksi; voitko kirjoittaa sen näin: ${EXAMPLE}?`,
+  },
+  ro: {
+    words: words(
+      'și si la de pe cu nu doar numai cel mult maxim maximum cumpără cumpara cumpărați cumpere vinde vindeți rog tranzacție zi săptămână lună produse bilete digitale până pana ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie meu mea niciodată total fiecare pentru în',
+    ),
+    answer: `Mandatele se citesc numai în engleză; îl puteți scrie astfel: ${EXAMPLE}?`,
+  },
+  vi: {
+    words: words(
+      'và hãy mua bán vui lòng không chỉ tối đa nhiều nhất mỗi giao dịch ngày tuần tháng năm sản phẩm kỹ thuật số vé đến hết cho của tôi tổng cộng với giá trên dưới bao giờ các',
+    ),
+    answer: `Ủy nhiệm chỉ được đọc bằng tiếng Anh; bạn có thể viết như sau không: ${EXAMPLE}?`,
+  },
+  id: {
+    words: words(
+      'dan beli belilah membeli jual juallah menjual tolong mohon tidak jangan hanya paling banyak maksimal maksimum setiap per transaksi hari minggu bulan produk tiket digital sampai hingga januari februari maret april mei juni juli agustus september oktober november desember saya pernah total dengan untuk harga',
+    ),
+    answer: `Mandat hanya dibaca dalam bahasa Inggris; dapatkah Anda menulisnya begini: ${EXAMPLE}?`,
+  },
 };
 
 const SCRIPTS: readonly (readonly [script: RegExp, answer: string])[] = [

@@ -5,7 +5,7 @@ import type {
 } from '../../../agents/determinations/mandate/mandate-evidence.ts';
 import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
-import { carries, marketOf } from '../../../agents/market/pricing/valuation.ts';
+import { worthOf } from '../../../agents/market/pricing/worth.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import type { Database } from '../../../store/database.ts';
@@ -13,7 +13,7 @@ import { parsedOrNull } from '../../../store/parsed.ts';
 import { caip2, faultOf } from '../deps.ts';
 import { pinnedNumber, requirePinned } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
-import { gatherComparables } from './prices.ts';
+import { gatherComparables, toldOf } from './prices.ts';
 
 export interface AgentRow {
   readonly handle: string;
@@ -90,8 +90,8 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
 }
 
 /**
- * The median is read only if the mandate names a share of the market. It needs enough sales of the lot itself or of its
- * kind.
+ * What the market pays, read only if the mandate names a share of it: what the lot's attributes lead to expect, or the
+ * median of sales of the lot itself or of its kind. Null where the price could not be judged, either.
  */
 async function marketMedian(
   db: Database,
@@ -100,15 +100,12 @@ async function marketMedian(
   parties: readonly string[],
 ): Promise<Pick<MandateCommon, 'marketMedian'>> {
   if (proposal.side !== 'buy' || mandate?.max_pct_of_market === undefined || lot === null) return {};
-  const { comparables } = await gatherComparables(db, {
-    category: proposal.category,
-    lot,
-    parties,
-    now,
-  });
-  const market = marketOf(comparables, proposal.category, now.toISOString());
-  const known = market !== null && market.similarity !== 'same-category' && carries(market) !== 'none';
-  return { marketMedian: known ? market.median.toString() : null };
+  const { category } = proposal;
+  const attributes = await toldOf(db, lot);
+  const told = attributes === null ? {} : { attributes };
+  const { comparables } = await gatherComparables(db, { category, lot, parties, now, ...told });
+  const worth = worthOf({ attributes, comparables, category, at: now.toISOString() });
+  return { marketMedian: 'value' in worth ? worth.value.toString() : null };
 }
 
 async function tradeOf(

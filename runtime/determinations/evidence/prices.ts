@@ -41,13 +41,22 @@ export async function gatherComparables(
   return { subject: lot, comparables: seenBy(parties, nearest), leftOut: nearest.leftOut };
 }
 
+/** What its listing tells of a lot, what the asker tells over that, and its VIN; null where nothing tells a price. */
+export async function toldOf(
+  db: Database,
+  lot: string | null,
+  asker: Attributes | undefined = undefined,
+): Promise<Attributes | null> {
+  const listed = lot === null ? null : await attributesOf(db, lot);
+  return attributesFor(lot, { ...listed, ...asker });
+}
+
 /** The evidence for the determination of a price. */
 export async function gatherPrice(
   db: Database,
   question: PriceQuestion & { readonly price: Micro },
 ): Promise<PriceCommon> {
-  const listed = question.lot === null ? null : await attributesOf(db, question.lot);
-  const attributes = attributesFor(question.lot, { ...listed, ...question.attributes });
+  const attributes = await toldOf(db, question.lot, question.attributes);
   const asked = attributes === null ? question : { ...question, attributes };
   const [found, lists] = await Promise.all([gatherComparables(db, asked), listsOf(db, 'comparables')]);
   return {

@@ -1,6 +1,7 @@
 import { parseAssetKey } from '../../../agents/assets.ts';
 import type { Category } from '../../../agents/categories.ts';
 import { type Comparable, kindPrefix, reachDays } from '../../../agents/market/pricing/comparables.ts';
+import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
 import type { Database } from '../../../store/database.ts';
 import {
   importedSales,
@@ -57,7 +58,11 @@ interface Shared {
 
 const SHARED = new WeakMap<Database, Shared>();
 
-type LotQuestion = PriceQuestion & { readonly lot: string };
+type LotQuestion = Omit<PriceQuestion, 'attributes'> & {
+  readonly lot: string;
+  /** What is told of the lot; sales of things alike are then nearer than others of its category. */
+  readonly attributes?: Attributes | null;
+};
 
 /**
  * The past sales as they are now, for whoever values lots of these categories. The sales of a category, and those nearest
@@ -76,18 +81,25 @@ export async function evidenceNow(
   };
   SHARED.set(db, shared);
   return {
-    async comparables({ category, lot, parties, now }) {
+    async comparables({ category, lot, parties, now, attributes = null }) {
       const version = versions.get(category);
       if (version === undefined) throw new Error(`the version of the sales of ${category} was not read`);
       const at = { version, now };
-      const nearest = await keptOr(shared.lots, `${category} ${lot}`, at, async () => {
-        const prefix = kindPrefix(parseAssetKey(lot));
-        const sales = await keptOr(shared.kinds, `${category} ${prefix}`, at, async () => {
-          const newest = await keptOr(shared.categories, category, at, () => readCategory(db, category, now));
-          return await readKind(db, newest, { category, prefix, now });
-        });
-        return { ...nearestSales(sales.all, lot), untilMs: sales.untilMs };
-      });
+      const nearest = await keptOr(
+        shared.lots,
+        `${category} ${lot} ${JSON.stringify(attributes)}`,
+        at,
+        async () => {
+          const prefix = kindPrefix(parseAssetKey(lot));
+          const sales = await keptOr(shared.kinds, `${category} ${prefix}`, at, async () => {
+            const newest = await keptOr(shared.categories, category, at, () =>
+              readCategory(db, category, now),
+            );
+            return await readKind(db, newest, { category, prefix, now });
+          });
+          return { ...nearestSales(sales.all, lot, attributes), untilMs: sales.untilMs };
+        },
+      );
       return seenBy(parties, nearest);
     },
   };

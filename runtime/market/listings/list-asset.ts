@@ -5,6 +5,7 @@ import { AppError, badField } from '../../../agents/errors.ts';
 import { type Address, sameAddress } from '../../../agents/ids.ts';
 import { requireMinimum } from '../../../agents/market/listing-minimum.ts';
 import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
+import { readListedAttributes } from '../../../agents/market/pricing/model/read-attributes.ts';
 import { chargeFor } from '../../../agents/market/pricing/prices.ts';
 import { type Micro, parseUsd } from '../../../agents/money.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
@@ -80,7 +81,7 @@ export function readListing(request: ListingRequest): ListingTerms {
   return {
     asset: wellFormedAsset(request.asset),
     description,
-    attributes: request.attributes ?? null,
+    attributes: request.attributes === undefined ? null : readListedAttributes(request.attributes),
     ask,
     floor,
     negotiable: request.negotiable,

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { judge } from '../../../agents/determinations/panel/judge.ts';
+import type { Verdict } from '../../../agents/determinations/panel/types.ts';
 import { priceOfFile } from '../../../agents/evaluation/price-form.ts';
-import { estimate } from '../../../agents/market/pricing/model/price-model.ts';
+import { fromFile } from '../../../agents/evaluation/read-evidence.ts';
 import type { BenchOptions, BenchRow } from '../row.ts';
 
 /** Prices of real used cars; they are no part of the project. */
@@ -16,12 +18,12 @@ interface Car {
   readonly [attribute: string]: string | number;
 }
 
-/** What was found of one car that was left out: null where its price could not be judged. */
-type Bounds = { readonly low: number; readonly high: number } | null;
+/** The verdicts on one car that was left out, by what its real price was multiplied with. */
+type Verdicts = ReadonlyMap<number, Verdict>;
 
 /**
- * `npm run bench price [csv]`: leaves out one car after the other, judges its price by the others, and counts which
- * multiples of real prices are flagged. `quick` takes every tenth. Where the data is absent it says so.
+ * `npm run bench price [csv]`: leaves out one car after the other, has the determination judge multiples of its price by
+ * the others, and counts which are flagged. `quick` takes every tenth. Where the data is absent it says so.
  */
 export async function benchPrice({ data = DATA, quick }: BenchOptions): Promise<BenchRow[]> {
   if (!existsSync(data)) {
@@ -29,9 +31,9 @@ export async function benchPrice({ data = DATA, quick }: BenchOptions): Promise<
     return [];
   }
   const cars = readCars(readFileSync(data, 'utf8'));
-  const all = measured(cars, quick ? 10 : 1);
-  const told = measured(cars.map(withoutVin), quick ? 10 : 4);
-  return [...rowsOf('', all, true), ...rowsOf('without VINs: ', told, false)];
+  const all = judged(cars, quick ? 10 : 1);
+  const without = judged(cars.map(withoutVin), quick ? 10 : 4);
+  return [...rowsOf('', all, true), ...rowsOf('without VINs: ', without, false)];
 }
 
 function readCars(text: string): Car[] {
@@ -55,33 +57,31 @@ function withoutVin({ vin: _, ...car }: Car): Car {
   return car as Car;
 }
 
-function measured(cars: readonly Car[], step: number): { readonly price: number; readonly bounds: Bounds }[] {
-  return cars.flatMap((car, i) =>
-    i % step === 0 ? [{ price: car.priceUsd, bounds: boundsOf(car, cars) }] : [],
-  );
+function judged(cars: readonly Car[], step: number): Verdicts[] {
+  return cars.flatMap((car, i) => (i % step === 0 ? [verdictsOn(car, cars)] : []));
 }
 
-function boundsOf(car: Car, cars: readonly Car[]): Bounds {
+/** As `judge price` reads and judges a line; the sales are the same for every price that is asked. */
+function verdictsOn(car: Car, cars: readonly Car[]): Verdicts {
   const { priceUsd, soldAt: _, ...subject } = car;
   const { common, at } = priceOfFile({
     ...{ id: 'car', priceUsd, at: SOLD_AT, subject: { category: 'real-world-assets', ...subject } },
     comparables: cars.filter((other) => other !== car),
   });
-  const asked = { category: common.category, priceUsd: common.priceUsd, at };
-  const found = estimate(common.attributes ?? {}, common.comparables ?? [], asked);
-  return found === null || found.unfit !== null ? null : found;
+  const evidence = fromFile('price-intelligence', common, { at, depth: '2-of-2' });
+  return new Map(
+    MULTIPLES.map((times) => {
+      const asked = { ...common, priceUsd: (priceUsd * times).toFixed(2) };
+      return [times, judge({ ...evidence, common: asked }).verdict] as const;
+    }),
+  );
 }
 
-function rowsOf(
-  of: string,
-  found: readonly { readonly price: number; readonly bounds: Bounds }[],
-  goals: boolean,
-): BenchRow[] {
-  const judged = found.flatMap(({ price, bounds }) => (bounds === null ? [] : [{ price, ...bounds }]));
-  const share = judged.length / found.length;
+function rowsOf(of: string, found: readonly Verdicts[], goals: boolean): BenchRow[] {
+  const known = found.filter((verdicts) => verdicts.get(1) !== 'INCONCLUSIVE');
+  const share = known.length / found.length;
   const flagged = (times: number): number =>
-    judged.filter(({ price, low, high }) => price * times < low || price * times > high).length /
-    judged.length;
+    known.filter((verdicts) => verdicts.get(times) === 'FLAGGED').length / known.length;
   const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
   const goal = (text: string, ok: boolean) => (goals ? { goal: text, ok } : {});
   return [
@@ -90,11 +90,16 @@ function rowsOf(
       measured: percent(share),
       ...goal('at least 80 %', share >= 0.8),
     },
+    {
+      name: `${of}95 percent interval covers`,
+      measured: percent(1 - flagged(1)),
+      ...goal('93 to 97 %', flagged(1) >= 0.03 && flagged(1) <= 0.07),
+    },
     ...MULTIPLES.map((times): BenchRow => {
       const value = flagged(times);
       const bound =
         times === 1
-          ? goal('3 to 5.5 %', value >= 0.03 && value <= 0.055)
+          ? goal('at most 5.5 %', value <= 0.055)
           : times === 2
             ? goal('at least 75 %', value >= 0.75)
             : times === 0.5

@@ -3,9 +3,11 @@ import type { Steps } from '../steps.ts';
 import { wordKey } from '../tokens.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
+import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
 import { OWNER_WORDS } from './owner-words.ts';
+import { POLITE_WORDS } from './polite-words.ts';
 import { TIME_WORDS } from './time-words.ts';
 import { CHECK_WORDS, TRADE_WORDS } from './trade-words.ts';
 import { UNJUDGED_WORDS } from './unjudged-words.ts';
@@ -63,6 +65,8 @@ for (const table of [
   TRADE_WORDS,
   OWNER_WORDS,
   EVERYDAY_WORDS,
+  IDIOM_WORDS,
+  POLITE_WORDS,
   UNJUDGED_WORDS,
 ])
   addTable(table);

@@ -1,12 +1,5 @@
+import { each } from './phrase-table.ts';
 import type { WordTable } from './word-table.ts';
-
-/** All combinations of one word from each part, in order. An empty word leaves its part out. */
-function each(...parts: readonly string[]): string {
-  return parts
-    .map((part) => part.split('|').map((word) => word.trim()))
-    .reduce((all, next) => all.flatMap((head) => next.map((word) => `${head} ${word}`.trim())))
-    .join(',');
-}
 
 const WHO = 'i | we | you | it | the agent | my agent';
 const OWNER = 'i | we';

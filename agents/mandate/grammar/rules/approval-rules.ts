@@ -34,6 +34,8 @@ function askedFirst(c: Cursor) {
 
 function amountFirst(c: Cursor) {
   c.eat('BEFORE');
+  // "Once a deal is above 300 USDC …".
+  c.eat('ONCE', 'once');
   for (;;) {
     if (
       c.eatAll(...SUBJECT) === 0 &&
@@ -80,6 +82,10 @@ export function asksOwner(c: Cursor): boolean {
   let asked = false;
   let owner = false;
   let approval = false;
+  // "Ask before paying more than …": whoever writes the mandate is to be asked.
+  const mine =
+    c.sees('ASK', ['ask before', 'ask first', 'check in first']) ||
+    (c.sees('ASK', ['ask']) && c.sees('BEFORE', [], 1));
   const from = c.at;
   for (;;) {
     const atom: Atom | null =
@@ -100,7 +106,7 @@ export function asksOwner(c: Cursor): boolean {
       break;
     asked ||= atom?.kind === 'ASK';
     approval ||= atom?.kind === 'APPROVAL';
-    owner ||= atom?.kind === 'ME' || /\b(?:me|my)\b/i.test(atom?.text ?? '');
+    owner ||= atom?.kind === 'ME' || /\b(?:me|my|i)\b/i.test(atom?.text ?? '');
   }
-  return approval || (asked && owner);
+  return approval || (asked && (owner || mine));
 }

@@ -39,7 +39,13 @@ export function head(c: Cursor, draft: Draft): void {
     } else if (c.eat('BUDGET')) {
       draft.budget = true;
       draft.limited = true;
+    } else if (c.peek(-1)?.kind === 'OR' && c.clauses.forbiddenBefore(c.at) && c.eat('ABOVE')) {
+      // "Never over 500 USDC per deal or over 2,000 USDC a week".
+      draft.limited = true;
+      draft.negative = true;
     } else if (c.eat('CAP')) draft.limited = true;
+    else if (c.sees('COND', ['if', 'when', 'where']) && c.sees('KEEP', [], 1) && isLimit(c, 1) && bounded(c))
+      c.skip();
     else if (c.sees('REQUIRE', ['as long as', 'so long as', 'provided', 'provided that']) && isLimit(c, 1))
       c.skip();
     else if (c.eat('HEDGE')) draft.hedged = true;
@@ -52,15 +58,23 @@ export function head(c: Cursor, draft: Draft): void {
     } else if (
       c.sees('NEG', ['no']) &&
       c.sees('UNIT', ['day', 'week', 'month'], 1) &&
-      c.sees('ABOVE', [], 2)
+      c.sees('ABOVE', [], behindPeriod(c))
     ) {
-      // "No day above 900 USDC".
+      // "No day above 900 USDC", "no month's purchases over 900 USDC".
       draft.scopes.push(c.peek(1)!.value as Scope);
       draft.limited = true;
       draft.negative = true;
-      c.skip(3);
-    } else if (c.sees('DEAL') && c.sees('PREP', ['of', 'at', 'for'], 1) && c.sees('MONEY', [], 2)) {
+      c.skip(behindPeriod(c) + 1);
+    } else if (
+      c.sees('DEAL') &&
+      c.sees('PREP', ['of', 'at', 'for'], 1) &&
+      (c.sees('MONEY', [], 2) || c.sees('LIMIT', [], 2))
+    ) {
       // "Deals of 1,000 USDC or less".
+      draft.weakDeal = true;
+      c.skip(2);
+    } else if (c.sees('SINGLE') && c.sees('DEAL', [], 1) && c.sees('KEEP', [], 2)) {
+      // "A single deal may cost 650 USDC at most".
       draft.weakDeal = true;
       c.skip(2);
     } else if (isOne(c.peek()) && c.sees('DEAL', [], 1) && c.sees('NEG', [], 2) && c.sees('ABOVE', [], 3)) {
@@ -83,6 +97,7 @@ export function head(c: Cursor, draft: Draft): void {
 /** "All told, stay within 150 USDC". */
 function commaBeforeLimit(c: Cursor): true | null {
   if (c.eat('SEP', ',') === null) return null;
+  if (c.sees('VERB', ['spend', 'buy']) && (c.sees('LIMIT', [], 1) || c.sees('NEG', [], 1))) return true;
   return c.sees('LIMIT') || c.sees('UNDER') || c.sees('KEEP') || (c.sees('NEG') && c.sees('ABOVE', [], 1))
     ? true
     : null;
@@ -94,10 +109,32 @@ function asksToTake(c: Cursor): boolean {
 }
 
 function isLimit(c: Cursor, ahead: number): boolean {
+  // "Provided that each costs 260 USDC or less": nothing but words of a limit up to its amount.
+  let at = ahead;
+  while (LIMITING.has(c.peek(at)?.kind ?? '')) at++;
+  if (at > ahead && c.sees('MONEY', [], at)) return true;
   const noDeal =
     c.sees('NEG', [], ahead) && (c.sees('SINGLE', [], ahead + 1) || c.sees('DEAL', [], ahead + 1));
   return noDeal || c.sees('LIMIT', [], ahead) || c.sees('UNDER', [], ahead);
 }
+
+/** "If they cost 700 USDC or less each" says no more than the limit does. */
+function bounded(c: Cursor): boolean {
+  for (let at = 1; at < 9; at++) {
+    if (c.sees('LIMIT', [], at) || c.sees('UNDER', [], at)) return true;
+    if (c.sees('SEP', [], at)) return false;
+  }
+  return false;
+}
+
+/** The place behind "no month's purchases may cost", from "no". */
+function behindPeriod(c: Cursor): number {
+  let at = 2;
+  while (c.sees('DEAL', [], at) || c.sees('KEEP', [], at)) at++;
+  return at;
+}
+
+const LIMITING = new Set(['PER', 'DEAL', 'KEEP', 'ART', 'SINGLE', 'SCOPE', 'LIMIT', 'UNDER', 'ITEM', 'PREP']);
 
 export function add(draft: Draft, found: ScopeReading): void {
   draft.scopes.push(found.scope);

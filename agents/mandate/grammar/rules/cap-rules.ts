@@ -103,25 +103,38 @@ function tail(c: Cursor, draft: Draft): void {
     });
     if (found !== null) add(draft, found);
     else if (spentPer(c, draft)) continue;
-    else if (c.sees('LIMIT') && !startsAmount(c, 1)) {
+    else if (
+      c.attempt((at) => (at.eat('PREP', 'to') && at.eat('VERB', 'spend') && at.atBreak ? true : null))
+    ) {
+      draft.budget = true;
+      draft.limited = true;
+    } else if (c.sees('LIMIT') && !startsAmount(c, 1)) {
       c.skip();
       draft.limited = true;
     } else if (c.sees('CAP') && !startsAmount(c, 1) && !c.sees('PREP', ['of'], 1)) {
       c.skip();
       draft.limited = true;
     } else if (c.eat('HEDGE')) draft.hedged = true;
+    else if (c.attempt(onlySo) !== null) draft.limited = true;
     else if (!tied(c, draft) && !added(c, draft)) return;
   }
+}
+
+/** "16 USDC per deal only", "… are allowed". */
+function onlySo(c: Cursor): true | null {
+  if (c.eat('ONLY', 'only') === null && c.eat('ALLOWED', 'allowed', 'permitted') === null) return null;
+  return c.atBreak || c.sees('UNTIL') || c.sees('ENDS') ? true : null;
 }
 
 /** "150 USDC, all told", "15 USDC apiece, tops": what is said of the amount behind a comma, and nothing behind it. */
 function added(c: Cursor, draft: Draft): boolean {
   const found = c.attempt((at) => {
     if (at.eat('SEP', ',') === null) return null;
+    at.eat('SEP', 'and', 'but');
     const read = draft.scopes.length === 0 ? scope(at) : null;
     if (
       read === null &&
-      at.eat('LIMIT', 'tops', 'max', 'maximum', 'at most', 'at the most', 'no more') === null
+      at.eat('LIMIT', 'tops', 'max', 'maximum', 'at most', 'at the most', ...NO_MORE) === null
     )
       return null;
     return at.atBreak ? { read } : null;
@@ -131,6 +144,17 @@ function added(c: Cursor, draft: Draft): boolean {
   draft.limited ||= found.read === null;
   return true;
 }
+
+const NO_MORE = [
+  'and no more',
+  'but no more',
+  'no more',
+  'not more',
+  'nothing more',
+  'nothing above that',
+  'not above that',
+  'nothing over that',
+];
 
 /** "5,000 USDC may be spent per deal". */
 function spentPer(c: Cursor, draft: Draft): boolean {
@@ -187,6 +211,7 @@ function alternative(c: Cursor, draft: Draft, first: Scope | null): Atom | 'both
     if (at.eat('OR') === null) return null;
     const hedged = at.eatAll('HEDGE') > 0;
     const second: Draft = { ...draft, scopes: [], goods: null, chains: null };
+    if (forbidding(c, draft)) at.eat('ABOVE');
     head(at, second);
     const amount = takeAmount(at);
     if (amount === null) return null;

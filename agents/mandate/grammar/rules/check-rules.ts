@@ -34,15 +34,18 @@ export function checkClause(c: Cursor): Fact[] | null {
       if (passing === true) return null;
       passing = false;
     } else if (names === null && c.sees('CHECK')) names = checks(c);
+    // "What passes provenance and the wallet check".
+    else if (names === null && passing === true && c.sees('TOPIC', [...CLEAN_TOPICS])) names = checks(c);
     else if (names === null && c.sees('TOPIC', [...CLEAN_TOPICS]) && c.sees('PASS', [], 1))
       names = [c.eat('TOPIC')!.value];
-    else if (c.sees('COND', ['if', 'when'])) {
+    else if (c.sees('COND', ['if', 'when', 'where'])) {
       conditional = true;
       c.skip();
     } else if (verb === null && c.sees('VERB')) verb = c.eat('VERB');
     else if (names !== null && c.atBreak) break;
     else if (
       c.eatAll(...SUBJECT) === 0 &&
+      c.eat('MODIFIER', 'all', 'all of') === null &&
       c.eat('PREP', 'with', 'from', 'by', 'in', 'on', 'of', 'to', 'for') === null &&
       c.eat('AFTER') === null &&
       c.eat('SEP', ':') === null
@@ -70,6 +73,20 @@ export function checkClause(c: Cursor): Fact[] | null {
   ];
 }
 
+/** "Never buy stolen goods", "nothing that is pledged twice": the determination that would find it must be clean. */
+export function taintClause(c: Cursor): Fact[] | null {
+  if ((c.eat('NEG') ?? c.eat('DENY')) === null) return null;
+  while (c.eatAll(...SUBJECT) > 0 || c.eat('VERB', 'buy', 'both') !== null);
+  const names = new Set<string>();
+  do {
+    c.eatAll(...SUBJECT);
+    const taint = c.eat('TAINT');
+    if (taint === null) return null;
+    names.add(taint.value);
+  } while (c.eat('OR') !== null);
+  return c.atBreak ? [{ fact: 'clean', names: [...names].sort() }] : null;
+}
+
 /** "Make sure the wallet check is clean". */
 function ensured(c: Cursor): boolean {
   return c.eat('KEEP', 'make sure', 'ensure', 'see to it') !== null;
@@ -78,12 +95,12 @@ function ensured(c: Cursor): boolean {
 function checks(c: Cursor): string[] {
   const found: string[] = [];
   for (;;) {
-    found.push(...c.eat('CHECK')!.value.split(','));
+    found.push(...(c.eat('CHECK') ?? c.eat('TOPIC'))!.value.split(','));
     const more = c.attempt((at) => {
       const comma = at.eat('SEP', ',');
       if (at.eat('SEP', 'and') === null && at.eat('OR') === null && comma === null) return null;
       at.eat('ART');
-      return at.sees('CHECK') ? true : null;
+      return at.sees('CHECK') || at.sees('TOPIC', [...CLEAN_TOPICS]) ? true : null;
     });
     if (more === null) return [...new Set(found)].sort();
   }

@@ -31,6 +31,8 @@ const MOST_TARGETS = 8;
 
 /** "except travel and music rights", "never deal with scammer.eth or on Solana", "no deals on Polygon". */
 export function denyClause(c: Cursor): Fact[] | null {
+  const left = c.attempt(leftAlone);
+  if (left !== null) return left;
   // "anything but travel": after "anything" the word "but" excludes; elsewhere it only joins.
   const but = c.peek(-1)?.kind === 'ANY' ? c.eat('SEP', 'but') : null;
   if (but === null) c.attempt(labelled);
@@ -61,6 +63,14 @@ export function denyClause(c: Cursor): Fact[] | null {
   }
   if (c.sees('OFF')) return null;
   return c.atBreak ? found.map((one) => factOf(one, true, false, side)) : null;
+}
+
+/** "Leave scammer.eth alone". */
+function leftAlone(c: Cursor): Fact[] | null {
+  if (c.eat('LEAVE') === null) return null;
+  const found = target(c);
+  if (found === null || c.eat('ONLY', 'alone') === null || !c.atBreak) return null;
+  return [factOf(found, true, false, null)];
 }
 
 /** "Counterparties: never with x.eth". */
@@ -145,18 +155,40 @@ export function allowClause(c: Cursor): Fact[] | null {
   if (label) c.eat('SEP', ':');
   const found = target(c);
   if (found === null) return null;
-  if (c.eat('ONLY') !== null || c.attempt(nothingElse) !== null) only = true;
+  if (c.attempt(onlyBehind) !== null || c.attempt(nothingElse) !== null) only = true;
+  // "Digital products at 20 USDC per deal", "real-world assets on Ethereum": what follows holds for these goods.
+  if (opened && !only && !lead && !label && preposition === null && found.kind === 'goods' && limitFollows(c))
+    return [
+      factOf(found, false, false, null),
+      { fact: 'holds-for', goods: found.list, words: c.peek(-1)!.text },
+    ];
   if (lead && !only && preposition === null) return null;
   const bare = !only && preposition === null && !lead;
   const closed = c.atBreak || c.sees('UNTIL') || c.sees('ENDS');
   if (bare && (found.kind === 'parties' || !opened || !closed)) return null;
   if (c.sees('OFF') || c.sees('ALLOWED') || c.sees('ABOVE') || c.sees('CATEGORY')) return null;
-  if (preposition !== null && !prepositions[found.kind].includes(preposition.text.toLowerCase())) return null;
+  if (
+    preposition !== null &&
+    !prepositions[found.kind].includes(preposition.value || preposition.text.toLowerCase())
+  )
+    return null;
   const goods = found.kind === 'goods' ? found.list : null;
   return [
     factOf(found, false, only, null),
     ...(side === null ? [] : [{ fact: 'side', side, spends: false, bare: goods === null, goods } as const]),
   ];
+}
+
+/** Reads "only" behind a name, but not the "and only" that begins the next one. */
+function onlyBehind(c: Cursor): true | null {
+  if (c.eat('ONLY') === null) return null;
+  return ['CATEGORY', 'CHAIN', 'PARTY', 'MODIFIER'].includes(c.peek()?.kind ?? '') ? null : true;
+}
+
+function limitFollows(c: Cursor): boolean {
+  const ahead = c.sees('PREP', ['at', 'for', 'on', 'via', 'from', 'to', 'with']) ? 1 : 0;
+  const kind = c.peek(ahead)?.kind ?? '';
+  return ['MONEY', 'LIMIT', 'UNDER'].includes(kind) || (ahead === 1 && ['CHAIN', 'PARTY'].includes(kind));
 }
 
 /** Reads ", and only there" or ", nowhere else" at the end of a clause, about what comes right before. */
@@ -187,7 +219,10 @@ function openedBy(c: Cursor): boolean {
 export function anythingClause(c: Cursor): Fact[] | null {
   if (c.peek(-1)?.kind === 'NEG' || c.peek(-1)?.kind === 'DENY') return null;
   c.eat('PREP', 'on', 'from', 'with', 'in', 'of', 'to');
-  if (c.eat('ANY') === null) return null;
+  const any = c.eat('ANY');
+  if (any === null) return null;
   c.eat('ALLOWED');
-  return c.atBreak || c.sees('EXCEPT') ? [{ fact: 'nothing' }] : null;
+  // Behind a list of goods, "everything is fine" would widen it.
+  const widens = / (?:is|are) | else\b/i.test(any.text);
+  return c.atBreak || c.sees('EXCEPT') ? [{ fact: widens ? 'anything' : 'nothing' }] : null;
 }

@@ -52,6 +52,17 @@ export function scope(cursor: Cursor): ScopeReading | null {
       return { scope: period, goods: null };
     }
     if (!each && words.includes('ONE') && preposition === null) return null;
+    // "My maximum for one flight is 320 USDC".
+    if (
+      (words.includes('ONE') || words.includes('ART')) &&
+      preposition !== null &&
+      c.sees('CATEGORY') &&
+      (c.sees('MONEY', [], 1) || c.sees('SEP', [':'], 1))
+    )
+      return { scope: 'deal', goods: c.eat('CATEGORY')!.value as Category };
+    // "The most you may pay for one is 1,800 USDC".
+    if (words.join() === 'ONE' && (c.sees('MONEY') || c.sees('LIMIT') || c.atBreak))
+      return { scope: 'deal', goods: null };
     if (dealNoun(c)) return { scope: 'deal', goods: null };
     if ((each || behindAmount) && (c.eat('ITEM') ?? c.eat('GEN', 'product', 'thing', 'asset')) !== null)
       return { scope: 'deal', goods: null };
@@ -102,14 +113,22 @@ export function isOne(atom: Atom | undefined): boolean {
 export function limiter(cursor: Cursor): { deal: boolean; negative: boolean } | null {
   return cursor.attempt((c) => {
     const plain = c.eat('LIMIT') ?? c.eat('UNDER');
-    if (plain) return { deal: false, negative: /^no|^never/i.test(plain.text) };
-    const no = c.eat('NEG') ?? c.eat('DENY');
+    if (plain) return { deal: false, negative: /^(?:and |but )?(?:no|never)/i.test(plain.text) };
+    const no = c.eat('NEG') ?? c.eat('DENY') ?? c.eat('EXCEPT', 'with no');
     if (no === null) return null;
-    let deal = /^n\w+ (?:one )?of\b/i.test(no.text);
+    // "Buy nothing over 500 USDC" is said of each thing; "spend nothing over" may be said of all of them.
+    const bought =
+      c.peek(-2)?.kind === 'VERB' && c.peek(-2)!.value === 'buy' && !/^pay/i.test(c.peek(-2)!.text);
+    let deal =
+      /^n\w+ (?:one )?of\b/i.test(no.text) ||
+      /^none$/i.test(no.text) ||
+      (bought && /^nothing$/i.test(no.text));
     for (;;) {
       if (c.sees('VERB', ['sell'])) return null;
       if (c.eat('DEAL') !== null) deal = true;
-      else if (c.eatAll('VERB', 'KEEP', 'ANY', 'SINGLE', 'ART', 'PER') > 0) continue;
+      // "No single purchase may cost over 1,150 USDC": a noun, behind "no".
+      else if (/^(?:with )?no$/i.test(no.text) && c.peek(-1)?.kind !== 'PREP' && dealNoun(c)) deal = true;
+      else if (['VERB', 'KEEP', 'ANY', 'SINGLE', 'ART', 'PER'].some((kind) => c.eat(kind) !== null)) continue;
       else if (c.eat('PREP', 'for', 'at', 'to', 'on', 'with') === null) break;
     }
     return c.eat('ABOVE') === null ? null : { deal, negative: true };

@@ -2,8 +2,10 @@ import type { Category } from '../../../categories.ts';
 import { formatUsd } from '../../../money.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact } from '../facts.ts';
-import { categoryList, dealNoun, limiter, scope } from './phrases.ts';
+import { fits, onlyFor } from './limit-ends.ts';
+import { categoryList, limiter, scope } from './phrases.ts';
 
+const NO_LESS = ['and take no less', 'take no less', 'and no less', 'but no less', 'and not less', 'no less'];
 const HUNDRED = 100_000_000n;
 
 /** "never above 105% of the market median", "at most 5% over market", "at or below 95% of face value". */
@@ -135,109 +137,27 @@ export function minimumClause(c: Cursor): Fact[] | null {
   // "5 USDC or more each".
   const after = within === null ? scope(c) : null;
   if (after !== null && after.scope !== 'deal') return null;
+  c.attempt((at) => {
+    at.eat('SEP', ',', '-');
+    return at.eat('MINIMUM', ...NO_LESS);
+  });
+  const sold = c.attempt(whenSold);
   if (c.sees('DEAL') || c.sees('UNIT') || c.sees('PERCENT') || !fits(c)) return null;
   return [
-    { fact: 'min', amount: amountOf(amount), sells },
+    { fact: 'min', amount: amountOf(amount), sells: sells || sold !== null },
+    ...(sold ?? []),
     ...(goods === null ? [] : onlyFor(goods, amount.text)),
     ...(positive ? [{ fact: 'side', side: 'sell', spends: false, bare: true, goods: null } as const] : []),
   ];
 }
 
-/** "one deal only", "at most 10 purchases", "no more than three deals a day", "max deals per day: 3", "once a day". */
-export function countClause(c: Cursor): Fact[] | null {
-  const scopes: string[] = [];
-  let limited = false;
-  const takeScope = (): boolean => {
-    const found = scope(c);
-    if (found === null) return false;
-    scopes.push(found.scope ?? 'other');
-    return true;
-  };
-  const repeated = c.attempt((at) => {
-    at.eat('ONLY');
-    at.eatAll('LIMIT');
-    return at.eat('ONCE') ? 1 : at.eat('TWICE') ? 2 : null;
-  });
-  let count = repeated;
-  if (count === null) {
-    const label =
-      c.eat('COUNT') !== null ||
-      (c.sees('LIMIT', ['max', 'maximum', 'max of', 'maximum of']) &&
-        c.sees('DEAL', [], 1) &&
-        c.skip() &&
-        dealNoun(c)) ||
-      (c.sees('DEAL') && c.sees('PER', [], 1) && c.skip());
-    if (label) limited = true;
-    for (;;) {
-      if (limiter(c) !== null || c.eatAll('ONLY', 'CAP') > 0) limited = true;
-      else if (
-        !takeScope() &&
-        c.eatAll('KEEP') === 0 &&
-        c.eat('PREP', 'of', 'to', 'at', 'with', 'for') === null &&
-        (c.at === 0 || c.eat('SEP', ':') === null)
-      )
-        break;
-    }
-    c.attempt((at) => (at.eat('ART') && (at.sees('SINGLE') || at.sees('NUMBER')) ? true : null));
-    const number = c.eat('NUMBER');
-    if (number !== null) count = Number(number.micro) / 1e6;
-    if (c.eat('SINGLE') !== null) {
-      count ??= 1;
-      limited = true;
-    }
-    if (count === null || (!dealNoun(c) && !label)) return null;
-  }
-  for (;;) {
-    if (
-      c.eatAll('ONLY', 'CAP') > 0 ||
-      (c.sees('LIMIT') && !c.sees('MONEY', [], 1) && c.eat('LIMIT') !== null)
-    )
-      limited = true;
-    else if (!takeScope()) break;
-  }
-  const goods = c.attempt((at) =>
-    at.eat('PREP', 'in', 'on', 'of', 'for') === null ? null : categoryList(at),
-  );
-  if (goods !== null) takeScope();
-  const distinct = [...new Set(scopes)];
-  if (!limited && repeated === null && distinct.length === 0) return null;
-  if (!Number.isInteger(count) || count < 1 || distinct.length > 1 || !fits(c)) return null;
-  const scoped = distinct[0] ?? 'total';
-  if (scoped !== 'day' && scoped !== 'total')
-    return [
-      {
-        fact: 'ask',
-        reason: 'NOT_UNDERSTOOD',
-        question: 'Deals can be counted per day or in total. Which of the two limits is meant?',
-      },
-    ];
-  return [{ fact: 'count', scope: scoped, count }, ...(goods === null ? [] : onlyFor(goods, String(count)))];
-}
-
-/** A limit on some goods: it allows them, and they must be all that the mandate allows. */
-function onlyFor(list: readonly Category[], words: string): Fact[] {
+/** "… when you sell my film rights": the goods that are sold, which the lowest price holds for. */
+function whenSold(c: Cursor): Fact[] | null {
+  if (c.eat('COND', 'when', 'whenever', 'if') === null || c.eat('VERB', 'sell') === null) return null;
+  const list = categoryList(c);
+  if (list === null || !c.atBreak) return null;
   return [
-    { fact: 'goods', deny: false, list, side: null, only: false },
-    { fact: 'holds-for', goods: list, words },
+    { fact: 'side', side: 'sell', spends: false, bare: false, goods: list },
+    { fact: 'goods', deny: false, list, side: 'sell', only: false },
   ];
-}
-
-/**
- * True when the limit ends here. A limit that goes on to name goods, a chain, a party or a condition applies to those
- * only, and must not be widened.
- */
-function fits(c: Cursor): boolean {
-  if (
-    ['CATEGORY', 'CHAIN', 'PARTY', 'COND', 'WITHOUT', 'ABOVE', 'UNDER', 'MODIFIER', 'HEDGE'].includes(
-      c.peek()?.kind ?? '',
-    )
-  )
-    return false;
-  return !(
-    c.sees('PREP') &&
-    ['CATEGORY', 'CHAIN', 'PARTY', 'MODIFIER', 'PARTYWORD', 'ANY', 'GEN', 'ART'].includes(
-      c.peek(1)?.kind ?? '',
-    ) &&
-    !c.sees('UNIT', [], 2)
-  );
 }

@@ -27,6 +27,8 @@ export function sideClause(c: Cursor): Fact[] | null {
     spends &&= next.value === 'spend';
     if (sideOf(next.value) !== side) side = 'both';
   }
+  const put = c.attempt((at) => forSale(at, first));
+  if (put !== null) return put;
   const before = only || c.sees('ONLY') || c.sees('ONLY', [], 1);
   const goods = object(c);
   const after = c.attempt((at) => (at.eat('ONLY') !== null && at.atBreak ? true : null)) === true;
@@ -36,6 +38,17 @@ export function sideClause(c: Cursor): Fact[] | null {
   return [
     { fact: 'side', side, spends, bare, goods: goods ?? null },
     ...(goods ? [{ fact: 'goods', deny: false, list: goods, side, only: onlyThese } as const] : []),
+  ];
+}
+
+/** "Put my songs up for sale": the seller's words around the goods. */
+function forSale(c: Cursor, verb: Atom): Fact[] | null {
+  if (!/^(?:put|offer)$/i.test(verb.text)) return null;
+  const goods = categoryList(c);
+  if (goods === null || c.eat('FORSALE') === null) return null;
+  return [
+    { fact: 'side', side: 'sell', spends: false, bare: false, goods },
+    { fact: 'goods', deny: false, list: goods, side: 'sell', only: false },
   ];
 }
 

@@ -2,17 +2,26 @@ import { DAY_MS } from '../../terms/instants.ts';
 import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
-import { duration } from './phrases.ts';
+import { categoryList, duration } from './phrases.ts';
 
 /** "until 31 December 2026", "expires 2027-01-31T12:00Z", "good for 7 days", "within 30 days". */
 export function endClause(c: Cursor): Fact[] | null {
   const first = c.attempt(dateFirst);
   if (first !== null) return first;
   let marked = false;
+  // "The whole thing ends on 31 March".
+  if (c.sees('ONLY', ['only', 'just']) && (c.sees('UNTIL', [], 1) || c.sees('ENDS', [], 1))) c.skip();
+  if (c.sees('SCOPE', ['total']) && (c.sees('ENDS', [], 1) || c.sees('UNTIL', [], 1))) c.skip();
   for (;;) {
-    if (c.eatAll('ENDS', 'UNTIL') > 0 || (c.sees('LIMIT', ['up to']) && dateAhead(c, 1) && c.skip()))
+    if (
+      c.eatAll('ENDS', 'UNTIL') > 0 ||
+      (c.sees('LIMIT', ['up to', 'no further than', 'go no further than']) && dateAhead(c, 1) && c.skip())
+    )
       marked = true;
-    else if (c.sees('PREP', ['by', 'through']) && dateAhead(c, 1)) {
+    else if (
+      (c.sees('PREP', ['by', 'through']) && dateAhead(c, 1)) ||
+      (c.sees('PREP', ['to']) && c.sees('DATE', [], 1) && c.peek(-1)?.kind === 'SEP')
+    ) {
       marked = true;
       c.skip();
     } else if (
@@ -43,7 +52,19 @@ function dateFirst(c: Cursor): Fact[] | null {
   const before = c.peek(-1);
   if (before !== undefined && before.kind !== 'SEP') return null;
   c.eat('PREP', 'on');
+  const after = c.attempt((at) => {
+    const length = duration(at);
+    if (length === null || at.eat('AGO') === null) return null;
+    return at.eat('ENDS') !== null && at.atBreak ? length : null;
+  });
+  if (after !== null) return [{ fact: 'lasts', ...after }];
   const date = c.eat('DATE');
+  if (date !== null) {
+    const last = c.attempt((at) =>
+      at.eat('PREP', 'to', 'through') === null && at.eat('UNTIL') === null ? null : at.eat('DATE'),
+    );
+    if (last !== null) return c.atBreak ? [...startOf(date), ...endOf(last)] : null;
+  }
   c.eat('SEP', ':', '-');
   const end = date === null ? null : c.eat('ENDS');
   if (date === null || end === null || !LAST.test(end.text) || !c.atBreak) return null;
@@ -51,7 +72,7 @@ function dateFirst(c: Cursor): Fact[] | null {
 }
 
 const LAST =
-  /^(?:last (?:day|date|valid day|trading day)|final d(?:ay|ate)|deadline|exp(?:iry|iration)(?: date)?|end date|cut ?-?off(?: date)?|closing date|end day)$/i;
+  /^(?:last (?:day|date|valid day|trading day)|final d(?:ay|ate)|deadline|exp(?:iry|iration)(?: date)?|end date|cut ?-?off(?: date)?|closing date|end day|when (?:it|this|you|the agent) (?:ends?|stops?|finish(?:es)?|expires?))$/i;
 
 function dateAhead(c: Cursor, ahead: number): boolean {
   return c.sees('DATE', [], ahead) || (c.sees('VAGUE', [], ahead) && !c.sees('UNIT', [], ahead));
@@ -152,7 +173,13 @@ export function endlessClause(c: Cursor): Fact[] | null {
 
 /** "starting 1 March 2027", "from 1 March 2027", "not before …"; "starting now" adds nothing. */
 export function startClause(c: Cursor): Fact[] | null {
+  const traded = c.attempt(startTrading);
+  if (traded !== null) return traded;
   const from = c.eat('PREP', 'from') ?? c.eat('BETWEEN', 'between');
+  if (from?.kind === 'BETWEEN' && c.eat('NOW') !== null) {
+    const last = c.eat('SEP', 'and') === null ? null : c.eat('DATE');
+    return last === null ? null : endOf(last);
+  }
   let marked = from !== null;
   for (;;) {
     if (c.eatAll('STARTS') > 0) marked = true;
@@ -177,6 +204,21 @@ export function startClause(c: Cursor): Fact[] | null {
   });
   if (from?.kind === 'BETWEEN' && end === null) return null;
   return end === null ? facts : [...facts, ...endOf(end)];
+}
+
+/** "Start buying surplus on 5 January 2027". */
+function startTrading(c: Cursor): Fact[] | null {
+  const verb = /^(?:start|begin) (buy|sell)ing$/i.exec(c.eat('STARTS')?.text ?? '')?.[1]?.toLowerCase();
+  if (verb !== 'buy' && verb !== 'sell') return null;
+  const goods = categoryList(c);
+  if (goods === null || (c.eat('PREP', 'from', 'on', 'at') ?? c.eat('STARTS')) === null) return null;
+  const date = c.eat('DATE');
+  if (date === null) return null;
+  return [
+    { fact: 'side', side: verb, spends: false, bare: false, goods },
+    { fact: 'goods', deny: false, list: goods, side: verb, only: false },
+    ...startOf(date),
+  ];
 }
 
 function startOf(date: Atom): Fact[] {

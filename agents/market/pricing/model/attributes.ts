@@ -55,13 +55,27 @@ const NUMERIC = new Set([
 ]);
 const MOST = 24;
 
+/** One name for an attribute, however it is spelled: `Model year` is `year`, `brand` is `make`. */
+export function attributeName(given: string): string {
+  const plain = given.toLowerCase().replaceAll(/[\s_-]/g, '');
+  return NAMES[plain] ?? plain;
+}
+
+/** The number that a text states, with its unit if it has one; null where it states none. */
+export function numberOf(text: string): number | null {
+  const bare = text
+    .toLowerCase()
+    .replace(/(?:km|mi|miles|%|months|usd)$/, '')
+    .trimEnd();
+  return NUMBER.test(bare) ? Number(bare.replaceAll(',', '')) : null;
+}
+
 /** Reads attributes whatever their names' spelling. A VIN tells make, line and plant by its first eleven characters. */
 export function told(attributes: Attributes): Told {
   const texts = new Map<string, string>();
   const numbers = new Map<string, number>();
   for (const [given, value] of Object.entries(attributes).slice(0, MOST)) {
-    const plain = given.toLowerCase().replaceAll(/[\s_-]/g, '');
-    const name = NAMES[plain] ?? plain;
+    const name = attributeName(given);
     if (value === null || value === '' || NOT_OF_PRICE.has(name)) continue;
     if (name === 'vin') {
       const vin = String(value)
@@ -72,9 +86,9 @@ export function told(attributes: Attributes): Told {
     }
     const text = String(value).trim().toLowerCase();
     const numeric = typeof value === 'number' || NUMERIC.has(name);
-    const bare = text.replace(/(?:km|mi|miles|%|months|usd)$/, '').trimEnd();
-    if (numeric && NUMBER.test(bare)) numbers.set(name, Number(bare.replaceAll(',', '')));
-    else texts.set(name, text);
+    const number = numeric ? numberOf(text) : null;
+    if (number === null) texts.set(name, text);
+    else numbers.set(name, number);
   }
   return { texts, numbers };
 }

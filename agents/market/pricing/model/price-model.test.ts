@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Comparable } from '../comparables.ts';
 import { groupsOf, identityOf, told } from './attributes.ts';
-import { estimate } from './price-model.ts';
+import { asked, type Estimate, type Valuation, valued } from './price-model.ts';
 
 const AT = '2026-11-23T00:00:00.000Z';
 const ASKED = { category: 'real-world-assets', at: AT };
@@ -34,7 +34,9 @@ const SALES = Array.from({ length: 300 }, (_, i) => sale(i + 1));
 const CAR = { make: 'ford', model: 'Mustang', year: 2016, mileage: 60_000 };
 const FAIR = worth(3, 2016, 60_000);
 const judged = (priceUsd: number, sales = SALES, of: Readonly<Record<string, string | number>> = CAR) =>
-  estimate(of, sales, { ...ASKED, priceUsd: priceUsd.toFixed(2) });
+  priced(valued(of, sales, ASKED), priceUsd);
+const priced = (found: Valuation | null, priceUsd: number): Estimate | null =>
+  found === null ? null : asked(found, priceUsd.toFixed(2));
 
 describe('a price by attributes', () => {
   it('is expected near what such a thing is worth, and an interval holds it', () => {

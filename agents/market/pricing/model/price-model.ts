@@ -2,8 +2,8 @@ import { type Comparable, halfLifeDays, reachDays } from '../comparables.ts';
 import { fitted, type Table } from './additive-fit.ts';
 import { type Attributes, groupsOf, identityOf, type Told, told } from './attributes.ts';
 
-/** What sales of things with attributes say of the price of one thing. Dollars. */
-export interface Estimate {
+/** What sales of things with attributes say of the worth of one thing, whatever is asked for it. Dollars. */
+export interface Valuation {
   /** Sales that were weighed, and how many of them have the same identity: maker and model, or all its texts. */
   readonly sales: number;
   readonly alike: number;
@@ -11,12 +11,25 @@ export interface Estimate {
   /** An honest price lies between them in 19 of 20 cases. */
   readonly low: number;
   readonly high: number;
-  /** The share of past errors that were lower than the asked price's would be: 0 is below all of them, 1 above. */
-  readonly rank: number;
   /** The shares of past errors that lie below and above the interval. */
   readonly tails: { readonly below: number; readonly above: number };
   /** Why no price can be judged by it: too few sales, or such things' prices differ too much. Null when it can. */
   readonly unfit: { readonly kind: 'few' | 'wide'; readonly says: string } | null;
+  /** How far past sales were off, in the thing's own doubts, from the lowest; none where it is unfit. */
+  readonly errors: readonly Scored[];
+  /** How far off such a thing is predicted, as a logarithm. */
+  readonly doubt: number;
+}
+
+/** A valuation with the price that is asked. */
+export interface Estimate extends Valuation {
+  /** The share of past errors that were lower than the asked price's would be: 0 is below all of them, 1 above. */
+  readonly rank: number;
+}
+
+interface Scored {
+  readonly score: number;
+  readonly weight: number;
 }
 
 /** Fewer sales give no interval. */
@@ -41,17 +54,17 @@ const DAY = 86_400_000;
  * 2008; cross-validation+: Barber, Candès, Ramdas, Tibshirani, 2021). Null where nothing is known to compare.
  * @param at ISO 8601
  */
-export function estimate(
+export function valued(
   subject: Attributes,
   comparables: readonly Comparable[],
-  asked: { readonly category: string; readonly priceUsd: string; readonly at: string },
-): Estimate | null {
+  when: { readonly category: string; readonly at: string },
+): Valuation | null {
   const own = told(subject);
   const identity = identityOf(own);
   if (identity === null) return null;
   const sales = comparables
     .flatMap((sale) => {
-      const weight = sale.dropped === null && sale.attributes !== undefined ? weightOf(sale, asked) : 0;
+      const weight = sale.dropped === null && sale.attributes !== undefined ? weightOf(sale, when) : 0;
       const price = Number(sale.priceUsd);
       if (!(weight > 0 && price > 0 && Number.isFinite(price))) return [];
       return [{ told: told(sale.attributes!), log: Math.log(price), weight, id: sale.id }];
@@ -61,7 +74,7 @@ export function estimate(
   if (sales.length === 0) return null;
   const alike = sales.filter((sale) => identityOf(sale.told) === identity).length;
   const tails = { below: BELOW, above: ABOVE };
-  const none = { sales: sales.length, alike, expected: 0, low: 0, high: 0, rank: 0.5, tails };
+  const none = { sales: sales.length, alike, expected: 0, low: 0, high: 0, tails, errors: [], doubt: 0 };
   if (sales.length < LEAST_SALES)
     return few(none, `${sales.length} sales tell their attributes, where ${LEAST_SALES} are needed`);
   if (alike < LEAST_ALIKE)
@@ -93,16 +106,21 @@ export function estimate(
     const says = `such things are priced by their attributes to ${percent} percent only`;
     return { ...none, expected: Math.exp(expected), unfit: { kind: 'wide', says } };
   }
-  const score = (Math.log(Number(asked.priceUsd)) - expected) / doubt;
   return {
-    ...{ ...none, expected: Math.exp(expected), unfit: null },
+    ...{ ...none, expected: Math.exp(expected), unfit: null, errors: scores, doubt },
     low: Math.exp(expected + Math.min(-NEAR, doubt * quantile(scores, BELOW))),
     high: Math.exp(expected + Math.max(NEAR, doubt * quantile(scores, 1 - ABOVE))),
-    rank: Math.abs(score * doubt) <= NEAR ? 0.5 : rankOf(scores, score),
   };
 }
 
-function few(none: Omit<Estimate, 'unfit'>, says: string): Estimate {
+/** The valuation with where a price stands among past errors. */
+export function asked(of: Valuation, priceUsd: string): Estimate {
+  if (of.unfit !== null) return { ...of, rank: 0.5 };
+  const off = Math.log(Number(priceUsd)) - Math.log(of.expected);
+  return { ...of, rank: Math.abs(off) <= NEAR ? 0.5 : rankOf(of.errors, off / of.doubt) };
+}
+
+function few(none: Omit<Valuation, 'unfit'>, says: string): Valuation {
   return { ...none, unfit: { kind: 'few', says } };
 }
 
@@ -225,11 +243,6 @@ function doubtAt(
   const near = error.slice(0, Math.min(NEIGHBOURS, last - 1)).sort();
   const mean = near.reduce((a, b) => a + b, 0) / Math.max(1, near.length);
   return 0.5 * (near[Math.floor(0.9 * (near.length - 1))] ?? 0) + mean + 0.02;
-}
-
-interface Scored {
-  readonly score: number;
-  readonly weight: number;
 }
 
 /** The least score below which so much of the weight lies; the bound of one sale more on either side (Vovk et al.). */

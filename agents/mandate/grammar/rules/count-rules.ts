@@ -1,0 +1,93 @@
+import type { Cursor } from '../cursor.ts';
+import type { Fact } from '../facts.ts';
+import { fits, onlyFor } from './limit-ends.ts';
+import { categoryList, dealNoun, limiter, scope } from './phrases.ts';
+
+/** "one deal only", "at most 10 purchases", "no more than three deals a day", "max deals per day: 3", "once a day". */
+export function countClause(c: Cursor): Fact[] | null {
+  const scopes: string[] = [];
+  let limited = false;
+  const takeScope = (): boolean => {
+    const found = scope(c);
+    if (found === null) return false;
+    scopes.push(found.scope ?? 'other');
+    return true;
+  };
+  const repeated = c.attempt((at) => {
+    at.eat('ONLY');
+    at.eatAll('LIMIT');
+    return at.eat('ONCE') ? 1 : at.eat('TWICE') ? 2 : null;
+  });
+  let count = repeated;
+  if (count === null) {
+    const label =
+      c.eat('COUNT') !== null ||
+      (c.sees('LIMIT', ['max', 'maximum', 'max of', 'maximum of']) &&
+        c.sees('DEAL', [], 1) &&
+        c.skip() &&
+        dealNoun(c)) ||
+      (c.sees('DEAL') && c.sees('PER', [], 1) && c.skip());
+    if (label) limited = true;
+    for (;;) {
+      if (limiter(c) !== null || c.eatAll('ONLY', 'CAP') > 0) limited = true;
+      else if (
+        !takeScope() &&
+        c.eatAll('KEEP') === 0 &&
+        c.eat('PREP', 'of', 'to', 'at', 'with', 'for') === null &&
+        (c.at === 0 || c.eat('SEP', ':') === null)
+      )
+        break;
+    }
+    c.attempt((at) => (at.eat('ART') && (at.sees('SINGLE') || at.sees('NUMBER')) ? true : null));
+    const number = c.eat('NUMBER');
+    if (number !== null) count = Number(number.micro) / 1e6;
+    if (number !== null && c.eat('LIMIT', 'or fewer', 'or less') !== null) limited = true;
+    if (c.eat('SINGLE') !== null) {
+      count ??= 1;
+      limited = true;
+    }
+    // "Up to 5 of them a day".
+    const ofThem = number !== null && c.attempt(amongThem) !== null;
+    if (count === null || (!ofThem && !dealNoun(c) && !label)) return null;
+  }
+  for (;;) {
+    if (
+      c.eatAll('ONLY', 'CAP') > 0 ||
+      (c.sees('LIMIT') && !c.sees('MONEY', [], 1) && c.eat('LIMIT') !== null)
+    )
+      limited = true;
+    else if (c.attempt(noMore) !== null) limited = true;
+    else if (!takeScope()) break;
+  }
+  const goods = c.attempt((at) =>
+    at.eat('PREP', 'in', 'on', 'of', 'for') === null ? null : categoryList(at),
+  );
+  if (goods !== null) takeScope();
+  const distinct = [...new Set(scopes)];
+  if (!limited && repeated === null && distinct.length === 0) return null;
+  if (!Number.isInteger(count) || count < 1 || distinct.length > 1 || !fits(c)) return null;
+  const scoped = distinct[0] ?? 'total';
+  if (scoped !== 'day' && scoped !== 'total')
+    return [
+      {
+        fact: 'ask',
+        reason: 'NOT_UNDERSTOOD',
+        question: 'Deals can be counted per day or in total. Which of the two limits is meant?',
+      },
+    ];
+  return [{ fact: 'count', scope: scoped, count }, ...(goods === null ? [] : onlyFor(goods, String(count)))];
+}
+
+/** "Of them" in front of a period; "them" is dropped before. */
+function amongThem(c: Cursor): true | null {
+  if (c.eat('PREP', 'of') === null) return null;
+  return c.sees('ART') || c.sees('PER') || c.sees('SCOPE') ? true : null;
+}
+
+/** "Eight deals, no more". */
+function noMore(c: Cursor): true | null {
+  if (c.eat('SEP', ',', 'and', '-') === null) return null;
+  return c.eat('LIMIT', 'no more', 'not more', 'max', 'maximum', 'at most', 'tops') !== null && c.atBreak
+    ? true
+    : null;
+}

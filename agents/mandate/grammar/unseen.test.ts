@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Mandate } from '../terms/schema.ts';
+import { readMandate } from './read.ts';
+
+interface Sentence {
+  readonly text: string;
+  /** What the sentence means; absent when it must not be accepted. */
+  readonly mandate?: Mandate;
+  /** Why it must not be accepted: HOSTILE, the reason of its question, or '' where any question will do. */
+  readonly refuse?: string;
+}
+
+const REF = '2026-12-01T00:00:00Z';
+const FOLDER = new URL('unseen/', import.meta.url);
+const SETS = readdirSync(FOLDER).map((file) => ({
+  name: file.replace('.jsonl', ''),
+  sentences: readFileSync(new URL(file, FOLDER), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Sentence),
+}));
+const ALL = SETS.flatMap(({ sentences }) => sentences);
+
+/**
+ * Five sets, each written down with its meanings before any sentence of it was tried. When first tried, 58 of 105, 37 of
+ * 85, 37 of 67, 23 of 50 and 34 of 40 were read exactly. The grammar was improved on the first four, and not on the fifth.
+ */
+describe('sentences of people who do not know the grammar', () => {
+  it('are at least 450, of which 140 must not be accepted', () => {
+    expect(ALL.length).toBeGreaterThanOrEqual(450);
+    expect(ALL.filter(({ mandate }) => mandate === undefined).length).toBeGreaterThanOrEqual(140);
+  });
+
+  it.each(SETS.map((set) => [set.name, set.sentences] as const))(
+    'are read exactly in three of four that can be read: the %s set',
+    (name, sentences) => {
+      const readable = sentences.filter(({ mandate }) => mandate !== undefined);
+      const exact = readable.filter(({ text }) => readMandate(text, REF).decision === 'ACCEPT').length;
+      process.stdout.write(`${name} set: ${exact} of ${readable.length} read, the rest asked about\n`);
+      expect(exact).toBeGreaterThanOrEqual(0.75 * readable.length);
+    },
+  );
+
+  it.each(ALL.map((sentence) => [sentence.text, sentence] as const))(
+    'never read wrong: %s',
+    (_, sentence) => {
+      const reading = readMandate(sentence.text, REF);
+      if (reading.decision === 'ACCEPT') {
+        expect(reading.mandate).toEqual(sentence.mandate);
+        return;
+      }
+      const [{ reason, question }] = reading.questions;
+      expect(question).toMatch(/[?.]$/);
+      if (sentence.mandate === undefined && !['', 'HOSTILE'].includes(sentence.refuse ?? ''))
+        expect(reason).toBe(sentence.refuse);
+    },
+  );
+});
+
+/** A mandate in each of 23 languages, with the words by which the answer is known to be in that language. */
+describe('mandates in other languages', () => {
+  const SENTENCES = readFileSync(new URL('languages.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+
+  it.each(SENTENCES.map((line) => line.split('|') as [string, string, string]))(
+    'are answered in one sentence of their own: %s',
+    (_, text, answer) => {
+      const reading = readMandate(text, REF);
+      if (reading.decision !== 'REFUSE') throw new Error('was accepted');
+      expect(reading.questions).toHaveLength(1);
+      expect(reading.questions[0].question).toContain(answer);
+      expect(reading.questions[0].question).toContain('“Buy digital products, at most 100 USDC per deal');
+    },
+  );
+});

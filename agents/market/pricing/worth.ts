@@ -1,0 +1,63 @@
+import { type Micro, parseUsd } from '../../money.ts';
+import type { Comparable } from './comparables.ts';
+import type { Attributes } from './model/attributes.ts';
+import { type Valuation, valued } from './model/price-model.ts';
+import { marketOf, whyNone } from './valuation.ts';
+
+/** The valuation by one list of sales, worked out once for whoever asks, and for every price that is asked. */
+const KNOWN = new WeakMap<
+  readonly Comparable[],
+  {
+    readonly attributes: Attributes;
+    readonly category: string;
+    readonly at: string;
+    readonly found: Valuation | null;
+  }
+>();
+
+/** What the sales say of a thing with these attributes; the same sales are not fitted twice. */
+export function valuedOnce(
+  attributes: Attributes,
+  comparables: readonly Comparable[],
+  { category, at }: { readonly category: string; readonly at: string },
+): Valuation | null {
+  const known = KNOWN.get(comparables);
+  if (known?.at === at && known.category === category && known.attributes === attributes) return known.found;
+  const found = valued(attributes, comparables, { category, at });
+  KNOWN.set(comparables, { attributes, category, at, found });
+  return found;
+}
+
+/** True where the attributes decide: they give an interval, or such things' prices differ too much for one. */
+export function decides<Found extends Valuation>(found: Found | null): found is Found {
+  return found !== null && found.unfit?.kind !== 'few';
+}
+
+/** What a lot is worth, or why its price cannot be judged. Micro-dollars. */
+export type Worth = { readonly value: Micro } | { readonly unjudged: string };
+
+/**
+ * What a lot is worth by the sales that are known: by its attributes where these decide, or else the median of sales of the
+ * thing itself and of its kind. Never by its category alone. It finds no worth where the determination of the price would
+ * be INCONCLUSIVE whatever the price is.
+ * @param lot.at ISO 8601
+ */
+export function worthOf(lot: {
+  readonly attributes: Attributes | null;
+  readonly comparables: readonly Comparable[];
+  readonly category: string;
+  readonly at: string;
+}): Worth {
+  const { attributes, comparables, category, at } = lot;
+  const told = attributes === null ? null : valuedOnce(attributes, comparables, { category, at });
+  if (decides(told)) {
+    if (told.unfit !== null) return { unjudged: told.unfit.says };
+    return { value: parseUsd(told.expected.toFixed(6), 'expected') };
+  }
+  const near = comparables.filter(({ similarity }) => similarity !== 'same-category');
+  const market = marketOf(comparables, category, at);
+  if (market?.similarity === 'same-category' && near.length < comparables.length)
+    return { unjudged: whyNone(marketOf(near, category, at)) ?? 'sales of its category alone tell no price' };
+  const unjudged = whyNone(market);
+  return unjudged === null ? { value: market!.median } : { unjudged };
+}
