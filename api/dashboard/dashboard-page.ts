@@ -70,7 +70,7 @@ export function welcomePage(): Html {
 <form class="ask" action="/dashboard" method="get">
 <div class="wide">${textField({ name: 'wallet', label: 'Your wallet', value: '', code: true, required: true, know: 'wallet' })}</div>
 <button>Show</button></form>
-<p class="acts"><a class="button" href="/agents/new">Make an agent</a></p>
+<p class="acts"><a class="button second" href="/agents/new">Make an agent</a></p>
 ${allActs('')}`;
   return page('Dashboard', body, '/dashboard');
 }
