@@ -85,6 +85,26 @@ export async function tokenLife(
   return await sharedLife(reader, token, block, floor, limits);
 }
 
+/**
+ * The newest transfer of an ERC-721 token to an address, until `block`; null where none is found.
+ * @throws ReaderError; also where nobody could look back far enough to say that there is none
+ */
+export async function latestArrival(
+  reader: ChainReader,
+  { address, tokenId }: Token,
+  to: Address,
+  block: bigint,
+): Promise<TokenMove | null> {
+  const topics = [MOVED, null, pad(to, { size: 32 }), pad(toHex(tokenId), { size: 32 })];
+  const enough = (moves: readonly TokenMove[]): boolean => moves.length > 0;
+  const walk = { block, floor: 0n, limits: WALK, enough };
+  const { moves, hole } = await walkBack(reader, { address, topics }, walk, (log) => [
+    { ...placeOf(log), from: addressIn(log.topics[1]), to: addressIn(log.topics[2]), amount: 1n },
+  ]);
+  if (moves.length === 0 && hole !== null) throw new ReaderError('down', hole, { lasting: true });
+  return moves.at(-1) ?? null;
+}
+
 /** For ERC-721: the id is among the topics, and the search may end at the mint when nothing comes before it. */
 async function walkSingle(
   reader: ChainReader,

@@ -1,6 +1,8 @@
+import type { ContractList, LineageToken } from '../lineage/lineage.ts';
 import { chainSource, check, type Judging, type Opinion, type View } from '../panel/judging.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
+import { escrowChecks, escrowDoubts, escrowFeatures, escrowGrounds, holderAnswers } from './escrow.ts';
 
 /** An active claim on an asset: a listing, or a pledge that does not belong to a listing. */
 export interface Claim {
@@ -15,6 +17,8 @@ export interface Claim {
   readonly sameKey: boolean;
   /** ISO 8601: when a pledge was to end; absent in evidence of earlier releases. It ends by its release alone. */
   readonly until?: string | null;
+  /** The key under which it stands, where that is another token of the thing's lineage. */
+  readonly on?: string;
 }
 
 export interface PledgeCommon {
@@ -28,8 +32,11 @@ export interface PledgeCommon {
   readonly chain?: string;
   /**
    * The version of the rules; absent is 1, by which the asker's own reference hid a lender's lien, and no token was read.
+   * 2 knew no table of contracts.
    */
-  readonly liens?: 2;
+  readonly liens?: 2 | 3;
+  /** The lists of contracts that hold, or stand for, tokens of others; of a token, from version 3 on. */
+  readonly contracts?: readonly ContractList[];
   /** Holders of the token, in any reading, that are known as lending contracts; absent in evidence of before. */
   readonly lenders?: readonly { readonly address: string; readonly source: string }[];
 }
@@ -40,6 +47,8 @@ export interface PledgeFacts {
   readonly lot?: string | null;
   /** The token on chain: whether its contract has code, and who holds it. Null where it could not be read. */
   readonly token?: { readonly contract: boolean; readonly holder: string | null } | null;
+  /** The token, what it stands for and what stands for it; absent where no list of contracts concerns its chain. */
+  readonly lineage?: readonly LineageToken[];
   readonly fault?: string | null;
 }
 
@@ -56,6 +65,7 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
         hard: true,
         says: 'the token lies at a lending contract',
       },
+      ...readings.flatMap((r) => escrowGrounds(r, common.lenders)),
       {
         holds: unattributed.length > 0,
         unread: true,
@@ -93,19 +103,20 @@ function sort(common: PledgeCommon): { foreign: Claim[]; unattributed: Claim[] }
 
 /** A lender's lien is nobody's own claim: whatever reference the asker names, the thing answers for a debt. */
 function isLien(common: PledgeCommon, claim: Claim): boolean {
-  return common.liens === 2 && claim.kind === 'pledge' && claim.lender !== null;
+  return common.liens !== undefined && claim.kind === 'pledge' && claim.lender !== null;
 }
 
 function refs(claims: readonly Claim[], at?: string): string {
-  const said = ({ kind, listingRef, until }: Claim): string =>
-    at !== undefined && until != null && Date.parse(until) <= Date.parse(at)
-      ? `${kind} ${listingRef}, overdue since ${until}, not released`
-      : `${kind} ${listingRef}`;
+  const said = ({ kind, listingRef, until, on }: Claim): string => {
+    const named = on === undefined ? `${kind} ${listingRef}` : `${kind} ${listingRef} on ${on}`;
+    const overdue = at !== undefined && until != null && Date.parse(until) <= Date.parse(at);
+    return overdue ? `${named}, overdue since ${until}, not released` : named;
+  };
   return [...new Set(claims.map(said))].sort().join(', ');
 }
 
 function rules(view: View<PledgeCommon, PledgeFacts>): Check[] {
-  return [...certificate(view), ...token(view), claim(view)];
+  return [...certificate(view), ...token(view), ...escrowChecks(view), claim(view)];
 }
 
 function certificate(view: View<PledgeCommon, PledgeFacts>): Check[] {
@@ -139,8 +150,9 @@ function token(view: View<PledgeCommon, PledgeFacts>): Check[] {
 /** The lending contract that holds the token as collateral; null where nobody known as one does. */
 function lenderOf(
   { lenders = [] }: PledgeCommon,
-  { token: held }: PledgeFacts,
+  { token: held, lineage }: PledgeFacts,
 ): NonNullable<PledgeCommon['lenders']>[number] | null {
+  if (holderAnswers(lineage)) return null;
   return lenders.find(({ address }) => address === held?.holder) ?? null;
 }
 
@@ -202,6 +214,7 @@ function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion
         meaning: 'the token lies at a lending contract',
         hard: true,
       },
+      ...escrowFeatures(facts, common.lenders),
       {
         name: 'claims-too-many',
         value: excess,
@@ -216,8 +229,9 @@ function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion
         meaning: `${nearExcess} claims on the same serial of another kind`,
       },
     ],
-    loose || facts.lot === null || unheld ? 0 : 1,
+    loose || facts.lot === null || unheld || escrowDoubts(facts).length > 0 ? 0 : 1,
     [
+      ...escrowDoubts(facts),
       ...(loose ? ['one pledge cannot be told from the one in question'] : []),
       ...(facts.lot === null ? ['the certificate could not be read'] : []),
       ...(unheld ? ['who holds the token is not known'] : []),

@@ -1,26 +1,52 @@
 import { Type } from 'typebox';
 import { CATEGORIES } from '../../categories.ts';
+import { CONTRACT_ROLES } from '../../determinations/lineage/token-contract.ts';
 import { Address, Count, closed, Dollars, List, may, orNull, Register, Text, Time } from './parts.ts';
 
 /** Evidence about goods: pledges, prices and where they come from. */
+const Contracts = Type.Array(Type.Object({ name: Text, asOf: Time, rows: Count }, closed));
+const Loan = Type.Object(
+  {
+    ...{ contract: Address, list: Text, open: orNull(Type.Boolean()), loan: orNull(Text) },
+    ...{ borrower: orNull(Address), fault: orNull(Text) },
+  },
+  closed,
+);
+const LineageToken = Type.Object(
+  {
+    ...{ key: Text, relation: Type.Enum(['asked', 'original', 'twin', 'former-twin']) },
+    from: orNull(
+      Type.Object({ key: Text, via: Address, role: Type.Enum([...CONTRACT_ROLES]), list: Text }, closed),
+    ),
+    ...{ holder: orNull(Address), loan: orNull(Loan) },
+    approved: may(Type.Object({ token: orNull(Address), lenders: Type.Array(Address) }, closed)),
+    fault: orNull(Text),
+  },
+  closed,
+);
 const Claim = Type.Object(
   {
     ...{ id: Text, kind: Type.Enum(['listing', 'pledge']), listingRef: Text, holder: Text },
     ...{ lender: orNull(Text), since: Time, sameKey: Type.Boolean(), until: may(orNull(Time)) },
+    on: may(Text),
   },
   closed,
 );
 export const PledgeCommon = Type.Object(
   {
     ...{ assetKey: Text, listingRef: orNull(Text), handle: orNull(Text), claims: Type.Array(Claim) },
-    ...{ chain: may(Text), liens: may(Type.Literal(2)) },
+    ...{ chain: may(Text), liens: may(Type.Union([Type.Literal(2), Type.Literal(3)])) },
+    contracts: may(Contracts),
     lenders: may(Type.Array(Type.Object({ address: Address, source: Text }, closed))),
   },
   closed,
 );
 const Held = Type.Object({ contract: Type.Boolean(), holder: orNull(Address) }, closed);
 export const PledgeFacts = Type.Object(
-  { lot: may(orNull(Text)), token: may(orNull(Held)), fault: may(orNull(Text)) },
+  {
+    ...{ lot: may(orNull(Text)), token: may(orNull(Held)), lineage: may(Type.Array(LineageToken)) },
+    fault: may(orNull(Text)),
+  },
   closed,
 );
 

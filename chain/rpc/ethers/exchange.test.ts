@@ -21,7 +21,10 @@ afterAll(() => {
 const ask = async (mostBytes = 1_000, timeoutMs = 5_000) => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const signal = AbortSignal.timeout(timeoutMs);
-  const { statusCode, body } = await exchange(new FetchRequest(url), '{"asked":1}', { mostBytes, signal });
+  const { statusCode, body } = await exchange(new FetchRequest(url), Buffer.from('{"asked":1}'), {
+    mostBytes,
+    signal,
+  });
   return [statusCode, Buffer.from(body ?? []).toString()];
 };
 

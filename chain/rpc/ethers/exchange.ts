@@ -22,7 +22,7 @@ const MOST_MOVES = 3;
  */
 export async function exchange(
   asked: FetchRequest,
-  body: string,
+  body: Uint8Array,
   { mostBytes, signal }: { readonly mostBytes: number; readonly signal: AbortSignal },
 ): Promise<GetUrlResponse> {
   let url = new URL(asked.url);
@@ -43,11 +43,10 @@ export async function exchange(
 function post(
   url: URL,
   headers: Readonly<Record<string, string>>,
-  body: string,
+  bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { request, agent } = CLIENTS[url.protocol as keyof typeof CLIENTS];
-  const bytes = Buffer.from(body);
   return new Promise((resolve, reject) => {
     const asked = request(url, {
       ...{ method: 'POST', agent, signal },

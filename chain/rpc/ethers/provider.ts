@@ -26,13 +26,22 @@ const MOST_BYTES_OF_A_BATCH = 33_554_432;
 /** Ethers' type leaves out that an answer may hold an error in place of a result. */
 type Answers = JsonRpcResult[];
 
+interface Waiting {
+  readonly payload: JsonRpcPayload;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
 /**
- * Ethers' own provider over its own requests and batches. It differs in four things: Node decodes the text, it reads no more of an answer than
- * may come, it asks one by one where a node takes no batches or one answer made a batch too large, and what a node
- * refuses stays in the node's words, because ethers guesses a contract's failure from them.
+ * Ethers' own provider over its own requests. It differs in five things: Node decodes the text, it reads no more of an
+ * answer than may come, questions of one turn of the event loop go in one batch without a timer, it asks one by one where
+ * a node takes no batches or one answer made a batch too large, and what a node refuses stays in the node's words, because
+ * ethers guesses a contract's failure from them.
  */
 export class BoundedProvider extends JsonRpcProvider {
   #oneByOne = false;
+  #lastId = 0;
+  #waiting: Waiting[] = [];
 
   constructor(rpcUrl: string, chainId: number, timeoutMs: number) {
     const network = Network.from(chainId);
@@ -41,8 +50,6 @@ export class BoundedProvider extends JsonRpcProvider {
     super(requestTo(rpcUrl, timeoutMs), network, {
       staticNetwork: network,
       cacheTimeout: -1,
-      batchMaxCount: AT_ONCE,
-      batchStallTime: 0,
     });
   }
 
@@ -69,7 +76,9 @@ export class BoundedProvider extends JsonRpcProvider {
   /** As ethers' own, which decodes the text of an answer in JavaScript, byte by byte. */
   async #post(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<Answers> {
     const request = this._getConnection();
-    request.body = JSON.stringify(payload);
+    // As bytes: ethers would encode text in JavaScript, too.
+    request.body = Buffer.from(JSON.stringify(payload));
+    request.getUrlFunc = (asked) => bounded(asked, mostBytesFor([payload].flat()));
     request.setHeader('content-type', 'application/json');
     const response = await request.send();
     response.assertOk();
@@ -86,10 +95,37 @@ export class BoundedProvider extends JsonRpcProvider {
     }
   }
 
+  /** In place of ethers' own, which waits for a timer, and writes a batch out again for each question that it adds. */
   override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
-    const found: unknown = await super.send(method, params);
+    const payload: JsonRpcPayload = { id: ++this.#lastId, jsonrpc: '2.0', method, params };
+    const found = await new Promise<unknown>((resolve, reject) => {
+      this.#waiting.push({ payload, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => this.#flush());
+    });
     if (found instanceof Thrown) throw found.cause;
     return found;
+  }
+
+  #flush(): void {
+    const asked = this.#waiting;
+    this.#waiting = [];
+    for (let i = 0; i < asked.length; i += AT_ONCE) void this.#together(asked.slice(i, i + AT_ONCE));
+  }
+
+  async #together(asked: readonly Waiting[]): Promise<void> {
+    const payloads = asked.map((one) => one.payload);
+    try {
+      const answers = await this._send(payloads.length === 1 ? payloads[0]! : payloads);
+      const byId = new Map(answers.map((answer) => [answer.id, answer]));
+      for (const { payload, resolve, reject } of asked) {
+        const answer = byId.get(payload.id);
+        if (answer === undefined) reject(new ReaderError('down', 'the node left a question unanswered'));
+        else if ('error' in answer) reject(this.getRpcError(payload, answer as unknown as JsonRpcError));
+        else resolve(answer.result);
+      }
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
   }
 
   override getRpcError(_payload: JsonRpcPayload, { error }: JsonRpcError): Error {
@@ -139,24 +175,21 @@ function requestTo(rpcUrl: string, timeoutMs: number): FetchRequest {
   request.timeout = timeoutMs;
   // The reader has attempts of its own, and a node that is overrun may not say how long it is waited for.
   request.retryFunc = async () => false;
-  request.getUrlFunc = (asked) => bounded(asked, timeoutMs);
   return request;
 }
 
 /** Ethers' own exchange reads a body to whatever end it has. @throws AnswerTooLarge; ReaderError slow */
-async function bounded(asked: FetchRequest, timeoutMs: number): Promise<GetUrlResponse> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const body = Buffer.from(asked.body ?? '').toString();
+async function bounded(asked: FetchRequest, mostBytes: number): Promise<GetUrlResponse> {
+  const signal = AbortSignal.timeout(asked.timeout);
   try {
-    return await exchange(asked, body, { mostBytes: mostBytesFor(body), signal });
+    return await exchange(asked, asked.body ?? new Uint8Array(), { mostBytes, signal });
   } catch (cause) {
     if (!signal.aborted) throw cause;
     throw new ReaderError('slow', 'the node does not answer in time', { cause });
   }
 }
 
-function mostBytesFor(body: string): number {
-  const asked = [JSON.parse(body)].flat() as { readonly method: string }[];
+function mostBytesFor(asked: readonly JsonRpcPayload[]): number {
   const sum = asked.reduce((most, { method }) => most + (MOST_BYTES[method] ?? MOST_BYTES_ELSE), 0);
   return Math.min(MOST_BYTES_OF_A_BATCH, sum);
 }

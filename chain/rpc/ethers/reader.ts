@@ -4,7 +4,6 @@ import {
   getAddress,
   getBigInt,
   getNumber,
-  hexlify,
   Interface,
   type InterfaceAbi,
   isError,
@@ -32,6 +31,7 @@ import {
   type ReaderOptions,
 } from '../reader.ts';
 import { simulationError } from '../simulation.ts';
+import { bytesIn } from './bytes.ts';
 import { BoundedProvider } from './provider.ts';
 import { outcomesOf, simulatedBlock } from './simulate.ts';
 import { moneyMoved, receiptOf } from './value-transfers.ts';
@@ -112,7 +112,7 @@ export function ethersReader(options: ReaderOptions): ChainReader {
     blockHash,
     confirm,
     code: async (address, block) =>
-      (await state('eth_getCode', (code) => hexlify(code), block, lowerAddress(address))) as Hex,
+      await state('eth_getCode', (code) => bytesIn(code), block, lowerAddress(address)),
     nonce: (address, block) => state('eth_getTransactionCount', getNumber, block, lowerAddress(address)),
     balance: (address, block) => state('eth_getBalance', getBigInt, block, lowerAddress(address)),
     storage: async (address, slot, block) => {

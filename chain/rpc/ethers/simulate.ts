@@ -1,11 +1,6 @@
-import { dataSlice, getBigInt, hexlify, isHexString, toQuantity } from 'ethers';
-import {
-  type Address,
-  type Hex,
-  ReaderError,
-  type SimulatedOutcome,
-  type SimulationQuery,
-} from '../reader.ts';
+import { getBigInt, toQuantity } from 'ethers';
+import { ReaderError, type SimulatedOutcome, type SimulationQuery } from '../reader.ts';
+import { bytesIn } from './bytes.ts';
 
 /** One block of calls, as `eth_simulateV1` takes it, in ethers' notation. */
 export function simulatedBlock(query: SimulationQuery): Record<string, unknown> {
@@ -28,7 +23,7 @@ export function simulatedBlock(query: SimulationQuery): Record<string, unknown> 
       const sent: Record<string, string> = {
         from: call.from.toLowerCase(),
         to: call.to.toLowerCase(),
-        data: hexlify(call.data),
+        data: call.data,
         value: toQuantity(call.value),
         gas: toQuantity(call.gas),
       };
@@ -57,14 +52,11 @@ interface RawOutcome {
 }
 
 function outcomeOf({ status, returnData = '0x', logs = [] }: RawOutcome): SimulatedOutcome {
-  if (getBigInt(status) !== 1n) return { ok: false, output: hexlify(returnData) as Hex, logs: [] };
-  const read = logs.map(({ address, topics, data }) => {
-    if (!isHexString(address, 20)) throw new Error('a log of no address');
-    return {
-      address: address.toLowerCase() as Address,
-      topics: topics.map((topic) => dataSlice(topic, 0, 32) as Hex),
-      data: hexlify(data) as Hex,
-    };
-  });
-  return { ok: true, output: hexlify(returnData) as Hex, logs: read };
+  if (getBigInt(status) !== 1n) return { ok: false, output: bytesIn(returnData), logs: [] };
+  const read = logs.map(({ address, topics, data }) => ({
+    address: bytesIn(address, 20),
+    topics: topics.map((topic) => bytesIn(topic, 32)),
+    data: bytesIn(data),
+  }));
+  return { ok: true, output: bytesIn(returnData), logs: read };
 }

@@ -1,7 +1,7 @@
-import { keccak } from '../../../agents/canonical.ts';
 import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
 import type { ChainReading } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import { analysed } from './code-analysis.ts';
 import { resolveCode } from './resolve-code.ts';
 
 type Address = `0x${string}`;
@@ -32,19 +32,35 @@ const FREEZE_ABI = [
   },
 ] as const;
 
+/** The addresses in the EIP-1967 slots of implementation, beacon and admin, in this order. @throws ReaderError */
+export async function readSlots(
+  reader: ChainReader,
+  address: Address,
+  block: Place,
+): Promise<(Address | null)[]> {
+  return await Promise.all(
+    [IMPLEMENTATION_SLOT, BEACON_SLOT, ADMIN_SLOT].map(async (slot) =>
+      addressIn(await reader.storage(address, slot as Address, block)),
+    ),
+  );
+}
+
 /**
- * What is kept of an account's code, with the EIP-1967 slots of a contract and its beacon's answer. @throws ReaderError
+ * What is kept of an account's code, with the EIP-1967 slots of a contract and its beacon's answer.
+ * @param slots where they are being read already
+ * @throws ReaderError
  */
 export async function codeFacts(
   reader: ChainReader,
   address: Address,
   block: Place,
   code: Address,
+  slots?: Promise<(Address | null)[]>,
 ): Promise<CodeFacts> {
   const size = (code.length - 2) / 2;
   const facts: CodeFacts = {
     size,
-    hash: size === 0 ? null : keccak(Buffer.from(code.slice(2), 'hex')),
+    hash: size === 0 ? null : analysed(code).hash,
     head: code.slice(0, 2 + 512).toLowerCase() as Address,
     implementation: null,
     beacon: null,
@@ -53,18 +69,14 @@ export async function codeFacts(
   if (size === 0) return facts;
   const resolved = await resolveCode(reader, address, block, code);
   if (accountKind(facts).kind !== 'contract') return { ...facts, ...resolved };
-  const [implementation, beacon, admin] = await Promise.all(
-    [IMPLEMENTATION_SLOT, BEACON_SLOT, ADMIN_SLOT].map(async (slot) =>
-      addressIn(await reader.storage(address, slot as Address, block)),
-    ),
-  );
+  const [implementation, beacon, admin] = await (slots ?? readSlots(reader, address, block));
   // OpenZeppelin's proxies read their own slot first.
   const told = implementation ?? (beacon ? await beaconTells(reader, beacon, block) : null);
   return {
     ...facts,
-    implementation: told,
-    beacon: implementation ? null : beacon!,
-    admin: admin!,
+    implementation: told ?? null,
+    beacon: implementation ? null : (beacon ?? null),
+    admin: admin ?? null,
     ...resolved,
   };
 }

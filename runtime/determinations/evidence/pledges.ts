@@ -1,5 +1,6 @@
 import type { Asset } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
+import { keysIn, type LineageToken } from '../../../agents/determinations/lineage/lineage.ts';
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
 import type {
   Claim,
@@ -7,14 +8,15 @@ import type {
   PledgeFacts,
 } from '../../../agents/determinations/pledge/double-pledge.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
-import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../store/database.ts';
 import { sameThing } from '../../../store/market/same-thing.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
-import { oneSource, runPanel } from '../panel.ts';
+import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
-import { keysSaid, lotSaid } from './lots.ts';
+import { type ContractTable, contractTable } from './lineage/contracts.ts';
+import { followLineage } from './lineage/follow-lineage.ts';
+import { keysSaid, type LotSaid, lotSaid } from './lots.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
 
@@ -33,31 +35,38 @@ export async function gatherPledges(
   const said = await lotSaid(deps, asset);
   const { told } = said;
   const [key = '', ...others] = keysSaid(asset, said);
-  const found = await Promise.all([key, ...others].map((k) => claimsOn(deps.db, k)));
-  // A claim that is found under two keys counts once, as the closer of the two.
-  const claims = new Map<string, Claim>();
-  for (const claim of found.flat()) if (claim.sameKey || !claims.has(claim.id)) claims.set(claim.id, claim);
   const token = asset.kind === 'token' ? asset : null;
-  const pinning: Pinning =
-    token === null || told !== null
-      ? { blocks: told?.blocks ?? {}, faults: {} }
-      : await pinChains(deps, [token.chainId]);
+  const table = token === null ? null : await contractTable(deps.db, token.chainId);
+  const chains = table === null ? [] : table.chains.filter((id) => deps.readers.has(id));
+  const pinning = await pinningOf(deps, token, table, told);
   const seats = await runPanel<PledgeFacts>(deps, {
     depth: mode.depth,
-    chains: token === null ? [] : [token.chainId],
+    chains,
     source: oneSource("this platform's registers"),
     gather: async ({ client, of }) => {
-      if (token === null) return {};
-      const held = await heldBy(deps, of(token.chainId), token, pinning);
+      if (token === null || table === null) return {};
+      const held = await heldBy(deps, of, token, pinning, table);
       if (told === null) return held;
       const { lot, fault } = told[client];
       return { ...held, lot: lot?.key ?? null, fault: fault ?? held.fault };
     },
   });
-  const holders = [...new Set(seats.flatMap((s) => s.facts?.token?.holder ?? []))];
-  const lenders = (await entriesAbout(deps.db, holders))
+  const lineage = seats.flatMap((s) => s.facts?.lineage ?? []);
+  const further = keysIn(lineage).filter((k) => k !== key && !others.includes(k));
+  const [here, elsewhere] = await Promise.all([
+    Promise.all([key, ...others].map((k) => claimsOn(deps.db, k))),
+    Promise.all(further.map(async (k) => (await claimsOn(deps.db, k)).map((claim) => ({ ...claim, on: k })))),
+  ]);
+  // A claim that is found under two keys counts once, as the closer of the two.
+  const claims = new Map<string, Claim>();
+  for (const claim of [...here.flat(), ...elsewhere.flat()])
+    if ((claim.sameKey && claim.on === undefined) || !claims.has(claim.id)) claims.set(claim.id, claim);
+  const holders = [...seats.map((s) => s.facts?.token?.holder), ...lineage.flatMap(couldTake)];
+  const asked = [...new Set(holders.filter((address) => address != null))];
+  const labelled = (await entriesAbout(deps.db, asked))
     .filter((e) => e.register === 'labels' && e.detail.kind === 'lender')
     .map((e) => ({ address: e.key, source: e.source }));
+  const lenders = [...labelled, ...approvedLenders(table, lineage)];
   return {
     id: 'double-pledge',
     rules: 1,
@@ -69,8 +78,8 @@ export async function gatherPledges(
       handle,
       claims: [...claims.values()],
       ...(asset.kind === 'token' ? { chain: caip2(asset.chainId) } : {}),
-      liens: 2,
-      ...(token === null ? {} : { lenders }),
+      liens: 3,
+      ...(table === null ? {} : { lenders, contracts: table.lists }),
     },
     blocks: pinning.blocks,
     seats,
@@ -78,25 +87,79 @@ export async function gatherPledges(
   };
 }
 
-/** Who holds the token at the pinned block, by one reader. Never throws: what could not be read says why. */
+/** Who holds a token, and who may take it. */
+function couldTake({ holder, approved }: LineageToken): (string | null)[] {
+  return [holder, approved?.token ?? null];
+}
+
+/** Contracts of the table that may take the token itself: where they hold it, they answer themselves. */
+function approvedLenders(
+  table: ContractTable | null,
+  lineage: readonly LineageToken[],
+): { readonly address: string; readonly source: string }[] {
+  const may = new Set(lineage.map((t) => t.approved?.token));
+  const found = (table?.contracts ?? [])
+    .filter((c) => c.role === 'lender')
+    .flatMap(({ at, contract, list }) => [at, contract].map((address) => [address, list] as const))
+    .filter(([address]) => may.has(address));
+  return [...new Map(found)].map(([address, source]) => ({ address, source }));
+}
+
+/** Pins the chains of a token's lineage; a chain on which its lot was told keeps that block. */
+async function pinningOf(
+  deps: EvidenceDeps,
+  token: TokenAsset | null,
+  table: ContractTable | null,
+  told: LotSaid['told'],
+): Promise<Pinning> {
+  if (token === null || table === null) return { blocks: {}, faults: {} };
+  const known = told === null ? {} : told.blocks;
+  const open = table.chains.filter((id) => told === null || id !== token.chainId);
+  const { blocks, faults } = await pinChains(deps, open);
+  return { blocks: { ...blocks, ...known }, faults };
+}
+
+/**
+ * Who holds the token at the pinned block, and its lineage, by one seat's readers. Never throws: what could not be read
+ * says why.
+ */
 async function heldBy(
   deps: EvidenceDeps,
-  reader: ChainReader | null,
-  { chainId, contract, tokenId }: TokenAsset,
-  { blocks, faults }: Pinning,
-): Promise<Required<Pick<PledgeFacts, 'token' | 'fault'>>> {
+  of: SeatReaders['of'],
+  token: TokenAsset,
+  pinning: Pinning,
+  table: ContractTable,
+): Promise<Pick<PledgeFacts, 'token' | 'fault' | 'lineage'>> {
+  const { chainId, contract, tokenId } = token;
+  const { blocks, faults } = pinning;
   const chain = caip2(chainId);
+  const reader = of(chainId);
   if (reader === null) return { token: null, fault: `no RPC URL is configured for ${chain}` };
   if (faults[chain] !== undefined) return { token: null, fault: faults[chain] };
   try {
     const block = pinnedNumber(blocks, chainId);
     const read = async () => {
-      const holder = await readAssetOwner(reader, contract, BigInt(tokenId), block);
-      return { holder, contract: holder !== null || (await reader.code(contract, block)) !== '0x' };
+      const [holder, lineage] = await Promise.all([
+        readAssetOwner(reader, contract, BigInt(tokenId), block),
+        table.contracts.length === 0 ? undefined : followLineage({ of, pinning }, table, token),
+      ]);
+      const isContract = holder !== null || (await reader.code(contract, block)) !== '0x';
+      return { held: { holder, contract: isContract }, lineage };
     };
-    const held = await within(read(), chainTimeoutMs(deps), `the token's holder over ${reader.client}`);
-    await requirePinned(reader, blocks);
-    return { token: { ...held, holder: held.holder?.toLowerCase() ?? null }, fault: null };
+    const { held, lineage } = await within(
+      read(),
+      chainTimeoutMs(deps),
+      `the token's holder over ${reader.client}`,
+    );
+    for (const id of table.chains) {
+      const also = of(id);
+      if (also !== null && blocks[caip2(id)] !== undefined) await requirePinned(also, blocks);
+    }
+    return {
+      token: { ...held, holder: held.holder?.toLowerCase() ?? null },
+      ...(lineage === undefined ? {} : { lineage }),
+      fault: null,
+    };
   } catch (error) {
     return { token: null, fault: faultOf(error) };
   }

@@ -6,11 +6,6 @@ import type { Head, SimulatedCall, SimulationQuery } from '../../../chain/rpc/re
 
 type Hex = `0x${string}`;
 
-export interface Sender {
-  readonly balance: bigint;
-  readonly code: Hex;
-}
-
 /** No transaction that people are asked to send needs more, and nodes allow it in one simulation of several calls. */
 export const GAS = 15_000_000n;
 const GWEI = 10n ** 9n;
@@ -21,18 +16,31 @@ export const AUTHOR: Hex = '0x4838b106fce9647bdf1e7877bf73ce8b0bad5f97';
 /** Made up: whose transaction calls the sender in the condition `other-origin`. */
 const ORIGIN: Hex = '0x51a7f3f0c9d24e8b86a9d1c2e3f405162738495a';
 
-/** The transaction in a block of its own on top of the pinned one. @param condition null for the preview */
+/** Made up: gives the sender native currency on top of what it has, so that nobody need know how much that is. */
+const FUNDER: Hex = '0x7d2e0b86a51c4f939f6a1c3be5d70842916ace5f';
+const FUNDING_GAS = 100_000n;
+
+/** What a made-up sender holds; of any other nothing is changed. In wei. */
+export function assumedBalance(tx: AskedTransaction): bigint | null {
+  return tx.assumedSender === true ? BigInt(tx.value) + ETHER : null;
+}
+
+/**
+ * The transaction in a block of its own on top of the pinned one. Its outcome is the last one.
+ * @param condition null for the preview
+ */
 export function conditioned(
   tx: AskedTransaction,
   block: Head,
-  sender: Sender,
   condition: ConditionName | null,
 ): SimulationQuery {
+  const held = assumedBalance(tx);
+  const sender = held === null ? {} : { balance: held };
   const base: SimulationQuery = {
     block,
     number: block.number + 1n,
     time: block.timestamp + 12n,
-    ...(tx.assumedSender === true ? { overrides: { [tx.from]: { balance: sender.balance } } } : {}),
+    overrides: { [tx.from]: sender },
     calls: [callOf(tx)],
   };
   switch (condition) {
@@ -40,31 +48,38 @@ export function conditioned(
       return base;
     case 'execution':
       return {
-        ...base,
+        ...funded(base, tx, GAS * 2n * GWEI),
         number: block.number + 2n,
         time: block.timestamp + 24n,
         baseFeePerGas: GWEI,
         feeRecipient: AUTHOR,
         prevRandao: `0x${'5eed'.repeat(16)}`,
-        overrides: { [tx.from]: { balance: sender.balance + GAS * 2n * GWEI } },
-        calls: [{ ...callOf(tx), maxFeePerGas: 2n * GWEI }],
+        calls: [funding, { ...callOf(tx), maxFeePerGas: 2n * GWEI }],
       };
     case 'later':
       return { ...base, number: block.number + 201n, time: block.timestamp + 3_600n };
     case 'much-later':
       return { ...base, number: block.number + 250n, time: block.timestamp + 30n * 86_400n };
     case 'richer':
-      return { ...base, overrides: { [tx.from]: { balance: sender.balance + 10_000n * ETHER } } };
+      return { ...funded(base, tx, 10_000n * ETHER), calls: [funding, callOf(tx)] };
     case 'other-origin':
       return {
         ...base,
-        overrides: {
-          [tx.from]: { balance: sender.balance, code: walletCode(tx) },
-          [ORIGIN]: { balance: ETHER },
-        },
+        overrides: { [tx.from]: { ...sender, code: walletCode(tx) }, [ORIGIN]: { balance: ETHER } },
         calls: [{ ...callOf(tx), from: ORIGIN, to: tx.from as Hex, value: 0n }],
       };
   }
+}
+
+/** Whoever calls the funder makes it give all that it holds, without running code of the sender (SELFDESTRUCT). */
+const funding: SimulatedCall = {
+  ...{ from: '0x0000000000000000000000000000000000000000', to: FUNDER, data: '0x' },
+  ...{ value: 0n, gas: FUNDING_GAS },
+};
+
+function funded(base: SimulationQuery, tx: AskedTransaction, balance: bigint): SimulationQuery {
+  const funder = { balance, code: `0x73${tx.from.slice(2)}ff` as Hex };
+  return { ...base, overrides: { ...base.overrides, [FUNDER]: funder } };
 }
 
 export function callOf(tx: AskedTransaction): SimulatedCall {

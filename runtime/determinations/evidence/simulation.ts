@@ -22,26 +22,26 @@ import {
   type SimulatedOutcome,
 } from '../../../chain/rpc/reader.ts';
 import { faultOf } from '../deps.ts';
-import { codeFacts } from './account-facts.ts';
-import { AUTHOR, conditioned, type Sender } from './simulation-conditions.ts';
-import { measured } from './simulation-measures.ts';
+import { codeFacts, readSlots } from './account-facts.ts';
+import { AUTHOR, assumedBalance, conditioned } from './simulation-conditions.ts';
+import { askTokens, foreseen, measured } from './simulation-measures.ts';
 
 type Hex = `0x${string}`;
 
 /** Whose code is read, besides the sender's. */
 const MOST_PARTIES = 8;
 
-/** Reads what a transaction would do at the pinned block, and under changed conditions. @throws ReaderError */
+/**
+ * Reads what a transaction would do at the pinned block, and under changed conditions. All that can be asked before its
+ * effects are known goes to the node in one question; only what they add is asked after. @throws ReaderError
+ */
 export async function readSimulation(
   reader: ChainReader,
   tx: AskedTransaction,
   block: Head,
 ): Promise<Simulation> {
-  const from = tx.from as Hex;
-  const [balance, code] = await Promise.all([reader.balance(from, block), reader.code(from, block)]);
-  const sender: Sender = { balance: tx.assumedSender === true ? BigInt(tx.value) + ETHER : balance, code };
   try {
-    return await simulated(reader, tx, block, sender);
+    return await simulated(reader, tx, block);
   } catch (error) {
     if (!(error instanceof CannotSimulate)) throw error;
     const reason = faultOf(error);
@@ -49,49 +49,74 @@ export async function readSimulation(
   }
 }
 
-const ETHER = 10n ** 18n;
 const NOTHING: Effects = { changes: [], approvals: [], owners: [] };
 
-async function simulated(
-  reader: ChainReader,
-  tx: AskedTransaction,
-  block: Head,
-  sender: Sender,
-): Promise<Simulation> {
-  const [preview] = await reader.simulate(conditioned(tx, block, sender, null));
+async function simulated(reader: ChainReader, tx: AskedTransaction, block: Head): Promise<Simulation> {
+  const from = tx.from as Hex;
+  const foreseeing = settled(askTokens(reader, { tx, block }, foreseen(tx)));
+  const reading = codesOf(reader, tx, block);
+  void settled(Promise.all(partiesOf(tx, NOTHING).map(reading)));
+  const [held, code, [preview], outcomes] = await Promise.all([
+    reader.balance(from, block),
+    reader.code(from, block),
+    reader.simulate(conditioned(tx, block, null)),
+    Promise.all(CONDITIONS.map((name) => outcomeUnder(reader, tx, block, name))),
+  ]);
+  const balance = assumedBalance(tx) ?? held;
   const effects = effectsIn(preview!);
-  const [conditions, parties, seen] = await Promise.all([
-    Promise.all(CONDITIONS.map((name) => conditionOf(reader, { tx, block, sender, name, effects }))),
-    partiesOf(reader, tx, block, effects),
-    preview!.ok ? measured(reader, { tx, block, sender, effects }) : effects,
+  const [parties, seen] = await Promise.all([
+    Promise.all(partiesOf(tx, effects).map(reading)),
+    preview!.ok
+      ? measured(reader, { tx, block, balance }, effects, async () => (await foreseeing)())
+      : effects,
   ]);
   const reason = preview!.ok ? null : revertReason(preview!.output);
+  const conditions = CONDITIONS.map((name, i) => {
+    // A contract wallet already is what the condition would make of the sender.
+    const isNeeded = name !== 'other-origin' || code === '0x';
+    return isNeeded
+      ? judged(tx, effects, name, outcomes[i]!)
+      : { condition: name, outcome: 'same' as const, worse: [] };
+  });
   return { ...seen, outcome: preview!.ok ? 'success' : 'reverted', reason, conditions, parties };
+}
+
+/** The outcome of a promise that nobody may come to wait for. */
+function settled<T>(asked: Promise<T>): Promise<() => T> {
+  return asked.then(
+    (found) => () => found,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
 }
 
 export function effectsIn(outcome: SimulatedOutcome): Effects {
   return outcome.ok ? effectsOf(outcome.logs, NATIVE) : NOTHING;
 }
 
-interface Asked {
-  readonly tx: AskedTransaction;
-  readonly block: Head;
-  readonly sender: Sender;
-  readonly name: ConditionName;
-  readonly effects: Effects;
-}
-
-async function conditionOf(reader: ChainReader, asked: Asked): Promise<Condition> {
-  const { tx, block, sender, name, effects } = asked;
-  // A contract wallet already is what the condition would make of the sender.
-  if (name === 'other-origin' && sender.code !== '0x') return { condition: name, outcome: 'same', worse: [] };
-  let found: SimulatedOutcome;
+/** What came of the transaction under one condition; null where the node did not simulate it. */
+async function outcomeUnder(
+  reader: ChainReader,
+  tx: AskedTransaction,
+  block: Head,
+  name: ConditionName,
+): Promise<SimulatedOutcome | null> {
   try {
-    found = (await reader.simulate(conditioned(tx, block, sender, name)))[0]!;
+    return (await reader.simulate(conditioned(tx, block, name))).at(-1)!;
   } catch (error) {
     if (!(error instanceof ReaderError) || error.kind === 'reorganised') throw error;
-    return { condition: name, outcome: 'not-simulated', worse: [] };
+    return null;
   }
+}
+
+function judged(
+  tx: AskedTransaction,
+  effects: Effects,
+  name: ConditionName,
+  found: SimulatedOutcome | null,
+): Condition {
+  if (found === null) return { condition: name, outcome: 'not-simulated', worse: [] };
   if (!found.ok) return { condition: name, outcome: 'reverted', worse: [] };
   const other = effectsIn(found);
   const worse = worseThan(effects, other, tx.from, [AUTHOR]);
@@ -99,12 +124,8 @@ async function conditionOf(reader: ChainReader, asked: Asked): Promise<Condition
   return { condition: name, outcome: same ? 'same' : 'differs', worse };
 }
 
-async function partiesOf(
-  reader: ChainReader,
-  tx: AskedTransaction,
-  block: Head,
-  { changes, approvals }: Effects,
-): Promise<Simulation['parties']> {
+/** Whom the transaction names, and whom its effects concern. */
+function partiesOf(tx: AskedTransaction, { changes, approvals }: Effects): Hex[] {
   const call = decodeCall(tx.data);
   const named = [
     tx.to,
@@ -113,13 +134,25 @@ async function partiesOf(
     intendedRecipient(call),
     ...recipientsOf(changes, tx.from),
   ];
-  const all = [...new Set(named.filter((who) => who != null && who !== tx.from && !/^0x0+$/.test(who)))];
-  return await Promise.all(
-    all.slice(0, MOST_PARTIES).map(async (address) => {
-      const who = address as Hex;
-      return { address: who, code: await codeFacts(reader, who, block, await reader.code(who, block)) };
-    }),
-  );
+  const all = named.filter((who) => who != null && who !== tx.from && !/^0x0+$/.test(who));
+  return [...new Set(all as Hex[])].slice(0, MOST_PARTIES);
+}
+
+type Party = Simulation['parties'][number];
+
+/** Reads the code of one party, once however often it is asked for. What the transaction calls is taken for a contract. */
+function codesOf(reader: ChainReader, tx: AskedTransaction, block: Head): (who: Hex) => Promise<Party> {
+  const read = new Map<Hex, Promise<Party>>();
+  const ask = async (who: Hex): Promise<Party> => {
+    const slots = tx.data.length > 2 && who === tx.to ? readSlots(reader, who, block) : undefined;
+    slots?.catch(() => {});
+    return { address: who, code: await codeFacts(reader, who, block, await reader.code(who, block), slots) };
+  };
+  return (who) => {
+    const asked = read.get(who) ?? ask(who);
+    read.set(who, asked);
+    return asked;
+  };
 }
 
 const REVERTED = '0x08c379a0';

@@ -6,8 +6,12 @@ import { ethersReader } from '../../../chain/rpc/ethers/reader.ts';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import { viemReader } from '../../../chain/rpc/viem/reader.ts';
+import type { EvidenceDeps } from '../../../runtime/determinations/deps.ts';
+import { determineWallet } from '../../../runtime/determinations/determine-wallet.ts';
 import { readSimulation } from '../../../runtime/determinations/evidence/simulation.ts';
+import type { Database } from '../../../store/database.ts';
 import { testChain } from '../../fixtures/chain/anvil.ts';
+import { withDatabase } from '../database.ts';
 import type { BenchRow } from '../row.ts';
 import { time } from '../timing.ts';
 
@@ -18,9 +22,14 @@ const FRIEND = '0x2f00000000000000000000000000000000000b0b';
 
 /**
  * A payment in dollars, called as wallets do (`eth_call`) and simulated: once as it is, and whole, with five changed
- * conditions, what tokens tell before and after, and the code of who takes part.
+ * conditions, what tokens tell before and after, and the code of who takes part. Then what it adds for the caller of a
+ * determination, whose two seats both simulate it in one process.
  */
 export async function benchSimulation(): Promise<BenchRow[]> {
+  return await withDatabase(8, simulations);
+}
+
+async function simulations(db: Database): Promise<BenchRow[]> {
   const chain = await testChain(1002);
   try {
     const { deployment, accounts } = chain;
@@ -43,17 +52,32 @@ export async function benchSimulation(): Promise<BenchRow[]> {
       const { outcome, changes } = await readSimulation(reader, tx, head);
       if (outcome !== 'success' || changes.length !== 2) throw new Error('the payment was not simulated');
     };
-    const times = await time([bare, preview, whole(viem), whole(ethers)], EFFORT);
+    const deps: EvidenceDeps = {
+      ...{ db, readers: new Map([[1002, { viem, ethers }]]), now: () => new Date() },
+      deployments: new Map([[1002, deployment]]),
+    };
+    const asked = { address: FRIEND, chainId: 1002, depth: '2-of-2' } as const;
+    const determined = (transaction?: { to: string; data: string; from: string }) => async () => {
+      const { record } = await determineWallet(deps, { ...asked, transaction });
+      if (record.simulation?.outcome !== (transaction && 'success')) throw new Error('it was not simulated');
+    };
+    const named = { to: deployment.usdc, data, from: SENDER };
+    const subjects = [bare, preview, whole(viem), whole(ethers), determined(), determined(named)];
+    const times = await time(subjects, EFFORT);
     const ratio = (i: number) => times[i]!.p50Ms / times[0]!.p50Ms;
     const measured = (i: number) => ({
       ...{ ...times[i]!, ratio: ratio(i) },
       ...{ goal: `at most ${GOAL}`, ok: ratio(i) <= GOAL },
     });
+    const added = times[5]!.p50Ms - times[4]!.p50Ms;
     return [
       { name: 'a bare eth_call', ...times[0]! },
       { name: 'the same, simulated', ...measured(1) },
       { name: 'with all conditions, by viem', ...measured(2) },
       { name: 'with all conditions, by ethers', ...measured(3) },
+      { name: 'a wallet determination, 2-of-2', ...times[4]! },
+      { name: 'the same, with the transaction', ...times[5]! },
+      { name: '… what the transaction adds', p50Ms: added, ratio: added / times[0]!.p50Ms },
     ];
   } finally {
     await chain.stop();
