@@ -1,7 +1,7 @@
 import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import type { Method } from '../../agents/determinations/panel/types.ts';
 import { type Column, shortened, table, verdict, when } from '../html/components.ts';
-import { type Html, html } from '../html/html.ts';
+import { type Html, html, raw } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
 import { checkName, GROUPS, NAMED } from './check-names.ts';
 import { evidenceGraph } from './evidence-graph.ts';
@@ -83,7 +83,7 @@ export function determinationView(d: DeterminationView, evidence: unknown): Html
 ${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}
 ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100, which is no probability: no known outcomes fit it</p>`}
-${d.asFarAs !== '' && html`<details class="reach"><summary>How far it was looked, and what was not looked at</summary><p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p></details>`}
+${d.asFarAs !== '' && html`<details${d.verdict === 'CLEAN' && raw(' open')}><summary>How far it was looked, and what was not looked at</summary><p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p></details>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
 ${d.id === 'wallet' && evidenceGraph(evidence)}
 ${checkGroups(d)}
