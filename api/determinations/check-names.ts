@@ -48,6 +48,8 @@ const NAMES: Readonly<Record<string, readonly [name: string, group: Group]>> = {
   behaviour: ['Behaves unlike drainers and bots', 'History'],
   'chain-of-custody': ['Who held it before', 'History'],
   'other-live-claim': ['Not pledged or listed elsewhere', 'History'],
+  'lineage-read': ['What stands for the token is known', 'History'],
+  'open-loan': ['No loan is open on it', 'History'],
   'seller-side-bids': ['The seller does not bid', 'History'],
   'bid-ring': ['No ring of bidders', 'History'],
   'pair-trade': ['The two do not trade back and forth', 'History'],
