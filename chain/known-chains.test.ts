@@ -15,6 +15,8 @@ it('knows chains by their published names, block times and dollar tokens', async
     ['USDT', 6],
     ['DAI', 18],
   ]);
+  expect(known.get(8453)?.explorer).toBe('https://basescan.org');
+  expect(known.get(999_999_998)).not.toHaveProperty('explorer');
   expect(known.get(999_999_998)?.dollars).toEqual([]);
   expect(await knownChains([])).toEqual(new Map());
 });

@@ -16,6 +16,8 @@ export interface KnownChain {
   /** The symbol of the currency that pays for gas. */
   readonly native: string;
   readonly dollars: readonly DollarToken[];
+  /** Where people look at it: the address of a block explorer's site; absent where none is known. */
+  readonly explorer?: string;
 }
 
 type Row = readonly [name: string, token: `0x${string}`, decimals?: number];
@@ -85,6 +87,7 @@ export async function knownChains(chainIds: readonly number[]): Promise<Readonly
           name: chain?.name ?? `chain ${chainId}`,
           blockSeconds: BLOCK_SECONDS[chainId] ?? (milliseconds === undefined ? null : milliseconds / 1000),
           native: chain?.nativeCurrency.symbol ?? 'native currency',
+          ...(chain?.blockExplorers && { explorer: chain.blockExplorers.default.url }),
           dollars: (DOLLARS[chainId] ?? []).map(([name, token, decimals = 6]) => ({
             token,
             name,

@@ -2,6 +2,7 @@ import { sentences } from '../../agents/mandate/terms/describe.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { chainsById, type WalletChain } from '../desk/wallet-chains.ts';
 import { document, facts, hex, label, money, recordLink, when } from '../html/components.ts';
+import { type ExplorerSite, onChain } from '../html/explorers.ts';
 import { textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
@@ -11,6 +12,8 @@ import { stateChart } from './state-chart.ts';
 
 /** What the page shows beside the agent itself. */
 export interface AgentPlace {
+  /** Of the chain on which it lives. */
+  readonly explorer: ExplorerSite;
   readonly baseUrl: string;
   /** Newest first. */
   readonly activity: readonly ActivityRow[];
@@ -50,10 +53,10 @@ ${owners(agent, place)}
 <p><a href="${path}/activity">Everything this agent has done, on the record</a></p>
 <h2>On chain</h2>
 ${facts([
-  ['Owner', hex(agent.owner)],
-  ['Account', hex(agent.account)],
+  ['Owner', onChain(place.explorer, 'address', agent.owner)],
+  ['Account', onChain(place.explorer, 'address', agent.account)],
   ['Token', html`${agent.tokenId} of ${hex(agent.contract)} on eip155:${agent.chainId}`],
-  ['Minted in', hex(agent.issued.mintTx)],
+  ['Minted in', onChain(place.explorer, 'tx', agent.issued.mintTx)],
   ['Mandate', html`version ${agent.mandate.version}, hash ${hex(agent.mandate.hash)}`],
   ['Mandate on chain', mandateOnChain(agent)],
   ['Orders', agent.issued.orders],

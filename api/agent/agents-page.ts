@@ -14,6 +14,7 @@ import {
 import { categoryFilter, type Filters } from '../html/filters.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
+import { WORDS } from '../html/words.ts';
 import type { List } from '../schemas.ts';
 import type { ActivityRow, DirectoryRow } from '../shapes.ts';
 
@@ -36,7 +37,7 @@ export function directoryPage(list: List<DirectoryRow>, filters: Filters = {}): 
 <p class="lead">An agent deals for its owner: a token with an account of its own, held by the chain to what its owner wrote. The agent is who you deal with.</p>
 <p class="acts"><a class="button" href="/agents/new">Make an agent</a></p>
 ${categoryFilter('/agents/directory', filters)}
-<div data-live="agents" id="agents" data-events="only=activity">${table('Agents, newest first', AGENTS, list.items, emptyState('Nobody has made an agent yet.', ['/agents/new', 'Make the first']))}</div>
+<div data-live="agents" id="agents" data-events="only=activity">${table('Agents, newest first', AGENTS, list.items, emptyState(WORDS.empty.agents))}</div>
 ${pager('/agents/directory', filters, list)}`;
   return page('Agents', body, '/agents/directory');
 }
@@ -62,7 +63,7 @@ export function activityPage(handle: string, list: List<ActivityRow>, filters: F
   const body = html`<h1>Activity of ${handle}</h1>
 <p class="lead">A record is inscribed when something has happened, and anchored when its hash stands on chain.</p>
 <p><a href="/agent/${segment(handle)}">About this agent</a></p>
-<div data-live="activity" id="activity" data-events="only=activity&handle=${segment(handle)}">${table('Activity records, newest first', ACTIVITY, list.items, emptyState('This agent has done nothing yet.', [`/agent/${segment(handle)}#act`, 'Fund it, so that it can']))}</div>
+<div data-live="activity" id="activity" data-events="only=activity&handle=${segment(handle)}">${table('Activity records, newest first', ACTIVITY, list.items, emptyState(['This agent has done nothing yet.', [`/agent/${segment(handle)}#act`, 'Fund it, so that it can']]))}</div>
 ${pager(path, filters, list)}`;
   return page(`Activity of ${handle}`, body, '/agents/directory');
 }

@@ -12,6 +12,7 @@ import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store
 import { issuedTo } from '../../store/market/orders.ts';
 import { type ActivityRow as ActivityEntry, activityOf } from '../../store/records/records.ts';
 import { walletChains } from '../desk/wallet-chains.ts';
+import { explorerSite } from '../html/explorers.ts';
 import type { App } from '../http/app.ts';
 import { cursor, PagesOf, pageOf, requirePlace, rowsFrom } from '../http/cursors.ts';
 import { replyPageOrJson } from '../http/negotiate.ts';
@@ -77,6 +78,7 @@ export function agentRoutes(app: App, services: Services): void {
         return agentPage(shown, {
           activity: rows.map((row) => activityRow(row, activityPlace(services))),
           baseUrl: services.config.baseUrl,
+          explorer: explorerSite(services, agent.chain_id),
           settlement: services.home.deployment.settlement,
           chains: walletChains(services),
         });

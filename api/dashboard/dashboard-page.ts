@@ -14,6 +14,7 @@ import {
 import { textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
+import { WORDS } from '../html/words.ts';
 import type { ActivityRow, DirectoryRow } from '../shapes.ts';
 
 /** How many deals of an agent wait for its owner's decision, and until when the first of them does. */
@@ -69,7 +70,7 @@ export function welcomePage(): Html {
 <form class="ask" action="/dashboard" method="get">
 <div class="wide">${textField({ name: 'wallet', label: 'Your wallet', value: '', code: true, required: true, know: 'wallet' })}</div>
 <button>Show</button></form>
-<p class="acts"><a class="button" href="/agents/new">Make an agent</a></p>
+<p class="acts"><a class="button second" href="/agents/new">Make an agent</a></p>
 ${allActs('')}`;
   return page('Dashboard', body, '/dashboard');
 }
@@ -83,7 +84,7 @@ export function dashboardPage({ wallet, agents, activity }: DashboardView): Html
 <div data-live="what waits for you" id="waits" data-events="only=activity,match">${waiting > 0 && waitingNotice(agents, waiting)}
 <ul class="figures"><li><strong>${trading} of ${agents.length}</strong><span>agents trade now</span></li><li><strong>${waiting}</strong><span>deals wait for you</span></li></ul></div>
 <h2>My agents</h2>
-<div data-live="my agents" id="agents">${table('Agents of this wallet, newest first', AGENTS, agents, emptyState('This wallet owns no agent yet.', ['/agents/new', 'Make one']))}</div>
+<div data-live="my agents" id="agents">${table('Agents of this wallet, newest first', AGENTS, agents, emptyState(WORDS.empty.ownAgents))}</div>
 <p class="acts"><a class="button" href="/agents/new">Make an agent</a> ${agents.length > 0 && html`<a class="button danger" href="/desk/pause-all?wallet=${wallet}">Stop all my agents</a>`}</p>
 <h2>What happened</h2>
 <div data-live="what happened" id="happened">${happened(wallet, activity)}</div>
@@ -104,7 +105,7 @@ function waitingNotice(agents: readonly MyAgent[], deals: number): Html {
 
 function happened(wallet: string, activity: DashboardView['activity']): Html {
   if (activity.length === 0)
-    return html`<div class="card empty"><p>${emptyState('Nothing is on the record yet.', ['/catalogue', 'See what is for sale'])}</p></div>`;
+    return html`<div class="card empty"><p>${emptyState(WORDS.empty.happened)}</p></div>`;
   return html`<since-seen wallet="${wallet}"><p class="soft" role="status">The newest first.</p><ul class="card ticker">${activity.map(
     (a) =>
       html`<li><span>${recordLink(a.recordId, a.summary)} ${handleLink(a.handle)}</span><span class="soft">${when(a.at)}</span></li>`,

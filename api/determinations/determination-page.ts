@@ -1,9 +1,9 @@
 import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import type { Method } from '../../agents/determinations/panel/types.ts';
 import { type Column, shortened, table, verdict, when } from '../html/components.ts';
-import { type Html, html } from '../html/html.ts';
+import { type Html, html, raw } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
-import { checkName, GROUPS } from './check-names.ts';
+import { checkName, GROUPS, NAMED } from './check-names.ts';
 import { evidenceGraph } from './evidence-graph.ts';
 import { pricePlot } from './price-plot.ts';
 
@@ -81,9 +81,9 @@ export function determinationView(d: DeterminationView, evidence: unknown): Html
   const title = titleOf(d.id);
   return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
 ${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
-${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(r)}</li>`)}</ul>`}
+${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}
 ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100, which is no probability: no known outcomes fit it</p>`}
-${d.asFarAs !== '' && html`<details class="reach"><summary>How far it was looked, and what was not looked at</summary><p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p></details>`}
+${d.asFarAs !== '' && html`<details${d.verdict === 'CLEAN' && raw(' open')}><summary>How far it was looked, and what was not looked at</summary><p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p></details>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
 ${d.id === 'wallet' && evidenceGraph(evidence)}
 ${checkGroups(d)}
@@ -95,6 +95,12 @@ ${
 ${d.dissent.length > 0 && html`<p><strong>Dissent:</strong> ${d.dissent.join(' ')}</p>`}
 ${d.trace.length > 0 && html`<details><summary>The reasoning, step by step</summary>${table(`Reasoning: ${title}`, STEPS, d.trace, '')}</details>`}
 </section>`;
+}
+
+/** A reason that begins with the id of a check, with that check's plain name. */
+function reasonWords(reason: string): string {
+  const [, id = '', rest = ''] = /^([a-z0-9-]+): (.*)$/s.exec(reason) ?? [];
+  return NAMED.has(id) ? `${checkName(id).name}: ${rest}` : reason;
 }
 
 const WORST: Readonly<Record<string, number>> = { FLAG: 0, INCONCLUSIVE: 1, PASS: 2 };

@@ -1,7 +1,8 @@
 import { titleOf } from '../../agents/determinations/panel/titles.ts';
-import { type Column, table, verdict } from '../html/components.ts';
+import { type Column, emptyState, table, verdict } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
+import { WORDS } from '../html/words.ts';
 import type { VerdictRates } from '../shapes.ts';
 
 type Row = VerdictRates['items'][number];
@@ -19,7 +20,7 @@ export function verdictsPage({ tooFewBelow, items }: VerdictRates): Html {
   ];
   const body = html`<h1>How verdicts turned out</h1>
 <p class="lead">Of CLEAN, wrong is what turned out fraudulent; of FLAGGED, what turned out honest. Below ${tooFewBelow} records there are too few to tell.</p>
-${table('Error rates by determination', columns, items, 'Nobody has said yet what turned out of a determination.')}
+${table('Error rates by determination', columns, items, emptyState(WORDS.empty.outcomes))}
 <p class="soft">A party of a record says by signature what turned out, once and for good, and so does the operator. Parties speak for themselves, and only of records that somebody cared to speak of, so these are no rates of all verdicts. What is said judges nobody: no determination reads it. Fraud is held against the determination that looks for its kind.</p>
 <p class="acts"><a class="button second" href="/developers">How to say what turned out</a></p>`;
   return page('How verdicts turned out', body);

@@ -95,8 +95,10 @@ export function shortened(words: string): string {
   return named.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
 }
 
+type EmptyWords = readonly [words: string, ...ways: (readonly [to: string, words: string])[]];
+
 /** Where there is nothing yet: what it would be, and what to do. */
-export function emptyState(words: string, ...ways: readonly (readonly [to: string, words: string])[]): Html {
+export function emptyState([words, ...ways]: EmptyWords): Html {
   return html`${words}${ways.map(([to, said]) => html` <a href="${to}">${said}</a>.`)}`;
 }
 

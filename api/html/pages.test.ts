@@ -152,7 +152,13 @@ const activityRow = {
 };
 const typed = { handle: HOSTILE, dealId: HOSTILE, decision: HOSTILE };
 const wrong = [{ path: 'dealId', message: HOSTILE }];
-const place = { baseUrl: 'http://h', activity: [activityRow], settlement: address, chains: [] };
+const place = {
+  baseUrl: 'http://h',
+  explorer: 'https://explorer.test',
+  activity: [activityRow],
+  settlement: address,
+  chains: [],
+};
 const draft = { mandate: HOSTILE, handle: HOSTILE, owner: HOSTILE, tier: HOSTILE, depth: HOSTILE };
 const part = { status: 'ok' as const, latencyMs: 1 };
 const deal = {
@@ -291,6 +297,7 @@ const PAGES: Record<string, Html> = {
     HOSTILE,
     {
       baseUrl: 'http://h',
+      explorer: 'https://explorer.test',
       priceToBeatUsd: 3,
       deals: [match],
       custody: {

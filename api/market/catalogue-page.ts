@@ -14,6 +14,7 @@ import {
 import { categoryFilter, type Filters } from '../html/filters.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { marketTabs, page } from '../html/layout.ts';
+import { WORDS } from '../html/words.ts';
 import type { List } from '../schemas.ts';
 import type { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shapes.ts';
 
@@ -62,7 +63,7 @@ ${pager('/catalogue', filters, list)}`;
 /** Lots as cards, each with its picture. */
 export function lotCards(rows: readonly CatalogueRow[], narrowed = false): Html {
   if (rows.length === 0)
-    return html`<div class="card empty"><p>${narrowed ? emptyState('Nothing like that is for sale now.', ['/catalogue', 'See everything']) : emptyState('Nothing is for sale yet.', ['/desk/list', 'Sell a token'], ['/desk/certify', 'Certify a thing and sell it'])}</p></div>`;
+    return html`<div class="card empty"><p>${narrowed ? emptyState(WORDS.empty.narrowed) : emptyState(WORDS.empty.sale)}</p></div>`;
   return html`<ul class="grid lots">${rows.map(lotCard)}</ul>`;
 }
 
@@ -91,7 +92,7 @@ export function ordersPage(
   const body = html`${marketTabs('/orders')}<h1>Prices to beat</h1>
 <p class="lead">One number a lot: what the next offer must exceed. Whether it is a limit or a last bid, nobody can tell.</p>
 ${categoryFilter('/orders', filters)}
-<div data-live="prices to beat" id="book" data-events="only=order-book">${table('Lots with a standing price', lotColumns(titles), list.items, emptyState('Nobody offers or asks anything now.', ['/catalogue', 'See what is for sale']))}</div>
+<div data-live="prices to beat" id="book" data-events="only=order-book">${table('Lots with a standing price', lotColumns(titles), list.items, emptyState(WORDS.empty.book))}</div>
 ${pager('/orders', filters, list)}`;
   return page('Prices to beat', body, '/catalogue');
 }
@@ -127,7 +128,7 @@ ${pager('/matches', filters, list)}`;
 }
 
 export function matchTable(rows: readonly MatchRow[], titles: Titles = new Map()): Html {
-  const empty = emptyState('No deal has been made yet.', ['/catalogue', 'See what is for sale']);
+  const empty = emptyState(WORDS.empty.deals);
   return table('Deals, newest first', matchColumns(titles), rows, empty);
 }
 
@@ -147,7 +148,7 @@ export function closeCallsPage(
   const body = html`${marketTabs('/close-calls')}<h1>Near misses</h1>
 <p class="lead">Two orders lay within five percent of each other for a minute or more, and both left without meeting. No figure, side or party is shown.</p>
 ${categoryFilter('/close-calls', filters)}
-${table('Near misses, newest first', closeCallColumns(titles), list.items, 'Nothing has nearly met yet.')}
+${table('Near misses, newest first', closeCallColumns(titles), list.items, emptyState(WORDS.empty.near))}
 ${pager('/close-calls', filters, list)}`;
   return page('Near misses', body, '/catalogue');
 }

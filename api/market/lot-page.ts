@@ -1,6 +1,7 @@
 import { beforehandWords, thingOf } from '../../agents/deal/effect-words.ts';
 import type { LotCustody } from '../../runtime/market/custody/lot-custody.ts';
 import { categoryName, facts, hex, label, lotName, money, when } from '../html/components.ts';
+import type { ExplorerSite } from '../html/explorers.ts';
 import { hiddenFields, textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
@@ -12,6 +13,8 @@ import { salesPlot } from './sales-plot.ts';
 
 /** What a lot's page shows beside the lot itself. */
 export interface LotPast {
+  /** Of the chain that its token is on. */
+  readonly explorer: ExplorerSite;
   readonly baseUrl: string;
   /** What the next offer must exceed; null where the lot is not on the book. */
   readonly priceToBeatUsd: number | null;
@@ -42,7 +45,7 @@ ${known(lot)}
 <h2>What its kind sold for</h2>
 ${salesPlot(past.sales, past.priceToBeatUsd ?? lot.askUsd)}
 <h2>Who had it</h2>
-${custodyTimeline(lot, past.deals, past.custody)}
+${custodyTimeline(lot, past.deals, past.custody, past.explorer)}
 </div></div>`;
   const description = `For sale at $${lot.askUsd}: ${lot.description}`;
   const picture = `${past.baseUrl}/lots/${segment(lot.listingRef)}/share.png`;

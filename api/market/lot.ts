@@ -12,6 +12,7 @@ import { listCatalogue } from '../../store/market/catalogue.ts';
 import { attributesOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches } from '../../store/market/matches.ts';
+import { explorerSite } from '../html/explorers.ts';
 import type { App } from '../http/app.ts';
 import { replyPageOrJson } from '../http/negotiate.ts';
 import { Handle, problems } from '../schemas.ts';
@@ -98,6 +99,7 @@ async function pastOf(services: Services, { lot, category }: LotDocument, asset:
   ]);
   return {
     baseUrl: config.baseUrl,
+    explorer: asset.kind === 'token' ? explorerSite(services, asset.chainId) : null,
     priceToBeatUsd: book[0] === undefined ? null : toUsd(book[0].priceToBeat),
     deals: deals.map(matchRow),
     custody,

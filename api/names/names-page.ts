@@ -1,19 +1,20 @@
 import { nameMoney } from '../../agents/market/pricing/fees.ts';
 import { parseUsd, toUsd } from '../../agents/money.ts';
-import { type Column, hex, label, money, pager, table, when } from '../html/components.ts';
+import { type Column, emptyState, hex, label, money, pager, table, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { marketTabs, page } from '../html/layout.ts';
+import { WORDS } from '../html/words.ts';
 import type { List } from '../schemas.ts';
 import type { NameListingRow } from './name-shapes.ts';
 
-const WORDS = { 'buy-now': 'buy now', dutch: 'Dutch auction', ascending: 'ascending auction' } as const;
+const FORMATS = { 'buy-now': 'buy now', dutch: 'Dutch auction', ascending: 'ascending auction' } as const;
 
 const NAMES: readonly Column<NameListingRow>[] = [
   {
     head: 'Name',
     cell: (r) => html`<bdi>${r.name}</bdi>${r.control !== 'proven' && html` ${label(r.control)}`}`,
   },
-  { head: 'Sold by', cell: (r) => WORDS[r.format] },
+  { head: 'Sold by', cell: (r) => FORMATS[r.format] },
   { head: 'Price now', numeric: true, cell: (r) => money(priceNow(r)) },
   { head: 'You would pay', numeric: true, cell: (r) => money(pays(priceNow(r))) },
   { head: 'State', cell: (r) => html`${state(r)} ${deskLink(r)}` },
@@ -64,7 +65,7 @@ export function namesPage(
 <button>Find</button>
 ${chosen && html`<a href="/names">All names</a>`}
 </form>
-${table('Names for sale, newest first', NAMES, list.items, chosen ? 'This name is not for sale at the moment.' : 'No name is for sale at the moment.')}
+${table('Names for sale, newest first', NAMES, list.items, emptyState(chosen ? WORDS.empty.name : WORDS.empty.names))}
 ${pager('/names', filters, list)}
 <h2>How a name is sold</h2>
 <p>The platform's fee is two and a half percent on each side: at an ask of ${money(300)} the seller nets ${money(292.5)} and the buyer pays ${money(307.5)}. A Dutch price falls in a straight line, and the first who covers it has the name. An ascending auction goes to the highest bid, at an increment over the next; a bid in its last stretch moves its end. Should the winner's deal not settle, the name passes to the next bid that stands, at the price that is due without the one that fell through.</p>

@@ -17,18 +17,22 @@ import {
   verdict,
   when,
 } from '../html/components.ts';
+import { type ExplorerSite, onChain } from '../html/explorers.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import { asObject, list, text } from '../html/open-json.ts';
 import type { RecordDocument } from '../shapes.ts';
 
-/** The page of a public record: what was decided, on what evidence, by whom, and how to verify it oneself. */
-export function recordPage(doc: RecordDocument): Html {
+/**
+ * The page of a public record: what was decided, on what evidence, by whom, and how to verify it oneself.
+ * @param site where people look at the chain on which records are anchored
+ */
+export function recordPage(doc: RecordDocument, site: ExplorerSite = null): Html {
   const record = doc.record as Record<string, unknown>;
   const content = determinedIn(asObject(record.content));
   const word = text(content.verdict);
   const body = html`<h1>${shortened(text(record.summary)) || `Record ${doc.recordId}`}</h1>
-${glance(word, record, doc)}
+${glance(word, record, doc, site)}
 ${facts([
   ['Record', html`<code>${doc.recordId}</code>`],
   ['Subject', lotName(text(record.subject))],
@@ -54,7 +58,7 @@ ${facts([
   ['Hash', hex(doc.hash)],
   ['Signed by', hex(doc.signature.signer)],
   ['Signature', hex(doc.signature.value)],
-  ...proofFacts(doc),
+  ...proofFacts(doc, site),
 ])}
 <details><summary>The record, exactly as it is hashed</summary>${document(doc.record, 'Record')}</details>
 ${doc.evidence !== null && html`<details><summary>The evidence it was judged on</summary>${document(doc.evidence, 'Evidence')}</details>`}`;
@@ -70,10 +74,15 @@ const MEANS: Readonly<Record<string, string>> = {
 };
 
 /** The answer at one glance: the verdict, what it means, and how far the record has come. */
-function glance(word: string, record: Record<string, unknown>, { state, ledger }: RecordDocument): Html {
+function glance(
+  word: string,
+  record: Record<string, unknown>,
+  { state, ledger }: RecordDocument,
+  site: ExplorerSite,
+): Html {
   const kind = text(record.kind).replaceAll('-', ' ');
   const anchored = state === 'anchored';
-  const steps = html`<li class="done">inscribed</li><li class="${anchored ? 'done' : 'now'}">${anchored ? html`stands on the chain ${ledger !== null && hex(ledger.tx)}` : 'the next batch takes it to the chain'}</li>`;
+  const steps = html`<li class="done">inscribed</li><li class="${anchored ? 'done' : 'now'}">${anchored ? html`stands on the chain ${ledger !== null && onChain(site, 'tx', ledger.tx)}` : 'the next batch takes it to the chain'}</li>`;
   return html`${word !== '' && html`<div class="glance tone-${toneOf(word)}"><strong>${verdict(word, 'big')}</strong><p>${MEANS[word] ?? ''}</p></div>`}
 <p>${label(kind)} ${label(state)}</p>
 <step-timeline><ol aria-label="State of the record">${steps}</ol></step-timeline>`;
@@ -176,7 +185,7 @@ function outcomeFacts({ outcomes = [] }: RecordDocument): readonly (readonly [st
   });
 }
 
-function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | string])[] {
+function proofFacts(doc: RecordDocument, site: ExplorerSite): readonly (readonly [string, Html | string])[] {
   if (!doc.proof || !doc.ledger) return [['Anchored', 'not yet: the next batch takes it along']];
   return [
     ['Root', hex(doc.proof.root)],
@@ -185,8 +194,8 @@ function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | str
       'Siblings',
       doc.proof.siblings.length === 0 ? 'none' : html`${doc.proof.siblings.map((s) => html`${hex(s)}<br>`)}`,
     ],
-    ['Anchored in', html`${hex(doc.ledger.tx)} on eip155:${doc.ledger.chainId}`],
-    ['Ledger', html`${hex(doc.ledger.contract)} batch ${doc.ledger.batch}`],
+    ['Anchored in', html`${onChain(site, 'tx', doc.ledger.tx)} on eip155:${doc.ledger.chainId}`],
+    ['Ledger', html`${onChain(site, 'address', doc.ledger.contract)} batch ${doc.ledger.batch}`],
   ];
 }
 

@@ -11,6 +11,7 @@ import { type Appeal, linksOf } from '../../store/records/appeals.ts';
 import { type FiledOutcome, outcomesOf } from '../../store/records/outcomes.ts';
 import { type Retraction, retractionOf } from '../../store/records/record-status.ts';
 import { loadRecord, type StoredRecord } from '../../store/records/records.ts';
+import { explorerSite } from '../html/explorers.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import { namedAbove, replyPageOrJson } from '../http/negotiate.ts';
 import { problems } from '../schemas.ts';
@@ -73,7 +74,7 @@ export function recordRoutes(app: App, services: Services): void {
         request as Request,
         reply as Reply,
         await recordDocument(services, shown, { links, taken, outcomes }),
-        recordPage,
+        (doc) => recordPage(doc, explorerSite(services, services.home.chainId)),
       );
     },
   );

@@ -3,6 +3,7 @@ import { emptyState, label, money, recordLink, when } from '../html/components.t
 import { hiddenFields } from '../html/fields.ts';
 import { type Html, html, raw, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
+import { WORDS } from '../html/words.ts';
 import { lotCards, type Titles } from '../market/catalogue-page.ts';
 import type { CatalogueRow, MatchRow } from '../shapes.ts';
 
@@ -89,8 +90,7 @@ function chainName(id: number): string {
 }
 
 function ticker({ matches, titles }: HomeView): Html {
-  if (matches.length === 0)
-    return html`<p class="empty">${emptyState('No deal has been made yet.', ['/catalogue', 'See what is for sale'])}</p>`;
+  if (matches.length === 0) return html`<p class="empty">${emptyState(WORDS.empty.deals)}</p>`;
   return html`<ul class="ticker">${matches.map((m) => {
     const known = titles?.get(m.lot);
     const what = known?.description ?? 'A lot';

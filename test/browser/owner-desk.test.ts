@@ -406,7 +406,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.getByLabel('How much to look at').selectOption('tier3');
     await page.getByLabel('Category').selectOption('digital-products');
     await page.getByLabel('Your wallet').fill(owner.address);
-    await page.getByRole('row', { name: 'digital-products $0.01 $0.01' }).waitFor();
+    await page.getByRole('row', { name: 'Digital products $0.01 $0.01' }).waitFor();
     await page.getByRole('button', { name: 'Go on to what it costs' }).click();
     await page.getByRole('link', { name: 'Price in dollars: fill it in too' }).click();
     await page.keyboard.type('110');

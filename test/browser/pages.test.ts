@@ -11,6 +11,8 @@ import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 import { samplePages } from './sample-pages.ts';
 
 const SAMPLES = samplePages('http://handshake.test');
+/** The hash of the record among the samples. */
+const SAMPLE_HASH = `0x${'44'.repeat(32)}`;
 const PATHS = [
   ...Object.keys(SAMPLES),
   '/specs/verification-record/2026-09-06.1',
@@ -124,6 +126,18 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     );
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.close();
+  });
+
+  it('prints a record with whole hashes and its sources, without the documents that a program reads', async () => {
+    const { page } = await open('/records/rec_01k6n5q3w8', { colorScheme: 'dark' });
+    const folded = page.getByText('one RPC endpoint, pinned to block 412').first();
+    expect(await folded.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await folded.isVisible()).toBe(true);
+    expect(await page.getByText('The record, exactly as it is hashed').isVisible()).toBe(false);
+    const whole = page.getByText(SAMPLE_HASH, { exact: true }).first();
+    expect((await whole.boundingBox())!.width).toBeGreaterThan(200);
     await page.close();
   });
 

@@ -156,6 +156,7 @@ const activity: ActivityRow = {
 };
 const place = {
   baseUrl: 'http://handshake.test',
+  explorer: 'https://explorer.test',
   activity: [activity],
   settlement: address(0x5f),
   chains: [],
@@ -376,6 +377,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       'harbour-desk',
       {
         baseUrl,
+        explorer: 'https://explorer.test',
         priceToBeatUsd: 4_200.01,
         deals: [match],
         custody: {

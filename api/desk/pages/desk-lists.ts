@@ -1,7 +1,18 @@
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
-import { type Column, facts, hex, label, lotName, money, table, when } from '../../html/components.ts';
+import {
+  type Column,
+  emptyState,
+  facts,
+  hex,
+  label,
+  lotName,
+  money,
+  table,
+  when,
+} from '../../html/components.ts';
 import { hiddenFields } from '../../html/fields.ts';
 import { type Html, html, segment } from '../../html/html.ts';
+import { WORDS } from '../../html/words.ts';
 
 /** A deal as its owner is shown it. */
 export interface DealShown {
@@ -62,7 +73,7 @@ export function dealTable(handle: string, deals: readonly DealShown[]): Html {
   ];
   const waiting = deals.filter((d) => d.state === 'awaiting-owner');
   return html`${waiting.map((deal) => waitingDeal(handle, deal))}
-${table(`Deals of ${handle}`, columns, deals, 'This agent has made no deal yet.')}`;
+${table(`Deals of ${handle}`, columns, deals, emptyState(WORDS.empty.ownDeals))}`;
 }
 
 /** A deal that waits: the findings, and buttons for both decisions. A decision counts only once it is signed. */
@@ -120,7 +131,7 @@ export function orderTable(handle: string, orders: readonly OrderShown[], funds?
     { head: 'Ends', cell: (o) => when(o.expiresAt) },
   ];
   return html`${funds !== undefined && account(funds)}
-${table(`Orders of ${handle}`, columns, orders, 'This agent has placed no order yet.')}`;
+${table(`Orders of ${handle}`, columns, orders, emptyState(WORDS.empty.ownOrders))}`;
 }
 
 function account({ asOfBlock, balanceUsd, inFlightUsd, spendableUsd }: Funds): Html {
