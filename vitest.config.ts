@@ -18,7 +18,9 @@ const LONG = [
   'test/mutation/sample.test.ts',
   'test/properties/forged-payments-all.test.ts',
   'test/properties/mandate-steps-all.test.ts',
+  'test/simulator/sabotage-owners.test.ts',
   'test/simulator/sabotage.test.ts',
+  'test/torture/requests.test.ts',
 ];
 
 /** Reads files alone: no part of the service runs. */

@@ -65,6 +65,7 @@ import { openApiRoutes } from './service/openapi.ts';
 import { pricingRoutes } from './service/pricing.ts';
 import { type QueueBoardDeps, queueBoard } from './service/queue-board.ts';
 import { searchRoutes } from './service/search.ts';
+import { shareRoutes } from './share/share.ts';
 import { webhookSubscriptionRoutes } from './webhooks/webhook-subscriptions.ts';
 import { facilitatorRoutes } from './x402/facilitator.ts';
 import type { PaymentGate } from './x402/gate.ts';
@@ -162,6 +163,7 @@ export function serviceRoutes({
       }),
     (app) => ownerWideRoutes(app, services, requireOwner),
     assetRoutes,
+    (app) => shareRoutes(app, services),
     (app) => searchRoutes(app, { db }),
     (app) => checkoutRoutes(app, services, payment.gate),
     (app) => purchaseRoutes(app, services, requireOwner),

@@ -133,12 +133,6 @@ export interface Operations {
       };
     };
   };
-  metrics: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
-    answer: string;
-  };
   pricing: {
     path: undefined;
     query: undefined;
@@ -2562,7 +2556,7 @@ export interface Operations {
   };
   importRegister: {
     path: {
-      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'token-contracts';
+      readonly name: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'listed-code' | 'known-code' | 'token-contracts';
     };
     query: {
       readonly source?: string;
@@ -2576,7 +2570,7 @@ export interface Operations {
     } | undefined;
     body: undefined;
     answer: {
-      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'token-contracts';
+      readonly register: 'sanctions' | 'known-scam' | 'labels' | 'stolen' | 'recalled' | 'comparables' | 'phishing-domains' | 'known-domains' | 'listed-code' | 'known-code' | 'token-contracts';
       readonly source: string;
       /** null: this import says no date */
       readonly asOf: string | null;
@@ -2691,7 +2685,6 @@ export interface Operations {
 export const OPERATIONS = {
   home: ['GET', '/'],
   health: ['GET', '/health'],
-  metrics: ['GET', '/metrics'],
   pricing: ['GET', '/pricing'],
   quote: ['GET', '/quote'],
   safeHandshakeDetermination: ['GET', '/determination'],

@@ -31,6 +31,7 @@ import { settleEffect } from './deal/settle.ts';
 import { unwindEffect } from './deal/unwind.ts';
 import { goodsLookup } from './determinations/evidence/goods-lookup.ts';
 import { openModels } from './determinations/models/open-models.ts';
+import { readListedCodeJob } from './determinations/read-listed-code.ts';
 import { forgetHistoriesJob } from './durable/actors/forget-histories.ts';
 import { keptQuarantine } from './durable/isolation/quarantine.ts';
 import type { EffectRunner } from './durable/jobs/effect.ts';
@@ -97,7 +98,8 @@ export async function openAppContainer({
   front,
 }: Parts): Promise<AppContainer> {
   await openSchema(engines.databaseUrl);
-  const db = openDatabase(engines.databaseUrl, { max: 24 });
+  const worker = `worker_${randomUUID().replaceAll('-', '')}`;
+  const db = openDatabase(engines.databaseUrl, { max: 24, name: worker });
   const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
   const clock = await databaseClock(db, log);
@@ -192,7 +194,7 @@ export async function openAppContainer({
         recurring,
         rateLimits: config.effectRates,
         leader: runPeriodicTasks(db, () => periodicTasks(services, gas, recurring), log),
-        self: { id: services.newId('worker'), host: hostname(), pid: process.pid, concurrency },
+        self: { id: worker, host: hostname(), pid: process.pid, concurrency },
       });
     },
     async stop() {
@@ -250,6 +252,7 @@ function recurringJobs(services: Services): RecurringJob[] {
     rebroadcastJob(services),
     followTransfersJob(services),
     refreshListsJob(services, services.config.registers),
+    readListedCodeJob(services.evidence),
     removalsJob(services),
     forgetHistoriesJob(services),
     spreadNotificationsJob({

@@ -20,14 +20,21 @@ const PARSERS: Readonly<Record<number, unknown>> = { [INT8]: BigInt, [TIMESTAMPT
 
 const pools = new WeakMap<Database, pg.Pool>();
 
-/** One pool, int8 read as bigint on this pool only (BullMQ shares the process and wants its own readings). */
-export function openDatabase(connectionString: string, options: { max?: number } = {}): Database {
+/**
+ * One pool, int8 read as bigint on this pool only (BullMQ shares the process and wants its own readings).
+ * @param options name: of the process, which all its connections carry; leases are held under it
+ */
+export function openDatabase(
+  connectionString: string,
+  options: { max?: number; name?: string } = {},
+): Database {
   const pool = new pg.Pool({
     Client: PlanningClient as typeof pg.Client,
     // What is asked of one connection at once goes to the server at once, and is done there in that order.
     pipeline: true,
     connectionString,
     max: options.max ?? 16,
+    ...(options.name === undefined ? {} : { application_name: options.name }),
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text'),

@@ -110,13 +110,12 @@ export interface JsonColumns {
   'owner_acts.signatures': readonly `0x${string}`[];
   'owner_notifications.body': Document;
   'payments.receipt': Receipt;
-  'payments.record': SignedRecord;
+  'payments.record': Omit<SignedRecord, 'evidence'>;
   'payments.response': PaidAnswer;
   'public_events.body': Document;
   'quarantine.context': Document;
   'record_outcomes.verdicts': Verdicts;
   'records.body': PublicRecord;
-  'records.evidence': object;
   'register_entries.detail': Document;
   /** The fees of the versions it replaced: most, and priority. */
   'signer_transactions.earlier': readonly (readonly [string, string])[];

@@ -61,7 +61,6 @@ export const CHECKS: Readonly<Record<Checked, Check>> = {
   'payments.response': has({ status: 'number', body: 'string' }),
   'public_events.body': isObject,
   'records.body': isRecord,
-  'records.evidence': (value) => typeof value === 'object',
   'register_entries.detail': isObject,
   'signer_transactions.earlier': listOf(listOf(isText)),
 };

@@ -230,12 +230,22 @@ export interface CloseCalls {
   seq: GeneratedAlways<bigint>;
 }
 
+export interface CodeReadings {
+  address: string;
+  chain_id: bigint;
+  first_block: bigint;
+  hash: string;
+  last_block: bigint;
+  skeleton: string | null;
+}
+
 export interface ContractCreations {
   block: bigint;
   chain_id: bigint;
   code_hash: string | null;
   contract: string;
   deployer: string;
+  skeleton: string | null;
   tx: string;
 }
 
@@ -268,6 +278,7 @@ export interface Effects {
   id: GeneratedAlways<bigint>;
   key: string;
   kind: string;
+  lease_holder: string | null;
   lease_until: Date | null;
   next_attempt_at: Generated<Date>;
   params: JsonColumn<"effects.params">;
@@ -492,6 +503,7 @@ export interface Payments {
   asset: string;
   body_hash: string;
   created_at: Generated<Date>;
+  evidence: Buffer | null;
   identifier: string | null;
   lease_holder: string | null;
   lease_until: Date | null;
@@ -576,7 +588,7 @@ export interface Records {
   batch_id: bigint | null;
   body: JsonColumn<"records.body">;
   created_at: Generated<Date>;
-  evidence: JsonColumn<"records.evidence"> | null;
+  evidence: Buffer | null;
   handle: string | null;
   hash: string;
   kind: string;
@@ -610,7 +622,7 @@ export interface RegisterImports {
   as_of: Date;
   id: GeneratedAlways<bigint>;
   imported_at: Generated<Date>;
-  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains" | "token-contracts";
+  register: "sanctions" | "known-scam" | "labels" | "stolen" | "recalled" | "comparables" | "phishing-domains" | "known-domains" | "listed-code" | "known-code" | "token-contracts";
   rows: number;
   source: string;
 }
@@ -780,6 +792,7 @@ export interface WebhookSubscriptions {
 
 export interface Workers {
   concurrency: number;
+  gone_at: Date | null;
   host: string;
   id: string;
   in_hand: Generated<number>;
@@ -808,6 +821,7 @@ export interface DB {
   chain_listings: ChainListings;
   checkouts: Checkouts;
   close_calls: CloseCalls;
+  code_readings: CodeReadings;
   contract_creations: ContractCreations;
   deals: Deals;
   effects: Effects;

@@ -3,13 +3,15 @@ import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { chainsById, type WalletChain } from '../desk/wallet-chains.ts';
 import { document, facts, hex, label, money, recordLink, when } from '../html/components.ts';
 import { textField } from '../html/fields.ts';
-import { type Html, html, raw, segment } from '../html/html.ts';
+import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { ActivityRow, AgentDocument } from '../shapes.ts';
 import { capGauge } from './cap-gauge.ts';
+import { stateChart } from './state-chart.ts';
 
 /** What the page shows beside the agent itself. */
 export interface AgentPlace {
+  readonly baseUrl: string;
   /** Newest first. */
   readonly activity: readonly ActivityRow[];
   /** The contract that settles deals, which an owner approves for what stays in the owner's hands. */
@@ -31,17 +33,17 @@ export function agentPage(agent: AgentDocument, place: AgentPlace): Html {
   const path = `/agent/${segment(agent.handle)}`;
   const query = `handle=${segment(agent.handle)}`;
   const body = html`<div class="who"><div><h1>${agent.displayName ?? agent.handle}</h1>
-<p class="lead">${label(agent.status, agent.status === 'active' ? 'clean' : 'waiting')} ${label(agent.tier)} <code>${agent.handle}</code></p>
-${states(agent.status)}
+<p class="lead">${label(agent.status, agent.status === 'active' ? 'clean' : 'waiting')} ${label(agent.tier)}${agent.displayName !== undefined && html` <code>${agent.handle}</code>`}</p>
 ${agent.heldBy && html`<p class="card">It does not trade: ${agent.heldBy.map((hold) => HELD[hold]).join('; ')}.</p>`}
 ${agent.about && html`<p>${agent.about}</p>`}
 <p class="acts"><a class="button" href="#act">Fund or withdraw</a> <a class="button second" href="/desk/mandate?${query}">Edit what it may do</a> <a class="button second" href="/desk/session?${query}&action=${agent.status === 'paused' ? 'resume' : 'pause'}">${agent.status === 'paused' ? 'Resume it' : 'Pause it'}</a> <a class="button second" href="/desk/list?${query}">Sell something</a> <a class="button second" href="/desk/profile?${query}">Say who it is</a></p></div>
 <img src="/metadata/${agent.chainId}/${segment(agent.tokenId)}/portrait.svg" alt="Portrait of ${agent.handle}" width="240" height="240"></div>
 <div data-live="balance and limits" id="caps" data-events="only=match,activity&handle=${segment(agent.handle)}">${balance(agent)}</div>
 <h2>What it may do</h2>
-<blockquote><p>${agent.mandate.text}</p></blockquote>
-<p>As it is enforced:</p>
-<ul class="card plain">${sentences(agent.mandate.structured as Mandate).map((s) => html`<li>${s}</li>`)}</ul>
+<div class="sides"><section class="card"><h3>In its owner’s words</h3><blockquote><p>${agent.mandate.text}</p></blockquote></section>
+<section class="card"><h3>As it is enforced</h3><ul>${sentences(agent.mandate.structured as Mandate).map((s) => html`<li>${s}</li>`)}</ul></section></div>
+<h2>Where it stands</h2>
+${stateChart(agent)}
 ${owners(agent, place)}
 <h2>What it did</h2>
 <div data-live="what it did" id="activity">${timeline(place.activity)}</div>
@@ -61,16 +63,8 @@ ${facts([
 ])}
 <details><summary>The mandate as it is hashed</summary>${document(agent.mandate.structured, 'Structured mandate')}</details>`;
   const description = `An agent of Safe Handshake: ${agent.mandate.text}`;
-  return page(agent.handle, body, '/agents/directory', { description });
-}
-
-const STATES = ['minting', 'active', 'paused', 'suspended', 'retired'] as const;
-
-/** Where the agent stands in its statechart. */
-function states(status: string): Html {
-  return html`<ol class="chart-states" aria-label="States of an agent">${STATES.map(
-    (state) => html`<li${state === status && raw(' aria-current="step"')}>${state}</li>`,
-  )}</ol>`;
+  const picture = `${place.baseUrl}${path}/share.png`;
+  return page(agent.handle, body, '/agents/directory', { description, picture });
 }
 
 function balance(agent: AgentDocument): Html {
@@ -99,7 +93,7 @@ function owners(agent: AgentDocument, { settlement, chains }: AgentPlace): Html 
 ${textField({ name: `${id}-tokenId`, label: 'Token number', value: '', code: true, required: true })}`;
   return html`<h2 id="act">Money and things</h2>
 <p class="soft">Each is a transaction of your wallet, straight to the chain. Anybody may fund; the rest is its owner’s.</p>
-<div class="groups">
+<div class="groups narrow-cards">
 ${act('fund', 'Fund', 'Send test USDC from your wallet to its account.', amount('fund'), 'Send the money')}
 ${act('withdraw', 'Withdraw', 'Take test USDC out of its account, to your wallet.', amount('withdraw'), 'Take it out')}
 ${act('deposit', 'Deposit a token', 'Give a token to its account, so that it can sell it.', thing('deposit'), 'Deposit it')}

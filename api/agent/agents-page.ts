@@ -1,5 +1,6 @@
 import {
   type Column,
+  categoryName,
   emptyState,
   handleLink,
   hex,
@@ -22,7 +23,10 @@ const AGENTS: readonly Column<DirectoryRow>[] = [
   { head: 'State', cell: (r) => label(r.status, r.status === 'active' ? 'clean' : 'waiting') },
   { head: 'Account', cell: (r) => hex(r.account) },
   { head: 'Owner', cell: (r) => hex(r.owner) },
-  { head: 'Categories', cell: (r) => (r.categories.length === 0 ? 'any' : r.categories.join(', ')) },
+  {
+    head: 'Categories',
+    cell: (r) => (r.categories.length === 0 ? 'any' : r.categories.map(categoryName).join(', ')),
+  },
   { head: 'Since', cell: (r) => when(r.since) },
 ];
 
@@ -38,8 +42,11 @@ ${pager('/agents/directory', filters, list)}`;
 }
 
 const ACTIVITY: readonly Column<ActivityRow>[] = [
-  { head: 'Record', cell: (r) => recordLink(r.recordId, r.summary) },
-  { head: 'Kind', cell: (r) => r.kind },
+  {
+    head: 'Record',
+    cell: (r) =>
+      html`${recordLink(r.recordId, r.summary)}<br><span class="soft">${r.kind.replaceAll('-', ' ')}</span>`,
+  },
   { head: 'State', cell: (r) => label(r.state, r.state === 'anchored' ? 'clean' : 'waiting') },
   { head: 'Subject', cell: (r) => lotName(r.subject) },
   { head: 'When', cell: (r) => when(r.at) },
@@ -55,7 +62,7 @@ export function activityPage(handle: string, list: List<ActivityRow>, filters: F
   const body = html`<h1>Activity of ${handle}</h1>
 <p class="lead">A record is inscribed when something has happened, and anchored when its hash stands on chain.</p>
 <p><a href="/agent/${segment(handle)}">About this agent</a></p>
-<div data-live="activity" id="activity" data-events="only=activity&handle=${segment(handle)}">${table('Activity records, newest first', ACTIVITY, list.items, 'This agent has no record yet.')}</div>
+<div data-live="activity" id="activity" data-events="only=activity&handle=${segment(handle)}">${table('Activity records, newest first', ACTIVITY, list.items, emptyState('This agent has done nothing yet.', [`/agent/${segment(handle)}#act`, 'Fund it, so that it can']))}</div>
 ${pager(path, filters, list)}`;
   return page(`Activity of ${handle}`, body, '/agents/directory');
 }

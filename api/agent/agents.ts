@@ -76,6 +76,7 @@ export function agentRoutes(app: App, services: Services): void {
         const rows = await activityOf(services.db, agent.handle, { limit: 5, offset: 0 });
         return agentPage(shown, {
           activity: rows.map((row) => activityRow(row, activityPlace(services))),
+          baseUrl: services.config.baseUrl,
           settlement: services.home.deployment.settlement,
           chains: walletChains(services),
         });

@@ -4,6 +4,7 @@ import './in-place.ts';
 import './owner-dashboard.ts';
 import './record-proof.ts';
 import './sign-form.ts';
+import './since-seen.ts';
 import './small-elements.ts';
 import './wallet-act.ts';
 import { fillKnown } from './known-field.ts';

@@ -77,17 +77,19 @@ ${allActs('')}`;
 /** The page of an owner: what everybody may see at once, and what is theirs alone after one signature. */
 export function dashboardPage({ wallet, agents, activity }: DashboardView): Html {
   const waiting = agents.reduce((sum, a) => sum + a.waiting.deals, 0);
+  const trading = agents.filter((a) => a.status === 'active').length;
   const body = html`<h1>Dashboard</h1>
 <p class="lead">The agents of ${hex(wallet)}</p>
-<div data-live="what waits for you" id="waits" data-events="only=activity,match">${waiting > 0 && waitingNotice(agents, waiting)}</div>
+<div data-live="what waits for you" id="waits" data-events="only=activity,match">${waiting > 0 && waitingNotice(agents, waiting)}
+<ul class="figures"><li><strong>${trading} of ${agents.length}</strong><span>agents trade now</span></li><li><strong>${waiting}</strong><span>deals wait for you</span></li></ul></div>
 <h2>My agents</h2>
 <div data-live="my agents" id="agents">${table('Agents of this wallet, newest first', AGENTS, agents, emptyState('This wallet owns no agent yet.', ['/agents/new', 'Make one']))}</div>
 <p class="acts"><a class="button" href="/agents/new">Make an agent</a> ${agents.length > 0 && html`<a class="button danger" href="/desk/pause-all?wallet=${wallet}">Stop all my agents</a>`}</p>
 <h2>What happened</h2>
-<div data-live="what happened" id="happened">${happened(activity)}</div>
+<div data-live="what happened" id="happened">${happened(wallet, activity)}</div>
+${allActs(wallet)}
 <h2>Yours alone</h2>
-<owner-dashboard wallet="${wallet}"></owner-dashboard>
-${allActs(wallet)}`;
+<owner-dashboard wallet="${wallet}"></owner-dashboard>`;
   return page('Dashboard', body, '/dashboard');
 }
 
@@ -100,12 +102,13 @@ function waitingNotice(agents: readonly MyAgent[], deals: number): Html {
 <p class="acts">${agents.filter((a) => a.waiting.deals > 0).map((a) => html`<a class="button second" href="/desk/deals?handle=${segment(a.handle)}">See it, and decide<span class="hidden">: ${a.handle}</span></a>`)}</p></section>`;
 }
 
-function happened(activity: DashboardView['activity']): Html {
-  if (activity.length === 0) return html`<div class="card empty"><p>Nothing is on the record yet.</p></div>`;
-  return html`<ul class="card ticker">${activity.map(
+function happened(wallet: string, activity: DashboardView['activity']): Html {
+  if (activity.length === 0)
+    return html`<div class="card empty"><p>${emptyState('Nothing is on the record yet.', ['/catalogue', 'See what is for sale'])}</p></div>`;
+  return html`<since-seen wallet="${wallet}"><p class="soft" role="status">The newest first.</p><ul class="card ticker">${activity.map(
     (a) =>
       html`<li><span>${recordLink(a.recordId, a.summary)} ${handleLink(a.handle)}</span><span class="soft">${when(a.at)}</span></li>`,
-  )}</ul>`;
+  )}</ul></since-seen>`;
 }
 
 /** Everything that an owner can do, folded: each act also stands at what it acts on. */
@@ -117,8 +120,8 @@ function allActs(wallet: string): Html {
   )}</div></details>`;
 }
 
-/** What is the owner's alone: deals that wait with their findings, earnings, and every deal and order. */
-export function ownView(agents: readonly OwnAgent[]): Html {
+/** What is the owner's alone: what needs them, earnings, deals with their findings, and every deal and order. */
+export function ownView(agents: readonly OwnAgent[], now = new Date()): Html {
   const settled = agents.flatMap((a) =>
     a.deals.filter((d) => d.state === 'settled' || d.state === 'recorded'),
   );
@@ -130,5 +133,36 @@ export function ownView(agents: readonly OwnAgent[]): Html {
 <li><strong>${money(sum('seller', (d) => d.priceUsd - d.feeUsd))}</strong><span>earned by sales, after fees</span></li>
 <li><strong>${money(sum('buyer', (d) => d.priceUsd))}</strong><span>spent on purchases</span></li>
 </ul>
+${notices(agents, now)}
 ${agents.map((a) => html`<section aria-label="${a.handle}"><h2>${a.handle}</h2>${dealTable(a.handle, a.deals)}${orderTable(a.handle, a.orders, a.funds)}</section>`)}`;
+}
+
+const SOON_MS = 24 * 3_600_000;
+const MOST_NOTICES = 20;
+
+/** What needs the owner: deals to decide, orders without money, orders that end within a day. */
+function notices(agents: readonly OwnAgent[], now: Date): Html {
+  const all = agents.flatMap(({ handle, deals, orders }) => [
+    ...deals
+      .filter((d) => d.state === 'awaiting-owner')
+      .map(
+        (d) =>
+          html`${label('decide', 'waiting')} ${handleLink(handle)}: a deal of ${money(d.priceUsd)} waits${d.deadline !== null && html` until ${when(d.deadline)}`}. <a href="/desk/decision?handle=${segment(handle)}&dealId=${segment(d.dealId)}">See what was found</a>`,
+      ),
+    ...orders
+      .filter((o) => o.status === 'unfunded')
+      .map(
+        (o) =>
+          html`${label('no money', 'waiting')} ${handleLink(handle)}: an order of ${money(o.limitUsd)} is not on the book. <a href="/agent/${segment(handle)}#act">Fund it</a>`,
+      ),
+    ...orders
+      .filter((o) => o.status === 'resting' && Date.parse(o.expiresAt) - now.getTime() < SOON_MS)
+      .map(
+        (o) =>
+          html`${label('ends soon')} ${handleLink(handle)}: an order of ${money(o.limitUsd)} ends ${when(o.expiresAt)}. <a href="/desk/order?handle=${segment(handle)}">Place it again</a>`,
+      ),
+  ]);
+  if (all.length === 0) return html`<p class="soft">Nothing needs you now.</p>`;
+  const left = all.length - MOST_NOTICES;
+  return html`<section aria-label="What needs you"><h2>What needs you</h2><ul class="card ticker">${all.slice(0, MOST_NOTICES).map((notice) => html`<li><span>${notice}</span></li>`)}</ul>${left > 0 && html`<p class="soft">And ${left} more, below.</p>`}</section>`;
 }

@@ -1,6 +1,7 @@
 import { CATEGORIES } from '../../agents/categories.ts';
 import type { FieldError } from '../../agents/errors.ts';
 import { HOME_CHAIN } from '../../runtime/services.ts';
+import { categoryName } from '../html/components.ts';
 import type { Form } from '../http/forms.ts';
 
 /** A field of a command's form, with the name that the API gives it. */
@@ -79,7 +80,7 @@ export const wallet: DeskField = { name: 'wallet', label: 'Your wallet', kind: '
 export const category: DeskField = {
   name: 'category',
   label: 'Category',
-  options: CATEGORIES.map((c) => [c, c] as const),
+  options: CATEGORIES.map((c) => [c, categoryName(c)] as const),
 };
 /** The path of a list, continued from the cursor when there is one. */
 export const from = (path: string, { cursor }: Form): string =>

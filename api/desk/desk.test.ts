@@ -282,7 +282,7 @@ describe('an evaluation', () => {
     const accepts = [{ ...offer, amount: '15000000', extra: { name: 'USDC', version: '2' } }];
     const { send } = await stage(402, { detail: 'Pay.', accepts });
     const missing = await send('evaluate', { ...form, wallet: '' });
-    expect(missing.text).toMatch(/digital-products<\/th><td[^>]*>.*\$2\.00.*\$15\.00/);
+    expect(missing.text).toMatch(/Digital products<\/th><td[^>]*>.*\$2\.00.*\$15\.00/);
     const page = await send('evaluate', { ...form, tier: 'tier3', priceUsd: '20' });
     expect(page.text).toContain('A transfer of $15.00 in test USDC on eip155:1002');
     expect(page.text).toContain('<dt>Will be looked at</dt><dd>Price intelligence<br></dd>');

@@ -1,6 +1,6 @@
 import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import type { Method } from '../../agents/determinations/panel/types.ts';
-import { type Column, table, verdict, when } from '../html/components.ts';
+import { type Column, shortened, table, verdict, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
 import { checkName, GROUPS } from './check-names.ts';
@@ -81,9 +81,9 @@ export function determinationView(d: DeterminationView, evidence: unknown): Html
   const title = titleOf(d.id);
   return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
 ${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
-${d.asFarAs !== '' && html`<p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p>`}
+${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(r)}</li>`)}</ul>`}
 ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100, which is no probability: no known outcomes fit it</p>`}
-${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${r}</li>`)}</ul>`}
+${d.asFarAs !== '' && html`<details class="reach"><summary>How far it was looked, and what was not looked at</summary><p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p></details>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
 ${d.id === 'wallet' && evidenceGraph(evidence)}
 ${checkGroups(d)}
@@ -106,7 +106,7 @@ function checkGroups({ checks }: DeterminationView): Html {
     const own = checks.filter((c) => checkName(c.id).group === group);
     return own.length === 0 ? [] : [{ group, own: own.toSorted((a, b) => worst(a) - worst(b)) }];
   });
-  return html`<div class="groups">${groups.map(
+  return html`<div class="columns">${groups.map(
     ({ group, own }) =>
       html`<section class="card"><h3>${group}</h3><ul class="checks">${own.map(checkItem)}</ul></section>`,
   )}</div>`;
@@ -114,14 +114,14 @@ function checkGroups({ checks }: DeterminationView): Html {
 
 function checkItem({ id, outcome, detail, sources }: CheckView): Html {
   const { name } = checkName(id);
-  return html`<li><div class="row">${verdict(outcome)}<strong>${name}</strong> <code class="soft">${id}</code></div>
-<p>${detail}</p>
-${sources.length > 0 && html`<details><summary>Sources and their limits<span class="hidden">: ${name}</span></summary>${sources.map((s) => html`<p class="soft">${s.name}, as of ${when(s.asOf)}: ${s.limit}</p>`)}</details>`}</li>`;
+  return html`<li><div class="row">${verdict(outcome)}<strong>${name}</strong></div>
+<p>${shortened(detail)}</p>
+${sources.length > 0 && html`<details><summary>Sources and their limits<span class="hidden">: ${name}</span></summary><p class="soft">The check <code>${id}</code>.</p>${sources.map((s) => html`<p class="soft">${s.name}, as of ${when(s.asOf)}: ${s.limit}</p>`)}</details>`}</li>`;
 }
 
 /** Finds determinations in open JSON, such as a record's content or the answer to a paid call. */
 export function determinationsOf(content: Record<string, unknown>): DeterminationView[] {
-  const found = objects(content.determinations);
+  const found = objects(content.determinations).filter((d) => text(d.id) !== '');
   if (found.length > 0) return found.map((d) => view(d, d, asObject(d.panel)));
   const evidence = asObject(content.evidence);
   const checks = list(evidence.checks);

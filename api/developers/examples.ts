@@ -32,7 +32,7 @@ except HTTPError as unpaid:
         print(offer["amount"], offer["network"], offer["payTo"])`,
     ],
   ] as const;
-  return html`<div class="groups">${all.map(
+  return html`<div class="groups codes">${all.map(
     ([name, code]) =>
       html`<section class="card"><h3>${name}</h3><pre tabindex="0" role="region" aria-label="Example in ${name}"><code>${code}</code></pre></section>`,
   )}</div>`;

@@ -1,10 +1,11 @@
 import { fromNow } from '../browser/from-now.ts';
+import { dollars } from './dollars.ts';
 import { type Html, html, raw, segment } from './html.ts';
+import { WORDS } from './words.ts';
 
 /** An amount in dollars, with two to six decimals. */
 export function money(usd: number): Html {
-  const text = usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
-  return html`<span class="num">$${text}</span>`;
+  return html`<span class="num">${dollars(usd)}</span>`;
 }
 
 /**
@@ -21,9 +22,16 @@ export function hex(value: string): Html {
 export function lotName(lot: string): Html {
   const [, chain, contract, token] = /^(eip155:\d+)\/erc721:(0x[0-9a-f]{40})\/(\d+)$/i.exec(lot) ?? [];
   if (chain === undefined || contract === undefined || token === undefined)
-    return html`<span class="hex">${lot}</span>`;
-  const number = token.length > 10 ? `${token.slice(0, 4)}…${token.slice(-4)}` : token;
-  return html`<span title="${lot}">Token ${number}</span> of ${hex(contract)}`;
+    return lot.startsWith('0x') ? hex(lot) : html`<span class="hex">${lot}</span>`;
+  return html`<span title="${lot}">Token ${shortNumber(token)}</span> of ${hex(contract)}`;
+}
+
+const shortNumber = (token: string): string =>
+  token.length > 10 ? `${token.slice(0, 4)}…${token.slice(-4)}` : token;
+
+/** What people call a category; an unknown one by its id. */
+export function categoryName(category: string): string {
+  return (WORDS.categories as Readonly<Record<string, string>>)[category] ?? category;
 }
 
 /** A value that people copy, in full. */
@@ -78,9 +86,13 @@ export function recordLink(recordId: string, text: string): Html {
   return html`<a href="/records/${segment(recordId)}">${shortened(text)}</a>`;
 }
 
-/** Shortens long hex values in a sentence. */
+/** Shortens long hex values in a sentence, and calls a token by its number and contract. */
 export function shortened(words: string): string {
-  return words.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
+  const named = words.replace(
+    /eip155:\d+\/erc721:(0x[0-9a-f]{40})\/(\d+)/gi,
+    (_, contract: string, token: string) => `token ${shortNumber(token)} of ${contract}`,
+  );
+  return named.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
 }
 
 /** Where there is nothing yet: what it would be, and what to do. */

@@ -1,4 +1,5 @@
 import { assets } from '../assets/bundle.ts';
+import { SHARE_SIZE } from '../share/share-size.ts';
 import { type Html, html, raw } from './html.ts';
 import { WORDS } from './words.ts';
 
@@ -35,6 +36,8 @@ const MARK = raw(
 /** What a page tells those that show links to it. */
 interface Shared {
   readonly description?: string;
+  /** The whole address of its picture, a PNG of `SHARE_SIZE`. */
+  readonly picture?: string | undefined;
 }
 
 /** A whole page. `body` goes into `main` and starts with its `h1`; `place` marks the current entry of the navigation. */
@@ -56,6 +59,7 @@ export function page(title: string, body: Html, place: Place | '' = '', shared: 
 <meta property="og:description" content="${description}">
 <meta property="og:site_name" content="Safe Handshake">
 <meta property="og:type" content="website">
+${shared.picture !== undefined && pictureTags(shared.picture, title)}
 <link rel="icon" href="${made.path('mark.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${made.path('page.css')}">
 <script type="module" src="${made.path('page.js')}"></script>
@@ -84,6 +88,16 @@ ${body}
 </body>
 </html>
 `;
+}
+
+/** Few readers of links take a picture without its size, or as SVG. */
+function pictureTags(url: string, title: string): Html {
+  return html`<meta property="og:image" content="${url}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${SHARE_SIZE.width}">
+<meta property="og:image:height" content="${SHARE_SIZE.height}">
+<meta property="og:image:alt" content="${title}">
+<meta name="twitter:card" content="summary_large_image">`;
 }
 
 const TABS = [

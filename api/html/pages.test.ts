@@ -152,7 +152,7 @@ const activityRow = {
 };
 const typed = { handle: HOSTILE, dealId: HOSTILE, decision: HOSTILE };
 const wrong = [{ path: 'dealId', message: HOSTILE }];
-const place = { activity: [activityRow], settlement: address, chains: [] };
+const place = { baseUrl: 'http://h', activity: [activityRow], settlement: address, chains: [] };
 const draft = { mandate: HOSTILE, handle: HOSTILE, owner: HOSTILE, tier: HOSTILE, depth: HOSTILE };
 const part = { status: 'ok' as const, latencyMs: 1 };
 const deal = {
@@ -282,8 +282,13 @@ const PAGES: Record<string, Html> = {
   }),
   catalogue: cataloguePage(listOf(listing), { category: 'digital-products', q: HOSTILE }),
   lot: lotPage({ ...listing, willNotBeJudged: ['provenance'], yourSettingsThen: null }, HOSTILE, {
+    baseUrl: 'http://h',
     priceToBeatUsd: 3,
     deals: [match],
+    custody: {
+      moves: [{ from: HOSTILE, to: HOSTILE, handle: HOSTILE, tx: HOSTILE, block: '7' }],
+      more: true,
+    },
     sales: [{ ...match, state: 'settled', settledAt: at }],
   }),
   orders: ordersPage(
@@ -515,6 +520,33 @@ describe('the answer to an evaluation', () => {
   });
 });
 
+describe('what needs an owner', () => {
+  const now = new Date('2026-11-21T07:00:00.000Z');
+  const order = {
+    ...{ orderId: 'ord_1', side: 'buy', lot: 'eip155:1002/erc721:0x00/1', limitUsd: 40, status: 'resting' },
+    ...{ createdAt: now.toISOString(), expiresAt: '2026-11-22T06:00:00.000Z' },
+  };
+  it('are orders that end within a day, and orders without money, each with what to do', () => {
+    const later = { ...order, expiresAt: '2026-11-23T07:00:00.000Z' };
+    const view = (orders: (typeof order)[]) =>
+      ownView([{ handle: 'quay', deals: [], orders, funds: undefined }], now).text;
+    expect(view([later])).toContain('Nothing needs you now.');
+    expect(view([order, later]).match(/ends soon/g)).toHaveLength(1);
+    expect(view([{ ...later, status: 'unfunded' }])).toContain('<a href="/agent/quay#act">Fund it</a>');
+  });
+});
+
+describe('the head of a page', () => {
+  it('names the picture that readers of links show, with its size, where the page has one', () => {
+    const pictures = ['home', 'lot', 'agent', 'record'].map(
+      (name) => /<meta property="og:image" content="([^"]+)">/.exec(PAGES[name]!.text)?.[1],
+    );
+    for (const picture of pictures) expect(picture).toMatch(/\/share\.png$/);
+    expect(PAGES.home!.text).toContain('<meta name="twitter:card" content="summary_large_image">');
+    expect(PAGES.orders!.text).not.toContain('og:image');
+  });
+});
+
 describe('a record page', () => {
   it('tells what happened, leads to agents and determinations, and says how to check it', () => {
     const content = { priceUsd: 105, feeUsd: 2.1, buyer: address, determinations: ['rec_9'] };
@@ -525,7 +557,7 @@ describe('a record page', () => {
     expect(text).toContain('<a href="/records/rec_9">');
     expect(text).toContain('<a href="/agent/quay">quay</a>');
     expect(text).toContain('record verify rec_1');
-    expect(text).toContain('<h1>quay sold eip155:1002/erc721:0xcdcdcd…cdcdcd/1 to desk</h1>');
+    expect(text).toContain('<h1>quay sold token 1 of 0xcdcdcd…cdcdcd to desk</h1>');
   });
 
   it('tells how many reviewers of a panel voted what, what CLEAN needs, and how long it took', () => {

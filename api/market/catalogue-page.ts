@@ -1,6 +1,7 @@
 import type { LotTitle } from '../../store/market/lot-names.ts';
 import {
   type Column,
+  categoryName,
   emptyState,
   hex,
   label,
@@ -45,7 +46,6 @@ export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): 
   const narrowed = filters.category !== undefined || filters.q !== undefined;
   const body = html`${marketTabs('/catalogue')}<h1>For sale</h1>
 <p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A thing of the real world is listed by a certificate, which stands on its first holder's signed word.</p>
-${categoryFilter('/catalogue', filters)}
 <form class="ask" action="/catalogue" method="get">
 <div class="wide"><label for="q">Words of the description</label>
 <input id="q" name="q" type="search" maxlength="200" value="${String(filters.q ?? '')}"></div>
@@ -53,6 +53,7 @@ ${filters.category !== undefined && html`<input type="hidden" name="category" va
 <button>Search</button>
 ${narrowed && html`<a href="/catalogue">Everything</a>`}
 </form>
+${categoryFilter('/catalogue', filters)}
 <div data-live="what is for sale" id="for-sale" data-events="only=listing">${lotCards(list.items, narrowed)}</div>
 ${pager('/catalogue', filters, list)}`;
   return page('For sale', body, '/catalogue');
@@ -61,7 +62,7 @@ ${pager('/catalogue', filters, list)}`;
 /** Lots as cards, each with its picture. */
 export function lotCards(rows: readonly CatalogueRow[], narrowed = false): Html {
   if (rows.length === 0)
-    return html`<div class="card empty"><p>${narrowed ? emptyState('Nothing like that is for sale now.', ['/catalogue', 'See everything']) : emptyState('Nothing is for sale yet.', ['/desk/list', 'Sell a token'], ['/desk/certify', 'or certify a thing and sell it'])}</p></div>`;
+    return html`<div class="card empty"><p>${narrowed ? emptyState('Nothing like that is for sale now.', ['/catalogue', 'See everything']) : emptyState('Nothing is for sale yet.', ['/desk/list', 'Sell a token'], ['/desk/certify', 'Certify a thing and sell it'])}</p></div>`;
   return html`<ul class="grid lots">${rows.map(lotCard)}</ul>`;
 }
 
@@ -70,13 +71,13 @@ function lotCard(row: CatalogueRow): Html {
   return html`<li class="card"><img class="lot-picture" src="/lots/${ref}/picture" alt="" width="320" height="240" loading="lazy">
 <h2><a href="/lots/${ref}">${row.description}</a></h2>
 <p><strong>${money(row.askUsd)}</strong> <span class="soft">${row.negotiable ? 'or an offer' : 'buy now'}</span></p>
-<p class="soft">${row.category}${row.featured && html` ${label('featured')}`}${row.control !== 'proven' && html` ${label(row.control)}`}</p></li>`;
+<p class="soft">${categoryName(row.category)}${row.featured && html` ${label('featured')}`}${row.control !== 'proven' && html` ${label(row.control)}`}</p></li>`;
 }
 
 const lotColumns = (titles: Titles): readonly Column<OrderBookRow>[] => [
   { head: 'Lot', cell: (r) => lotCell(r.lot, titles) },
   { head: 'Price to beat', numeric: true, cell: (r) => money(r.priceToBeatUsd) },
-  { head: 'Category', cell: (r) => r.category },
+  { head: 'Category', cell: (r) => categoryName(r.category) },
   { head: 'Chain', cell: (r) => r.chain },
   { head: 'Updated', cell: (r) => when(r.updatedAt) },
 ];
@@ -103,7 +104,7 @@ const matchColumns = (titles: Titles): readonly Column<MatchRow>[] => [
     cell: (r) =>
       r.clearingPriceUsd === undefined ? html`<span class="soft">none</span>` : money(r.clearingPriceUsd),
   },
-  { head: 'Category', cell: (r) => r.category },
+  { head: 'Category', cell: (r) => categoryName(r.category) },
   { head: 'Matched', cell: (r) => when(r.matchedAt) },
   {
     head: 'Settled',
@@ -132,7 +133,7 @@ export function matchTable(rows: readonly MatchRow[], titles: Titles = new Map()
 
 const closeCallColumns = (titles: Titles): readonly Column<CloseCallRow>[] => [
   { head: 'Lot', cell: (r) => lotCell(r.lot, titles) },
-  { head: 'Category', cell: (r) => r.category },
+  { head: 'Category', cell: (r) => categoryName(r.category) },
   { head: 'Chain', cell: (r) => r.chain },
   { head: 'In the hour of', cell: (r) => when(r.hour) },
 ];

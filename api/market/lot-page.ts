@@ -1,19 +1,24 @@
 import { beforehandWords, thingOf } from '../../agents/deal/effect-words.ts';
-import { facts, hex, label, lotName, money, when } from '../html/components.ts';
+import type { LotCustody } from '../../runtime/market/custody/lot-custody.ts';
+import { categoryName, facts, hex, label, lotName, money, when } from '../html/components.ts';
 import { hiddenFields, textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { MatchRow } from '../shapes.ts';
 import { evaluateLink } from './catalogue-page.ts';
+import { custodyTimeline } from './custody.ts';
 import type { LotDocument } from './lot-shapes.ts';
 import { salesPlot } from './sales-plot.ts';
 
 /** What a lot's page shows beside the lot itself. */
 export interface LotPast {
+  readonly baseUrl: string;
   /** What the next offer must exceed; null where the lot is not on the book. */
   readonly priceToBeatUsd: number | null;
   /** Its own deals, newest first. */
   readonly deals: readonly MatchRow[];
+  /** Who held it by the chain; null where that is not read. */
+  readonly custody: LotCustody | null;
   /** Settled deals of its category, newest first. */
   readonly sales: readonly MatchRow[];
 }
@@ -24,7 +29,7 @@ export function lotPage(lot: LotDocument, handle: string | null, past: LotPast):
 ${offerPanel(lot, handle, past)}
 <section class="card">${facts([
     ['Lot', lotLink(lot)],
-    ['Category', lot.category],
+    ['Category', categoryName(lot.category)],
     ['Chain', lot.chain ?? 'none: known by its serial'],
     ['Sold by', hex(lot.seller)],
     ['Listed', when(lot.listedAt)],
@@ -36,10 +41,11 @@ ${known(lot)}
 <h2>What its kind sold for</h2>
 ${salesPlot(past.sales, past.priceToBeatUsd ?? lot.askUsd)}
 <h2>Who had it</h2>
-${custody(lot, past.deals)}
+${custodyTimeline(lot, past.deals, past.custody)}
 </div></div>`;
   const description = `For sale at $${lot.askUsd}: ${lot.description}`;
-  return page(lot.description, body, '/catalogue', { description });
+  const picture = `${past.baseUrl}/lots/${segment(lot.listingRef)}/share.png`;
+  return page(lot.description, body, '/catalogue', { description, picture });
 }
 
 function lotLink({ lot, tokenId }: LotDocument): Html {
@@ -56,11 +62,10 @@ ${unjudgedBox(lot) || html`<p class="card">Everything can be looked at before it
 
 /** The limit is typed here; the agent is chosen among the visitor's own. */
 function offerPanel(lot: LotDocument, handle: string | null, { priceToBeatUsd }: LotPast): Html {
-  const next = priceToBeatUsd ?? lot.askUsd;
   const carried = { side: 'buy', listingRef: lot.listingRef, category: lot.category };
   return html`<section class="card" data-live="the price" id="offer" data-events="only=order-book,listing,match">
 <ul class="figures"><li><strong>${money(lot.askUsd)}</strong><span>${lot.negotiable ? 'asked, or an offer' : 'buy now'}</span></li>
-<li><strong>${money(next)}</strong><span>the next offer must reach</span></li></ul>
+${priceToBeatUsd !== null && html`<li><strong>${money(priceToBeatUsd)}</strong><span>the next offer must exceed</span></li>`}</ul>
 <form action="/desk/order" method="post">
 ${hiddenFields(carried)}
 ${textField({ name: 'limitUsd', label: 'At most, in dollars', hint: 'Private. You pay the middle between your limit and the seller’s, never more than this.', value: lot.negotiable ? '' : String(lot.askUsd), inputMode: 'decimal', required: true })}
@@ -68,17 +73,6 @@ ${textField({ name: 'handle', label: 'Bought by your agent', value: handle ?? ''
 <button>${lot.negotiable ? 'Make an offer' : 'Buy it'}</button>
 </form>
 <p class="soft">Nothing is bought yet: you read and sign the sentence first. No agent? <a href="/agents/new">Make one</a>.</p></section>`;
-}
-
-function custody(lot: LotDocument, deals: readonly MatchRow[]): Html {
-  const sold = deals.map((d) => {
-    const price = d.clearingPriceUsd === undefined ? '' : html` for ${money(d.clearingPriceUsd)}`;
-    const how =
-      d.state === 'settled' ? 'Sold' : d.state === 'stopped' ? 'A deal was stopped' : 'Being settled';
-    return html`<li class="${d.state === 'settled' ? 'done' : 'now'}"><strong>${how}</strong>${price}, ${when(d.settledAt ?? d.matchedAt)}${d.tx !== undefined && html` ${hex(d.tx)}`}</li>`;
-  });
-  return html`<step-timeline><ol><li class="now"><strong>For sale</strong> by ${hex(lot.seller)}, ${when(lot.listedAt)}</li>${sold}</ol></step-timeline>
-<p class="soft">Deals on this platform. Every holder before is looked up when the lot is checked.</p>`;
 }
 
 /** Shown before an order is signed, too; nothing where everything can be judged. */

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import type { Asset } from '../../agents/assets.ts';
 import { AppError } from '../../agents/errors.ts';
 import { toUsd } from '../../agents/money.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
+import { custodyOf } from '../../runtime/market/custody/lot-custody.ts';
 import { saidOfLot } from '../../runtime/market/orders/said-before-signing.ts';
 import { pictureOf } from '../../runtime/market/pictures/token-picture.ts';
 import type { Services } from '../../runtime/services.ts';
-import type { Database } from '../../store/database.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches } from '../../store/market/matches.ts';
@@ -51,7 +52,7 @@ export function lotRoutes(app: App, services: Services): void {
       const { willNotBeJudged, yourSettingsThen } = said;
       const lot = { ...catalogueRow(row), willNotBeJudged: [...willNotBeJudged], yourSettingsThen };
       return replyPageOrJson(request, reply, lot, async (l) =>
-        lotPage(l, handle ?? null, await pastOf(services.db, l)),
+        lotPage(l, handle ?? null, await pastOf(services, l, row.asset)),
       );
     },
   );
@@ -70,15 +71,19 @@ export function lotRoutes(app: App, services: Services): void {
 const SALES = 50;
 
 /** What the page of a lot shows beside it, by the same lists that everybody may read. */
-async function pastOf(db: Database, { lot, category }: LotDocument): Promise<LotPast> {
-  const [book, deals, sales] = await Promise.all([
+async function pastOf(services: Services, { lot, category }: LotDocument, asset: Asset): Promise<LotPast> {
+  const { db, config } = services;
+  const [book, deals, sales, custody] = await Promise.all([
     listBook(db, { lot, limit: 1, offset: 0 }),
     listMatches(db, { lot, limit: 10, offset: 0 }),
     listMatches(db, { category, limit: SALES, offset: 0 }),
+    asset.kind === 'token' ? custodyOf(services, asset) : null,
   ]);
   return {
+    baseUrl: config.baseUrl,
     priceToBeatUsd: book[0] === undefined ? null : toUsd(book[0].priceToBeat),
     deals: deals.map(matchRow),
+    custody,
     sales: sales.filter((m) => m.state === 'settled').map(matchRow),
   };
 }

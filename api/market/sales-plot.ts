@@ -20,7 +20,8 @@ export function salesPlot(sales: readonly MatchRow[], askedUsd: number): Html {
   if (dots.length === 0)
     return html`<div class="card empty"><p>Nothing of this category has been sold here yet, so the price cannot be compared.</p></div>`;
   const [first, last] = [dots[0]!.at.getTime(), dots.at(-1)!.at.getTime()];
-  const x = scaleTime([first, Math.max(last, first + 60_000)], [LEFT, WIDTH - RIGHT]);
+  // A single sale stands in the middle.
+  const x = scaleTime(first === last ? [first - 1, last + 1] : [first, last], [LEFT, WIDTH - RIGHT]);
   const most = Math.max(askedUsd, ...dots.map((d) => d.usd));
   const y = scaleLinear([0, most * 1.1], [HEIGHT - BOTTOM, TOP]).nice();
   const path = line<(typeof dots)[number]>(
@@ -28,14 +29,20 @@ export function salesPlot(sales: readonly MatchRow[], askedUsd: number): Html {
     (d) => y(d.usd),
   ).digits(1)(dots);
   const asked = y(askedUsd).toFixed(1);
+  const told = day(first) === day(last) ? minute : day;
+  const [from, to] = first === last ? [minute(first), ''] : [told(first), told(last)];
   return html`<price-plot><figure class="plot"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="sales-title">
 <title id="sales-title">${dots.length} sales, from ${Math.min(...dots.map((d) => d.usd))} to ${Math.max(...dots.map((d) => d.usd))} dollars; asked now ${askedUsd}</title>
 ${y.ticks(4).map((t) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(t).toFixed(1)}" y2="${y(t).toFixed(1)}"/><text class="tick" x="${LEFT - 8}" y="${(y(t) + 4).toFixed(1)}">$${t.toLocaleString('en-US')}</text>`)}
 <path class="path" d="${path ?? ''}"/>
 ${dots.map((d) => html`<circle class="sale" cx="${x(d.at).toFixed(1)}" cy="${y(d.usd).toFixed(1)}" r="4.5"/>`)}
 <line class="asked" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${asked}" y2="${asked}"/>
-<text class="day" x="${LEFT}" y="${HEIGHT - 12}">${day(first)}</text><text class="day last" x="${WIDTH - RIGHT}" y="${HEIGHT - 12}">${day(last)}</text>
+<text class="day" x="${LEFT}" y="${HEIGHT - 12}">${from}</text><text class="day last" x="${WIDTH - RIGHT}" y="${HEIGHT - 12}">${to}</text>
 </svg><figcaption>Each dot is a sale of its category; the dashed line is ${money(askedUsd)}, as it stands now. Latest: ${money(dots.at(-1)!.usd)}, ${when(dots.at(-1)!.at.toISOString())}.</figcaption></figure></price-plot>`;
+}
+
+function minute(time: number): string {
+  return `${new Date(time).toISOString().slice(11, 16)} UTC`;
 }
 
 function day(time: number): string {

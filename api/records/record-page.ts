@@ -3,6 +3,7 @@ import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import type { RecordEvidence } from '../../agents/determinations/panel/types.ts';
 import { determinationsOf, determinationView } from '../determinations/determination-page.ts';
 import {
+  categoryName,
   document,
   facts,
   handleLink,
@@ -50,14 +51,16 @@ ${record.kind === 'dispute-decision' && doc.appeal === null && doc.appealOf === 
 <record-proof record="${doc.recordId}"></record-proof>
 <pre tabindex="0" role="region" aria-label="Command that checks this record"><code>npm run -s handshake -- record verify ${doc.recordId}</code></pre>
 ${facts([
-  ['Hash', html`<code class="hex">${doc.hash}</code>`],
-  ['Signed by', html`<code class="hex">${doc.signature.signer}</code>`],
-  ['Signature', html`<code class="hex">${doc.signature.value}</code>`],
+  ['Hash', hex(doc.hash)],
+  ['Signed by', hex(doc.signature.signer)],
+  ['Signature', hex(doc.signature.value)],
   ...proofFacts(doc),
 ])}
 <details><summary>The record, exactly as it is hashed</summary>${document(doc.record, 'Record')}</details>
 ${doc.evidence !== null && html`<details><summary>The evidence it was judged on</summary>${document(doc.evidence, 'Evidence')}</details>`}`;
-  return page(`Record ${doc.recordId}`, body);
+  const description = shortened(text(record.summary)) || undefined;
+  const picture = `${doc.recordUrl}/share.png`;
+  return page(`Record ${doc.recordId}`, body, '', { picture, ...(description && { description }) });
 }
 
 const MEANS: Readonly<Record<string, string>> = {
@@ -145,6 +148,7 @@ function memberView(member: string, value: unknown): Html | string | null {
   if (records.length > 0) return html`${records.map((id) => html`${recordLink(id, id)}<br>`)}`;
   const words = text(value);
   if (words === '') return null;
+  if (member === 'category') return categoryName(words);
   return words.startsWith('0x') ? hex(words) : words;
 }
 
@@ -175,16 +179,14 @@ function outcomeFacts({ outcomes = [] }: RecordDocument): readonly (readonly [st
 function proofFacts(doc: RecordDocument): readonly (readonly [string, Html | string])[] {
   if (!doc.proof || !doc.ledger) return [['Anchored', 'not yet: the next batch takes it along']];
   return [
-    ['Root', html`<code class="hex">${doc.proof.root}</code>`],
-    ['Leaf', html`${doc.proof.index} of ${doc.proof.size}: <code class="hex">${doc.proof.leaf}</code>`],
+    ['Root', hex(doc.proof.root)],
+    ['Leaf', html`${doc.proof.index} of ${doc.proof.size}: ${hex(doc.proof.leaf)}`],
     [
       'Siblings',
-      doc.proof.siblings.length === 0
-        ? 'none'
-        : html`${doc.proof.siblings.map((s) => html`<code class="hex">${s}</code><br>`)}`,
+      doc.proof.siblings.length === 0 ? 'none' : html`${doc.proof.siblings.map((s) => html`${hex(s)}<br>`)}`,
     ],
-    ['Anchored in', html`<code class="hex">${doc.ledger.tx}</code> on eip155:${doc.ledger.chainId}`],
-    ['Ledger', html`<code class="hex">${doc.ledger.contract}</code>, batch ${doc.ledger.batch}`],
+    ['Anchored in', html`${hex(doc.ledger.tx)} on eip155:${doc.ledger.chainId}`],
+    ['Ledger', html`${hex(doc.ledger.contract)} batch ${doc.ledger.batch}`],
   ];
 }
 

@@ -1,4 +1,4 @@
-import { document } from '../html/components.ts';
+import { type Column, document, table } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 
@@ -59,20 +59,21 @@ const FIELDS: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
+const MEMBERS: readonly Column<(typeof FIELDS)[number]>[] = [
+  { head: 'Member', cell: ([name]) => html`<code>${name}</code>` },
+  { head: 'Type', cell: ([, type]) => type },
+  { head: 'Meaning', cell: ([, , meaning]) => meaning, wide: true },
+];
+
 /** The specification of the `verification-record` extension, for anybody who verifies a record without this service. */
 export function verificationRecordPage(): Html {
-  const rows = FIELDS.map(
-    ([name, type, meaning]) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${type}</td><td>${meaning}</td></tr>`,
-  );
   const body = html`<h1>Verification record</h1>
 <p class="lead">Version ${VERIFICATION_RECORD_VERSION}. How a record of this service is written, hashed, signed and anchored, so that anyone can check one without trusting the service.</p>
 <p>The words must, must not and may are used as in RFC 2119. All hex is lower case with <code>0x</code>.</p>
 
 <h2>1. The record</h2>
 <p>A record is a JSON object with exactly these members. A reader must refuse one with others.</p>
-<div class="scroll" role="region" aria-label="Members of a record" tabindex="0"><table><caption>Members of a record</caption>
-<thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>
+${table('Members of a record', MEMBERS, FIELDS, '')}
 <h3>Example</h3>
 ${document(EXAMPLE, 'Example of a record')}
 

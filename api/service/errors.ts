@@ -23,7 +23,7 @@ export function errorRoutes(app: App): void {
         summary: 'What an error code means and what to do about it',
         tags: ['service'],
         params: Type.Object({ code: Type.String() }),
-        response: { 200: ErrorDocument, ...problems('not-found') },
+        response: { 200: ErrorDocument, ...problems('bad-request', 'not-found') },
       },
     },
     async (request, reply) => {

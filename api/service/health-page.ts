@@ -59,8 +59,15 @@ function state(word: string): Html {
 function told(part: Readonly<Record<string, unknown>>): string {
   return Object.entries(part)
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
-    .map(([name, value]) => (name === 'detail' ? String(value) : `${PLAIN[name] ?? name} ${value}`))
+    .map(([name, value]) => PLAIN[name]?.(value) ?? `${name} ${value}`)
     .join('; ');
 }
 
-const PLAIN: Readonly<Record<string, string>> = { latencyMs: 'milliseconds to answer:', block: 'at block' };
+const PLAIN: Readonly<Record<string, (value: unknown) => string>> = {
+  latencyMs: (value) => `answers in ${value} ms`,
+  block: (value) => `at block ${value}`,
+  detail: String,
+  waiting: (value) => `${value} waiting`,
+  kind: String,
+  failedSettlements: (value) => `${value} failed settlements`,
+};

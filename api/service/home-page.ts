@@ -79,7 +79,7 @@ ${hiddenFields({ network: 'eip155:1002' })}
 <pre tabindex="0" role="region" aria-label="Command"><code>curl -i "${view.baseUrl}/determination?address=0x…&chainId=1002"</code></pre>
 <p><a href="/developers">For developers</a></p></li>
 </ul>`;
-  return page('Know whom you deal with', body, '/');
+  return page('Know whom you deal with', body, '/', { picture: `${view.baseUrl}/share.png` });
 }
 
 const CHAINS: Readonly<Record<number, string>> = { 1002: 'Safe Handshake test chain', 84532: 'Base Sepolia' };

@@ -37,7 +37,7 @@ export function homeRoutes(
             }),
           ),
         }),
-        response: { 200: Links, ...problems() },
+        response: { 200: Links, ...problems('bad-request') },
       },
     },
     async (request, reply) => {

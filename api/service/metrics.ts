@@ -25,7 +25,10 @@ export function metricsRoutes(app: App, deps: MetricsDeps): void {
           'Takes an operator key. Where the service is not in production, a program on its own machine that asks it directly, over the loopback interface and through no proxy, needs none.',
         tags: ['service'],
         security: deps.open ? [{}, { operatorKey: [] }] : [{ operatorKey: [] }],
-        response: { 200: Type.String(), ...problems('operator-key-invalid') },
+        response: {
+          200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },
+          ...problems('operator-key-invalid'),
+        },
       },
     },
     async (request, reply) => {

@@ -12,7 +12,6 @@ const PRICES: readonly Column<PriceItem>[] = [
   },
   { head: 'Listed', numeric: true, cell: (p) => money(p.listedUsd) },
   { head: 'Per', cell: (p) => p.unit },
-  { head: 'Category', cell: (p) => p.category ?? 'all' },
   { head: 'Id', cell: (p) => html`<code>${p.id}</code>` },
 ];
 

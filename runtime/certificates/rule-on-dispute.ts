@@ -55,8 +55,11 @@ export async function decideDispute(
   });
 }
 
+/**
+ * Takes the lot off the market under its lock. A deal goes on: what was sold stays sold. A deal that is undone, however
+ * late, does not list the lot again.
+ */
 async function leaveMarket(trx: Trx, { assetKey }: Dispute, now: Date): Promise<void> {
   const listing = await standingListingOf(trx, assetKey);
-  // One in a deal is left to the deal: what was sold stays sold.
-  if (listing !== null && listing.status !== 'dealing') await dropLot(trx, listing.asset_key, now);
+  if (listing !== null) await dropLot(trx, listing.asset_key, now);
 }

@@ -1,5 +1,6 @@
 import { type Address, type Hex, toEventSelector } from 'viem';
 import { keccak } from '../../agents/canonical.ts';
+import { skeletonOf } from '../../agents/determinations/wallet/code-skeleton.ts';
 import { type BlockTransfers, type ChainLog, type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
 import {
   addTransfers,
@@ -87,11 +88,11 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   // What was read continues what is held only if that still stands.
   if (last !== undefined) await readers.viem.confirm({ number: last.block, hash: last.hash as Hex });
   const blocks = mine.blocks.map(({ number, hash }) => ({ block: number, hash }));
-  const hashes = await Promise.all(both.map((reader) => codeHashes(reader, mine)));
+  const codes = await Promise.all(both.map((reader) => codesOf(reader, mine)));
   const created = creationsOf(mine).map((c, i) => ({
     ...c,
     // A code that only one of them can show, or shows otherwise, is none that anything may rest on.
-    code_hash: hashes[0]![i] === hashes[1]![i] ? hashes[0]![i]! : null,
+    ...(codes[0]![i]!.code_hash === codes[1]![i]!.code_hash ? codes[0]![i]! : NO_CODE),
   }));
   const rows = { transfers: rowsOf(mine), created };
   await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rows);
@@ -172,21 +173,25 @@ function rowsOf({ blocks, logs }: Range): TransferRow[] {
   return [...native, ...tokens];
 }
 
-/** The hash of the code of each new contract; null where the node keeps no state of so long ago. */
-async function codeHashes(reader: ChainReader, range: Range): Promise<(Hex | null)[]> {
+type CodeOf = Pick<CreationRow, 'code_hash' | 'skeleton'>;
+const NO_CODE: CodeOf = { code_hash: null, skeleton: null };
+
+/** The code of each new contract, by its hashes; null where the node keeps no state of so long ago. */
+async function codesOf(reader: ChainReader, range: Range): Promise<CodeOf[]> {
   const read = creationsOf(range).map(async ({ contract, block }) => {
     try {
       const code = await reader.code(contract as Address, block);
-      return code === '0x' ? null : keccak(Buffer.from(code.slice(2), 'hex'));
+      if (code === '0x') return NO_CODE;
+      return { code_hash: keccak(Buffer.from(code.slice(2), 'hex')), skeleton: skeletonOf(code) };
     } catch (error) {
-      if (error instanceof ReaderError && error.kind !== 'slow') return null;
+      if (error instanceof ReaderError && error.kind !== 'slow') return NO_CODE;
       throw error;
     }
   });
   return await Promise.all(read);
 }
 
-function creationsOf({ blocks }: Range): Omit<CreationRow, 'code_hash'>[] {
+function creationsOf({ blocks }: Range): Omit<CreationRow, keyof CodeOf>[] {
   return blocks.flatMap(({ number, created }) =>
     created.map(({ tx, by, contract }) => ({ block: number, tx, deployer: by, contract })),
   );

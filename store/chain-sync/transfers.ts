@@ -23,6 +23,8 @@ export interface CreationRow {
   readonly deployer: string;
   /** keccak256 of its code in that block; null where it is not known. */
   readonly code_hash: string | null;
+  /** Of the same code; null where it is too short to have one. */
+  readonly skeleton: string | null;
 }
 
 /** What blocks moved and created. */

@@ -1,6 +1,6 @@
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { ActorWithMail, Event, NewEffect, NewTimer } from './actors.ts';
-import type { LeaseClock } from './outbox.ts';
+import { HOLDER, type LeaseClock } from './outbox.ts';
 
 /**
  * What mailbox batches read and write, for any number of actors at once. One statement reads the actors with their
@@ -99,10 +99,12 @@ const SAVE: Statement = {
       delete from timers t using unnest($12::text[], $13::text[]) as e(actor_id, timer_id), saved s
       where s.id = e.actor_id and t.actor_id = e.actor_id and t.timer_id = e.timer_id
     ), asked as (
-      insert into effects (key, actor_id, kind, params, next_attempt_at, created_at, status, attempts, lease_until)
+      insert into effects (key, actor_id, kind, params, next_attempt_at, created_at, status, attempts, lease_until,
+        lease_holder)
       select e.key, e.actor_id, e.kind, e.params::jsonb, least($1, clock_timestamp()), $1,
         case when e.held then 'running' else 'pending' end, case when e.held then 1 else 0 end,
-        case when e.held then coalesce($24::timestamptz, clock_timestamp()) + $25 * interval '1 millisecond' end
+        case when e.held then coalesce($24::timestamptz, clock_timestamp()) + $25 * interval '1 millisecond' end,
+        case when e.held then ${HOLDER} end
       from unnest($14::text[], $15::text[], $16::text[], $17::text[], $23::bool[]) with ordinality
         as e(actor_id, key, kind, params, held, n) join saved s on s.id = e.actor_id
       order by e.n

@@ -28,6 +28,9 @@ const FREE = (now: string): string =>
   `((status = 'pending' and next_attempt_at <= ${now})
     or (status = 'running' and lease_until + ${PAUSE_AFTER_CRASH} < ${now}))`;
 
+/** The process whose connection this is: {@link openDatabase} names it. Null for a connection without a name. */
+export const HOLDER = "nullif(current_setting('application_name'), '')";
+
 /** What is due and may have been woken by nobody. */
 export interface OverdueWork {
   /** Of the kinds that were asked about, those of which something is due. */
@@ -96,7 +99,7 @@ export const CLAIM: Statement = {
     )
     update effects e set status = 'running', attempts = e.attempts + 1,
       crash_count = e.crash_count + case when e.status = 'running' then 1 else 0 end,
-      lease_until = clock.now + $4 * interval '1 millisecond'
+      lease_until = clock.now + $4 * interval '1 millisecond', lease_holder = ${HOLDER}
     from free, clock where e.id = free.id
     returning e.key, e.actor_id, e.kind, e.params, e.attempts, e.failures, e.crash_count, e.error`,
 };

@@ -26,7 +26,34 @@ export async function heartbeat(db: Database, self: WorkerSelf): Promise<void> {
     insert into workers (id, host, pid, concurrency, leader, in_hand)
     values (${self.id}, ${self.host}, ${self.pid}, ${self.concurrency}, ${self.leader}, ${self.inHand})
     on conflict (id) do update
-      set leader = excluded.leader, in_hand = excluded.in_hand, seen_at = clock_timestamp()`.execute(db);
+      set leader = excluded.leader, in_hand = excluded.in_hand, seen_at = clock_timestamp(), gone_at = null`.execute(
+    db,
+  );
+}
+
+/**
+ * Workers without a connection to the database: the server ends those of a process that was killed at once, whatever its
+ * last heartbeat says. One whose machine is gone keeps them for a while, and its leases run out meanwhile. Behind a pooler
+ * that keeps connections for others nobody is ever absent.
+ */
+export async function absentWorkers(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from workers where gone_at is null
+      and not exists (select from pg_stat_activity where application_name = workers.id)`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Ends the leases of workers that are gone, so that others may claim at once what they held. @returns how many */
+export async function endLeasesOf(db: Database, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql`
+    with gone as (
+      update workers set gone_at = clock_timestamp() where id = any(${ids}::text[]) and gone_at is null
+      and not exists (select from pg_stat_activity where application_name = workers.id) returning id
+    )
+    update effects e set lease_until = clock_timestamp() from gone
+    where e.status = 'running' and e.lease_holder = gone.id and e.lease_until > clock_timestamp()
+    returning e.key`.execute(db);
+  return rows.length;
 }
 
 export async function listWorkers(db: Database): Promise<WorkerRow[]> {

@@ -58,6 +58,7 @@ create table effects (
   crash_count integer not null default 0, -- attempts whose process vanished
   next_attempt_at timestamptz not null default now(),
   lease_until timestamptz,
+  lease_holder text,                   -- the process that holds it, by the name of its connections
   error text,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
@@ -102,7 +103,8 @@ create table workers (
   leader boolean not null default false, -- keeps the rounds that one process keeps for all
   in_hand integer not null default 0,
   started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now()
+  seen_at timestamptz not null default now(),
+  gone_at timestamptz                  -- its connections are gone, and its leases were ended
 );
 
 -- How fast a kind of effect may go, all processes together: when the next one would be due at an even pace.
@@ -748,7 +750,7 @@ create table model_asks (
 create table register_imports (
   id bigint generated always as identity primary key,
   register text not null check (register in ('sanctions', 'known-scam', 'labels', 'stolen', 'recalled', 'comparables',
-    'phishing-domains', 'known-domains', 'token-contracts')),
+    'phishing-domains', 'known-domains', 'listed-code', 'known-code', 'token-contracts')),
   source text not null,
   rows integer not null,
   as_of timestamptz not null,
@@ -849,10 +851,25 @@ create table contract_creations (
   tx text not null,
   deployer text not null,
   code_hash text,                      -- keccak256 of its code in that block; null where a node keeps no state so old
+  skeleton text,                       -- of the same code; null where it is too short to have one
   primary key (chain_id, contract, block)
 );
 create index contract_creations_by_code on contract_creations (chain_id, code_hash);
+create index contract_creations_by_skeleton on contract_creations (skeleton) where skeleton is not null;
 create index contract_creations_by_block on contract_creations (chain_id, block);
+
+-- Every code that a contract had when it was read, so that one which was destroyed and created anew as something else is
+-- noticed, and code that is a listed contract's but for constants.
+create table code_readings (
+  chain_id bigint not null,
+  address text not null,               -- lower case
+  hash text not null,                  -- keccak256 of its code; a listed address without code has the hash of no bytes
+  skeleton text,                       -- null where it is too short to have one, or hands its calls on
+  first_block bigint not null,
+  last_block bigint not null,
+  primary key (chain_id, address, hash)
+);
+create index code_readings_by_skeleton on code_readings (skeleton) where skeleton is not null;
 
 -- What of a chain is held: every block of this range, without a gap. What was before it is not known.
 create table transfer_ranges (
@@ -908,7 +925,7 @@ create table records (
   subject text not null,
   summary text not null,
   body jsonb not null,                 -- the public record, exactly what is hashed
-  evidence jsonb,                      -- what the verdict was judged on; served with the record
+  evidence bytea,                      -- what the verdict was judged on, as deflated JSON; served with the record
   hash text not null unique,
   signature text not null,             -- EIP-712 by the service
   batch_id bigint references batches (batch_id),
@@ -1029,7 +1046,8 @@ create table payments (
   asset text not null,
   status text not null check (status in ('working', 'stored', 'settling', 'settled', 'failed')),
   response jsonb,                      -- { status, body, headers } stored unreleased until settled
-  record jsonb,                        -- unreleased; null once it is filed, or where there is none
+  record jsonb,                        -- unreleased, without its evidence; null once it is filed, or where there is none
+  evidence bytea,                      -- of that record, as records keep it
   private boolean not null default false, -- not filed: the payment alone, which the chain shows, does not bring it
   receipt jsonb,                       -- the facilitator's settle response
   valid_after timestamptz not null default 'epoch',

@@ -4,6 +4,7 @@ import { merkleTree } from '../../agents/records/merkle.ts';
 import type { Database, Trx } from '../database.ts';
 import type { SignedRecord } from '../json-columns.ts';
 import { parsed } from '../parsed.ts';
+import { packEvidence, unpackEvidence } from './packed-evidence.ts';
 
 export type { SignedRecord } from '../json-columns.ts';
 
@@ -24,7 +25,7 @@ export async function insertRecord(trx: Trx, signed: SignedRecord): Promise<bool
       subject: record.subject,
       summary: record.summary,
       body: JSON.stringify(record),
-      evidence: evidence === null ? null : JSON.stringify(evidence),
+      evidence: packEvidence(evidence),
       hash,
       signature,
       created_at: new Date(record.issuedAt),
@@ -156,7 +157,7 @@ export async function loadRecord(db: Database, recordId: string): Promise<Stored
     record: row.body,
     hash: row.hash as Hex,
     signature: row.signature as Hex,
-    evidence: row.evidence,
+    evidence: unpackEvidence(row.evidence),
     handle: row.handle,
     createdAt: row.created_at,
     seq: row.seq,

@@ -19,22 +19,26 @@ export interface Effort {
 }
 
 /**
- * Times several subjects, which take turns in every round, so that a busy moment of the machine meets all of them. A
- * first round warms up. Throughput is the median of the rounds'.
+ * Times several subjects, which take turns in every round, so that a busy moment of the machine meets all of them; each
+ * round another is first, because what the last one leaves to be done runs beside the next. A first round warms up.
+ * Throughput is the median of the rounds'.
  */
 export async function time(subjects: readonly Subject[], effort: Effort): Promise<Times[]> {
   const single = subjects.map((): number[] => []);
   const rates = subjects.map((): number[] => []);
   let n = 0;
   for (let round = -1; round < effort.rounds; round++) {
-    for (const [i, subject] of subjects.entries()) {
+    const turns = subjects.map((_, k) => (k + round + 1) % subjects.length);
+    for (const i of turns) {
+      const subject = subjects[i]!;
       for (let k = 0; k < effort.single; k++) {
         const start = performance.now();
         await subject(n++);
         if (round >= 0) single[i]!.push(performance.now() - start);
       }
     }
-    for (const [i, subject] of subjects.entries()) {
+    for (const i of turns) {
+      const subject = subjects[i]!;
       const start = performance.now();
       const last = n + effort.many;
       const caller = async (): Promise<void> => {

@@ -127,6 +127,22 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     await page.close();
   });
 
+  it('says on the dashboard what is new since its owner was last there, and only to a browser that was', async () => {
+    const { page } = await open('/dashboard');
+    const said = page.locator('since-seen [role=status]');
+    expect(await said.textContent()).toBe('The newest first.');
+    await page.goto(`${base}/dashboard`);
+    expect(await said.textContent()).toBe('Nothing is new since you were last here.');
+    await page.evaluate("localStorage.setItem(Object.keys(localStorage)[0], '2026-11-20T00:00:00.000Z')");
+    // Leaving writes the time of now: the page is opened anew without leaving it.
+    await page.evaluate(
+      "(() => { const e = document.querySelector('since-seen'); e.replaceWith(e.cloneNode(true)); })()",
+    );
+    expect(await said.textContent()).toBe('1 thing is new since you were last here.');
+    expect(await page.locator('since-seen .fresh').count()).toBe(1);
+    await page.close();
+  });
+
   it('asks for a wallet before it checks an address, and says when there is none', async () => {
     const { page } = await open('/');
     await page.getByLabel('Wallet or contract to check').fill('0x00000000000000000000000000000000000000aa');

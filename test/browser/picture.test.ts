@@ -42,6 +42,21 @@ describe.runIf(CHROMIUM !== undefined)('the picture on the first page of the doc
     expect(kept.length).toBeLessThanOrEqual(MOST_BYTES);
     expect(sizeOf(kept)).toEqual(sizeOf(taken));
   });
+
+  it('has beside it, as has each page that is shared, a picture for those that show links', async () => {
+    const { origin } = new URL(recordUrl);
+    const { items } = (await (await fetch(`${origin}/agents/directory`)).json()) as {
+      items: { handle: string }[];
+    };
+    for (const page of [recordUrl, `${origin}/`, `${origin}/agent/${items[0]?.handle}`]) {
+      const text = await (await fetch(page, { headers: { accept: 'text/html' } })).text();
+      const told = /<meta property="og:image" content="([^"]+)">/.exec(text)?.[1] ?? '';
+      const answer = await fetch(told);
+      expect([page, answer.status, answer.headers.get('content-type')]).toEqual([page, 200, 'image/png']);
+      expect(sizeOf(Buffer.from(await answer.arrayBuffer()))).toEqual({ width: 1200, height: 630 });
+    }
+    expect((await fetch(`${origin}/lots/nothing/share.png`)).status).toBe(404);
+  });
 });
 
 /** Width and height of a PNG, from the header that each begins with. */

@@ -34,7 +34,7 @@ const document = agentPage(
     caps: { unavailable: 'not asked' },
     issued: { mintTx: hash, accountTx: hash, mandateHashOnChain: null, orders: 0, matches: 0 },
   },
-  { activity: [], settlement: sitter.account, chains: [] },
+  { baseUrl: 'http://handshake.test', activity: [], settlement: sitter.account, chains: [] },
 );
 
 describe.runIf(CHROMIUM !== undefined)('a portrait in a browser', () => {

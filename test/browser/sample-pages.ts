@@ -154,7 +154,12 @@ const activity: ActivityRow = {
   ledger: { chainId: 1002, contract: address(0x1e), tx: hash(0x99), batch: '12' },
   recordUrl: '/records/rec_01k6n5q3w8',
 };
-const place = { activity: [activity], settlement: address(0x5f), chains: [] };
+const place = {
+  baseUrl: 'http://handshake.test',
+  activity: [activity],
+  settlement: address(0x5f),
+  chains: [],
+};
 const source = { name: 'viem over 127.0.0.1:8545', asOf: at, limit: 'one RPC endpoint, pinned to block 412' };
 const record: RecordDocument = {
   recordId: 'rec_01k6n5q3w8',
@@ -370,8 +375,17 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       { ...listing, willNotBeJudged: ['provenance', 'price-intelligence'], yourSettingsThen: 'stop' },
       'harbour-desk',
       {
+        baseUrl,
         priceToBeatUsd: 4_200.01,
         deals: [match],
+        custody: {
+          moves: [
+            { from: address(1), to: address(0x5e), handle: 'harbour-desk', tx: hash(0x7a), block: '41' },
+            { from: address(2), to: address(1), handle: null, tx: hash(0x7b), block: '22' },
+            { from: address(0), to: address(2), handle: null, tx: hash(0x7c), block: '9' },
+          ],
+          more: false,
+        },
         sales: [match, { ...match, settledAt: '2026-11-20T07:00:00.000Z', clearingPriceUsd: 3_900 }],
       },
     ),

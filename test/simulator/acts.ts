@@ -1,6 +1,7 @@
 import { assetKey } from '../../agents/assets.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { lookAtSpending, readLive } from '../../runtime/agent/live-agent.ts';
+import type { SessionAction } from '../../runtime/agent/owner-acts/session-act.ts';
 import { openCheckout } from '../../runtime/checkout/open-checkout.ts';
 import { takeCardEvent } from '../../runtime/checkout/take-card-event.ts';
 import { decideDeal } from '../../runtime/deal/decide-deal.ts';
@@ -11,7 +12,7 @@ import { lookThenWrite } from '../../runtime/market/orders/look-again.ts';
 import { placeOrder } from '../../runtime/market/orders/place-order.ts';
 import { readOrderingAgent } from '../../runtime/market/orders/read-ordering-agent.ts';
 import type { Services } from '../../runtime/services.ts';
-import { findAgent } from '../../store/agent/agents.ts';
+import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { keepSettings } from '../../store/agent/settings.ts';
 import type { Event } from '../../store/durable/actors.ts';
@@ -19,8 +20,9 @@ import { insertListing, liveListingOf } from '../../store/market/listings.ts';
 import { cancelOrder } from '../../store/market/withdrawals.ts';
 import { DEPLOYMENT } from './chain.ts';
 import { listingKey, requireAgent } from './chain-state.ts';
+import { disputed, NotReady } from './dispute-acts.ts';
 import type { Invariants } from './invariants.ts';
-import { handOn, signedAct } from './owner-acts.ts';
+import { handOn, mandateAct, signedAct } from './owner-acts.ts';
 import { ownerAddress } from './owners.ts';
 import { type Action, OWNERS } from './plan.ts';
 import type { Random } from './random.ts';
@@ -38,6 +40,9 @@ export interface Outside {
 const CENT = 10_000n;
 const CATEGORY = 'digital-products';
 const done = (): void => {};
+
+const mandateText = ({ cap, total }: { readonly cap: number; readonly total: number }): string =>
+  `Buy and sell digital products. At most ${cap / 100} USDC per deal and ${total / 100} USDC in total. Expires 2027-06-30.`;
 
 export const handleOf = (n: number): string => `agent-${n}`;
 
@@ -88,9 +93,6 @@ const AGAIN: ReadonlySet<string> = new Set([
   'setting',
 ]);
 
-/** The subject of the action does not exist yet, or no longer exists. */
-class NotReady extends Error {}
-
 async function perform(
   around: Surroundings & { readonly invariants: Invariants },
   services: Services,
@@ -107,7 +109,7 @@ async function perform(
         services.now(),
       );
     case 'checkout': {
-      const mandate = `Buy and sell digital products. At most ${action.cap / 100} USDC per deal and ${action.total / 100} USDC in total. Expires 2027-06-30.`;
+      const mandate = mandateText(action);
       const owner = ownerAddress(action.owner);
       const opened = await openCheckout(
         services,
@@ -166,6 +168,10 @@ async function perform(
       const handle = action.pick % 2 === 0 ? deal.buyer : deal.seller;
       return await decideDeal(services, { dealId: deal.deal_id, handle, decision: action.decision }, done);
     }
+    case 'dispute':
+    case 'hold':
+    case 'rule':
+      return await disputed(services, outside, action);
     default:
       return await owned(around, services, outside, action);
   }
@@ -307,8 +313,10 @@ async function owned(
   const handle = handleOf(action.n);
   const agent = await findAgent(services.db, handle);
   if (!agent) throw new NotReady('no agent');
-  if (action.do === 'pause' || action.do === 'resume' || action.do === 'retire')
-    return await signedAct(around, services, agent, action.do);
+  if (['pause', 'resume', 'retire', 'rotate'].includes(action.do))
+    return await signedAct(around, services, agent, action.do as SessionAction);
+  if (action.do === 'mandate') return await mandateAct(around, services, agent, mandateText(action));
+  if (action.do === 'unfund') return unfund(around, agent);
   if (action.do === 'transfer') {
     if (!(await handOn(around, services, agent, ownerAddress(OWNERS + action.id))))
       throw new NotReady('no transfer was seen');
@@ -328,4 +336,15 @@ async function owned(
       if (state.assets.get(tokenId) === agent.account) state.assets.set(tokenId, agent.owner);
     });
   }
+}
+
+/** The owner takes money out of the agent's account: all of it, or most. The orders that it was for stay. */
+function unfund({ chain, world }: Surroundings, agent: AgentRow): void {
+  const keeps = BigInt(world.random.below(3)) * 20n * CENT;
+  chain.act((state) => {
+    const held = state.money.get(agent.account) ?? 0n;
+    const taken = held > keeps ? held - keeps : 0n;
+    state.money.set(agent.account, held - taken);
+    state.money.set(agent.owner, (state.money.get(agent.owner) ?? 0n) + taken);
+  });
 }

@@ -21,6 +21,8 @@ interface Access {
   readonly forbid: (what: string) => void;
 }
 
+/** What a lying node says of every account, in micro-dollars. */
+const RICH = 1_000_000_000_000n;
 const RECEIPT_TRIES = 12;
 const ERC1271_YES = '0x1626ba7e';
 const EMPTY_WORD = `0x${'00'.repeat(32)}` as const;
@@ -75,17 +77,26 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
         // This chain has no Multicall3.
         if (block === 'latest') throw new ReaderError('reverted', 'no contract answers');
         const { state } = blockAt(typeof block === 'bigint' ? block : block.number);
-        return readState(state, Math.floor(world.now / 1000), call);
+        const at = Math.floor(world.now / 1000);
+        return (node.isLying ? lieAbout(state, call, at) : null) ?? readState(state, at, call);
       }),
     logs: ({ topics, fromBlock, toBlock }) =>
       answer('logs', () =>
-        blocksBetween(Number(fromBlock), Number(toBlock))
+        (node.isLying ? [] : blocksBetween(Number(fromBlock), Number(toBlock)))
           .flatMap((b) => b.logs)
           .filter((log) =>
             topics.every((t, i) => t === null || t === undefined || [t].flat().includes(log.topics[i]!)),
           ),
       ),
   };
+}
+
+/** @returns null about what a lying node tells the truth */
+function lieAbout(state: ChainState, { functionName, args = [] }: ReadCall, at: number): unknown {
+  if (functionName === 'balanceOf') return RICH;
+  if (functionName === 'settledAt') return 0;
+  const agent = functionName === 'remaining' ? state.agents.get(args[0] as bigint) : undefined;
+  return agent === undefined ? null : remaining({ ...agent, spends: [] }, at);
 }
 
 function readState(state: ChainState, at: number, { address, functionName, args = [] }: ReadCall): unknown {
@@ -115,8 +126,8 @@ function readState(state: ChainState, at: number, { address, functionName, args 
       return [true, 0];
     case 'mandates':
       return {
-        mandateHash: `0x${'00'.repeat(32)}`,
-        version: 1,
+        mandateHash: agent().mandateHash,
+        version: agent().mandateVersion,
         validAfter: 0,
         expiry: agent().expiry,
         pausedByOwner: agent().paused,
@@ -125,9 +136,8 @@ function readState(state: ChainState, at: number, { address, functionName, args 
     case 'nonces':
       return agent().nonce;
     case 'keys': {
-      const { key, keyEpoch, expiry } = agent();
-      const known = key === String(args[1]).toLowerCase();
-      return known ? { epoch: keyEpoch, validUntil: expiry } : { epoch: 0, validUntil: 0 };
+      const { epoch = 0, until = 0 } = agent().keys.get(String(args[1]).toLowerCase()) ?? {};
+      return { epoch, validUntil: until };
     }
     case 'isValidSignature':
       return args[1] === ownerSignature(address, args[0] as Hex) ? ERC1271_YES : '0xffffffff';

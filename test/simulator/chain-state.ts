@@ -11,13 +11,21 @@ export interface SimulatedAgent {
   readonly paused: boolean;
   /** How many signatures of its owners it has used. */
   readonly nonce: bigint;
-  readonly key: string;
-  readonly keyEpoch: number;
+  /** The session keys that were granted; one that has ended is valid until 0. */
+  readonly keys: ReadonlyMap<string, Grant>;
+  readonly mandateHash: string;
+  readonly mandateVersion: number;
   readonly expiry: number;
   readonly perDeal: bigint;
   readonly dayCap: bigint;
   readonly totalCap: bigint;
-  readonly spends: readonly { readonly at: number; readonly amount: bigint }[];
+  /** Each with the total cap that it was held to. A new mandate forgets none of them. */
+  readonly spends: readonly { readonly at: number; readonly amount: bigint; readonly cap: bigint }[];
+}
+
+export interface Grant {
+  readonly epoch: number;
+  readonly until: number;
 }
 
 export interface ChainState {
@@ -73,6 +81,7 @@ export interface Mint {
   readonly to: string;
   readonly paymentRef: string;
   readonly key: string;
+  readonly mandateHash: string;
   readonly expiry: number;
   readonly perDeal: bigint;
   readonly dayCap: bigint;
@@ -138,8 +147,9 @@ export function mint(state: ChainState, order: Mint, forgetful: Forgetful): Simu
     epoch: 1,
     paused: false,
     nonce: 0n,
-    key: order.key.toLowerCase(),
-    keyEpoch: 1,
+    keys: new Map([[order.key.toLowerCase(), { epoch: 1, until: order.expiry }]]),
+    mandateHash: order.mandateHash,
+    mandateVersion: 1,
     expiry: order.expiry,
     perDeal: order.perDeal,
     dayCap: order.dayCap,
@@ -150,6 +160,12 @@ export function mint(state: ChainState, order: Mint, forgetful: Forgetful): Simu
   state.byPayment.set(order.paymentRef, tokenId);
   state.byAccount.set(agent.account, tokenId);
   return agent;
+}
+
+/** Whether a key was granted by the present owner, has not ended and is not over. */
+export function isKeyLive(agent: SimulatedAgent, key: string, at: number): boolean {
+  const grant = agent.keys.get(key.toLowerCase());
+  return grant !== undefined && grant.epoch === agent.epoch && grant.until >= at;
 }
 
 /** @throws Refused when no agent with this number exists */
@@ -177,7 +193,7 @@ export function settle(state: ChainState, deal: Settle, at: number, forgetful: F
     [seller, deal.sellerKey],
     [buyer, deal.buyerKey],
   ] as const) {
-    if (agent.key !== key.toLowerCase() || agent.keyEpoch !== agent.epoch) throw new Refused('KeyNotLive');
+    if (!isKeyLive(agent, key, at)) throw new Refused('KeyNotLive');
     if (agent.paused) throw new Refused('AgentPaused');
     if (at > agent.expiry) throw new Refused('MandateNotActive');
   }
@@ -198,7 +214,8 @@ export function settle(state: ChainState, deal: Settle, at: number, forgetful: F
   state.money.set(TREASURY, (state.money.get(TREASURY) ?? 0n) + fee);
   state.assets.set(deal.tokenId, buyer.account);
   state.listed.delete(listing);
-  state.agents.set(buyer.tokenId, { ...buyer, spends: [...buyer.spends, { at, amount: deal.price }] });
+  const spend = { at, amount: deal.price, cap: buyer.totalCap };
+  state.agents.set(buyer.tokenId, { ...buyer, spends: [...buyer.spends, spend] });
   state.settled.set(deal.dealId, at);
   return { fee };
 }

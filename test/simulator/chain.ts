@@ -59,8 +59,9 @@ export interface SimulatedTransaction {
   readonly to: Hex;
   readonly act: Act;
   /**
-   * Mints are mined first, and after a reorg in their old order, like the transactions of one key by their nonces. So
-   * an agent's account still belongs to it, with everything that people have sent there in the meantime.
+   * Mints and what owners signed are mined first, and after a reorg in their old order, like the transactions of one
+   * key by their nonces. So an agent's account still belongs to it, with everything that people have sent there in the
+   * meantime, and of two signatures the first counts first.
    */
   readonly first: boolean;
   order: number;
@@ -120,6 +121,15 @@ export class SimulatedChain {
     return false;
   }
 
+  /** Whether a deal was settled in one of the newest blocks. */
+  hasSettled(newest: number): boolean {
+    return this.blocks
+      .slice(-newest)
+      .some(({ transactions }) =>
+        transactions.some(({ tx, refused }) => refused === null && tx.purpose?.startsWith('settle:')),
+      );
+  }
+
   /** Sends a transaction of an owner, which no signer of the service keeps. */
   act(act: (state: ChainState, at: number) => void): void {
     const tx = this.book('owner', null, DEPLOYMENT.assets, (state, at) => {
@@ -131,7 +141,7 @@ export class SimulatedChain {
 
   book(by: string, purpose: string | null, to: Hex, act: Act): SimulatedTransaction {
     const hash = keccak(`${by}:${this.#count++}`);
-    const first = purpose?.startsWith('mint:') ?? false;
+    const first = /^(mint|policy):/.test(purpose ?? '');
     const tx: SimulatedTransaction = {
       hash,
       purpose,
@@ -315,14 +325,14 @@ function mintAct(data: Hex, forgetful: Forgetful): Act {
       paymentRef: Hex;
       key: Hex;
       tier: number;
-      terms: { expiry: number };
+      terms: { expiry: number; mandateHash: Hex };
       caps: { perDeal: bigint; dayCap: bigint; totalCap: bigint }[];
     },
   ];
   const { to, paymentRef, key, tier } = order;
   const [caps] = order.caps as [{ perDeal: bigint; dayCap: bigint; totalCap: bigint }];
   return (state) => {
-    const agent = mint(state, { to, paymentRef, key, expiry: order.terms.expiry, ...caps }, forgetful);
+    const agent = mint(state, { to, paymentRef, key, ...order.terms, ...caps }, forgetful);
     const [event] = encodeEventTopics({ abi: agentNftAbi, eventName: 'AgentMinted' }) as [Hex];
     return [
       {

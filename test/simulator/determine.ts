@@ -21,6 +21,8 @@ export interface SimulatedEvidence {
   readonly depth: Depth | null;
   readonly votes: readonly Verdict[];
   readonly hard: boolean;
+  /** The seat that says CLEAN whatever its node says; null: none. */
+  readonly liar: number | null;
 }
 
 const IDS = ['wallet', 'double-pledge', 'mandate-compliance'] as const;
@@ -64,7 +66,10 @@ export function judgeSimulated(
  * Determines as the seed says: mostly CLEAN, sometimes a soft or hard flag, a silent seat, or no answer at all. The
  * effect of the answer is decided as in the service's own effect.
  */
-export function simulatedDetermination(services: Services, seed: string): EffectRunner {
+export function simulatedDetermination(
+  services: Services,
+  { seed, lies }: { readonly seed: string; readonly lies: boolean },
+): EffectRunner {
   return {
     kind: 'determine',
     lane: 'determination',
@@ -73,7 +78,9 @@ export function simulatedDetermination(services: Services, seed: string): Effect
       const dealId = String(params.dealId);
       const deal = await loadDeal(services.db, dealId);
       const sides = await Promise.all(
-        (['buyer', 'seller'] as const).map((side) => determineSide(services, { seed, attempt, deal, side })),
+        (['buyer', 'seller'] as const).map((side) =>
+          determineSide(services, { seed, lies, attempt, deal, side }),
+        ),
       );
       const outcomes = Object.fromEntries(sides.map(({ side, outcome }) => [side, outcome]));
       const found = sides.find(({ outcome }) => outcome !== 'pass');
@@ -99,20 +106,26 @@ export function simulatedDetermination(services: Services, seed: string): Effect
 
 interface SideAsked {
   readonly seed: string;
+  /** Whether nodes lie: to one seat at a time. */
+  readonly lies: boolean;
   readonly attempt: number;
   readonly deal: LoadedDeal;
   readonly side: 'buyer' | 'seller';
 }
 
-async function determineSide(services: Services, { seed, attempt, deal, side }: SideAsked) {
+async function determineSide(services: Services, { seed, lies, attempt, deal, side }: SideAsked) {
   const agent = await findAgent(services.db, deal[side]);
   if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
   const r = random(`${seed}/determination/${deal.asset_key}/${side}/${deal.price}`);
   if (attempt < 3 && r.chance(0.1)) throw new Error('a seat timed out');
   const depth = agent.depth as Depth | null;
+  const lying = r.fork('lies');
   const evidence = IDS.map((id): SimulatedEvidence => {
     const vote = (): Verdict => (r.chance(0.96) ? 'CLEAN' : r.pick(['FLAGGED', 'INCONCLUSIVE'] as const));
-    return { id, depth, votes: panelFor(depth).seats.map(vote), hard: r.chance(0.01) };
+    const votes = panelFor(depth).seats.map(vote);
+    const hard = r.chance(0.01);
+    const liar = lies && lying.chance(0.3) ? lying.below(votes.length) : null;
+    return { id, depth, votes: votes.map((said, seat) => (seat === liar ? 'CLEAN' : said)), hard, liar };
   });
   const record = judgeSimulated(evidence, deal.category as Category, toUsd(deal.price));
   const answer = {

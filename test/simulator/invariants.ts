@@ -8,11 +8,12 @@ import { dealRecordId } from '../../runtime/records/record-id.ts';
 import type { ActorWithMail } from '../../store/durable/actors.ts';
 import { brokenBookRule } from './book-rules.ts';
 import type { SimulatedChain } from './chain.ts';
-import { totalSpent } from './chain-state.ts';
+import { type SimulatedAgent, totalSpent } from './chain-state.ts';
 import { judgeSimulated, type SimulatedEvidence } from './determine.ts';
 import type { MemoryServer } from './memory/memory-database.ts';
 import type { Change, Row } from './memory/rows.ts';
 import { MOST_BEHIND_MS } from './node.ts';
+import { type Circumstances, OwnerRules } from './owner-rules.ts';
 
 /** The violation of a rule. Shrinking keeps a smaller history only if it violates the rule with the same name. */
 export class Violation extends Error {
@@ -50,11 +51,15 @@ export class Invariants {
   /** Orders that were judged in that time; if they are too much, the contract refuses them. */
   readonly #excused = new Set<unknown>();
   readonly #now: () => number;
+  readonly #owners: OwnerRules;
+  /** When the mandate of an agent was replaced last. */
+  readonly #adopted = new Map<unknown, number>();
 
-  constructor(server: MemoryServer, chain: SimulatedChain, now: () => number) {
+  constructor(server: MemoryServer, chain: SimulatedChain, at: Circumstances) {
     this.#server = server;
     this.#chain = chain;
-    this.#now = now;
+    this.#now = at.now;
+    this.#owners = new OwnerRules(server, chain, at);
     server.observe = (changes) => this.#guarded(() => this.#commit(changes));
     chain.observe = () => this.#guarded(() => this.#block());
   }
@@ -69,6 +74,11 @@ export class Invariants {
           ? error
           : new Violation('the check itself', String((error as Error).stack));
     }
+  }
+
+  /** A node lies until then, and what is judged by it may be too much: the contract refuses it. */
+  lied(until: number): void {
+    this.#owners.lied(until);
   }
 
   fail(rule: string, detail: string): void {
@@ -93,10 +103,14 @@ export class Invariants {
       else if (table === 'records') sealed(before!, after!);
       else if (table === 'reservations') this.#reservation(before, after);
       else if (table === 'agents' && before === null) this.#agent(after!);
+      else if (table === 'agents' && before!.mandate_version !== after!.mandate_version)
+        this.#adopted.set(after!.handle, this.#now());
       money ||= ['reservations', 'matches', 'deals', 'agents'].includes(table);
     }
     const broken = brokenBookRule(this.#server, changes, this.#now());
     if (broken !== null) throw new Violation(...broken);
+    const owners = this.#owners.commit(changes);
+    if (owners !== null) throw new Violation(...owners);
     if (!money) return;
     this.#takenBack();
     this.#caps();
@@ -178,8 +192,8 @@ export class Invariants {
   }
 
   /**
-   * Mandates, lists, pledges and settings do not change within a history, and it ends before an hour has passed. So
-   * only another price can allow a new match.
+   * Lists, pledges and settings do not change within a history, and it ends before an hour has passed. So only another
+   * price or another mandate can allow a new match.
    */
   #notStoppedBefore(match: Row, sell: Row, buy: Row): void {
     const placed = [buy, sell].map((o) => (o.placed_at ?? o.created_at) as Date);
@@ -193,7 +207,15 @@ export class Invariants {
       if (deal.state !== 'stopped') continue;
       const moved = Math.abs(Number(match.price) - Number(before.price)) * 20 >= Number(before.price);
       const isNew = placed.some((at) => at > (before.matched_at as Date));
-      if (!moved || !isNew || !this.#isAboutPrice(deal.deal_id as string))
+      const handles = [
+        sell,
+        buy,
+        ...[before.sell_order, before.buy_order].map((id) => this.#row('orders', 'order_id', id)),
+      ];
+      const changed = handles.some(
+        ({ handle }) => (this.#adopted.get(handle) ?? 0) > (before.matched_at as Date).getTime(),
+      );
+      if (!(moved || changed) || !isNew || !this.#isAboutPrice(deal.deal_id as string))
         throw new Violation(
           'no pair matches twice on one lot for one unchanged finding',
           `${match.match_id} at ${match.price} after ${before.match_id} at ${before.price}: ${deal.reason}`,
@@ -233,8 +255,8 @@ export class Invariants {
 
   #reservation(before: Row | null, after: Row | null): void {
     reservation(before, after);
-    if (before === null && (this.#doubtful.get(after!.handle) ?? 0) > this.#now())
-      this.#excused.add(after!.order_id);
+    const isDoubtful = (this.#doubtful.get(after!.handle) ?? 0) > this.#now();
+    if (before === null && (isDoubtful || this.#owners.isDeceived)) this.#excused.add(after!.order_id);
   }
 
   /** Marks agents whose booked deals a reorg removed and that are not on chain again. */
@@ -294,9 +316,24 @@ export class Invariants {
       if (n > 1) throw new Violation('one settlement a deal', `${n} for ${purpose}`);
     for (const [purpose, n] of slots)
       if (n > 1) throw new Violation('a signature of an owner counts once', `${n} for ${purpose}`);
-    for (const { owner, totalCap, ...agent } of state.agents.values()) {
-      if (totalCap > 0n && totalSpent(agent as never) > totalCap)
-        throw new Violation('Σ reserved + spent ≤ cap', `agent ${agent.tokenId} of ${owner} on chain`);
+    for (const { owner, tokenId, spends } of state.agents.values()) {
+      let sum = 0n;
+      for (const { amount, cap } of spends) {
+        sum += amount;
+        if (cap > 0n && sum > cap)
+          throw new Violation('Σ reserved + spent ≤ cap', `agent ${tokenId} of ${owner} on chain`);
+      }
+    }
+    for (const agent of this.#owners.block()) this.#capChanged(agent);
+  }
+
+  /** What was promised under the mandate before is promised still, and what is judged by it until the change is seen. */
+  #capChanged({ tokenId }: SimulatedAgent): void {
+    for (const { handle, token_id: id } of this.#server.table('agents').rows()) {
+      if (id !== tokenId) continue;
+      this.#doubtful.set(handle, this.#now() + DOUBT_MS);
+      for (const { committed: row } of this.#server.table('reservations').where('handle', handle))
+        if (row !== null && row.handle === handle && row.state === 'held') this.#excused.add(row.order_id);
     }
   }
 
@@ -309,6 +346,8 @@ export class Invariants {
       for (const agent of this.#server.table('agents').rows()) this.#freeOfDeals(agent);
       for (const batch of this.#server.table('batches').rows()) this.#anchored(batch);
       for (const checkout of this.#server.table('checkouts').rows()) this.#minted(checkout);
+      const owners = this.#owners.atRest();
+      if (owners !== null) throw new Violation(...owners);
     });
   }
 
@@ -435,6 +474,16 @@ function record(row: Row): void {
   const again = judgeSimulated(determinations, content.record.category, content.record.priceUsd);
   if (again.verdict !== content.record.verdict)
     throw new Violation('every record is recomputable', `${row.record_id}: ${again.verdict}`);
+  notByOneSeat(row, content.record.verdict, determinations);
+}
+
+/** Where every seat but one that lies says otherwise, a determination is not CLEAN. */
+function notByOneSeat(row: Row, verdict: string, determinations: readonly SimulatedEvidence[]): void {
+  for (const { id, votes, liar } of determinations) {
+    const others = votes.filter((_, seat) => seat !== liar);
+    if (liar !== null && others.length > 0 && !others.includes('CLEAN') && verdict === 'CLEAN')
+      throw new Violation('one lying seat makes nothing CLEAN', `${row.record_id}: ${id} by ${votes}`);
+  }
 }
 
 function sealed(before: Row, after: Row): void {

@@ -6,13 +6,15 @@ export const MOST_BEHIND_MS = 20_000;
 
 /**
  * The node that one process asks. It may lag for a while, like one of several behind a load balancer: all its answers
- * are then from one older head, and it does not have later blocks.
+ * are then from one older head, and it does not have later blocks. Or it lies for a while, in favour of whoever trades:
+ * accounts are rich, caps unspent, deals not settled, and logs not there.
  */
 export class SimulatedNode {
   readonly #chain: SimulatedChain;
   readonly #world: World;
   #standsAt = 0;
   #until = 0;
+  #liesUntil = 0;
 
   constructor(world: World, chain: SimulatedChain) {
     this.#world = world;
@@ -27,6 +29,16 @@ export class SimulatedNode {
 
   catchUp(): void {
     this.#until = 0;
+    this.#liesUntil = 0;
+  }
+
+  /** Says for this long what is not so. */
+  lie(ms: number): void {
+    this.#liesUntil = this.#world.now + ms;
+  }
+
+  get isLying(): boolean {
+    return this.#liesUntil > this.#world.now;
   }
 
   get isBehind(): boolean {

@@ -3,12 +3,15 @@ import { ReaderError } from '../../chain/rpc/reader.ts';
 import { stopIfMoved } from '../../runtime/agent/follow-agents.ts';
 import { readLive } from '../../runtime/agent/live-agent.ts';
 import { confirmAct } from '../../runtime/agent/owner-acts/confirm.ts';
+import type { Proposal } from '../../runtime/agent/owner-acts/propose.ts';
+import { proposeMandate } from '../../runtime/agent/owner-acts/propose-mandate.ts';
 import { type SessionAction, sessionAct } from '../../runtime/agent/owner-acts/session-act.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
 import { requireAgent } from './chain-state.ts';
 import { ownerAddress, signAsOwner } from './owners.ts';
 import type { Surroundings } from './service.ts';
+import type { World } from './world.ts';
 
 const done = (): void => {};
 
@@ -24,15 +27,49 @@ export async function signedAct(
 ): Promise<void> {
   const live = await readLive(services, agent);
   const proposal = await sessionAct(services, live, action, done);
+  await signAndConfirm(world, services, agent, { owner: live.chain.owner, proposal, kind: action });
+}
+
+/** What `POST /agent/{handle}/mandate` and its confirmation do. */
+export async function mandateAct(
+  { world }: Surroundings,
+  services: Services,
+  agent: AgentRow,
+  text: string,
+): Promise<void> {
+  const live = await readLive(services, agent);
+  const proposal = await proposeMandate(services, live, text, done);
+  const { version } = proposal;
+  await signAndConfirm(world, services, agent, {
+    owner: live.chain.owner,
+    proposal,
+    kind: 'mandate',
+    version,
+  });
+}
+
+interface Asked {
+  readonly owner: string;
+  readonly proposal: Proposal | null;
+  readonly kind: SessionAction | 'mandate';
+  readonly version?: number;
+}
+
+async function signAndConfirm(
+  world: World,
+  services: Services,
+  agent: AgentRow,
+  { owner, proposal, kind, ...version }: Asked,
+): Promise<void> {
   const mood = world.random.below(20);
   if (proposal === null || mood === 0) return;
   if (mood < 4) await new Promise((wake) => setTimeout(wake, world.random.below(40_000)));
-  const owner = mood === 4 ? ownerAddress(99) : live.chain.owner;
-  const first = signAsOwner(owner, proposal.documents[0]);
-  await world.reach(world.current, `sign ${action}`);
+  const by = mood === 4 ? ownerAddress(99) : owner;
+  const [first, key] = proposal.documents.map((document) => signAsOwner(by, document));
+  await world.reach(world.current, `sign ${kind}`);
   const now = await readLive(services, agent);
   try {
-    await confirmAct(services, now, { kinds: [action] }, { first, key: null }, done);
+    await confirmAct(services, now, { kinds: [kind], ...version }, { first: first!, key: key ?? null }, done);
     if (mood === 4) throw new Error('another one signed in the place of the owner');
   } catch (error) {
     if (mood !== 4 || !(error instanceof Refusal)) throw error;

@@ -12,6 +12,8 @@ export const FAULTS = [
   'skew',
   'webhooks',
   'lag',
+  'lie',
+  'undercut',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -44,9 +46,21 @@ export type Action = { readonly id: number; readonly at: number } & (
   | { readonly do: 'decide'; readonly pick: number; readonly decision: 'proceed' | 'stop' }
   | { readonly do: 'setting'; readonly owner: number; readonly choice: 'stop' | 'ask' }
   | {
-      readonly do: 'pause' | 'resume' | 'retire' | 'transfer' | 'pause-on-chain' | 'withdraw-asset';
+      readonly do:
+        | 'pause'
+        | 'resume'
+        | 'retire'
+        | 'rotate'
+        | 'transfer'
+        | 'pause-on-chain'
+        | 'withdraw-asset'
+        | 'unfund';
       readonly n: number;
     }
+  | { readonly do: 'mandate'; readonly n: number; readonly cap: number; readonly total: number }
+  | { readonly do: 'dispute'; readonly lot: number; readonly by: number }
+  | { readonly do: 'hold'; readonly pick: number; readonly minutes: number }
+  | { readonly do: 'rule'; readonly pick: number; readonly ruling: 'upheld' | 'rejected' }
 );
 
 type Bare<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
@@ -88,6 +102,7 @@ export function planOf(seed: string): Plan {
     add(at, made);
     if (made.do === 'pause' && r.chance(0.6)) add(at + 2_000 + r.below(40_000), { do: 'resume', n: made.n });
   }
+  ownersActs(r.fork('owners'), lots, add);
   let next = 34_000 + r.below(40_000);
   for (let i = 0; greedy !== null && i < 12; i++) {
     next += r.below(5_000);
@@ -97,6 +112,31 @@ export function planOf(seed: string): Plan {
     add(next, { do: 'buy', n: greedy, lot: r.below(lots), cents, seconds: 2 + r.below(10) });
   }
   return { seed, actions, faults: FAULTS.filter((fault) => r.chance(fault === 'lag' ? 0.6 : 0.4)) };
+}
+
+/** What owners and the operator do while deals are under way; drawn apart, so that the trades stay what they were. */
+function ownersActs(r: Random, lots: number, add: (at: number, action: Bare<Action>) => void): void {
+  const many = r.below(9);
+  for (let i = 0; i < many; i++) {
+    const [at, n] = [28_000 + r.below(130_000), r.below(AGENTS)];
+    const kind = r.below(100);
+    if (kind < 30) add(at, { do: 'unfund', n });
+    else if (kind < 50) add(at, { do: 'rotate', n });
+    else if (kind < 75) {
+      const total = 60 + r.below(600);
+      add(at, { do: 'mandate', n, cap: Math.min(total, 40 + r.below(160)), total });
+    } else {
+      add(at, { do: 'dispute', lot: r.below(lots), by: r.below(OWNERS) });
+      if (r.chance(0.8)) add(at + r.below(20_000), { do: 'hold', pick: r.below(4), minutes: 1 + r.below(4) });
+      if (r.chance(0.5))
+        add(at + r.below(60_000), {
+          do: 'rule',
+          pick: r.below(4),
+          ruling: r.chance(0.6) ? 'upheld' : 'rejected',
+        });
+    }
+    if (r.chance(0.3)) add(at + r.below(30_000), { do: 'fund', n, cents: 100 + r.below(400) });
+  }
 }
 
 function listing(r: Random): Bare<Action> {

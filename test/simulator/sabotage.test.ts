@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EffectRunner } from '../../runtime/durable/jobs/effect.ts';
+import { firstFailing, foundAll } from './found.ts';
 import { random } from './random.ts';
 import { shrink } from './shrink.ts';
 import { type Sabotage, simulate } from './simulate.ts';
@@ -111,17 +112,6 @@ vi.mock(import('../../store/durable/mailbox-batches.ts'), async (original) => {
   };
 });
 
-const MOST_SEEDS = 300;
-
-/** @returns the first history that breaks a rule, and how many seeds it took to find it */
-async function firstFailing(sabotage: Sabotage = {}) {
-  for (let seed = 0; seed < MOST_SEEDS; seed++) {
-    const history = await simulate(`broken ${seed}`, sabotage);
-    if (history.violation !== null) return { history, seeds: seed + 1 };
-  }
-  return { history: null, seeds: MOST_SEEDS };
-}
-
 /** Never checks the outcome of an earlier attempt. */
 const blindly = (runner: EffectRunner): EffectRunner => {
   const { reconcile: _, ...rest } = runner;
@@ -215,10 +205,12 @@ const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules:
 ];
 
 describe('the simulator notices', () => {
+  afterAll(foundAll);
+
   for (const { what, part = '', sabotage, rules } of cases) {
     it(what, async () => {
       broken.part = part;
-      const { history, seeds } = await firstFailing(sabotage);
+      const { history, seeds } = await firstFailing(what, sabotage);
       expect(rules, `after ${seeds} seeds: ${history?.violation?.message}`).toContain(
         history?.violation?.rule,
       );
@@ -236,7 +228,7 @@ describe('a history', () => {
 
   it('is shrunk when it fails, still breaks the same rule, and breaks it again in the same steps', async () => {
     broken.part = 'matcher';
-    const { history } = await firstFailing();
+    const { history } = await firstFailing('again');
     const small = await shrink(history!);
     expect(small.violation?.rule).toBe(history!.violation?.rule);
     expect(small.plan.actions.length).toBeLessThan(history!.plan.actions.length / 2);

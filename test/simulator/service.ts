@@ -11,6 +11,7 @@ import type { EffectRunner } from '../../runtime/durable/jobs/effect.ts';
 import { every } from '../../runtime/durable/workers/every.ts';
 import { startWorker } from '../../runtime/durable/workers/worker.ts';
 import { MACHINES } from '../../runtime/machines.ts';
+import { reviewOrdersEffect } from '../../runtime/market/orders/review-orders.ts';
 import { unfundedReviewed } from '../../runtime/market/orders/review-unfunded.ts';
 import { withdrawOrdersEffect } from '../../runtime/market/orders/withdraw-orders.ts';
 import { anchorRecords } from '../../runtime/records/anchor-records.ts';
@@ -34,6 +35,8 @@ export interface Surroundings {
   readonly queue: SimulatedQueue;
   /** How often connections to the database and calls to the chain fail. Nothing fails in the quiet phase. */
   readonly breaks: { database: number; chain: number };
+  /** Whether nodes lie. */
+  readonly lies: boolean;
   /** Replaces an effect by a defective one, to prove that the simulator notices. */
   readonly sabotage?: (runner: EffectRunner) => EffectRunner;
   readonly log: (line: string) => void;
@@ -147,7 +150,8 @@ export async function startWork(
     recordPurchaseEffect(services),
     withdrawOrdersEffect(services),
     relayOwnerActEffect(services),
-    simulatedDetermination(services, around.seed),
+    reviewOrdersEffect(services),
+    simulatedDetermination(services, around),
     settleEffect(services),
     recordDealEffect(services),
     unwindEffect(services),

@@ -80,7 +80,12 @@ class Run {
       server,
       chain,
       queue: new SimulatedQueue(world, has('notifier', 0.1)),
-      invariants: new Invariants(server, chain, () => world.now),
+      invariants: new Invariants(server, chain, {
+        now: () => world.now,
+        reorganises: has('reorganise', 1) + has('undercut', 1) > 0,
+        doubtMs: 15_000 + has('lag', MOST_BEHIND_MS) + has('freeze', 50_000) + has('database', 5_000),
+      }),
+      lies: has('lie', 1) > 0,
       breaks: { database: has('database', 0.004), chain: has('chain', 0.015) },
       log: (line) => world.note(line),
       broken: (rule, detail) => this.#invariants.fail(rule, detail),
@@ -177,6 +182,15 @@ class Run {
       node.fallBehind(r.below(MOST_BEHIND_MS));
       this.#world.note(`the node of ${process.name} falls behind`);
     }
+    if (has('lie', 0.04)) {
+      const { process, node } = r.chance(0.5) ? this.#api : r.pick(this.#workers);
+      node.lie(r.below(15_000));
+      this.#invariants.lied(this.#world.now + 15_000);
+      this.#world.note(`the node of ${process.name} lies`);
+    }
+    // A fork takes back the very blocks in which deals have just been settled.
+    if (this.#around.chain.hasSettled(CONFIRMATIONS) && has('undercut', 0.3))
+      this.#around.chain.reorganise(1 + r.below(CONFIRMATIONS));
     if (has('skew', 0.02)) r.pick(this.#workers).process.skewMs = r.below(120_000) - 60_000;
     if (has('webhooks', 0.1)) this.#deliverAgain();
     if (has('reorganise', 0.04)) this.#around.chain.reorganise(1 + r.below(CONFIRMATIONS));

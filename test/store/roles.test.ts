@@ -49,6 +49,24 @@ const outcomes = async (role: Role, statements: readonly string[]): Promise<stri
 const every = (what: string, statements: readonly string[]): string[] =>
   statements.map((statement) => `${what}  ${statement}`);
 
+describe('roles that serve', () => {
+  it('see which workers are connected, whoever these log in as', async () => {
+    const name = 'worker_of_another_role';
+    const other = new pg.Client({ connectionString: urls.api, application_name: name });
+    await other.connect();
+    try {
+      for (const role of ['api', 'worker'] as const) {
+        const { rows } = await clients
+          .get(role)!
+          .query('select application_name as name from pg_stat_activity where application_name = $1', [name]);
+        expect(rows).toEqual([{ name }]);
+      }
+    } finally {
+      await other.end();
+    }
+  });
+});
+
 const DEFINES = [
   'alter table deals add column note text',
   'drop table deals',

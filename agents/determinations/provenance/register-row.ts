@@ -7,12 +7,14 @@ import {
   type SerialKind,
   spelledAsset,
 } from '../../assets.ts';
+import { fromHex, type Hex, keccak } from '../../canonical.ts';
 import { isCategory } from '../../categories.ts';
 import { AppError } from '../../errors.ts';
 import { formatUsd, parseUsd } from '../../money.ts';
 import { tokenContractKey } from '../lineage/token-contract.ts';
 import { domainName } from '../origin/host.ts';
 import { tryAddress } from '../wallet/address.ts';
+import { skeletonOf } from '../wallet/code-skeleton.ts';
 import { isLabel, LABELS } from '../wallet/flows.ts';
 
 export const REGISTERS = [
@@ -24,6 +26,8 @@ export const REGISTERS = [
   'comparables',
   'phishing-domains',
   'known-domains',
+  'listed-code',
+  'known-code',
   'token-contracts',
 ] as const;
 export type Register = (typeof REGISTERS)[number];
@@ -44,6 +48,8 @@ export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   comparables: 365,
   'phishing-domains': 30,
   'known-domains': 365,
+  'listed-code': 365,
+  'known-code': 365,
   'token-contracts': 365,
 };
 
@@ -57,6 +63,8 @@ export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
   comparables: 1,
   'phishing-domains': 500,
   'known-domains': 1,
+  'listed-code': 1,
+  'known-code': 1,
   'token-contracts': 1,
 };
 
@@ -115,6 +123,9 @@ const KEY_COLUMNS: readonly string[] = [
   'item',
   'wallet',
   'domain',
+  'code',
+  'hash',
+  'skeleton',
 ];
 
 function badLine(number: number, message: string): AppError {
@@ -189,7 +200,7 @@ function readRow(register: Register, fields: Fields, number: number): RegisterRo
   }
 }
 
-const DROPPED: readonly string[] = ['key', 'address', 'wallet'];
+const DROPPED: readonly string[] = ['key', 'address', 'wallet', 'code', 'hash', 'skeleton'];
 
 const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
   sanctions: addressKey,
@@ -200,6 +211,8 @@ const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
   comparables: saleKey,
   'phishing-domains': domainKey,
   'known-domains': domainKey,
+  'listed-code': codeKey,
+  'known-code': codeKey,
   'token-contracts': tokenContractKey,
 };
 
@@ -215,6 +228,22 @@ function domainKey(fields: Fields): string {
   const domain = domainName(text);
   if (domain === null) throw new Error(`"${text.slice(0, 80)}" is no domain name`);
   return domain;
+}
+
+/**
+ * The keccak-256 of a contract's code, or its skeleton; of a whole code its skeleton, or its hash where it is too short to
+ * have one. A row says what the code is, and whose word that is.
+ */
+function codeKey(fields: Fields): string {
+  const { name = '', source = '', code } = fields;
+  if (name === '' || source === '') throw new Error('name and source must say what it is, and who says so');
+  if (code !== undefined) {
+    if (!/^0x(?:[0-9a-f]{2})+$/i.test(code)) throw new Error('code must be hex of whole bytes after 0x');
+    return skeletonOf(code) ?? keccak(fromHex(code.toLowerCase() as Hex));
+  }
+  const key = (fields.skeleton ?? fields.hash ?? fields.key ?? '').toLowerCase();
+  if (!/^0x[0-9a-f]{64}$/.test(key)) throw new Error('a hash must be 32 bytes, hex after 0x');
+  return key;
 }
 
 /** What a labelled address is, in the words of `LABELS`. */

@@ -1,6 +1,7 @@
 import { chainSource, check } from '../panel/judging.ts';
 import type { Check, Outcome } from '../panel/types.ts';
 import { accountKind, codeParties, namedInCode } from '../wallet/account-code.ts';
+import { codeFindings } from '../wallet/code-findings.ts';
 import { deadEndOf } from '../wallet/dead-ends.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from '../wallet/wallet-findings.ts';
 import { decodeCall, intendedApproval, intendedRecipient } from './call-data.ts';
@@ -69,10 +70,14 @@ function parties(view: WalletView, tx: AskedTransaction, seen: Simulation | null
       listedFinding(view, p.address, `of its party ${address}, ${p.role.replace(/^its /, 'the ')}`),
     ),
   );
+  const codes = (seen?.parties ?? []).flatMap(({ address, code }) =>
+    codeFindings(view, tx.chain, address, code).filter((f) => f.outcome !== 'PASS'),
+  );
   const recipient = intendedRecipient(decodeCall(tx.data)) ?? (tx.data === '0x' ? tx.to : null);
   const dead = recipient === null ? null : deadRecipient(tx, recipient);
   return [
     ...[...direct, ...running].filter((f) => f !== null),
+    ...codes,
     ...(dead === null ? [] : [{ outcome: 'FLAG' as const, says: `it pays ${recipient}, ${dead}` }]),
     ...calledNothing(tx, seen),
   ];

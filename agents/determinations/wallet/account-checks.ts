@@ -1,6 +1,7 @@
 import { chainSource, check } from '../panel/judging.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { accountKind, type CodeFacts, codeParties, namedInCode } from './account-code.ts';
+import { codeFindings } from './code-findings.ts';
 import { grantsOn } from './grants.ts';
 import { principalsOn, sessionKeysOf } from './principals.ts';
 import { twinFinding } from './twins.ts';
@@ -11,12 +12,14 @@ import { type Finding, itself, listedFinding, type WalletView, worstOf } from '.
 export function contractCode(view: WalletView): Check {
   return overChains(view, 'contract-code', ({ chain }, code) => {
     const account = accountKind(code);
-    if (account.kind === 'plain') return { outcome: 'PASS', says: `no code on ${chain}` };
+    const found = codeFindings(view, chain, view.common.address, code);
+    const told = found.flatMap((f) => (f.outcome === 'PASS' ? [`; ${f.says}`] : [])).join('');
+    if (account.kind === 'plain') return worstOf(found) ?? { outcome: 'PASS', says: `no code on ${chain}` };
     if (account.kind === 'delegated') return { outcome: 'PASS', says: `an EIP-7702 delegation on ${chain}` };
     const listed = [...codeParties(code), ...namedInCode(code)].map((p) =>
       listedFinding(view, p.address, p.role),
     );
-    const against = worstOf(listed);
+    const against = worstOf([...listed, ...found]);
     if (against !== null) return against;
     const admin = code.admin ? `, which ${code.admin} may change` : '';
     const twin = twinFinding(view.common, chain, code.hash);
@@ -24,13 +27,13 @@ export function contractCode(view: WalletView): Check {
     if (account.kind === 'contract')
       return {
         outcome: 'PASS',
-        says: `a contract on ${chain}, ${code.size} bytes${admin}${twin === null ? '' : `; ${twin.says}`}`,
+        says: `a contract on ${chain}, ${code.size} bytes${admin}${twin === null ? '' : `; ${twin.says}`}${told}`,
       };
     if (account.kind === 'proxy') {
       const by = code.beacon ? ` told by the beacon ${code.beacon}` : '';
       return {
         outcome: 'PASS',
-        says: `an ${account.standard} proxy on ${chain} to ${account.to}${by}${admin}`,
+        says: `an ${account.standard} proxy on ${chain} to ${account.to}${by}${admin}${told}`,
       };
     }
     const own = view.common.platform.some(
@@ -70,7 +73,8 @@ export function delegation(view: WalletView): Check {
     const [shape] = code.shapes ?? [];
     const sweeps: Finding[] =
       shape === undefined ? [] : [{ outcome: 'FLAG', says: `${account.to}, its delegate, ${shape}` }];
-    return worstOf([...listed, ...sweeps]) ?? { outcome: 'PASS', says };
+    const found = codeFindings(view, reading.chain, view.common.address, code);
+    return worstOf([...listed, ...sweeps, ...found]) ?? { outcome: 'PASS', says };
   });
 }
 

@@ -15,9 +15,24 @@ export interface CodeFacts {
   /** The addresses that are constants of the whole code; absent in evidence of releases that did not read them. */
   readonly constants?: readonly string[];
   /** Whose code runs in its name, and who told; absent where it hands on no call, and in evidence of earlier releases. */
-  readonly runs?: readonly { readonly of: string; readonly to: string; readonly by: string }[];
+  readonly runs?: readonly RunCode[];
+  /** Of code that hands on no call; absent where it is too short, and in evidence of earlier releases. */
+  readonly skeleton?: string;
+  /** It holds SELFDESTRUCT. Absent where it does not, and in evidence of earlier releases. */
+  readonly destroysItself?: true;
   /** What its code does, in words such as `sends away what comes`; absent where nothing of that kind was found. */
   readonly shapes?: readonly string[];
+}
+
+/** Code that runs in an account's name. Lower case. */
+export interface RunCode {
+  readonly of: string;
+  readonly to: string;
+  readonly by: string;
+  /** keccak-256 of its code, null where there is none; absent for a delegation, and in evidence of earlier releases. */
+  readonly hash?: string | null;
+  readonly skeleton?: string;
+  readonly destroysItself?: true;
 }
 
 const MOST_CONSTANTS = 100;

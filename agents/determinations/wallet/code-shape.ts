@@ -1,34 +1,4 @@
-/** One instruction of the EVM. `push` is its operand, hex; null for an instruction without one. */
-interface Instruction {
-  readonly at: number;
-  readonly op: number;
-  readonly push: string | null;
-}
-
-const [PUSH0, PUSH1, PUSH32, JUMPDEST] = [0x5f, 0x60, 0x7f, 0x5b] as const;
-
-/** @param code hex with 0x, without metadata */
-function instructions(code: string): Instruction[] {
-  const bare = code.slice(2).toLowerCase();
-  const found: Instruction[] = [];
-  for (let at = 0; at * 2 < bare.length; ) {
-    const op = Number.parseInt(bare.slice(at * 2, at * 2 + 2), 16);
-    const width = op >= PUSH1 && op <= PUSH32 ? op - PUSH0 : 0;
-    const push = op === PUSH0 ? '' : width === 0 ? null : bare.slice(at * 2 + 2, at * 2 + 2 + width * 2);
-    found.push({ at, op, push });
-    at += 1 + width;
-  }
-  return found;
-}
-
-/** Code without the compiler's metadata: CBOR of one to four entries, with its length in the last two bytes. */
-function withoutMetadata(code: string): string {
-  const bare = code.slice(2).toLowerCase();
-  const length = Number.parseInt(bare.slice(-4), 16);
-  const start = bare.length - 4 - 2 * length;
-  const isMap = start > 0 && /^a[1-4]6[0-9a-f]/.test(bare.slice(start));
-  return Number.isNaN(length) || !isMap ? `0x${bare}` : `0x${bare.slice(0, start)}`;
-}
+import { type Instruction, instructions, JUMPDEST, withoutMetadata } from './instructions.ts';
 
 const CALL = 0xf1;
 const CALLCODE = 0xf2;
@@ -87,6 +57,11 @@ const hexOf = ({ constant }: { readonly constant: bigint }): string =>
 /** Whether code hands its calls to other code, in its own name. */
 export function delegates(code: string): boolean {
   return instructions(withoutMetadata(code)).some(({ op }) => op === DELEGATECALL);
+}
+
+/** Whether code may destroy itself. What stands behind the code, such as texts, may look like it. */
+export function holdsSelfDestruct(code: string): boolean {
+  return instructions(withoutMetadata(code)).some(({ op }) => op === SELFDESTRUCT);
 }
 
 interface Path {

@@ -4,6 +4,7 @@ import { usable } from '../panel/lists.ts';
 import { argue } from '../panel/scorecard.ts';
 import { transactionGrounds } from '../transaction/transaction-scores.ts';
 import { unmetRequirements } from './chain-policy.ts';
+import { codeGrounds } from './code-scores.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureGrounds } from './exposure.ts';
 import { couldBeTakenFor } from './look-alike.ts';
@@ -84,6 +85,7 @@ export function walletAdversary({ common, at, readings }: AllReadings<WalletComm
     ...principalGrounds(common, readings),
     ...originGrounds(common),
     ...twinGrounds(common),
+    ...codeGrounds(common, readings),
     ...exposureGrounds(common.exposure, at),
     ...transferGrounds(common, readings, at),
     ...solanaGrounds(common, readings, at),

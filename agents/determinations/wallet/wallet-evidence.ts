@@ -2,6 +2,7 @@ import type { OriginEvidence } from '../origin/origin.ts';
 import type { RegisterState } from '../panel/lists.ts';
 import type { AskedTransaction, Simulation } from '../transaction/transaction-evidence.ts';
 import type { CodeFacts } from './account-code.ts';
+import type { CodeLookUp } from './code-lookup.ts';
 import type { Exposure } from './exposure.ts';
 import type { Tail, Transfers } from './flows.ts';
 import type { Contacts } from './look-alike.ts';
@@ -46,6 +47,8 @@ export interface WalletCommon {
     readonly others: number;
     readonly listed: readonly { readonly key: string; readonly list: string }[];
   }[];
+  /** What is known of the codes that were read. Absent where none were, and in evidence of earlier releases. */
+  readonly codes?: CodeLookUp;
   /** The contracts of this service through which its users' money passes, lower case. */
   readonly contracts?: readonly string[];
   /** The implementation and the collection of this platform's agents by chain, to tell its accounts from others. */

@@ -5,6 +5,7 @@ import { scorecard } from '../panel/scorecard.ts';
 import { transactionScore } from '../transaction/transaction-scores.ts';
 import { behaviourScore, behaviours } from './behaviour.ts';
 import { unmetRequirements } from './chain-policy.ts';
+import { codeScore } from './code-scores.ts';
 import { deadEnds, looksForDeadEnds } from './dead-ends.ts';
 import { exposureScore } from './exposure.ts';
 import { grantScore } from './grants.ts';
@@ -37,6 +38,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   const grants = grantScore(common, facts.chains);
   const transfers = transferScore(common, facts, at);
   const sent = transactionScore(common, facts);
+  const codes = codeScore(common, facts);
   const from = common.origin === undefined ? null : judgeOrigin(common.origin, at);
   const dead = looksForDeadEnds(common) ? deadEnds(common, facts).length : 0;
   const unmet = unmetRequirements(common, facts, at);
@@ -60,6 +62,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
     ...(transfers?.missing ?? []),
     ...(solana?.missing ?? []),
     ...(sent?.missing ?? []),
+    ...codes.missing,
     ...(from?.verdict === 'INCONCLUSIVE' ? ['nothing is known of where it comes from'] : []),
   ];
   const behaviour = behaviours(common).length === 0 ? null : behaviourScore(behaviours(common));
@@ -178,6 +181,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       ...(transfers?.features ?? []),
       ...(solana?.features ?? []),
       ...(sent?.features ?? []),
+      ...codes.features,
       ...(from === null
         ? []
         : [
@@ -195,7 +199,7 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
       unlooked + principals.unknown + principals.unlooked + unmet.length + grants.unknown > 0 ? 0 : 1,
       exposure?.coverage ?? 1,
       transfers?.coverage ?? 1,
-      (sent?.missing.length ?? 0) > 0 || from?.verdict === 'INCONCLUSIVE' ? 0 : 1,
+      (sent?.missing.length ?? 0) + codes.missing.length > 0 || from?.verdict === 'INCONCLUSIVE' ? 0 : 1,
     ),
     missing,
   );

@@ -4,6 +4,24 @@ import { Origin, simulationForm, TransactionAsked } from './transaction-forms.ts
 import { Tail, Transfers } from './transfer-forms.ts';
 
 /** Evidence about a wallet. */
+const CodeLookUp = Type.Object(
+  {
+    before: Type.Array(
+      Type.Object({ ...{ chain: Text, address: Address, hash: Text }, from: Amount, to: Amount }, closed),
+    ),
+    alike: Type.Array(
+      Type.Object(
+        {
+          ...{ skeleton: Text, others: Count },
+          listed: Type.Array(Type.Object({ chain: Text, key: Text, list: Text }, closed)),
+        },
+        closed,
+      ),
+    ),
+    entries: Type.Array(Type.Object({ key: Text, list: Text, name: Text, source: Text }, closed)),
+  },
+  closed,
+);
 const Stopped = Type.Array(Type.Object({ dealId: Text, at: Time, reason: Text }, closed));
 export const WalletCommon = Type.Object(
   {
@@ -65,6 +83,7 @@ export const WalletCommon = Type.Object(
         ),
       ),
     ),
+    codes: may(CodeLookUp),
     contracts: may(Type.Array(Text)),
     ...{ transaction: may(TransactionAsked), origin: may(Origin) },
     solana: may(Type.Object({ mints: Type.Array(Type.Object({ mint: Text, name: Text }, closed)) }, closed)),
@@ -78,13 +97,20 @@ const Edge = Type.Object(
   },
   closed,
 );
-const Run = Type.Object({ of: Address, to: Address, by: Text }, closed);
+const Run = Type.Object(
+  {
+    ...{ of: Address, to: Address, by: Text, hash: may(orNull(Text)), skeleton: may(Text) },
+    destroysItself: may(Type.Literal(true)),
+  },
+  closed,
+);
 const Code = Type.Object(
   {
     ...{ size: Count, hash: orNull(Text), head: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }) },
     ...{ implementation: orNull(Address), beacon: may(orNull(Address)), admin: may(orNull(Address)) },
     constants: may(Type.Array(Address)),
-    ...{ shapes: may(Type.Array(Text)), runs: may(Type.Array(Run)) },
+    ...{ shapes: may(Type.Array(Text)), runs: may(Type.Array(Run)), skeleton: may(Text) },
+    destroysItself: may(Type.Literal(true)),
   },
   closed,
 );

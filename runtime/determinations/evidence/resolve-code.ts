@@ -1,13 +1,21 @@
+import { keccak } from '../../../agents/canonical.ts';
 import {
   type CodeFacts,
   constantAddresses,
+  type RunCode,
   targetsInCode,
 } from '../../../agents/determinations/wallet/account-code.ts';
-import { codeShapes, delegates } from '../../../agents/determinations/wallet/code-shape.ts';
+import {
+  codeShapes,
+  delegates,
+  holdsSelfDestruct,
+} from '../../../agents/determinations/wallet/code-shape.ts';
+import { skeletonOf } from '../../../agents/determinations/wallet/code-skeleton.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
 
 type Address = `0x${string}`;
-type Run = NonNullable<CodeFacts['runs']>[number];
+type Run = Pick<RunCode, 'of' | 'to' | 'by'>;
+type CodeTold = Pick<RunCode, 'hash' | 'skeleton' | 'destroysItself'>;
 
 /** Contracts that are read behind one account, and how many hand on to each other in a row. */
 const MOST = { contracts: 12, steps: 4, constants: 100 } as const;
@@ -43,9 +51,10 @@ export async function resolveCode(
   address: Address,
   block: Place,
   own: Address,
-): Promise<Pick<CodeFacts, 'constants' | 'runs' | 'shapes'>> {
+): Promise<Pick<CodeFacts, 'constants' | 'runs' | 'shapes' | 'skeleton' | 'destroysItself'>> {
   const account = address.toLowerCase() as Address;
   const runs: Run[] = [];
+  const codes = new Map<string, CodeTold>();
   const seen = new Set<string>([account]);
   const constants = new Set<string>();
   const shapes = new Set<string>();
@@ -54,12 +63,14 @@ export async function resolveCode(
     const next: typeof open = [];
     for (const { at, code } of open) {
       if (code === '0x') {
+        codes.set(at, { hash: null });
         shapes.add(`runs ${at}, which has no code`);
         continue;
       }
       for (const constant of constantAddresses(code)) constants.add(constant);
       for (const shape of codeShapes(code)) shapes.add(shape);
       const found = await targetsOf(reader, { account, at, code, block });
+      codes.set(at, told(code, found.length > 0));
       const fresh = found.filter(({ to }) => !seen.has(to)).slice(0, MOST.contracts - runs.length);
       for (const run of fresh) {
         seen.add(run.to);
@@ -69,13 +80,28 @@ export async function resolveCode(
     }
     open = next;
   }
+  const { skeleton, destroysItself } = codes.get(account) ?? {};
   const named = [...constants].filter((c) => !seen.has(c)).sort();
   return {
     ...(own.startsWith('0xef0100') && named.length === 0
       ? {}
       : { constants: named.slice(0, MOST.constants) }),
-    ...(runs.length === 0 ? {} : { runs }),
+    ...(runs.length === 0 ? {} : { runs: runs.map((run) => ({ ...run, ...codes.get(run.to) })) }),
+    ...(skeleton === undefined ? {} : { skeleton }),
+    ...(destroysItself === undefined ? {} : { destroysItself }),
     ...(shapes.size === 0 ? {} : { shapes: [...shapes].sort() }),
+  };
+}
+
+/** Proxies of one make are alike whatever they run, so that only code which hands on no call has a skeleton. */
+function told(code: Address, handsOn: boolean): CodeTold {
+  if (code.startsWith('0xef')) return {};
+  const skeleton = handsOn ? null : skeletonOf(code);
+  const hash = keccak(Buffer.from(code.slice(2), 'hex'));
+  return {
+    hash,
+    ...(skeleton === null ? {} : { skeleton }),
+    ...(holdsSelfDestruct(code) ? { destroysItself: true } : {}),
   };
 }
 
@@ -94,8 +120,8 @@ async function targetsOf(reader: ChainReader, { account, at, code, block }: At):
     Promise.all(
       slots.map(async ([by, slot]) => ({ by, word: await reader.storage(account, slot as Address, block) })),
     ),
-    told(reader, { address: account, functionName: 'implementation', block }),
-    told(reader, { address: account, functionName: 'facetAddresses', block }),
+    answered(reader, { address: account, functionName: 'implementation', block }),
+    answered(reader, { address: account, functionName: 'facetAddresses', block }),
   ]);
   const said = [
     ...held.map(({ by, word }) => ({ by, to: addressIn(word) })),
@@ -110,7 +136,7 @@ function addressIn(word: string): string | null {
   return /^0{24}/.test(bare) && !/^0{48}/.test(bare) ? `0x${bare.slice(24)}` : null;
 }
 
-async function told(
+async function answered(
   reader: ChainReader,
   call: { readonly address: Address; readonly functionName: string; readonly block: Place },
 ): Promise<string[]> {

@@ -17,6 +17,7 @@ import { type Pinning, pinChains, pinnedPlace } from '../pins.ts';
 import type { Asked, WalletQuestion } from '../wallet-question.ts';
 import { codeFacts, readFreeze } from './account-facts.ts';
 import { chainPolicies } from './chain-policies.ts';
+import { gatherCodes } from './codes.ts';
 import { gatherDealtWith } from './contacts.ts';
 import { gatherExposure } from './exposure.ts';
 import { readGrants } from './grants.ts';
@@ -158,14 +159,16 @@ async function gatherEvm(
     if (reading.moved && again) continue;
     const tails = seats.flatMap((s) => (s.facts?.chains ?? []).flatMap((c) => (c.tail ? [c.tail] : [])));
     const read = { plans: [...plans.values()], seats, who: address.key };
-    const [transfers, twins] = await Promise.all([
+    const codesOf = { address: address.key, chains: configured, seats, blocks: pinning.blocks };
+    const [transfers, twins, codes] = await Promise.all([
       withDeployers(deps, histories, read).then(async (told) =>
         lookUpTransfers(deps.db, { histories: told, tails, who: address.key, named: await named }),
       ),
       gatherTwins(deps, read.plans, seats, address.key),
+      gatherCodes(deps, codesOf),
     ]);
     const policy = chainPolicies(deps, wanted);
-    const found = { tokens, transfers, twins, policy };
+    const found = { tokens, transfers, twins, codes, policy };
     return { chains: wanted.map(caip2), ...found, depth, blocks: pinning.blocks, seats };
   }
 }

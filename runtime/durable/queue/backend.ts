@@ -106,6 +106,9 @@ async function requireRedis(redisUrl: string): Promise<void> {
   }
 }
 
+/** What the queue tells of each wake-up is read by nobody. */
+const UNREAD = { streams: { events: { maxLen: 1 } } };
+
 function over(
   connection: (kind: 'queue' | 'worker') => Pick<WorkerOptions, 'connection' | 'drainDelay'>,
   factory: typeof createRedisBackend,
@@ -114,7 +117,7 @@ function over(
 ): QueueBackend {
   return {
     async queue(name) {
-      const queue = new Queue(name, connection('queue'), factory);
+      const queue = new Queue(name, { ...connection('queue'), ...UNREAD }, factory);
       queue.on('error', (error) => log.warn({ queue: name, error: error.message }, 'the queue failed'));
       await queue.waitUntilReady();
       return queue;

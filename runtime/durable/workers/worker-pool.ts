@@ -1,5 +1,13 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../../store/database.ts';
 import type { RateLimit } from '../../../store/durable/rate-limits.ts';
-import { deregister, heartbeat, type WorkerSelf } from '../../../store/durable/workers.ts';
+import {
+  absentWorkers,
+  deregister,
+  endLeasesOf,
+  heartbeat,
+  type WorkerSelf,
+} from '../../../store/durable/workers.ts';
 import { InFlightJobs } from '../jobs/in-flight-jobs.ts';
 import { rateLimiter } from '../jobs/rate-limit.ts';
 import { type RecurringJob, recurringRunner, scheduleRecurring } from '../jobs/recurring-job.ts';
@@ -29,6 +37,8 @@ interface WorkerPoolDeps extends Omit<WorkerDeps, 'inFlight' | 'rateLimit' | 'co
 }
 
 const HEARTBEAT_MS = 2_000;
+/** How often it is looked whose connections are gone; whoever is missing twice is. */
+const ABSENCE_MS = 750;
 const DRAIN_MS = 20_000;
 /** Mailbox batches are short: most of them wait for the database and do not compute. */
 const MAILBOXES_TIMES = 16;
@@ -64,11 +74,18 @@ export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool>
   const tell = (): Promise<void> => heartbeat(db, { ...self, leader: leader.keeps(), inHand: inFlight.size });
   await tell();
   const heartbeats = every(HEARTBEAT_MS, tell, log);
+  const absences = every(ABSENCE_MS, takingOver(db, log), log);
   const schedules = every(SCHEDULE_MS, schedule, log);
   return {
     async stop() {
       // The notifier closes first, so that nothing new starts while the sweep and the heartbeats end.
-      const ended = Promise.all([notifier.close(), leader.stop(), worker.stop(), schedules.stop()]);
+      const ended = Promise.all([
+        notifier.close(),
+        leader.stop(),
+        worker.stop(),
+        schedules.stop(),
+        absences.stop(),
+      ]);
       const quiet = heartbeats.stop();
       const inTime = await within(deps.drainMs ?? DRAIN_MS, ended);
       await quiet;
@@ -78,6 +95,22 @@ export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool>
       await deregister(db, self.id);
       return back;
     },
+  };
+}
+
+/**
+ * Ends the leases of workers that two looks in a row find without a connection. One look is not enough: after a restart of
+ * the database a worker that lives is without one until its next statement.
+ */
+function takingOver(db: Database, log: Pick<Logger, 'warn'>): () => Promise<void> {
+  let missing: readonly string[] = [];
+  return async () => {
+    const absent = await absentWorkers(db);
+    const gone = absent.filter((id) => missing.includes(id));
+    missing = absent;
+    if (gone.length === 0) return;
+    const effects = await endLeasesOf(db, gone);
+    log.warn({ workers: gone, effects }, 'workers are gone: what they had in hand is free');
   };
 }
 

@@ -13,7 +13,7 @@ import { type Effort, type Subject, time } from '../timing.ts';
 import type { PaywallTerms } from './paywall.ts';
 import { queryOf } from './query.ts';
 
-const PAID: Effort = { rounds: 7, single: 12, many: 48, callers: 8 };
+const PAID: Effort = { rounds: 6, single: 12, many: 48, callers: 8 };
 const UNPAID_ROUNDS = 7;
 const UNPAID_MS = 1_000;
 const GOAL_PAID = 1.4;

@@ -259,27 +259,31 @@ describe('workers that share jobs that recur', () => {
     expect(most).toBe(1);
   });
 
-  it.each(['anchor-records', 'rebroadcast', 'refresh-list', 'remove', 'spread-notifications'])(
-    'take %s over from one that was killed, once its lease is over',
-    async (kind) => {
-      const job = jobOf({ kind });
-      await scheduleRecurring(database.db, [job]);
-      await pass(HOUR_MS);
-      const killed = await claimEffects(database.db, {
-        kinds: [kind],
-        limit: 1,
-        leaseMs: HOUR_MS,
-        clock: null,
-      });
-      expect(killed).toHaveLength(1);
-      const worker = await sweptJobs({ db: database.db, recurring: [job] });
-      stops.push(worker.stop);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(job.runs).toEqual([]);
-      await pass(HOUR_MS);
-      await vi.waitFor(() => expect(job.runs).toEqual(['a']), WAIT);
-    },
-  );
+  it.each([
+    'anchor-records',
+    'read-listed-code',
+    'rebroadcast',
+    'refresh-list',
+    'remove',
+    'spread-notifications',
+  ])('take %s over from one that was killed, once its lease is over', async (kind) => {
+    const job = jobOf({ kind });
+    await scheduleRecurring(database.db, [job]);
+    await pass(HOUR_MS);
+    const killed = await claimEffects(database.db, {
+      kinds: [kind],
+      limit: 1,
+      leaseMs: HOUR_MS,
+      clock: null,
+    });
+    expect(killed).toHaveLength(1);
+    const worker = await sweptJobs({ db: database.db, recurring: [job] });
+    stops.push(worker.stop);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(job.runs).toEqual([]);
+    await pass(HOUR_MS);
+    await vi.waitFor(() => expect(job.runs).toEqual(['a']), WAIT);
+  });
 });
 
 describe('a job that is scheduled while it runs', () => {

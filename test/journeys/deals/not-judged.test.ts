@@ -211,6 +211,12 @@ describe('before anything is signed', () => {
     expect(await page.text()).toContain(
       'As things stand, the provenance and the price could not be judged for this lot. By your choices the deal then stops.',
     );
+    const holders = await until('both readers to tell the holders', async () => {
+      const text = await (await fetch(stage.baseUrl + path, { headers: { accept: 'text/html' } })).text();
+      return text.includes('Every holder since it was made') ? text : null;
+    });
+    expect(holders).toContain('<strong>Made</strong>');
+    expect(holders).toContain(`<a href="/agent/${two.sells.handle}">`);
     expect((await stage.api.get('/lots/lst_none')).status).toBe(404);
     expect((await stage.api.get(`${path}?handle=nobody-here`)).status).toBe(404);
   });

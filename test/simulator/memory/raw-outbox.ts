@@ -175,13 +175,22 @@ export function fireDueTimers(place: Place, [now, limit]: Params): Row[] {
 const sessionKeys = new WeakMap<Table, bigint>();
 
 /** A sequence never takes its numbers back, not even after a rollback. */
-export function assignSessionKey(place: Place, [base, id]: Params): Row[] {
+function takeKey(place: Place): bigint {
   const table = place.table('checkouts');
+  const next = (sessionKeys.get(table) ?? 0n) + 1n;
+  sessionKeys.set(table, next);
+  return next;
+}
+
+export function nextSessionKey(place: Place): Row[] {
+  return [{ index: String(takeKey(place)) }];
+}
+
+export function assignSessionKey(place: Place, [base, id]: Params): Row[] {
   const found = find(place, 'checkouts', 'id', id);
   if (!found || 'sessionKeyIndex' in (found.row.details as Row)) return [];
   requireFree(found.cell, place.trx);
-  const next = (sessionKeys.get(table) ?? 0n) + 1n;
-  sessionKeys.set(table, next);
+  const next = takeKey(place);
   const details = { ...(found.row.details as Row), sessionKeyIndex: String(BigInt(base as bigint) + next) };
   write(found.cell, place.trx, { ...found.row, details });
   return [];

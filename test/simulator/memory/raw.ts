@@ -15,6 +15,7 @@ import {
   dueActors,
   extendLease,
   fireDueTimers,
+  nextSessionKey,
   overdueWork,
   waitingEffects,
 } from './raw-outbox.ts';
@@ -46,6 +47,8 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^select a\.\*, \( ?select m\.version from mandates/, 1, orderOutset],
   [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, readOrderSnapshot],
   [/^with stands as materialized \( select is_as_looked\(/, 21, placeOrder],
+  [/^select nextval\('session_key_index'\)/, 0, nextSessionKey],
+  [/^select clock_timestamp\(\) as now/, 0, ({ now }) => [{ now }]],
   [/^update orders set status = 'resting', seq = default/, 2, restFundedOrder],
   [/^update records r set batch_id = /, 2, putInBatch],
 ];

@@ -172,8 +172,12 @@ function aggregate(found: readonly Found[], selections: readonly Node[]): Row {
       const of = filter ? found.filter((f) => test(f.scope, filter) === true) : found;
       const name = selection.alias.name as string;
       if (func === 'count') return [name, BigInt(of.length)];
-      if (func !== 'sum') throw new UnknownQuery(`the aggregate ${func}`);
       const values = of.map((f) => readColumn(f.scope, aggregated[0])).filter((v) => v !== null);
+      if (func === 'max') {
+        const most = (a: unknown, b: unknown): unknown => ((compare(a, b) ?? -1) < 0 ? b : a);
+        return [name, values.reduce<unknown>(most, null)];
+      }
+      if (func !== 'sum') throw new UnknownQuery(`the aggregate ${func}`);
       return [
         name,
         values.length === 0 ? null : String(values.reduce((a, b) => (a as bigint) + (b as bigint), 0n)),

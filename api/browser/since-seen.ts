@@ -1,0 +1,22 @@
+/**
+ * `<since-seen wallet="0x…">`: marks what came after this browser last left the page of that wallet, and says how much
+ * that is. The time is kept in this browser alone.
+ */
+class SinceSeen extends HTMLElement {
+  connectedCallback(): void {
+    const key = `seen:${(this.getAttribute('wallet') ?? '').toLowerCase()}`;
+    const last = localStorage.getItem(key);
+    addEventListener('pagehide', () => localStorage.setItem(key, new Date().toISOString()), { once: true });
+    if (last === null) return;
+    const rows = [...this.querySelectorAll('li')].filter(
+      (row) => (row.querySelector('time')?.dateTime ?? '') > last,
+    );
+    for (const row of rows) row.classList.add('fresh');
+    const said = this.querySelector('[role=status]');
+    if (said === null) return;
+    const count =
+      rows.length === 0 ? 'Nothing is' : rows.length === 1 ? '1 thing is' : `${rows.length} things are`;
+    said.textContent = `${count} new since you were last here.`;
+  }
+}
+customElements.define('since-seen', SinceSeen);

@@ -1,0 +1,48 @@
+import { AppError } from '../../agents/errors.ts';
+import { foundAgent } from '../../runtime/agent/live-agent.ts';
+import type { Services } from '../../runtime/services.ts';
+import { activeMandate, findAgent } from '../../store/agent/agents.ts';
+import { listCatalogue } from '../../store/market/catalogue.ts';
+import { retractionOf } from '../../store/records/record-status.ts';
+import { loadRecord } from '../../store/records/records.ts';
+import type { App, Reply } from '../http/app.ts';
+import { catalogueRow } from '../market/market.ts';
+import { type SharePicture, sharePicture } from './share-picture.ts';
+import { agentShare, HOME_SHARE, lotShare, recordShare } from './share-words.ts';
+
+const hidden = { schema: { hide: true } } as const;
+
+/** The pictures that are shown beside links to the home page, a lot, a record and an agent. */
+export function shareRoutes(app: App, { db }: Pick<Services, 'db'>): void {
+  app.get('/share.png', hidden, async (_request, reply) => send(reply as Reply, HOME_SHARE));
+
+  app.get('/lots/:listingRef/share.png', hidden, async (request, reply) => {
+    const { listingRef } = request.params as { listingRef: string };
+    const [row] = await listCatalogue(db, { listingRef, limit: 1, offset: 0 });
+    if (row === undefined) throw new AppError('not-found', 'There is no such lot.');
+    return send(reply as Reply, lotShare(catalogueRow(row)));
+  });
+
+  app.get('/records/:recordId/share.png', hidden, async (request, reply) => {
+    const { recordId } = request.params as { recordId: string };
+    const stored = await loadRecord(db, recordId);
+    if (stored === null) throw new AppError('not-found', 'There is no such record.');
+    const retracted = (await retractionOf(db, recordId)) !== null;
+    return send(
+      reply as Reply,
+      recordShare(stored.record, { anchored: stored.batch?.anchored === true, retracted }),
+    );
+  });
+
+  app.get('/agent/:handle/share.png', hidden, async (request, reply) => {
+    const { handle } = request.params as { handle: string };
+    const agent = foundAgent(handle, await findAgent(db, handle));
+    const { text } = await activeMandate(db, handle);
+    const { display_name: name, status } = agent;
+    return send(reply as Reply, agentShare({ handle, name, status, mandate: text }));
+  });
+}
+
+function send(reply: Reply, picture: SharePicture): Reply {
+  return reply.header('cache-control', 'public, max-age=300').type('image/png').send(sharePicture(picture));
+}

@@ -1,0 +1,119 @@
+import type { CodeLookUp } from '../../agents/determinations/wallet/code-lookup.ts';
+import { type Database, run, type Statement } from '../database.ts';
+
+/** keccak-256 of no bytes: what EXTCODEHASH tells of an account without code. */
+export const NO_CODE = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
+
+/** The code that an address had in a block. Lower case. */
+export interface CodeReading {
+  readonly chainId: number;
+  readonly address: string;
+  readonly hash: string;
+  readonly skeleton: string | null;
+  readonly block: bigint;
+}
+
+const BEFORE: Statement = {
+  name: 'find-codes-before',
+  text: `
+    select 'eip155:' || r.chain_id as chain, r.address, r.hash, r.first_block::text as "from", r.last_block::text as "to"
+    from unnest($1::bigint[], $2::text[], $3::text[]) as asked (chain_id, address, hash)
+    join code_readings r using (chain_id, address)
+    where r.hash is distinct from asked.hash and r.hash <> '${NO_CODE}'
+    order by r.chain_id, r.address, r.last_block, r.hash`,
+};
+
+/**
+ * Other codes that these addresses had when they were read.
+ * @param asked each with its code of now; null where it has none
+ */
+export async function codesBefore(
+  db: Database,
+  asked: readonly { readonly chainId: number; readonly address: string; readonly hash: string | null }[],
+): Promise<CodeLookUp['before']> {
+  if (asked.length === 0) return [];
+  const [chains, addresses] = [asked.map((a) => a.chainId), asked.map((a) => a.address)];
+  return await run(db, BEFORE, [chains, addresses, asked.map((a) => a.hash)]);
+}
+
+const ALIKE: Statement = {
+  name: 'find-codes-alike',
+  text: `
+    with same as (
+      select wanted.skeleton, r.chain_id, r.address
+      from unnest($1::text[]) as wanted (skeleton) cross join lateral (
+        (select chain_id, address from code_readings where skeleton = wanted.skeleton limit 1000)
+        union
+        (select chain_id, contract from contract_creations where skeleton = wanted.skeleton limit 1000)
+      ) r where r.address <> all($2)
+    )
+    select skeleton, count(distinct address)::int as others,
+      coalesce((select jsonb_agg(distinct jsonb_build_object('chain', 'eip155:' || l.chain_id, 'key', e.key,
+          'list', e.register || '/' || e.source))
+        from same l join register_entries e on e.key = l.address and e.register in ('sanctions', 'known-scam')
+        where l.skeleton = same.skeleton), '[]'::jsonb) as listed
+    from same group by skeleton order by skeleton`,
+};
+
+/** How many other contracts have these skeletons, at most some thousand of each, and which of them a list names. */
+export async function codesAlike(
+  db: Database,
+  skeletons: readonly string[],
+  not: readonly string[],
+): Promise<CodeLookUp['alike']> {
+  return skeletons.length === 0 ? [] : await run(db, ALIKE, [skeletons, not]);
+}
+
+const ENTRIES: Statement = {
+  name: 'look-up-codes',
+  text: `
+    select key, register || '/' || source as list, coalesce(detail->>'name', '') as name,
+      coalesce(detail->>'source', '') as source
+    from register_entries where register in ('listed-code', 'known-code') and key = any($1)
+    order by key, register, register_entries.source`,
+};
+
+/** What imported lists say of codes, by their hashes and skeletons. */
+export async function codeEntries(db: Database, keys: readonly string[]): Promise<CodeLookUp['entries']> {
+  return keys.length === 0 ? [] : await run(db, ENTRIES, [keys]);
+}
+
+const KEEP: Statement = {
+  name: 'keep-codes',
+  text: `
+    insert into code_readings (chain_id, address, hash, skeleton, first_block, last_block)
+    select *, block from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+      as read (chain_id, address, hash, skeleton, block)
+    order by 1, 2, 3
+    on conflict (chain_id, address, hash) do update set
+      first_block = least(code_readings.first_block, excluded.first_block),
+      last_block = greatest(code_readings.last_block, excluded.last_block),
+      skeleton = excluded.skeleton
+    where excluded.last_block not between code_readings.first_block and code_readings.last_block`,
+};
+
+/** Keeps the codes that were read. One that is known already only counts for longer. */
+export async function keepCodes(db: Database, read: readonly CodeReading[]): Promise<void> {
+  if (read.length === 0) return;
+  await run(db, KEEP, [
+    read.map((r) => r.chainId),
+    read.map((r) => r.address),
+    read.map((r) => r.hash),
+    read.map((r) => r.skeleton),
+    read.map((r) => r.block),
+  ]);
+}
+
+const UNREAD: Statement = {
+  name: 'find-listed-unread',
+  text: `
+    select distinct key from register_entries e
+    where register in ('sanctions', 'known-scam') and key like '0x%' and length(key) = 42
+      and not exists (select from code_readings r where r.chain_id = $1 and r.address = e.key)
+    order by key limit $2`,
+};
+
+/** Listed addresses whose code was never read on a chain. */
+export async function listedUnread(db: Database, chainId: number, most: number): Promise<string[]> {
+  return (await run<{ key: string }>(db, UNREAD, [chainId, most])).map(({ key }) => key);
+}
