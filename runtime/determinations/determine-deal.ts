@@ -65,7 +65,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     }),
     gatherIdentities(deps, mode, dealId, { buyer, seller }),
     gatherPledges(deps, mode, { asset, listingRef, handle: null }),
-    gatherProvenance(deps, mode, asset),
+    gatherProvenance(deps, mode, asset, { inDeal: true }),
     gatherUnread(deps, 'price-intelligence', mode, () =>
       gatherDealPrice(deps.db, {
         category,

@@ -85,6 +85,15 @@ contract Twin {
   }
   function transferFrom(address from, address to, uint256 id) external { require(owners[id] == from); move(from, to, id); }
   function move(address from, address to, uint256 id) internal { owners[id] = to; emit Transfer(from, to, id); }
+}
+contract SafeLike {
+  address immutable owner1;
+  constructor(address one) { owner1 = one; }
+  function getThreshold() external pure returns (uint256) { return 2; }
+  function getOwners() external view returns (address[] memory all) {
+    all = new address[](2);
+    (all[0], all[1]) = (owner1, address(0xbeef));
+  }
 }`;
 
 /** The rows of the table that say how each kind of lender tells of a loan. */

@@ -66,3 +66,8 @@ export function relationOf({ key, relation, from }: LineageToken): string {
 export function loanText({ contract, list, loan, borrower }: LoanReading): string {
   return `loan ${loan ?? 'unknown'}${borrower === null ? '' : ` of ${borrower}`} at ${contract} (${list})`;
 }
+
+/** What could not be read of the tokens of a lineage, or does not fit. */
+export function lineageFaults(lineage: readonly LineageToken[]): string[] {
+  return lineage.flatMap(({ key, fault }) => (fault === null ? [] : [`${key}: ${fault}`]));
+}

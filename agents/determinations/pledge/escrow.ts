@@ -1,4 +1,4 @@
-import { type LineageToken, loanText, relationOf } from '../lineage/lineage.ts';
+import { type LineageToken, lineageFaults, loanText, relationOf } from '../lineage/lineage.ts';
 import { chainSource, check, type View } from '../panel/judging.ts';
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
@@ -31,10 +31,6 @@ function pledged(lineage: readonly LineageToken[], lenders: Lenders): { open: st
   return { open, untold };
 }
 
-function faultsIn(lineage: readonly LineageToken[]): string[] {
-  return lineage.flatMap(({ key, fault }) => (fault === null ? [] : [`${key}: ${fault}`]));
-}
-
 /** A power over this very token, given to a lending contract, is how a loan against it begins. */
 function givenAway(lineage: readonly LineageToken[], lenders: Lenders): string[] {
   const listed = new Set((lenders ?? []).map((l) => l.address));
@@ -63,7 +59,7 @@ export function escrowChecks(view: View<PledgeCommon, PledgeFacts>): Check[] {
     }),
   );
   const sources = [source, ...lists];
-  const faults = faultsIn(lineage);
+  const faults = lineageFaults(lineage);
   const told = lineage.length === 1 ? 'it stands for no other token, and none stands for it' : '';
   const relations = lineage.slice(1).map(relationOf).join('; ');
   const read =
@@ -123,7 +119,7 @@ export function escrowGrounds({ lineage = [] }: Held, lenders: Lenders): Ground[
       unread: true,
       says: 'a lending contract holds it, and does not tell of a loan',
     },
-    { holds: faultsIn(lineage).length > 0, unread: true, says: 'what stands for it is not certain' },
+    { holds: lineageFaults(lineage).length > 0, unread: true, says: 'what stands for it is not certain' },
     { holds: givenAway(lineage, lenders).length > 0, unread: true, says: 'a lending contract may take it' },
   ];
 }

@@ -29,6 +29,8 @@ export interface TokenCustody {
    * before.
    */
   readonly principals?: readonly HolderPrincipals[];
+  /** Of a certificate: whether its issuer marked it void; absent for other tokens, and in evidence of before. */
+  readonly void?: boolean;
   /** Why something here is missing. */
   readonly fault: string | null;
 }

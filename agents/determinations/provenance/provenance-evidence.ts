@@ -1,3 +1,5 @@
+import type { DisputeState, Ruling } from '../../certificates/dispute.ts';
+import type { ContractList, LineageToken } from '../lineage/lineage.ts';
 import type { RegisterState } from '../panel/lists.ts';
 import type { TokenCustody } from './custody.ts';
 
@@ -36,6 +38,28 @@ export interface ProvenanceCommon {
   readonly knownScam?: RegisterState;
   /** The chain on which custody is read, CAIP-2. */
   readonly chain?: string;
+  /** What is disputed of the certificates that stood for it; absent where there is none, and in evidence of before. */
+  readonly disputes?: readonly CertificateDispute[];
+  /** In a deal, a disclosure of somebody who never held the certificate is told and stops nothing. */
+  readonly scope?: 'deal';
+  /** The lists of contracts by which its lineage was followed; absent where none concerns its chain. */
+  readonly contracts?: readonly ContractList[];
+}
+
+/** A dispute of a certificate as it stood. */
+export interface CertificateDispute {
+  readonly disputeId: string;
+  /** The certificate's, decimal. */
+  readonly tokenId: string;
+  /** Who disputes it, lower case. */
+  readonly by: string;
+  readonly state: DisputeState;
+  /** The latest decision; null while there is none. */
+  readonly ruling: Ruling | null;
+  /** ISO 8601. */
+  readonly filedAt: string;
+  /** Whether it ended with its certificate. */
+  readonly closed: boolean;
 }
 
 /** What one seat read about custody. */
@@ -49,6 +73,8 @@ export interface ProvenanceFacts {
    * earlier releases.
    */
   readonly custody?: readonly TokenCustody[] | null;
+  /** The tokens of its lineage; absent where no list of contracts concerns its chain, and in evidence of before. */
+  readonly lineage?: readonly LineageToken[];
   /** Why `custody` is null. */
   readonly fault?: string | null;
 }

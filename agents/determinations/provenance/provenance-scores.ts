@@ -1,6 +1,8 @@
+import { lineageFaults } from '../lineage/lineage.ts';
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
+import { standingOf } from './certificate-standing.ts';
 import { everyHolder, outOfBalance, unknownPrincipals } from './custody.ts';
 import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
 import { keysOf, lookupsOf, serialOf } from './provenance-keys.ts';
@@ -19,7 +21,11 @@ export function provenanceStatistics({
   const form = serialOf(common);
   const balances = (facts.custody ?? []).map(outOfBalance);
   const unbalanced = balances.reduce<number>((sum, n) => sum + (n ?? 0), 0);
+  const standing = standingOf(common, facts.custody ?? []);
+  const faults = lineageFaults(facts.lineage ?? []).length;
   const missing = [
+    ...(faults > 0 ? [`${faults} tokens of its lineage were not read as they should be`] : []),
+    ...(standing !== null && standing.open.length > 0 ? ['its certificate is disputed'] : []),
     ...(['stolen', 'recalled'] as const)
       .filter((r) => !answered(common, r, at))
       .map((r) => `no fresh answer on ${r}`),
@@ -48,6 +54,13 @@ export function provenanceStatistics({
         hard: true,
       },
       {
+        name: 'certificate-against',
+        value: standing?.against.length ?? 0,
+        weight: standing?.hard === true ? 100 : 60,
+        meaning: (standing?.against ?? []).join('; '),
+        hard: standing?.hard === true,
+      },
+      {
         name: 'serial-misfit',
         value: form?.outcome === 'FLAG' ? 1 : 0,
         weight: 60,
@@ -70,7 +83,19 @@ export function provenanceAdversary({
   const hits = [...(common.sanctions?.hits ?? []), ...(common.knownScam?.hits ?? [])];
   const dirty = hits.filter((h) => holders.has(h.key));
   const form = serialOf(common);
+  const standings = readings.flatMap((r) => standingOf(common, r.custody ?? []) ?? []);
   return argue([
+    {
+      holds: standings.some((s) => s.against.length > 0),
+      hard: standings.some((s) => s.hard),
+      says: `its certificate: ${[...new Set(standings.flatMap((s) => s.against))].join('; ')}`,
+    },
+    { holds: standings.some((s) => s.open.length > 0), unread: true, says: 'its certificate is disputed' },
+    {
+      holds: readings.some((r) => lineageFaults(r.lineage ?? []).length > 0),
+      unread: true,
+      says: 'what it stands for, or what stands for it, is not certain',
+    },
     { holds: reportsOf(common, 'stolen') > 0, hard: true, says: 'it is reported stolen' },
     { holds: reportsOf(common, 'recalled') > 0, hard: true, says: 'it is recalled' },
     {

@@ -6,7 +6,12 @@ import type { RegisterState } from '../panel/lists.ts';
 import { panelFor } from '../panel/panel.ts';
 import type { Depth, DeterminationEvidence, Verdict } from '../panel/types.ts';
 import { type CustodyMove, everyHolder, holesIn, outOfBalance, type TokenCustody } from './custody.ts';
-import type { ProvenanceCommon, ProvenanceFacts, RegisterLookup } from './provenance-evidence.ts';
+import type {
+  CertificateDispute,
+  ProvenanceCommon,
+  ProvenanceFacts,
+  RegisterLookup,
+} from './provenance-evidence.ts';
 
 const AT = '2026-12-01T00:00:00.000Z';
 const CHAIN = 'eip155:1002';
@@ -398,5 +403,55 @@ describe('provenance, whatever the facts', () => {
         expect(outOfBalance(broken)).toBeGreaterThan(0);
       }),
     );
+  });
+});
+
+describe('a certificate', () => {
+  const certificate = token(WALK, { void: false });
+  const dispute = (over: Partial<CertificateDispute> = {}): CertificateDispute => ({
+    ...{ disputeId: 'dsp_1', tokenId: '17', by: `0x${'d'.repeat(40)}`, state: 'disclosed', ruling: null },
+    ...{ filedAt: AT, closed: false, ...over },
+  });
+  const verdictOf = (
+    disputes: readonly CertificateDispute[],
+    scope?: 'deal',
+    lives = [certificate],
+  ): Verdict =>
+    judge(
+      evidence(common({ disputes, ...(scope === undefined ? {} : { scope }) }), {
+        custody: lives,
+        fault: null,
+      }),
+    ).verdict;
+
+  it('is left open by what a stranger discloses, but not in a deal, where only a holder of before stops anything', () => {
+    expect(verdictOf([])).toBe('CLEAN');
+    expect(verdictOf([dispute()])).toBe('INCONCLUSIVE');
+    expect(verdictOf([dispute()], 'deal')).toBe('CLEAN');
+    expect(verdictOf([dispute({ by: ALICE })], 'deal')).toBe('INCONCLUSIVE');
+    expect(verdictOf([dispute({ state: 'held' })], 'deal')).toBe('INCONCLUSIVE');
+    expect(verdictOf([dispute({ state: 'upheld', ruling: 'upheld' })], 'deal')).toBe('FLAGGED');
+    expect(verdictOf([dispute({ state: 'appealed', ruling: 'upheld' })])).toBe('FLAGGED');
+    expect(verdictOf([dispute({ state: 'appealed', ruling: 'rejected' })])).toBe('INCONCLUSIVE');
+    for (const done of [dispute({ state: 'rejected', ruling: 'rejected' }), dispute({ closed: true })])
+      expect(verdictOf([done])).toBe('CLEAN');
+    expect(verdictOf([dispute({ tokenId: '16', state: 'upheld', ruling: 'upheld' })])).toBe('CLEAN');
+  });
+
+  it('is FLAGGED while void, and not by one before it that was void and somebody else’s', () => {
+    const before = (last: string) =>
+      token([move(1, NOBODY, last)], {
+        tokenId: '16',
+        void: true,
+        holders: [{ address: last, amount: '1' }],
+      });
+    expect(verdictOf([], undefined, [token(WALK, { void: true })])).toBe('FLAGGED');
+    expect(verdictOf([], undefined, [before(BOB), certificate])).toBe('CLEAN');
+    expect(verdictOf([], undefined, [before(ALICE), certificate])).toBe('FLAGGED');
+  });
+
+  it('is judged as before in evidence that tells of neither disputes nor voids', () => {
+    const { checks, verdict } = judge(evidence());
+    expect([verdict, checks.some((c) => c.id === 'certificate-standing')]).toEqual(['CLEAN', false]);
   });
 });

@@ -1,11 +1,14 @@
+import { lineageFaults, relationOf } from '../lineage/lineage.ts';
 import { chainSource, check, type Judging, type Step, type View } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
+import { certificateChecks } from './certificate-standing.ts';
 import { everyHolder, holesIn, inOrder, unknownPrincipals } from './custody.ts';
 import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
 import { serialOf } from './provenance-keys.ts';
 import { goodsCheck, heldAgainst, NOT_A_POLICE_SEARCH } from './provenance-lists.ts';
 import { provenanceAdversary, provenanceStatistics } from './provenance-scores.ts';
+import { timelineOf } from './timeline.ts';
 
 type ProvenanceView = View<ProvenanceCommon, ProvenanceFacts>;
 
@@ -19,6 +22,8 @@ export const provenance: Judging<ProvenanceCommon, ProvenanceFacts> = {
     goodsCheck('list-recalled', view.common, 'recalled', view.at),
     ...serialCheck(view),
     custodyCheck(view),
+    ...lineageChecks(view),
+    ...certificateChecks(view),
     ...holderChecks(view),
   ],
   statistics: provenanceStatistics,
@@ -70,6 +75,22 @@ function custodyCheck(view: ProvenanceView): Check {
   return answer('PASS', lives.join('; '));
 }
 
+/** What the token stands for, and what stands or stood for it. */
+function lineageChecks(view: ProvenanceView): Check[] {
+  const { lineage } = view.facts;
+  if (lineage === undefined) return [];
+  const lists = (view.common.contracts ?? []).map(
+    ({ name, asOf, rows }): Source => ({ name, asOf, limit: `${rows} contracts; others are not known` }),
+  );
+  const sources = [custodySource(view), ...lists];
+  const faults = lineageFaults(lineage);
+  if (faults.length > 0)
+    return [check('lineage-read', 'INCONCLUSIVE', faults.slice(0, 5).join('; '), sources)];
+  const says = lineage.filter((t) => t.from !== null).map(relationOf);
+  const alone = 'it stands for no other token, and none stands or stood for it';
+  return [check('lineage-read', 'PASS', says.length === 0 ? alone : says.join('; '), sources)];
+}
+
 function holderChecks(view: ProvenanceView): Check[] {
   const { custody } = view.facts;
   if (custody?.length === 0) return [];
@@ -98,24 +119,24 @@ function principalsCheck(view: ProvenanceView): Check[] {
   return [check('custody-principals', 'PASS', says, sources)];
 }
 
-/** Every move as one step, with what the lists say about who took it. */
+/** The timeline: every move of every token as one step, with what the lists say about who took it. */
 function walked({ common, facts, at }: ProvenanceView): Step[] {
   const registers = [common.sanctions, common.knownScam].filter((r) => r !== undefined);
   const listed = new Map(registers.flatMap((r) => r.hits.map((h) => [h.key, h.list] as const)));
   const looked = registers.map((r) => new Set(usable(r, at) ? r.lookedUp : []));
   const known = (address: string): boolean =>
     looked.length === 2 && looked.every((keys) => keys.has(address));
-  return (facts.custody ?? []).flatMap((token) =>
-    inOrder(token.moves).map((m): Step => {
-      const list = listed.get(m.to) ?? listed.get(m.from);
-      return {
-        claim: `block ${m.block}: ${m.amount} of token ${short(token.tokenId)} from ${m.from} to ${m.to}`,
-        rule: 'every move starts where the one before it ended, and nobody in it is on a list',
-        input: `log ${m.logIndex} of ${m.tx} on ${token.chain}`,
-        outcome: list !== undefined ? `on ${list}` : known(m.to) ? 'on no list' : 'not looked up',
-      };
-    }),
-  );
+  const { lineage = [] } = facts;
+  return timelineOf(facts.custody ?? [], lineage).map(({ token, move: m, meaning }): Step => {
+    const list = listed.get(m.to) ?? listed.get(m.from);
+    const named = lineage.length > 1 ? `${short(token.tokenId)} of ${token.contract}` : short(token.tokenId);
+    return {
+      claim: `block ${m.block}: ${m.amount} of token ${named} from ${m.from} to ${m.to}${meaning === null ? '' : `: ${meaning}`}`,
+      rule: 'every move starts where the one before it ended, and nobody in it is on a list',
+      input: `log ${m.logIndex} of ${m.tx} on ${token.chain}`,
+      outcome: list !== undefined ? `on ${list}` : known(m.to) ? 'on no list' : 'not looked up',
+    };
+  });
 }
 
 /** Shortens a token id, because a certificate's number has 78 digits. */

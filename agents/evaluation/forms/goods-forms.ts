@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CATEGORIES } from '../../categories.ts';
+import { DISPUTE_STATES } from '../../certificates/dispute.ts';
 import { CONTRACT_ROLES } from '../../determinations/lineage/token-contract.ts';
 import { Address, Count, closed, Dollars, List, may, orNull, Register, Text, Time } from './parts.ts';
 
@@ -77,16 +78,27 @@ const Lookup = Type.Object(
   },
   closed,
 );
+const Dispute = Type.Object(
+  {
+    ...{ disputeId: Text, tokenId: Text, by: Text, state: Type.Enum([...DISPUTE_STATES]) },
+    ...{ ruling: orNull(Type.Enum(['upheld', 'rejected'])), filedAt: Time, closed: Type.Boolean() },
+  },
+  closed,
+);
 export const ProvenanceCommon = Type.Object(
   {
     ...{ assetKey: Text, lot: may(Text), lots: may(Type.Array(Text)), stolen: Register },
     ...{ serialRules: may(Type.Literal(2)), vague: may(Type.Array(Text)) },
     ...{ recalled: may(Register), lookups: may(Type.Array(Lookup)) },
     ...{ sanctions: may(Register), knownScam: may(Register), chain: may(Text) },
+    ...{ disputes: may(Type.Array(Dispute)), scope: may(Type.Literal('deal')), contracts: may(Contracts) },
   },
   closed,
 );
 export const ProvenanceFacts = Type.Object(
-  { lot: may(orNull(Text)), custody: may(orNull(Type.Array(Type.Object({})))), fault: may(orNull(Text)) },
+  {
+    ...{ lot: may(orNull(Text)), custody: may(orNull(Type.Array(Type.Object({})))) },
+    ...{ lineage: may(Type.Array(LineageToken)), fault: may(orNull(Text)) },
+  },
   closed,
 );

@@ -4,6 +4,7 @@ import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import { faultOf } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';
 import { readPrincipals } from './principals.ts';
+import { walletOwners } from './told-deciders.ts';
 
 /** Of more holders than this, the owners are not read, and the answer says so. */
 const MOST_HOLDERS = 60;
@@ -16,8 +17,8 @@ interface Arrival {
 
 /**
  * Who owned each holder that is the account of a token (ERC-6551) when the token came to it, and owns who holds it now.
- * The code of such an account
- * never changes, so that it is read once, at the pinned block; its owner does, and is read then.
+ * The code of such an account never changes, so that it is read once, at the pinned block; its owner does, and is read
+ * then. Of a holder that is a contract wallet those are told who own it at the pinned block.
  * @throws ReaderError when the code of a holder cannot be read
  */
 export async function principalsOfHolders(
@@ -34,7 +35,9 @@ export async function principalsOfHolders(
     holders.slice(0, MOST_HOLDERS).map(async (holder): Promise<HolderPrincipals[]> => {
       const address = holder as `0x${string}`;
       const code = await codeFacts(reader, address, pinned, await reader.code(address, pinned));
-      if (accountKind(code).kind !== 'token-bound') return [];
+      const { kind } = accountKind(code);
+      if (kind === 'contract' || kind === 'proxy') return await ownersOfWallet(reader, address, pinned);
+      if (kind !== 'token-bound') return [];
       const blocks = new Set(
         arrivals.filter(({ to }) => to.toLowerCase() === holder).map(({ block }) => block),
       );
@@ -51,4 +54,17 @@ export async function principalsOfHolders(
     }),
   );
   return [...read.flat(), ...skipped];
+}
+
+/** Whom a contract tells as its owners; none where it is nobody's wallet. */
+async function ownersOfWallet(
+  reader: ChainReader,
+  holder: `0x${string}`,
+  block: bigint,
+): Promise<HolderPrincipals[]> {
+  const { deciders, unread } = await walletOwners(reader, holder, block);
+  const owners = [...new Set(deciders.map((d) => d.who))].sort();
+  if (owners.length === 0 && unread.length === 0) return [];
+  const unknown = unread.length === 0 ? null : `not looked at: ${unread.join(', ')}`;
+  return [{ holder, block: block.toString(), owners, unknown }];
 }

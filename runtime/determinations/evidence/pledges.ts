@@ -8,6 +8,7 @@ import type {
   PledgeFacts,
 } from '../../../agents/determinations/pledge/pledge-evidence.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
+import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../store/database.ts';
 import { sameThing } from '../../../store/market/same-thing.ts';
@@ -52,7 +53,9 @@ export async function gatherPledges(
     },
   });
   const lineage = seats.flatMap((s) => s.facts?.lineage ?? []);
-  const further = keysIn(lineage).filter((k) => k !== key && !others.includes(k));
+  const related = keysIn(lineage);
+  const lots = await Promise.all(related.map((k) => lotKeyOf(deps.db, k)));
+  const further = [...new Set([...related, ...lots])].filter((k) => k !== key && !others.includes(k));
   const [here, elsewhere] = await Promise.all([
     Promise.all([key, ...others].map((k) => claimsOn(deps.db, k))),
     Promise.all(further.map(async (k) => (await claimsOn(deps.db, k)).map((claim) => ({ ...claim, on: k })))),

@@ -1,22 +1,25 @@
 import { type Asset, assetKey } from '../../../agents/assets.ts';
+import { keysIn } from '../../../agents/determinations/lineage/lineage.ts';
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
-import { everyHolder, type TokenCustody } from '../../../agents/determinations/provenance/custody.ts';
+import { everyHolder } from '../../../agents/determinations/provenance/custody.ts';
 import type {
   ProvenanceCommon,
   ProvenanceFacts,
   RegisterLookup,
 } from '../../../agents/determinations/provenance/provenance-evidence.ts';
 import { vagueKeys } from '../../../agents/goods/aliases.ts';
-import { NOBODY, sameAddress } from '../../../agents/ids.ts';
 import { certificatesEver } from '../../../chain/clients/certificates.ts';
-import { tokenLife } from '../../../chain/indexer/token-custody.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
+import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
-import { oneSource, runPanel } from '../panel.ts';
+import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
-import { principalsOfHolders } from './custody-principals.ts';
+import { gatherDisputes } from './certificate-disputes.ts';
+import { type ContractTable, contractTable } from './lineage/contracts.ts';
+import { walkLineage } from './lineage/custody-lineage.ts';
 import { gatherRegister } from './lists.ts';
 import { keysSaid, type Lot, type LotSaid, lotSaid } from './lots.ts';
+import { lifeOf } from './token-life.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
 
@@ -27,25 +30,32 @@ const MAX_LIVES = 20;
 
 /**
  * Gathers where a thing comes from: registers and look-ups, and every holder of the token that stands for it, which
- * each seat reads at one block. Then it looks up everybody in any of these readings on the lists of addresses.
+ * each seat reads at one block, through wrappers, bridges and re-mints of the table of contracts. Then it looks up
+ * everybody in any of these readings on the lists of addresses, and what is disputed of its certificates.
  */
 export async function gatherProvenance(
   deps: EvidenceDeps,
   mode: Mode,
   subject: Asset,
+  { inDeal = false } = {},
 ): Promise<DeterminationEvidence<ProvenanceCommon, ProvenanceFacts>> {
   const started = deps.now();
   const key = assetKey(subject);
-  const said = await lotSaid(deps, subject);
-  const keys = [...new Set([key, ...keysSaid(subject, said)])];
-  const vague = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
-  const [walk, stolen, recalled, lookups] = await Promise.all([
-    walkByAll(deps, mode, subject, said),
-    gatherRegister(deps.db, 'stolen', [...keys, ...vague]),
-    gatherRegister(deps.db, 'recalled', [...keys, ...vague]),
+  const [said, table] = await Promise.all([lotSaid(deps, subject), contractTable(deps.db, chainOf(subject))]);
+  const [walk, lookups] = await Promise.all([
+    walkByAll(deps, mode, subject, said, table),
     Promise.all(lotsIn(said).map((lot) => askOthers(deps, lot))),
   ]);
-  const holders = everyHolder(walk.seats.flatMap((s) => s.facts?.custody ?? []));
+  const lives = walk.seats.flatMap((s) => s.facts?.custody ?? []);
+  const related = await withLots(deps, keysIn(walk.seats.flatMap((s) => s.facts?.lineage ?? [])));
+  const keys = [...new Set([key, ...keysSaid(subject, said), ...related])];
+  const vague = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
+  const [stolen, recalled, disputes] = await Promise.all([
+    gatherRegister(deps.db, 'stolen', [...keys, ...vague]),
+    gatherRegister(deps.db, 'recalled', [...keys, ...vague]),
+    gatherDisputes(deps, lives),
+  ]);
+  const holders = everyHolder(lives);
   const [sanctions, knownScam] = await Promise.all([
     gatherRegister(deps.db, 'sanctions', holders),
     gatherRegister(deps.db, 'known-scam', holders),
@@ -59,7 +69,7 @@ export async function gatherProvenance(
     common: {
       assetKey: key,
       lot: (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key,
-      ...(said.told === null ? {} : { lots: keys }),
+      ...(said.told === null && related.length === 0 ? {} : { lots: keys }),
       serialRules: 2,
       ...(vague.length === 0 ? {} : { vague }),
       stolen,
@@ -68,11 +78,20 @@ export async function gatherProvenance(
       sanctions,
       knownScam,
       chain: caip2(chainOf(subject)),
+      ...(disputes === null ? {} : { disputes }),
+      ...(inDeal ? { scope: 'deal' as const } : {}),
+      ...(table.lists.length === 0 ? {} : { contracts: table.lists }),
     },
     blocks: walk.blocks,
     seats: walk.seats,
     latencyMs: msSince(deps, started),
   };
+}
+
+/** The keys of a lineage, and of the lots for which certificates among them are known to stand. */
+async function withLots(deps: EvidenceDeps, keys: readonly string[]): Promise<string[]> {
+  const lots = await Promise.all(keys.map((key) => lotKeyOf(deps.db, key)));
+  return [...new Set([...keys, ...lots])];
 }
 
 /** The possible lots: the lot if it is known, otherwise each one that a reader reported. */
@@ -96,9 +115,10 @@ async function walkByAll(
   mode: Mode,
   subject: Asset,
   said: LotSaid,
+  table: ContractTable,
 ): Promise<Pick<DeterminationEvidence<ProvenanceCommon, ProvenanceFacts>, 'blocks' | 'seats'>> {
   const chainId = chainOf(subject);
-  const chains = deps.readers.has(chainId) ? [chainId] : [];
+  const chains = table.chains.filter((id) => deps.readers.has(id));
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
     const pinning = await pinChains(deps, chains, { anew: !again });
@@ -115,7 +135,7 @@ async function walkByAll(
         const { lot, fault } = said.told?.[client] ?? { lot: said.known, fault: null };
         if (lot === null) return { ...unread(fault ?? 'no reading'), lot: null };
         try {
-          const walk = walkBy(deps, reader, pinning, subject, lot);
+          const walk = walkBy(deps, reader, { of, pinning, table }, subject, lot);
           const walked = await within(walk, chainTimeoutMs(deps), `the walk over ${reader.client}`);
           return said.told === null ? walked : { ...walked, lot: lot.key };
         } catch (error) {
@@ -136,10 +156,11 @@ function unread(fault: string): ProvenanceFacts {
 async function walkBy(
   deps: EvidenceDeps,
   reader: ChainReader,
-  { blocks }: Pinning,
+  { of, pinning, table }: { of: SeatReaders['of']; pinning: Pinning; table: ContractTable },
   subject: Asset,
   lot: Lot,
 ): Promise<ProvenanceFacts> {
+  const { blocks } = pinning;
   const deployment = deps.deployments.get(reader.chainId);
   const block = pinnedNumber(blocks, reader.chainId);
   let tokens: { readonly address: `0x${string}`; readonly tokenId: bigint }[];
@@ -151,35 +172,25 @@ async function walkBy(
   } else if (subject.kind === 'token') {
     tokens = [{ address: subject.contract, tokenId: BigInt(subject.tokenId) }];
   } else throw new Error('a serial has a lot of its own');
-  const custody = await Promise.all(
-    tokens.map(async (token): Promise<TokenCustody> => {
-      const ours = [deployment?.certificates, deployment?.assets, deployment?.agentNft];
-      const own = ours.some((address) => address !== undefined && sameAddress(address, token.address));
-      const floor = own ? BigInt(deployment?.deployedAtBlock ?? 0) : null;
-      const life = await tokenLife(reader, token, block, floor);
-      return {
-        chain: caip2(reader.chainId),
-        contract: token.address.toLowerCase(),
-        tokenId: token.tokenId.toString(),
-        standard: life.standard,
-        fromBlock: life.fromBlock.toString(),
-        moves: life.moves.map((m) => ({ ...m, block: m.block.toString(), amount: m.amount.toString() })),
-        holders: life.holders
-          .map((h) => ({ address: h.address.toLowerCase(), amount: h.amount.toString() }))
-          .sort((a, b) => (a.address < b.address ? -1 : 1)),
-        principals: await principalsOfHolders(
-          reader,
-          [
-            ...life.moves.filter((m) => !sameAddress(m.to, NOBODY)),
-            ...life.holders.map(({ address }) => ({ to: address, block })),
-          ],
-          block,
-        ),
-        fault: life.hole,
-      };
+  const walks = await Promise.all(
+    tokens.map(async ({ address, tokenId }) => {
+      const token = {
+        kind: 'token',
+        chainId: reader.chainId,
+        contract: address,
+        tokenId: tokenId.toString(),
+      } as const;
+      if (table.contracts.length > 0)
+        return await walkLineage({ of, pinning, deployments: deps.deployments }, table, token);
+      return { custody: [await lifeOf({ reader, block, deployment }, token)], lineage: [] };
     }),
   );
+  const lineage = walks.flatMap((walk) => walk.lineage);
   // Asked last, so that everything read before a reorganisation is discarded.
-  await requirePinned(reader, blocks);
-  return { custody, fault: null };
+  for (const id of table.chains) {
+    const also = of(id);
+    if (also !== null && blocks[caip2(id)] !== undefined) await requirePinned(also, blocks);
+  }
+  const custody = walks.flatMap((walk) => walk.custody);
+  return { custody, ...(table.contracts.length === 0 ? {} : { lineage }), fault: null };
 }

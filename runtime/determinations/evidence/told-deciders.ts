@@ -53,6 +53,20 @@ interface Contract {
  * @throws ReaderError
  */
 export async function toldBy(reader: ChainReader, address: Hex, block: Place): Promise<Told> {
+  return await toldIn([ofSafe, ofOwner, ofAdmins, ofIndex], reader, address, block);
+}
+
+/** Who owns a contract that is somebody's wallet: a Safe, or one with owners by index. @throws ReaderError */
+export async function walletOwners(reader: ChainReader, address: Hex, block: Place): Promise<Told> {
+  return await toldIn([ofSafe, ofIndex], reader, address, block);
+}
+
+async function toldIn(
+  reads: readonly ((contract: Contract) => Promise<Told>)[],
+  reader: ChainReader,
+  address: Hex,
+  block: Place,
+): Promise<Told> {
   const contract: Contract = {
     ...{ address, reader, block },
     async ask(functionName, args = []) {
@@ -68,7 +82,7 @@ export async function toldBy(reader: ChainReader, address: Hex, block: Place): P
       return who === null || key === NOBODY ? [] : [{ of: address, who: key, role, source, alone }];
     },
   };
-  const kinds = await Promise.all([ofSafe, ofOwner, ofAdmins, ofIndex].map((read) => read(contract)));
+  const kinds = await Promise.all(reads.map((read) => read(contract)));
   return { deciders: kinds.flatMap((k) => k.deciders), unread: kinds.flatMap((k) => k.unread) };
 }
 

@@ -1,0 +1,57 @@
+import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
+import type { TokenCustody } from '../../../agents/determinations/provenance/custody.ts';
+import { NOBODY, sameAddress } from '../../../agents/ids.ts';
+import { isVoidCertificate } from '../../../chain/clients/certificates.ts';
+import type { Deployment } from '../../../chain/deploy/deployment.ts';
+import { tokenLife } from '../../../chain/indexer/token-custody.ts';
+import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import { caip2 } from '../deps.ts';
+import { principalsOfHolders } from './custody-principals.ts';
+
+/** The reader of a token's chain, the block at which it reads, and what stands there of this service. */
+export interface LifeReader {
+  readonly reader: ChainReader;
+  readonly block: bigint;
+  readonly deployment: Deployment | undefined;
+}
+
+/**
+ * Every move of a token from its mint to the pinned block, who holds it, who stood behind its holders, and of a
+ * certificate whether it is void.
+ * @param since the token had no move before this block; null when that is unknown
+ * @throws ReaderError
+ */
+export async function lifeOf(
+  { reader, block, deployment }: LifeReader,
+  { contract, tokenId }: Pick<TokenAsset, 'contract' | 'tokenId'>,
+  since: bigint | null = null,
+): Promise<TokenCustody> {
+  const isOf = (address: string | undefined): boolean =>
+    address !== undefined && sameAddress(address, contract);
+  const own = [deployment?.certificates, deployment?.assets, deployment?.agentNft].some(isOf);
+  const floor = own ? BigInt(deployment?.deployedAtBlock ?? 0) : since;
+  const [life, isVoid] = await Promise.all([
+    tokenLife(reader, { address: contract, tokenId: BigInt(tokenId) }, block, floor),
+    deployment !== undefined && isOf(deployment.certificates)
+      ? isVoidCertificate(reader, deployment, BigInt(tokenId), block)
+      : undefined,
+  ]);
+  const arrivals = [
+    ...life.moves.filter((m) => !sameAddress(m.to, NOBODY)),
+    ...life.holders.map(({ address }) => ({ to: address, block })),
+  ];
+  return {
+    chain: caip2(reader.chainId),
+    contract: contract.toLowerCase(),
+    tokenId,
+    standard: life.standard,
+    fromBlock: life.fromBlock.toString(),
+    moves: life.moves.map((m) => ({ ...m, block: m.block.toString(), amount: m.amount.toString() })),
+    holders: life.holders
+      .map((h) => ({ address: h.address.toLowerCase(), amount: h.amount.toString() }))
+      .sort((a, b) => (a.address < b.address ? -1 : 1)),
+    principals: await principalsOfHolders(reader, arrivals, block),
+    ...(isVoid === undefined ? {} : { void: isVoid }),
+    fault: life.hole,
+  };
+}
