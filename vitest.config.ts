@@ -19,6 +19,7 @@ const LONG = [
   'test/properties/forged-payments-all.test.ts',
   'test/properties/mandate-steps-all.test.ts',
   'test/simulator/sabotage.test.ts',
+  'test/torture/deals.test.ts',
   'test/torture/requests.test.ts',
 ];
 
