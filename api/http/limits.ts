@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { AppError } from '../../agents/errors.ts';
 import type { App, Request } from './app.ts';
 import { clientKey } from './client-address.ts';
+import { countersOver } from './limit-counters.ts';
 
 export interface Limits {
   /** Requests per address and window that only read. */
@@ -11,7 +12,7 @@ export interface Limits {
   readonly writes: number;
   /** Milliseconds; a minute when left out. */
   readonly windowMs?: number;
-  /** With Redis, all API processes count together; without it, each counts for itself. */
+  /** With Redis, all API processes count together; without it, or while it is away, each counts for itself. */
   readonly redis?: Redis;
 }
 
@@ -29,9 +30,7 @@ export async function registerLimits(app: App, limits: Limits): Promise<void> {
     keyGenerator: (request) => `${isRead(request) ? 'read' : 'write'} ${clientKey(request as Request)}`,
     timeWindow: limits.windowMs ?? 60_000,
     enableDraftSpec: true,
-    // When the counter in Redis cannot be reached, requests pass: the service must not close over that.
-    skipOnError: true,
-    ...(limits.redis ? { redis: limits.redis, nameSpace: 'handshake-limit-' } : {}),
+    ...(limits.redis ? { store: countersOver(limits.redis) } : {}),
     errorResponseBuilder: (_request, context) =>
       new AppError('rate-limited', `More than ${context.max} requests in the window: wait ${context.after}.`),
   });

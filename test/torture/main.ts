@@ -1,19 +1,22 @@
 import { parseArgs } from 'node:util';
+import { tortureByFaults } from './deals/torture-deals.ts';
 import { tortureByRequests } from './requests/torture-requests.ts';
 
 /**
- * `npm run torture -- requests [--seed s] [--requests n]`: what must hold however a service is treated. The exit code is 1
- * when something did not.
+ * `npm run torture -- [deals] [requests] [--seed s] [--deals n] [--requests n]`: what must hold however a service is treated.
+ * Without a word, both. The exit code is 1 when something did not hold.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string', default: String(Date.now()) },
+    deals: { type: 'string', default: '1000' },
     requests: { type: 'string', default: '100000' },
   },
 });
 
 const PARTS: Readonly<Record<string, () => Promise<{ readonly faults: readonly string[] }>>> = {
+  deals: () => tortureByFaults(values.seed, Number(values.deals)),
   requests: () => tortureByRequests(values.seed, Number(values.requests)),
 };
 
