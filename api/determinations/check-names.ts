@@ -36,6 +36,7 @@ const NAMES: Readonly<Record<string, readonly [name: string, group: Group]>> = {
   'key-live': ['Its key is live on chain', 'Code'],
   'certificate-read': ['The certificate stands for it', 'Code'],
   'token-held': ['Somebody holds the token', 'Code'],
+  'certificate-standing': ['The certificate is neither void nor disputed', 'History'],
   'lineage-read': ['What it stands for, and what stands for it', 'Code'],
   'open-loan': ['No loan is open on it', 'History'],
   'transaction-simulated': ['What the transaction would do is known', 'Money'],

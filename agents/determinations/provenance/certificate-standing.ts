@@ -29,11 +29,11 @@ export function standingOf(common: Evidence, custody: readonly TokenCustody[]): 
   const before = lives.slice(0, lives.indexOf(own)).filter((c) => c.void === true);
   const first = holdersOf(own)
     .slice(0, 1)
-    .flatMap((holder) => behind(own, holder));
+    .flatMap((holder) => principalsOf(own, holder));
   const again = before.filter((c) =>
     holdersOf(c)
       .slice(-1)
-      .flatMap((holder) => behind(c, holder))
+      .flatMap((holder) => principalsOf(c, holder))
       .some((h) => first.includes(h)),
   );
   const disputed = (common.disputes ?? [])
@@ -67,7 +67,7 @@ function holdersOf({ moves, holders }: TokenCustody): string[] {
 }
 
 /** A holder, and who owned it. */
-function behind({ principals = [] }: TokenCustody, holder: string): string[] {
+function principalsOf({ principals = [] }: TokenCustody, holder: string): string[] {
   return [holder, ...principals.filter((p) => p.holder === holder).flatMap((p) => p.owners)];
 }
 

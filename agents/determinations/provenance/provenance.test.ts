@@ -439,15 +439,15 @@ describe('a certificate', () => {
   });
 
   it('is FLAGGED while void, and not by one before it that was void and somebody else’s', () => {
-    const before = (last: string) =>
+    const voidOf = (last: string) =>
       token([move(1, NOBODY, last)], {
         tokenId: '16',
         void: true,
         holders: [{ address: last, amount: '1' }],
       });
     expect(verdictOf([], undefined, [token(WALK, { void: true })])).toBe('FLAGGED');
-    expect(verdictOf([], undefined, [before(BOB), certificate])).toBe('CLEAN');
-    expect(verdictOf([], undefined, [before(ALICE), certificate])).toBe('FLAGGED');
+    expect(verdictOf([], undefined, [voidOf(BOB), certificate])).toBe('CLEAN');
+    expect(verdictOf([], undefined, [voidOf(ALICE), certificate])).toBe('FLAGGED');
   });
 
   it('is judged as before in evidence that tells of neither disputes nor voids', () => {
