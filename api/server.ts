@@ -5,6 +5,7 @@ import fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import { type Admission, registerAdmission } from './http/admission.ts';
 import type { App, Reply, RouteModule } from './http/app.ts';
 import { BODY_LIMIT, registerBody } from './http/body.ts';
 import { registerCacheControl } from './http/cache-control.ts';
@@ -49,6 +50,8 @@ export interface ServerDeps extends TelemetryDeps {
   readonly timeouts?: ServerTimeouts;
   /** Whether the process has been told to end; never when left out. */
   readonly isLeaving?: () => boolean;
+  /** How many requests may be under way; what a machine of two cores bears when left out. */
+  readonly admission?: Admission;
   /** How many milliseconds a handler may take; 30,000 when left out. */
   readonly handlerTimeoutMs?: number;
 }
@@ -101,6 +104,7 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
   if (deps.isLeaving) registerLeaving(app, deps.isLeaving);
   registerCacheControl(app);
   await registerLimits(app, deps.limits);
+  registerAdmission(app, deps.admission);
   registerErrors(app, deps);
   registerIdempotency(app, deps.idempotency);
   registerKnownQueries(app);

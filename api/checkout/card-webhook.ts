@@ -9,7 +9,7 @@ export function webhookRoutes(app: App, services: Services): void {
   app.post(
     '/webhooks/card',
     {
-      config: { rateLimit: false, idempotency: false },
+      config: { rateLimit: false, idempotency: false, admission: false },
       schema: {
         operationId: 'card-webhook',
         summary: "The card processor's signed events",

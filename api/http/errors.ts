@@ -1,5 +1,6 @@
 import { AppError, badField, ERRORS, type ErrorCode, onWire, Refusal } from '../../agents/errors.ts';
 import { errorPage } from '../html/error-page.ts';
+import { TooBusy } from './admission.ts';
 import type { App, Reply, Request } from './app.ts';
 import { AnsweredBefore, answerAgain } from './idempotency.ts';
 import { prefersHtml, replyPage } from './negotiate.ts';
@@ -48,7 +49,8 @@ export function registerErrors(app: App, deps: { baseUrl: string }): void {
   app.setErrorHandler((thrown, request, reply) => {
     if (thrown instanceof AnsweredBefore) return answerAgain(reply as Reply, thrown.answer);
     const error = toAppError(thrown);
-    if (error.status >= 500) request.log.error({ err: thrown, code: error.code }, 'request failed');
+    if (error.status >= 500 && !(error instanceof TooBusy))
+      request.log.error({ err: thrown, code: error.code }, 'request failed');
     else request.log.info({ code: error.code, detail: error.message }, 'request refused');
     return answer(request, reply, error);
   });

@@ -32,6 +32,7 @@ export function eventRoutes(app: App, { hub, perAddress, inAll }: EventDeps): vo
   app.get(
     '/events',
     {
+      config: { admission: false },
       schema: {
         operationId: 'events',
         summary: 'What becomes public, as it does: server-sent events',

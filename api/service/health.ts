@@ -42,6 +42,7 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
   app.get(
     '/health',
     {
+      config: { admission: false },
       schema: {
         operationId: 'health',
         summary: 'How the service and its parts are',

@@ -18,6 +18,7 @@ export function metricsRoutes(app: App, deps: MetricsDeps): void {
   app.get(
     '/metrics',
     {
+      config: { admission: false },
       schema: {
         operationId: 'metrics',
         summary: 'Metrics for operators, in the text format of Prometheus',

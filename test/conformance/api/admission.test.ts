@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { App } from '../../../api/http/app.ts';
+import { plainRoutes, server } from './server-fixture.ts';
+
+const MOST = { reads: 3, work: 2 };
+const waiting: (() => void)[] = [];
+let app: App;
+let url: string;
+
+beforeAll(async () => {
+  const held = () => new Promise<object>((resolve) => waiting.push(() => resolve({})));
+  const routes = [
+    (a: App) => void a.get('/held', held),
+    (a: App) => void a.post('/held', held),
+    (a: App) => void a.get('/always', { config: { admission: false } }, async () => ({})),
+  ];
+  app = await server({ routes: [...plainRoutes, ...routes], admission: MOST });
+  url = await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  app?.server.closeAllConnections();
+  await app?.close();
+});
+
+const read = () => fetch(`${url}/held`);
+const pay = () => fetch(`${url}/held`, { headers: { 'payment-signature': 'x' } });
+const write = () =>
+  fetch(`${url}/held`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+const arrived = async (n: number): Promise<void> => {
+  while (waiting.length < n) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+const refusal = async (response: Response) => [
+  response.status,
+  (await response.json()).code,
+  response.headers.get('retry-after'),
+];
+
+it('answers at once that it is busy beyond what is under way, reads apart from work, and serves again after', async () => {
+  const admitted = [read(), read(), read(), write(), pay()];
+  await arrived(5);
+  for (const late of [read, write, pay])
+    expect(await refusal(await late())).toEqual([503, 'unavailable', '2']);
+  expect((await fetch(`${url}/always`)).status).toBe(200);
+
+  for (const answer of waiting.splice(0)) answer();
+  expect((await Promise.all(admitted)).map((r) => r.status)).toEqual([200, 200, 200, 200, 200]);
+  const after = [read(), pay()];
+  await arrived(2);
+  for (const answer of waiting.splice(0)) answer();
+  expect((await Promise.all(after)).map((r) => r.status)).toEqual([200, 200]);
+});
+
+it('takes no place for whoever went away', async () => {
+  for (let i = 0; i < 2 * MOST.reads; i++) {
+    const gone = new AbortController();
+    const asked = fetch(`${url}/held`, { signal: gone.signal }).catch(() => null);
+    await arrived(1);
+    gone.abort();
+    await asked;
+    for (const answer of waiting.splice(0)) answer();
+  }
+});
