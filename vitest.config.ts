@@ -21,7 +21,7 @@ const LONG = [
   'test/simulator/sabotage-owners.test.ts',
   'test/simulator/sabotage.test.ts',
   'test/torture/deals.test.ts',
-  'test/torture/requests.test.ts',
+  'test/torture/service.test.ts',
 ];
 
 /** Reads files alone: no part of the service runs. */
