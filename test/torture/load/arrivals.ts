@@ -11,6 +11,8 @@ export interface Answered {
   readonly kind: Asked['kind'];
   /** 0 where there was no answer. */
   readonly status: number;
+  /** Why there was none. */
+  readonly why?: string;
   readonly retryAfter: string | null;
   readonly ms: number;
 }
@@ -28,8 +30,9 @@ export async function send({ kind, url, headers }: Asked): Promise<Answered> {
     await response.arrayBuffer();
     const { status } = response;
     return { kind, status, retryAfter: response.headers.get('retry-after'), ms: performance.now() - began };
-  } catch {
-    return { kind, status: 0, retryAfter: null, ms: performance.now() - began };
+  } catch (error) {
+    const why = String((error as Error).cause ?? error);
+    return { kind, status: 0, why, retryAfter: null, ms: performance.now() - began };
   }
 }
 

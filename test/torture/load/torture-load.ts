@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ADMISSION } from '../../../api/http/admission.ts';
 import { quantile } from '../../bench/row.ts';
 import type { TortureStage } from '../stage.ts';
 import { type Answered, type Ask, type Asked, closedLoop, openLoop, served } from './arrivals.ts';
@@ -37,9 +38,7 @@ const WARMING = 30;
 const TIMES = 2;
 /** Payments that are signed beyond those that are expected to be needed. */
 const SPARE = 500;
-/** What a process has under way at once of what is paid for, when nothing else is set (`api/http/admission.ts`). */
-const AT_ONCE = 128;
-/** The mean of a queue that is always full is what is under way by what is done a second; p99 may be so much more. */
+/** The mean wait in a queue that is always full is what is under way by what is done a second; p99 may be so much more. */
 const P99_OF_MEAN = 2;
 const NORMAL_WITHIN_MS = 5_000;
 /** A request is answered as before up to so many times the median before. */
@@ -73,7 +72,7 @@ export async function tortureByLoad(
     ...{ capacity: Math.round(capacity), offered: Math.round(offered), seconds },
     ...{ admitted: admitted.length, refused: answers.length - admitted.length },
     ...{ readMs: quantiles(admitted, 'read'), paidMs: quantiles(admitted, 'paid') },
-    boundMs: Math.round((P99_OF_MEAN * 1_000 * AT_ONCE) / (paid / seconds)),
+    boundMs: Math.round((P99_OF_MEAN * 1_000 * ADMISSION.work * PAID_OF) / capacity),
     ...{ normalAfterMs, charged: String(charged) },
   };
   const faults = [...unannounced(answers), ...(timed ? tooSlow(sums) : [])];
@@ -100,9 +99,9 @@ function tooSlow({ readMs, paidMs, boundMs, normalAfterMs }: Omit<LoadTorture, '
 function unannounced(answers: readonly Answered[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const answer of answers) {
-    const { kind, status, retryAfter } = answer;
+    const { kind, status, why, retryAfter } = answer;
     if (served(answer) || ([429, 503].includes(status) && retryAfter !== null)) continue;
-    const what = `${kind} requests answered ${status === 0 ? 'by nothing' : `${status} without retry-after`}`;
+    const what = `${kind} requests answered ${status === 0 ? `by nothing (${why})` : `${status} without retry-after`}`;
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   return [...counts].map(([what, n]) => `${n} ${what}`);
