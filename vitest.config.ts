@@ -20,6 +20,7 @@ const LONG = [
   'test/properties/mandate-steps-all.test.ts',
   'test/simulator/sabotage-owners.test.ts',
   'test/simulator/sabotage.test.ts',
+  'test/torture/away.test.ts',
   'test/torture/deals.test.ts',
   'test/torture/service.test.ts',
 ];

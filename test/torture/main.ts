@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { tortureByAbsence } from './away/torture-away.ts';
 import { tortureByFaults } from './deals/torture-deals.ts';
 import { tortureByLoad } from './load/torture-load.ts';
 import { tortureByRequests } from './requests/torture-requests.ts';
@@ -6,9 +7,11 @@ import { tortureBySoak } from './soak/torture-soak.ts';
 import { type TortureStage, tortureStage } from './stage.ts';
 
 /** What must hold however a service is treated. The exit code is 1 when something did not hold. */
-const HELP = `npm run torture -- [deals] [requests] [load] [soak] [--seed s] [--deals n] [--requests n] [--seconds n] [--minutes n]
+const HELP = `npm run torture -- [deals] [away] [requests] [load] [soak] [--seed s] [--deals n] [--away seconds]
+                   [--requests n] [--seconds n] [--minutes n]
 
 deals     1,000 deals while every part is killed, paused and restarted
+away      deals and reads while Redis is away for a minute, and the database restarts at once
 requests  100,000 requests generated from the description
 load      twice of what the service does, for 30 seconds
 soak      ten minutes of reads, payments, deals and generated requests, and the slope of the heap
@@ -21,6 +24,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(Date.now()) },
     deals: { type: 'string', default: '1000' },
     requests: { type: 'string', default: '100000' },
+    away: { type: 'string', default: '60' },
     seconds: { type: 'string', default: '30' },
     minutes: { type: 'string', default: '10' },
   },
@@ -30,6 +34,7 @@ type Ledger = { readonly faults: readonly string[] };
 
 const PARTS: Readonly<Record<string, () => Promise<Ledger>>> = {
   deals: () => tortureByFaults(values.seed, Number(values.deals)),
+  away: () => tortureByAbsence({ deals: 30, seconds: Number(values.away), timed: true }),
   requests: () => onStage((stage) => tortureByRequests(stage, values.seed, Number(values.requests))),
   load: () => onStage((stage) => tortureByLoad(stage, { seconds: Number(values.seconds), timed: true })),
   soak: () =>

@@ -11,7 +11,7 @@ export interface RequestsTorture {
 }
 
 /** Caches fill for a while; whatever is kept of a request beyond that adds up to more. */
-const GROWTH = { bytes: 16_000_000, each: 400 };
+const GROWTH = { bytes: 16_000_000, each: 100 };
 
 /** Sends generated requests. @returns what came of it; `faults` holds whatever must not be */
 export async function tortureByRequests(
