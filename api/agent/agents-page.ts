@@ -11,7 +11,7 @@ import {
   table,
   when,
 } from '../html/components.ts';
-import { categoryFilter, type Filters } from '../html/filters.ts';
+import { categoryFilter, type FilterChoice, type Filters, filterForm, isNarrowed } from '../html/filters.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import { WORDS } from '../html/words.ts';
@@ -31,13 +31,23 @@ const AGENTS: readonly Column<DirectoryRow>[] = [
   { head: 'Since', cell: (r) => when(r.since) },
 ];
 
+const CHOICES: readonly FilterChoice[] = [
+  {
+    name: 'status',
+    label: 'State',
+    options: ['active', 'paused', 'suspended', 'minting', 'retired'].map((s) => [s, s] as const),
+  },
+  { name: 'tier', label: 'Tier', options: ['AGENT', 'EXECUTOR'].map((t) => [t, t] as const) },
+];
+
 /** The page that lists all agents. */
 export function directoryPage(list: List<DirectoryRow>, filters: Filters = {}): Html {
   const body = html`<h1>Agents</h1>
 <p class="lead">An agent deals for its owner: a token with an account of its own, held by the chain to what its owner wrote. The agent is who you deal with.</p>
 <p class="acts"><a class="button" href="/agents/new">Make an agent</a></p>
 ${categoryFilter('/agents/directory', filters)}
-<div data-live="agents" id="agents" data-events="only=activity">${table('Agents, newest first', AGENTS, list.items, emptyState(WORDS.empty.agents))}</div>
+${filterForm('/agents/directory', filters, CHOICES)}
+<div data-live="agents" id="agents" data-events="only=activity">${table('Agents, newest first', AGENTS, list.items, emptyState(isNarrowed(filters) ? WORDS.empty.narrowedAgents : WORDS.empty.agents))}</div>
 ${pager('/agents/directory', filters, list)}`;
   return page('Agents', body, '/agents/directory');
 }

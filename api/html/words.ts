@@ -18,6 +18,10 @@ export const WORDS = {
   },
   category: 'Category',
   allCategories: 'All',
+  chain: 'Chain',
+  any: 'any',
+  narrow: 'Show',
+  everything: 'Everything',
   categories: {
     'tokenized-debt-and-finance': 'Tokenized debt and finance',
     'liquidation-and-surplus': 'Liquidation and surplus',
@@ -29,6 +33,7 @@ export const WORDS = {
   /** Where there is nothing yet: what it would be, and where to go, as path and words. */
   empty: {
     agents: ['Nobody has made an agent yet.', ['/agents/new', 'Make the first']],
+    narrowedAgents: ['No agent is like that.', ['/agents/directory', 'See all agents']],
     ownAgents: ['This wallet owns no agent yet.', ['/agents/new', 'Make one']],
     sale: [
       'Nothing is for sale yet.',

@@ -11,7 +11,14 @@ import {
   table,
   when,
 } from '../html/components.ts';
-import { categoryFilter, type Filters } from '../html/filters.ts';
+import {
+  categoryFilter,
+  chainChoice,
+  type FilterChoice,
+  type Filters,
+  filterForm,
+  isNarrowed,
+} from '../html/filters.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { marketTabs, page } from '../html/layout.ts';
 import { WORDS } from '../html/words.ts';
@@ -44,20 +51,30 @@ export function evaluateLink(row: CatalogueRow): Html {
 
 /** The page of what is for sale. Each lot was listed after control was proved on chain. */
 export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): Html {
-  const narrowed = filters.category !== undefined || filters.q !== undefined;
+  const narrowed = isNarrowed(filters);
   const body = html`${marketTabs('/catalogue')}<h1>For sale</h1>
 <p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A thing of the real world is listed by a certificate, which stands on its first holder's signed word.</p>
-<form class="ask" action="/catalogue" method="get">
-<div class="wide"><label for="q">Words of the description</label>
-<input id="q" name="q" type="search" maxlength="200" value="${String(filters.q ?? '')}"></div>
-${filters.category !== undefined && html`<input type="hidden" name="category" value="${String(filters.category)}">`}
-<button>Search</button>
-${narrowed && html`<a href="/catalogue">Everything</a>`}
-</form>
+${filterForm('/catalogue', filters, [PRICING, ...chainChoice(list.items, filters)], { shown: searched(filters), names: ['q', 'maxUsd'] })}
 ${categoryFilter('/catalogue', filters)}
 <div data-live="what is for sale" id="for-sale" data-events="only=listing">${lotCards(list.items, narrowed)}</div>
 ${pager('/catalogue', filters, list)}`;
   return page('For sale', body, '/catalogue');
+}
+
+const PRICING: FilterChoice = {
+  name: 'negotiable',
+  label: 'Price',
+  options: [
+    ['true', 'open to offers'],
+    ['false', 'buy now'],
+  ],
+};
+
+function searched({ q, maxUsd }: Filters): Html {
+  return html`<div class="wide"><label for="q">Words of the description</label>
+<input id="q" name="q" type="search" maxlength="200" value="${String(q ?? '')}"></div>
+<div class="short"><label for="maxUsd">At most, in dollars</label>
+<input id="maxUsd" name="maxUsd" inputmode="decimal" maxlength="32" value="${String(maxUsd ?? '')}"></div>`;
 }
 
 /** Lots as cards, each with its picture. */
@@ -73,6 +90,16 @@ function lotCard(row: CatalogueRow): Html {
 <h2><a href="/lots/${ref}">${row.description}</a></h2>
 <p><strong>${money(row.askUsd)}</strong> <span class="soft">${row.negotiable ? 'or an offer' : 'buy now'}</span></p>
 <p class="soft">${categoryName(row.category)}${row.featured && html` ${label('featured')}`}${row.control !== 'proven' && html` ${label(row.control)}`}</p></li>`;
+}
+
+/** The chains to choose from, where the rows are of several. */
+function byChain(
+  path: string,
+  rows: readonly { readonly chain: string | null }[],
+  filters: Filters,
+): Html | false {
+  const choices = chainChoice(rows, filters);
+  return choices.length > 0 && filterForm(path, filters, choices);
 }
 
 const lotColumns = (titles: Titles): readonly Column<OrderBookRow>[] => [
@@ -92,6 +119,7 @@ export function ordersPage(
   const body = html`${marketTabs('/orders')}<h1>Prices to beat</h1>
 <p class="lead">One number a lot: what the next offer must exceed. Whether it is a limit or a last bid, nobody can tell.</p>
 ${categoryFilter('/orders', filters)}
+${byChain('/orders', list.items, filters)}
 <div data-live="prices to beat" id="book" data-events="only=order-book">${table('Lots with a standing price', lotColumns(titles), list.items, emptyState(WORDS.empty.book))}</div>
 ${pager('/orders', filters, list)}`;
   return page('Prices to beat', body, '/catalogue');
@@ -122,6 +150,7 @@ export function matchesPage(list: List<MatchRow>, filters: Filters = {}, titles:
   const body = html`${marketTabs('/matches')}<h1>Deals</h1>
 <p class="lead">A buyer and a seller whose limits overlapped, and the midpoint at which they met. The limits stay private.</p>
 ${categoryFilter('/matches', filters)}
+${byChain('/matches', list.items, filters)}
 <div data-live="deals" id="deals" data-events="only=match">${matchTable(list.items, titles)}</div>
 ${pager('/matches', filters, list)}`;
   return page('Deals', body, '/catalogue');
@@ -148,6 +177,7 @@ export function closeCallsPage(
   const body = html`${marketTabs('/close-calls')}<h1>Near misses</h1>
 <p class="lead">Two orders lay within five percent of each other for a minute or more, and both left without meeting. No figure, side or party is shown.</p>
 ${categoryFilter('/close-calls', filters)}
+${byChain('/close-calls', list.items, filters)}
 ${table('Near misses, newest first', closeCallColumns(titles), list.items, emptyState(WORDS.empty.near))}
 ${pager('/close-calls', filters, list)}`;
   return page('Near misses', body, '/catalogue');
