@@ -28,7 +28,8 @@ export interface LotPast {
 
 /** One lot: what it is, what is known of it and what is not, and the place to offer. @param handle for whose agent it is told */
 export function lotPage(lot: LotDocument, handle: string | null, past: LotPast): Html {
-  const body = html`<div class="two"><aside><h1>${lot.description}</h1>
+  const body = html`<div class="two"><img class="lot-picture" src="/lots/${segment(lot.listingRef)}/picture" alt="Picture of ${lot.description}" width="800" height="600">
+<aside><h1>${lot.description}</h1>
 ${offerPanel(lot, handle, past)}
 <section class="card">${facts([
     ['Lot', lotLink(lot)],
@@ -39,7 +40,6 @@ ${offerPanel(lot, handle, past)}
     ['Listed', when(lot.listedAt)],
     ...(handle === null ? [] : [['Told for', html`<code>${handle}</code>`] as const]),
   ])}</section></aside><div>
-<img class="lot-picture" src="/lots/${segment(lot.listingRef)}/picture" alt="Picture of ${lot.description}" width="800" height="600">
 <h2>What is known</h2>
 ${known(lot)}
 <h2>What its kind sold for</h2>
