@@ -1,12 +1,11 @@
 import { DESK_GROUPS } from '../desk/commands.ts';
-import { type DealShown, dealTable, type OrderShown, orderTable } from '../desk/pages/desk-lists.ts';
+import type { DealShown, OrderShown, orderTable } from '../desk/pages/desk-lists.ts';
 import {
   type Column,
   emptyState,
   handleLink,
   hex,
   label,
-  money,
   recordLink,
   table,
   when,
@@ -119,51 +118,4 @@ function allActs(wallet: string): Html {
     ({ title, commands }) => html`<section class="card"><h2>${title}</h2>
 <ul>${commands.map((command) => html`<li><a href="/desk/${command.id}${query}">${command.title}</a></li>`)}</ul></section>`,
   )}</div></details>`;
-}
-
-/** What is the owner's alone: what needs them, earnings, deals with their findings, and every deal and order. */
-export function ownView(agents: readonly OwnAgent[], now = new Date()): Html {
-  const settled = agents.flatMap((a) =>
-    a.deals.filter((d) => d.state === 'settled' || d.state === 'recorded'),
-  );
-  const sum = (role: string, of: (d: DealShown) => number) =>
-    settled.filter((d) => d.role === role).reduce((total, d) => total + of(d), 0);
-  const inAccounts = agents.reduce((total, a) => total + (a.funds?.balanceUsd ?? 0), 0);
-  return html`<ul class="figures">
-<li><strong>${money(inAccounts)}</strong><span>in the accounts</span></li>
-<li><strong>${money(sum('seller', (d) => d.priceUsd - d.feeUsd))}</strong><span>earned by sales, after fees</span></li>
-<li><strong>${money(sum('buyer', (d) => d.priceUsd))}</strong><span>spent on purchases</span></li>
-</ul>
-${notices(agents, now)}
-${agents.map((a) => html`<section aria-label="${a.handle}"><h2>${a.handle}</h2>${dealTable(a.handle, a.deals)}${orderTable(a.handle, a.orders, a.funds)}</section>`)}`;
-}
-
-const SOON_MS = 24 * 3_600_000;
-const MOST_NOTICES = 20;
-
-/** What needs the owner: deals to decide, orders without money, orders that end within a day. */
-function notices(agents: readonly OwnAgent[], now: Date): Html {
-  const all = agents.flatMap(({ handle, deals, orders }) => [
-    ...deals
-      .filter((d) => d.state === 'awaiting-owner')
-      .map(
-        (d) =>
-          html`${label('decide', 'waiting')} ${handleLink(handle)}: a deal of ${money(d.priceUsd)} waits${d.deadline !== null && html` until ${when(d.deadline)}`}. <a href="/desk/decision?handle=${segment(handle)}&dealId=${segment(d.dealId)}">See what was found</a>`,
-      ),
-    ...orders
-      .filter((o) => o.status === 'unfunded')
-      .map(
-        (o) =>
-          html`${label('no money', 'waiting')} ${handleLink(handle)}: an order of ${money(o.limitUsd)} is not on the book. <a href="/agent/${segment(handle)}#act">Fund it</a>`,
-      ),
-    ...orders
-      .filter((o) => o.status === 'resting' && Date.parse(o.expiresAt) - now.getTime() < SOON_MS)
-      .map(
-        (o) =>
-          html`${label('ends soon')} ${handleLink(handle)}: an order of ${money(o.limitUsd)} ends ${when(o.expiresAt)}. <a href="/desk/order?handle=${segment(handle)}">Place it again</a>`,
-      ),
-  ]);
-  if (all.length === 0) return html`<p class="soft">Nothing needs you now.</p>`;
-  const left = all.length - MOST_NOTICES;
-  return html`<section aria-label="What needs you"><h2>What needs you</h2><ul class="card ticker">${all.slice(0, MOST_NOTICES).map((notice) => html`<li><span>${notice}</span></li>`)}</ul>${left > 0 && html`<p class="soft">And ${left} more, below.</p>`}</section>`;
 }

@@ -3,7 +3,8 @@ import type { Method } from '../../agents/determinations/panel/types.ts';
 import { type Column, shortened, table, verdict, when } from '../html/components.ts';
 import { type Html, html, raw } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
-import { checkName, GROUPS, NAMED } from './check-names.ts';
+import { checkName, GROUPS, reasonWords } from './check-names.ts';
+import { checkAnchor, passedOf } from './checks-summary.ts';
 import { evidenceGraph } from './evidence-graph.ts';
 import { pricePlot } from './price-plot.ts';
 
@@ -42,7 +43,7 @@ interface StepView {
   readonly input: string;
   readonly outcome: string;
 }
-interface DeterminationView {
+export interface DeterminationView {
   readonly id: string;
   readonly verdict: string | null;
   readonly confidence: number | null;
@@ -80,6 +81,7 @@ const STEPS: readonly Column<StepView>[] = [
 export function determinationView(d: DeterminationView, evidence: unknown): Html {
   const title = titleOf(d.id);
   return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
+<p class="soft">${passedOf([d])}</p>
 ${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}
 ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100, which is no probability: no known outcomes fit it</p>`}
@@ -97,16 +99,10 @@ ${d.trace.length > 0 && html`<details><summary>The reasoning, step by step</summ
 </section>`;
 }
 
-/** A reason that begins with the id of a check, with that check's plain name. */
-function reasonWords(reason: string): string {
-  const [, id = '', rest = ''] = /^([a-z0-9-]+): (.*)$/s.exec(reason) ?? [];
-  return NAMED.has(id) ? `${checkName(id).name}: ${rest}` : reason;
-}
-
 const WORST: Readonly<Record<string, number>> = { FLAG: 0, INCONCLUSIVE: 1, PASS: 2 };
 
 /** The checks in their groups, what is wrong first; the sources of each are folded. */
-function checkGroups({ checks }: DeterminationView): Html {
+function checkGroups({ id, checks }: DeterminationView): Html {
   const worst = (c: CheckView) => WORST[c.outcome] ?? 1;
   const groups = GROUPS.flatMap((group) => {
     const own = checks.filter((c) => checkName(c.id).group === group);
@@ -114,13 +110,13 @@ function checkGroups({ checks }: DeterminationView): Html {
   });
   return html`<div class="columns">${groups.map(
     ({ group, own }) =>
-      html`<section class="card"><h3>${group}</h3><ul class="checks">${own.map(checkItem)}</ul></section>`,
+      html`<section class="card"><h3>${group}</h3><ul class="checks">${own.map((c) => checkItem(id, c))}</ul></section>`,
   )}</div>`;
 }
 
-function checkItem({ id, outcome, detail, sources }: CheckView): Html {
+function checkItem(determination: string, { id, outcome, detail, sources }: CheckView): Html {
   const { name } = checkName(id);
-  return html`<li><div class="row">${verdict(outcome)}<strong>${name}</strong></div>
+  return html`<li id="${checkAnchor(determination, id)}"><div class="row">${verdict(outcome)}<strong>${name}</strong></div>
 <p>${shortened(detail)}</p>
 ${sources.length > 0 && html`<details><summary>Sources and their limits<span class="hidden">: ${name}</span></summary><p class="soft">The check <code>${id}</code>.</p>${sources.map((s) => html`<p class="soft">${s.name}, as of ${when(s.asOf)}: ${s.limit}</p>`)}</details>`}</li>`;
 }

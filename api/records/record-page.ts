@@ -1,7 +1,12 @@
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import type { RecordEvidence } from '../../agents/determinations/panel/types.ts';
-import { determinationsOf, determinationView } from '../determinations/determination-page.ts';
+import { checksSummary } from '../determinations/checks-summary.ts';
+import {
+  type DeterminationView,
+  determinationsOf,
+  determinationView,
+} from '../determinations/determination-page.ts';
 import {
   categoryName,
   document,
@@ -31,8 +36,9 @@ export function recordPage(doc: RecordDocument, site: ExplorerSite = null): Html
   const record = doc.record as Record<string, unknown>;
   const content = determinedIn(asObject(record.content));
   const word = text(content.verdict);
+  const determinations = determinationsOf(withWords(content, doc.evidence));
   const body = html`<h1>${shortened(text(record.summary)) || `Record ${doc.recordId}`}</h1>
-${glance(word, record, doc, site)}
+${glance(word, determinations, doc, site)}
 ${facts([
   ['Record', html`<code>${doc.recordId}</code>`],
   ['Subject', lotName(text(record.subject))],
@@ -46,7 +52,7 @@ ${facts([
   ...outcomeFacts(doc),
 ])}
 ${doc.withheld !== undefined && html`<p>${doc.withheld}</p>`}
-${determinationsOf(withWords(content, doc.evidence)).map((d) => determinationView(d, doc.evidence))}
+${determinations.map((d) => determinationView(d, doc.evidence))}
 ${record.kind !== 'determination' && happened(content)}
 ${word === 'FLAGGED' && doc.appeal === null && html`<p><a href="/desk/appeal?recordId=${segment(doc.recordId)}">Contest it</a>, if it is about you: it is determined again, and both records stay.</p>`}
 ${record.kind === 'dispute-decision' && doc.appeal === null && doc.appealOf === null && html`<p>It can be contested once, within seven days, by a side of the dispute: <a href="/desk/appeal?recordId=${segment(doc.recordId)}">contest it</a>.</p>`}
@@ -73,17 +79,17 @@ const MEANS: Readonly<Record<string, string>> = {
   INCONCLUSIVE: 'It could not be established either way. That is not a pass.',
 };
 
-/** The answer at one glance: the verdict, what it means, and how far the record has come. */
+/** The answer at one glance: the verdict, what it means, how its checks came out, and how far the record has come. */
 function glance(
   word: string,
-  record: Record<string, unknown>,
-  { state, ledger }: RecordDocument,
+  determinations: readonly DeterminationView[],
+  { record, state, ledger }: RecordDocument,
   site: ExplorerSite,
 ): Html {
-  const kind = text(record.kind).replaceAll('-', ' ');
+  const kind = text(asObject(record).kind).replaceAll('-', ' ');
   const anchored = state === 'anchored';
   const steps = html`<li class="done">inscribed</li><li class="${anchored ? 'done' : 'now'}">${anchored ? html`stands on the chain ${ledger !== null && onChain(site, 'tx', ledger.tx)}` : 'the next batch takes it to the chain'}</li>`;
-  return html`${word !== '' && html`<div class="glance tone-${toneOf(word)}"><strong>${verdict(word, 'big')}</strong><p>${MEANS[word] ?? ''}</p></div>`}
+  return html`${word !== '' && html`<div class="glance tone-${toneOf(word)}"><strong>${verdict(word, 'big')}</strong><p>${MEANS[word] ?? ''}</p>${checksSummary(determinations)}</div>`}
 <p>${label(kind)} ${label(state)}</p>
 <step-timeline><ol aria-label="State of the record">${steps}</ol></step-timeline>`;
 }

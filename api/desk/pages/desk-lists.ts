@@ -1,4 +1,5 @@
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
+import { reasonWords } from '../../determinations/check-names.ts';
 import {
   type Column,
   emptyState,
@@ -35,6 +36,8 @@ export interface DealShown {
   }[];
   readonly reason: string | null;
   readonly tx: string | null;
+  /** ISO 8601. */
+  readonly updatedAt: string;
 }
 
 /** An order as its owner is shown it. */
@@ -98,14 +101,18 @@ function state(handle: string, deal: DealShown): Html {
 }
 
 function found(deal: DealShown): Html {
-  const flagged = deal.findings.filter((f) => f.verdict !== undefined && f.verdict !== 'CLEAN');
-  const lines = flagged.flatMap((f) => [
+  const lines = foundAgainst(deal).flatMap((f) => [
     `${titleOf(f.determination ?? '')} ${f.verdict}${f.effect === 'proceed' ? ', and gone on without, as you chose' : ''}:`,
-    ...(f.reasons ?? []),
+    ...(f.reasons ?? []).map(reasonWords),
   ]);
   // Why it stopped or waits comes first, in a sentence.
   const all = deal.reason === null ? lines : [`${sentence(deal.reason)}`, ...lines];
   return all.length > 0 ? html`${all.map((line) => html`${line}<br>`)}` : html`nothing`;
+}
+
+/** What is not CLEAN of a deal, for this side of it. */
+export function foundAgainst(deal: DealShown): DealShown['findings'] {
+  return deal.findings.filter((f) => f.verdict !== undefined && f.verdict !== 'CLEAN');
 }
 
 function sentence(words: string): string {
