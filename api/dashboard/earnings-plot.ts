@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { money, table } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
+import { EARNINGS, OWN } from '../words/dashboard.ts';
 
 /** A deal that settled, as one of its sides sees it. */
 export interface SettledDeal {
@@ -70,20 +71,20 @@ export function earningsPlot(deals: readonly SettledDeal[], now: Date): Html | f
     usd > 0 &&
     html`<rect class="${kind}" x="${((x(at) ?? 0) + place).toFixed(1)}" y="${y(usd).toFixed(1)}" width="${half.toFixed(1)}" height="${(HEIGHT - BOTTOM - y(usd)).toFixed(1)}"/>`;
   const each = all[0]?.at.length === 10 ? 'day' : 'month';
-  return html`<figure class="plot earnings"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="earnings-title">
-<title id="earnings-title">Earned and spent by ${each}; the table under it has the figures</title>
+  return html`<h2>${EARNINGS.heading}</h2><figure class="plot earnings"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="earnings-title">
+<title id="earnings-title">${EARNINGS.title[each]}</title>
 ${y.ticks(4).map((t) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(t).toFixed(1)}" y2="${y(t).toFixed(1)}"/><text class="tick" x="${LEFT - 8}" y="${(y(t) + 4).toFixed(1)}">$${t.toLocaleString('en-US')}</text>`)}
 ${all.map((s) => html`${bar('earned', s.at, s.earnedUsd, 0)}${bar('spent', s.at, s.spentUsd, half)}`)}
 <text class="day" x="${LEFT}" y="${HEIGHT - 12}">${all[0]?.at}</text><text class="day last" x="${WIDTH - RIGHT}" y="${HEIGHT - 12}">${all.at(-1)?.at}</text>
-</svg><figcaption><span class="key earned">earned by sales, after fees</span> <span class="key spent">spent on purchases</span>, each ${each}.</figcaption></figure>
-<details><summary>The figures, each ${each}</summary>${table(
-    `Earned and spent each ${each}`,
+</svg><figcaption><span class="key earned">${OWN.earned}</span> <span class="key spent">${OWN.spent}</span>. ${EARNINGS.each[each]}</figcaption></figure>
+<details><summary>${EARNINGS.figures[each]}</summary>${table(
+    EARNINGS.caption[each],
     [
-      { head: each === 'day' ? 'Day' : 'Month', cell: (s) => s.at },
-      { head: 'Earned', numeric: true, cell: (s) => money(s.earnedUsd) },
-      { head: 'Spent', numeric: true, cell: (s) => money(s.spentUsd) },
+      { head: EARNINGS.columns[each], cell: (s) => s.at },
+      { head: EARNINGS.columns.earned, numeric: true, cell: (s) => money(s.earnedUsd) },
+      { head: EARNINGS.columns.spent, numeric: true, cell: (s) => money(s.spentUsd) },
     ],
     all.filter((s) => s.earnedUsd > 0 || s.spentUsd > 0).toReversed(),
-    'Nothing settled in this time.',
+    EARNINGS.none,
   )}</details>`;
 }

@@ -3,6 +3,7 @@ import { type DealShown, dealTable, foundAgainst, orderTable } from '../desk/pag
 import { reasonWords } from '../determinations/check-names.ts';
 import { handleLink, label, money, shortened, type Tone, toneOf, when } from '../html/components.ts';
 import { type Html, html, segment } from '../html/html.ts';
+import { OWN } from '../words/dashboard.ts';
 import type { OwnAgent } from './dashboard-page.ts';
 import { earnedUsd, earningsPlot, spentUsd } from './earnings-plot.ts';
 
@@ -16,9 +17,9 @@ export function ownView(agents: readonly OwnAgent[], now = new Date()): Html {
   const sum = (of: (d: DealShown) => number) => settled.reduce((total, d) => total + of(d), 0);
   const inAccounts = agents.reduce((total, a) => total + (a.funds?.balanceUsd ?? 0), 0);
   return html`<ul class="figures">
-<li><strong>${money(inAccounts)}</strong><span>in the accounts</span></li>
-<li><strong>${money(sum(earnedUsd))}</strong><span>earned by sales, after fees</span></li>
-<li><strong>${money(sum(spentUsd))}</strong><span>spent on purchases</span></li>
+<li><strong>${money(inAccounts)}</strong><span>${OWN.inAccounts}</span></li>
+<li><strong>${money(sum(earnedUsd))}</strong><span>${OWN.earned}</span></li>
+<li><strong>${money(sum(spentUsd))}</strong><span>${OWN.spent}</span></li>
 </ul>
 ${notices(agents, now)}
 ${earningsPlot(settled, now)}
@@ -29,7 +30,7 @@ function ownAgent({ handle, deals, orders, funds }: OwnAgent): Html {
   const waiting = deals.filter((d) => d.state === 'awaiting-owner');
   const others = deals.filter((d) => d.state !== 'awaiting-owner');
   return html`<section aria-label="${handle}"><h2>${handle}</h2>${dealTable(handle, [...waiting, ...others.slice(0, MOST_SHOWN)])}
-${others.length > MOST_SHOWN && html`<p><a href="/desk/deals?handle=${segment(handle)}">All deals of ${handle}</a></p>`}
+${others.length > MOST_SHOWN && html`<p><a href="/desk/deals?handle=${segment(handle)}">${OWN.allDeals(handle)}</a></p>`}
 ${orderTable(handle, orders, funds)}</section>`;
 }
 
@@ -51,33 +52,36 @@ function notices(agents: readonly OwnAgent[], now: Date): Html {
       .filter((o) => o.status === 'unfunded')
       .map(
         (o) =>
-          html`${label('no money', 'waiting')} ${handleLink(handle)}: an order of ${money(o.limitUsd)} is not on the book. <a href="/agent/${segment(handle)}#act">Fund it</a>`,
+          html`${label(OWN.labels.money, 'waiting')} ${OWN.unfunded(handleLink(handle), money(o.limitUsd))} <a href="/agent/${segment(handle)}#act">${OWN.fund}</a>`,
       ),
     ...orders
       .filter((o) => o.status === 'resting' && Date.parse(o.expiresAt) - now.getTime() < SOON_MS)
       .map(
         (o) =>
-          html`${label('ends soon')} ${handleLink(handle)}: an order of ${money(o.limitUsd)} ends ${when(o.expiresAt)}. <a href="/desk/order?handle=${segment(handle)}">Place it again</a>`,
+          html`${label(OWN.labels.ends)} ${OWN.ends(handleLink(handle), money(o.limitUsd), when(o.expiresAt))} <a href="/desk/order?handle=${segment(handle)}">${OWN.again}</a>`,
       ),
   ]);
-  if (all.length === 0) return html`<p class="soft">Nothing needs you now.</p>`;
+  if (all.length === 0) return html`<p class="soft">${OWN.nothing}</p>`;
   const left = all.length - MOST_NOTICES;
-  return html`<section aria-label="What you should know"><h2>What you should know</h2><ul class="card ticker">${all.slice(0, MOST_NOTICES).map((notice) => html`<li><span>${notice}</span></li>`)}</ul>${left > 0 && html`<p class="soft">And ${left} more, below.</p>`}</section>`;
+  return html`<section aria-label="${OWN.know}"><h2>${OWN.know}</h2><ul class="card ticker">${all.slice(0, MOST_NOTICES).map((notice) => html`<li><span>${notice}</span></li>`)}</ul>${left > 0 && html`<p class="soft">${OWN.more(left)}</p>`}</section>`;
 }
 
 function toDecide(handle: string, d: DealShown): Html {
-  return html`${label('decide', 'waiting')} ${handleLink(handle)}: a deal of ${money(d.priceUsd)} waits${d.deadline !== null && html` until ${when(d.deadline)}`}. ${findings(d)} <a href="/desk/decision?handle=${segment(handle)}&dealId=${segment(d.dealId)}">Read all of it and decide</a>`;
+  const [agent, price] = [handleLink(handle), money(d.priceUsd)];
+  const waits =
+    d.deadline === null ? OWN.waits(agent, price) : OWN.waitsUntil(agent, price, when(d.deadline));
+  return html`${label(OWN.labels.decide, 'waiting')} ${waits}. ${findings(d)} <a href="/desk/decision?handle=${segment(handle)}&dealId=${segment(d.dealId)}">${OWN.readAndDecide}</a>`;
 }
 
 /** A deal that is over and in which something was found; null where nothing was. */
 function lately(handle: string, d: DealShown): Html | null {
   if (foundAgainst(d).length === 0) return null;
-  const all = html`${findings(d)} <a href="/desk/deals?handle=${segment(handle)}">Read all of it</a>`;
-  const deal = html`${handleLink(handle)}: a deal of ${money(d.priceUsd)}`;
+  const all = html`${findings(d)} <a href="/desk/deals?handle=${segment(handle)}">${OWN.read}</a>`;
+  const deal = [handleLink(handle), money(d.priceUsd), when(d.updatedAt)] as const;
   if (d.state === 'stopped')
-    return html`${label('stopped', toneOfFindings(d))} ${deal} was stopped ${when(d.updatedAt)}. ${all}`;
+    return html`${label(OWN.labels.stopped, toneOfFindings(d))} ${OWN.stopped(...deal)} ${all}`;
   if (SETTLED.has(d.state))
-    return html`${label('finding', toneOfFindings(d))} ${deal} settled ${when(d.updatedAt)} although something was found. ${all}`;
+    return html`${label(OWN.labels.finding, toneOfFindings(d))} ${OWN.wentOn(...deal)} ${all}`;
   return null;
 }
 
@@ -86,11 +90,11 @@ function toneOfFindings(d: DealShown): Tone {
 }
 
 /** What is not CLEAN, and the first reason of each. */
-function findings(d: DealShown): Html | false {
+function findings(d: DealShown): string | false {
   const words = foundAgainst(d).map(({ determination, verdict, reasons }) => {
     const [first] = reasons ?? [];
     const title = `${titleOf(determination ?? '')} ${verdict}`;
     return first === undefined ? title : `${title}: ${shortened(reasonWords(first))}`;
   });
-  return words.length > 0 && html`Found: ${words.join('; ')}.`;
+  return words.length > 0 && OWN.found(words.join('; '));
 }

@@ -1,5 +1,6 @@
 import { shortened, verdict } from '../html/components.ts';
 import { type Html, html, segment } from '../html/html.ts';
+import { SUMMARY } from '../words/record.ts';
 import { checkName } from './check-names.ts';
 
 /** What is summed up of a determination. */
@@ -17,7 +18,7 @@ export function checkAnchor(determination: string, check: string): string {
 export function passedOf(determinations: readonly Checked[]): string {
   const all = determinations.flatMap((d) => d.checks);
   const passed = all.filter((c) => c.outcome === 'PASS').length;
-  return all.length === 0 ? '' : `${passed} of ${all.length} ${all.length === 1 ? 'check' : 'checks'} passed`;
+  return all.length === 0 ? '' : SUMMARY.passed(passed, all.length);
 }
 
 const MOST_NAMED = 8;
@@ -42,7 +43,7 @@ export function checksSummary(determinations: readonly Checked[]): Html | false 
     );
   return html`<div class="tally"><p><strong>${passedOf(determinations)}</strong></p>
 ${bar(all)}
-${not.length > 0 && html`<ul>${named}${left > 0 && html`<li>and ${left} more</li>`}</ul>`}</div>`;
+${not.length > 0 && html`<ul>${named}${left > 0 && html`<li>${SUMMARY.more(left)}</li>`}</ul>`}</div>`;
 }
 
 /** The words beside it tell the same. */

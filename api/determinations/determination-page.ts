@@ -77,11 +77,12 @@ const STEPS: readonly Column<StepView>[] = [
 
 /**
  * One determination: its verdict, its checks with their sources, the seats, and in tier 3 the reasoning of each seat.
+ * @param alone where it is the only one, and what passed is told already
  */
-export function determinationView(d: DeterminationView, evidence: unknown): Html {
+export function determinationView(d: DeterminationView, evidence: unknown, alone = false): Html {
   const title = titleOf(d.id);
   return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
-<p class="soft">${passedOf([d])}</p>
+${!alone && html`<p class="soft">${passedOf([d])}</p>`}
 ${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}
 ${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100, which is no probability: no known outcomes fit it</p>`}

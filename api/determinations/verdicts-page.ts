@@ -2,8 +2,8 @@ import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import { type Column, emptyState, table, verdict } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
-import { WORDS } from '../html/words.ts';
 import type { VerdictRates } from '../shapes.ts';
+import { WORDS } from '../words/every-page.ts';
 
 type Row = VerdictRates['items'][number];
 

@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../agents/categories.ts';
+import { WORDS } from '../words/every-page.ts';
 import { categoryName } from './components.ts';
 import { type Html, html, raw } from './html.ts';
-import { WORDS } from './words.ts';
 
 /** The query of a list page. What has no control there is carried along, save the place in the list. */
 export type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -30,23 +30,32 @@ export interface FilterChoice {
   readonly options: readonly (readonly [value: string, words: string])[];
 }
 
-/**
- * A form that narrows a list by `choices`, and by `fields` of its own. Other filters are sent along.
- * @param fields the controls of a list, and the filters that they are for
- */
+/** The controls of a list beside its choices, and the filters that they are for. */
+interface OwnControls {
+  /** Always shown. */
+  readonly first: Html;
+  /** Folded, with the choices. */
+  readonly more: Html;
+  readonly names: readonly string[];
+}
+
+/** A form that narrows a list. What is folded is open where it narrows; other filters are sent along. */
 export function filterForm(
   path: string,
   filters: Filters,
   choices: readonly FilterChoice[],
-  fields: { readonly shown: Html; readonly names: readonly string[] } = { shown: html``, names: [] },
+  own?: OwnControls,
 ): Html {
-  const own = new Set([...choices.map((c) => c.name), ...fields.names, 'cursor']);
-  const kept = Object.entries(filters).filter(([name, value]) => value !== undefined && !own.has(name));
-  return html`<form class="ask narrow" action="${path}" method="get">
-${fields.shown}${choices.map((choice) => selectFor(choice, filters[choice.name]))}
+  const names = new Set([...choices.map((c) => c.name), ...(own?.names ?? []), 'cursor']);
+  const kept = Object.entries(filters).filter(([name, value]) => value !== undefined && !names.has(name));
+  const isFolded = (name: string) => name !== 'cursor' && names.has(name) && name !== own?.names[0];
+  const open = Object.entries(filters).some(([name, value]) => value !== undefined && isFolded(name));
+  const button = html`<button>${WORDS.show}</button>`;
+  const all = isNarrowed(filters) && html`<a href="${path}">${WORDS.everything}</a>`;
+  return html`<form class="ask" action="${path}" method="get">
+${own !== undefined && html`${own.first}${button}${all}`}
+<details${open && raw(' open')}><summary>${WORDS.narrow}</summary><div class="ask">${own?.more}${choices.map((choice) => selectFor(choice, filters[choice.name]))}${own === undefined && html`${button}${all}`}</div></details>
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}
-<button>${WORDS.narrow}</button>
-${isNarrowed(filters) && html`<a href="${path}">${WORDS.everything}</a>`}
 </form>`;
 }
 

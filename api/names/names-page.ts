@@ -3,8 +3,8 @@ import { parseUsd, toUsd } from '../../agents/money.ts';
 import { type Column, emptyState, hex, label, money, pager, table, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { marketTabs, page } from '../html/layout.ts';
-import { WORDS } from '../html/words.ts';
 import type { List } from '../schemas.ts';
+import { WORDS } from '../words/every-page.ts';
 import type { NameListingRow } from './name-shapes.ts';
 
 const FORMATS = { 'buy-now': 'buy now', dutch: 'Dutch auction', ascending: 'ascending auction' } as const;

@@ -29,7 +29,7 @@ export function determined(answer: Determined): Html {
   return html`<p>${verdict(answer.verdict, 'big')} <code class="hex">${answer.address}</code></p>
 ${checksSummary(determinations)}
 ${facts([['Record', record(answer.recorded)]])}
-${determinations.map((d) => determinationView(d, null))}`;
+${determinations.map((d) => determinationView(d, null, true))}`;
 }
 
 interface Evaluated {
@@ -63,7 +63,7 @@ ${facts([
   ['Record', record(answer.recorded)],
 ])}
 ${note !== undefined && html`<p class="soft">${note}</p>`}
-${determinations.map((d) => determinationView(d, evidence))}`;
+${determinations.map((d) => determinationView(d, evidence, determinations.length === 1))}`;
 }
 
 function sumUp({ verdict: word, flagged, inconclusive }: Evaluated): string {

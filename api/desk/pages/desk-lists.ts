@@ -13,7 +13,7 @@ import {
 } from '../../html/components.ts';
 import { hiddenFields } from '../../html/fields.ts';
 import { type Html, html, segment } from '../../html/html.ts';
-import { WORDS } from '../../html/words.ts';
+import { WORDS } from '../../words/every-page.ts';
 
 /** A deal as its owner is shown it. */
 export interface DealShown {
@@ -68,7 +68,7 @@ export function dealTable(handle: string, deals: readonly DealShown[]): Html {
       cell: (d) => html`${d.description !== undefined && html`${d.description}<br>`}${lotName(d.lot)}`,
     },
     { head: 'State', cell: (d) => state(handle, d) },
-    { head: 'You are', cell: (d) => d.role },
+    { head: 'You are', short: true, cell: (d) => d.role },
     { head: 'Price', numeric: true, cell: (d) => money(d.priceUsd) },
     { head: 'What was found', wide: true, cell: found },
     { head: 'Deal', cell: (d) => hex(d.dealId) },
@@ -131,7 +131,7 @@ export function orderTable(handle: string, orders: readonly OrderShown[], funds?
           ? html`${label(o.status)} ${lacking(o)} <a href="/desk/cancel?handle=${segment(handle)}&orderId=${segment(o.orderId)}">Take it back</a>`
           : label(o.status),
     },
-    { head: 'Side', cell: (o) => o.side },
+    { head: 'Side', short: true, cell: (o) => o.side },
     { head: 'Limit', numeric: true, cell: (o) => money(o.limitUsd) },
     { head: 'Order', cell: (o) => hex(o.orderId) },
     { head: 'Placed', cell: (o) => when(o.createdAt) },

@@ -1,5 +1,7 @@
 /** The words that every page shows, in one place, so that they can be said in another language. */
 export const WORDS = {
+  name: 'Safe Handshake',
+  main: 'Main',
   description:
     'Know whom you deal with before value moves: a wallet or a deal is CLEAN or FLAGGED, with every check and a record that anyone can prove.',
   places: {
@@ -20,7 +22,8 @@ export const WORDS = {
   allCategories: 'All',
   chain: 'Chain',
   any: 'any',
-  narrow: 'Show',
+  narrow: 'Narrow it down',
+  show: 'Show',
   everything: 'Everything',
   categories: {
     'tokenized-debt-and-finance': 'Tokenized debt and finance',
