@@ -381,7 +381,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
         Array.from({ length: 20 }, () => listing),
         true,
       ),
-      { category: 'liquidation-and-surplus' },
+      { category: 'liquidation-and-surplus', maxUsd: '5000', chain: 'eip155:1002' },
     ),
     '/lots/lst_01k6n5q3w8': lotPage(
       { ...listing, willNotBeJudged: ['provenance', 'price-intelligence'], yourSettingsThen: 'stop' },
