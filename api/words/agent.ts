@@ -121,3 +121,17 @@ export const ACTIVITY = {
   columns: { record: 'Record', state: 'State', subject: 'Subject', when: 'When', anchored: 'Anchored in' },
   notYet: 'not yet',
 } as const;
+
+/** What is said of the states of an agent. */
+export const STATES = {
+  title: (now: string) => `States of an agent: this one is ${now}`,
+  means: {
+    minting: 'It is paid for, and being made on chain.',
+    active: 'Nothing holds it: it may place orders inside its mandate.',
+    suspended: 'The operator holds it; it places no orders until the operator lifts that.',
+    transferred: 'It has a new owner, who has signed no mandate yet.',
+    paused: 'It is paused; whoever paused it lets it go on.',
+    retired: 'It has ended. Its keys sign nothing more.',
+  } as Readonly<Record<string, string>>,
+  other: 'It is where its machine says.',
+} as const;

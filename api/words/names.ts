@@ -65,3 +65,31 @@ export const CERTIFICATE = {
   none: 'Nothing was found.',
   disputes: 'Disputes',
 } as const;
+
+/** What the page of a certificate says of its disputes. */
+export const DISPUTES = {
+  none: 'Nobody has disputed it.',
+  quoted:
+    'What is quoted are the words of the parties. The service has not checked them, nor what the addresses lead to.',
+  by: 'Disputed by',
+  byAt: (wallet: Html, at: Html) => html`${wallet}, ${at}`,
+  evidence: 'Evidence',
+  noEvidence: 'none',
+  reply: 'Reply',
+  noReply: (until: Html, link: Html) => html`none; possible until ${until}. ${link}`,
+  replyTo: (disputeId: string) => html`Reply<span class="hidden"> to ${disputeId}</span>`,
+  heldUntil: 'Held until',
+  decision: 'Decision',
+  onAppeal: 'Decision on appeal',
+  decided: (decision: string, at: Html) => html`${decision}, ${at}`,
+  record: 'its record',
+  quotes: {
+    grounds: 'Grounds',
+    reply: 'Reply of the holder',
+    held: 'Why the operator held it',
+    decided: 'Why it was decided so',
+    appeal: 'Appeal',
+    noWords: 'no words',
+    onAppeal: 'Why it was decided so on appeal',
+  },
+} as const;
