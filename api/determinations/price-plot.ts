@@ -28,6 +28,7 @@ const DROPPED = {
   flagged: 'no: a flagged trade',
   repeat: 'no: one pair again',
   party: "no: a party's own trade",
+  related: "no: the sides have each other's money",
 } as const;
 
 /**
