@@ -1,5 +1,5 @@
 import { type BidHistory, lotsByBidder, type MarketHabits } from './bid-history.ts';
-import { type BidderWeight, weighBidders } from './bidder-weights.ts';
+import { type BidderWeight, type Lots, weighBidders } from './bidder-weights.ts';
 import { binomialTail, logChoose, logSum } from './chances.ts';
 import { shareOfMarket, WIDE } from './loyalty.ts';
 
@@ -43,6 +43,7 @@ const LIKELY = { several: 2.5, one: 2, oneShare: 0.8, oneLots: 3 } as const;
 const LIKELY_BEFORE = 2;
 /** One of this weight is left open. */
 const DOUBTFUL = 0.7;
+const NOBODY: ReadonlySet<string> = new Set();
 /** So many strangers, who come once and win nothing, by so small a chance. */
 const STRANGERS = { least: 4, chance: 1e-4 } as const;
 
@@ -70,10 +71,22 @@ export function groupVerdict({ habits }: BidHistory, group: LikelyGroup): 'findi
  * a rate of their own (beta-binomial, fitted to all of them), win as often as others on the same lots, or have the
  * habits that are seen at other sellers. The most powerful test of two hypotheses is their likelihood ratio (Neyman,
  * Pearson, 1933); how many groups could have been chosen is taken off (Bonferroni).
+ * @param except bidders who are explained otherwise
  * @returns null without anybody who stands out, or when the habits of the market are not known
  */
-export function likeliestGroup(history: BidHistory): LikelyGroup | null {
-  const all = likelihoods(history);
+export function likeliestGroup(
+  history: BidHistory,
+  except: ReadonlySet<string> = NOBODY,
+): LikelyGroup | null {
+  return isComparable(history) ? groupAmong(history, except) : null;
+}
+
+/** The same of lots that may be several sellers', without asking whether their market is large enough. */
+export function groupAmong(
+  lots: Lots & { readonly habits: MarketHabits },
+  except: ReadonlySet<string> = NOBODY,
+): LikelyGroup | null {
+  const all = likelihoods(lots).filter(({ bidder }) => !except.has(bidder));
   let sum = 0;
   let best: LikelyGroup | null = null;
   for (const [i, { weight }] of all.entries()) {
@@ -91,11 +104,9 @@ export function likeliestGroup(history: BidHistory): LikelyGroup | null {
   return best;
 }
 
-function likelihoods(history: BidHistory): Likelihood[] {
-  if (!isComparable(history)) return [];
-  const { habits } = history;
+function likelihoods({ habits, ...lots }: Lots & { readonly habits: MarketHabits }): Likelihood[] {
   const before = habits.weights === undefined;
-  return weighBidders(history, before ? 'equal' : 'by-taste')
+  return weighBidders(lots, before ? 'equal' : 'by-taste')
     .map(({ ordinary, planted, ...seen }): Likelihood => {
       const losing = seen.won <= LOSING.wins * seen.lots;
       const common = usual(habits, losing ? habits.losing : habits.attached, planted - ordinary);

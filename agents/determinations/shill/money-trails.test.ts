@@ -34,6 +34,17 @@ describe('the money of a bidder', () => {
     expect(trails(far)).toMatchObject([{ fromSeller: 0 }]);
   });
 
+  it('is nobody’s where all send to one address of an exchange, which pays them from another', () => {
+    const members = ['sam', 'bea', ...Array.from({ length: 12 }, (_, i) => `customer-${i}`)];
+    const exchange = members.flatMap((who) => [
+      ...paid([who, 'deposit', 100], ['deposit', 'hot', 100], ['hot', who, 90]),
+    ]);
+    expect(trails(exchange)).toMatchObject([{ fromSeller: 0, shared: 0, toSeller: 0 }]);
+    // A purse pays its bidders itself, whoever filled it.
+    const purse = [...depositors('purse', 12), ...paid(['purse', 'sam', 90], ['purse', 'bea', 90])];
+    expect(trails(purse)).toMatchObject([{ shared: 1 }]);
+  });
+
   it('is the seller’s in proportion to its value, whatever dust came first', () => {
     const payments = paid(['z', 'bea', 1], ['sam', 'bea', 60], ['own', 'bea', 40]);
     expect(trails(payments)).toMatchObject([{ fromSeller: 0.6 }]);
