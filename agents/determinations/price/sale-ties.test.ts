@@ -45,14 +45,14 @@ describe('the sides of a sale', () => {
       { share: 0.3 },
     ]);
     expect(ties(one, [pays('bea', 'x', 50), pays('x', 'sam', 50)])).toMatchObject([{ share: 1 }]);
-    const purse = [pays('purse', 'sam', 50), pays('purse', 'account of bea', 50)];
-    expect(ties(one, purse)).toMatchObject([{ share: 1 }]);
-    expect(ties(one, purse, ['purse'])).toMatchObject([{ seller: 'sam', buyer: 'bea', share: 0 }]);
+    const payer = [pays('one payer', 'sam', 50), pays('one payer', 'account of bea', 50)];
+    expect(ties(one, payer)).toMatchObject([{ share: 1 }]);
+    expect(ties(one, payer, ['one payer'])).toMatchObject([{ seller: 'sam', buyer: 'bea', share: 0 }]);
   });
 
   it('are one purse each, so that several accounts of it make one pair', () => {
     const sales = [sides('m1', 'sam', 'b1'), sides('m2', 'sam', 'b2'), sides('m3', 'sam', 'b3')];
-    const all = ties(sales, [pays('bank', 'sam', 9), pays('purse', 'b1', 9), pays('purse', 'b2', 9)]);
+    const all = ties(sales, [pays('bank', 'sam', 9), pays('one payer', 'b1', 9), pays('one payer', 'b2', 9)]);
     expect(all[0]?.buyer).toBe(all[1]?.buyer);
     expect(all[2]?.buyer).toBe('b3');
   });
@@ -69,7 +69,7 @@ describe('a price that a ring raised', () => {
     ...honest.map(({ id }, i) => comparable(id, String(95 + i), 5)),
   ];
   const gathered = ring.slice(1).map((wallet) => pays(wallet, 'w1', 1_500));
-  const shared = ring.map((wallet) => pays('purse', wallet, 700));
+  const shared = ring.map((wallet) => pays('one payer', wallet, 700));
   const weighed = (payments: readonly Paid[]) =>
     weighedByTies(comparables, ties([...washed, ...honest], payments));
   const followed = { hops: 3, sales: 26, fault: null };

@@ -38,8 +38,9 @@ const LEAST_WEIGHT = 2.5;
  * common, reach it nowhere. One bidder alone, of whom no money tells anything, is one when it hardly bids elsewhere:
  * honest dealers and steady customers bid elsewhere too.
  */
-const LIKELY = { several: 2.5, one: 2, oneShare: 0.8, oneLots: 3 } as const;
-/** By the rules of before, this weight of anybody was a finding. */
+const LIKELY = { several: 2.5, one: 2, oneShare: 0.8, oneLots: 2 } as const;
+/** By the rules of before, one alone needed so many lots; and before that, this weight of anybody was a finding. */
+const ONE_LOTS_BEFORE = 3;
 const LIKELY_BEFORE = 2;
 /** One of this weight is left open. */
 const DOUBTFUL = 0.7;
@@ -57,9 +58,10 @@ export function isComparable(history: BidHistory): history is BidHistory & { rea
 }
 
 /** Whether a group is a finding, is left open, or is nothing; by the rules of when its evidence was gathered. */
-export function groupVerdict({ habits }: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
+export function groupVerdict({ habits, joined }: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
   const { members, weight, lots, share } = group;
-  const { several, one, oneShare, oneLots } = LIKELY;
+  const { several, one, oneShare } = LIKELY;
+  const oneLots = joined === undefined ? ONE_LOTS_BEFORE : LIKELY.oneLots;
   const least =
     members.length > 1 ? several : share >= oneShare && lots >= oneLots ? one : Number.POSITIVE_INFINITY;
   if (weight > (habits?.weights === undefined ? LIKELY_BEFORE : least)) return 'finding';

@@ -15,6 +15,8 @@ const MOST_SELLERS = 4;
 const MOST_SHARE = 0.5;
 /** A bidder keeps to the sellers on so many, and so much, of whose lots it bids; and to nobody else's beyond this share. */
 const KEEPS = { lots: 2, rate: 0.25, inside: 0.8 } as const;
+/** A bidder is this seller's when it bids here at least so often, as a share of how often it bids at the joined ones. */
+const ALIKE = 0.5;
 /** So many sets of sellers are compared, those to which most bidders keep. */
 const MOST_SETS = 20;
 /** The name of whoever won a joined lot and does not bid at the seller in question. */
@@ -59,10 +61,23 @@ export function joinedGroup(history: BidHistory, except?: ReadonlySet<string>): 
   if (joined == null || !isComparable(history)) return null;
   const all = [...lots.filter((lot) => lot.bids.length > 0), ...joined.lots.map(bidLotOf)];
   if (all.length > MOST_SHARE * market) return null;
-  const group = groupAmong({ lots: all, lotsOf, market, habits: joined.habits }, except);
+  const others = new Set([...(except ?? []), ...elsewhereRather(history, joined)]);
+  const group = groupAmong({ lots: all, lotsOf, market, habits: joined.habits }, others);
   if (group === null || group.members.length < 2) return null;
   const weight = group.weight - logChoose(joined.among, joined.sellers - 1);
   return { ...group, weight, sellers: joined.sellers };
+}
+
+/** Those who bid at the joined sellers far more than here: what they do there says nothing of this seller. */
+function elsewhereRather({ lots }: BidHistory, joined: JoinedSellers): string[] {
+  const live = lots.filter((lot) => lot.bids.length > 0);
+  const there = lotsByBidder(joined.lots.map(bidLotOf));
+  return [...lotsByBidder(live)]
+    .filter(([bidder, here]) => {
+      const joint = (there.get(bidder)?.size ?? 0) / joined.lots.length;
+      return here.size / live.length < ALIKE * joint;
+    })
+    .map(([bidder]) => bidder);
 }
 
 /**
