@@ -1,6 +1,7 @@
 import { benchAgents } from './agents/agents.ts';
 import { benchDeals } from './deals/deals.ts';
 import { benchCustody } from './determinations/custody.ts';
+import { benchDealPanels } from './determinations/deal-panels.ts';
 import { benchLookups } from './determinations/lookups.ts';
 import { benchSeats } from './determinations/seats.ts';
 import { benchSimulation } from './determinations/simulation.ts';
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   calibration: benchCalibration,
   seats: benchSeats,
   wallet: benchWallet,
+  panels: benchDealPanels,
   custody: benchCustody,
   lookups: benchLookups,
   simulation: benchSimulation,
@@ -52,7 +54,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   runtime: ['turns', 'crowd', 'share'],
   market: ['matching', 'orders'],
   growth: ['trading', 'reading'],
-  determinations: ['wallet', 'custody', 'lookups', 'simulation'],
+  determinations: ['wallet', 'panels', 'custody', 'lookups', 'simulation'],
 };
 
 const USAGE = `npm run bench -- [name]… [quick|full] [size=number]… [profile=folder] [data.csv]

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -15,6 +13,7 @@ import { startPostgres } from '../../../store/embedded.ts';
 import { migrate } from '../../../store/migrate.ts';
 import { type TestChain, testChain } from '../../fixtures/chain/anvil.ts';
 import { type BenchOptions, type BenchRow, quantile } from '../row.ts';
+import { bare, requestsOf } from './bare-reads.ts';
 import { followToTheEnd, type History, seedLists, seedTransfers } from './wallet-history.ts';
 
 const ROUNDS = 400;
@@ -119,55 +118,4 @@ async function timed<Name extends string>(
     }
   }
   return times;
-}
-
-interface Request {
-  readonly url: string;
-  readonly body: string;
-}
-
-/** What one run asks of the nodes, taken down on the way there: every call by itself, also those of a batch. */
-async function requestsOf(
-  chains: readonly TestChain[],
-  readersOver: (urlOf: (chain: TestChain) => string) => { warmUp(): Promise<void>; run(): Promise<void> },
-): Promise<Request[]> {
-  const requests: Request[] = [];
-  const proxies = await Promise.all(
-    chains.map(async ({ url }) => {
-      const proxy = createServer(async (request, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(chunk as Buffer);
-        const body = Buffer.concat(chunks).toString();
-        requests.push(...[JSON.parse(body)].flat().map((call) => ({ url, body: JSON.stringify(call) })));
-        response.setHeader('content-type', 'application/json');
-        response.end(await send({ url, body }));
-      });
-      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-      return proxy;
-    }),
-  );
-  const urlOf = (chain: TestChain): string =>
-    `http://127.0.0.1:${(proxies[chains.indexOf(chain)]!.address() as AddressInfo).port}`;
-  const { warmUp, run } = readersOver(urlOf);
-  await warmUp();
-  requests.length = 0;
-  await run();
-  for (const proxy of proxies) {
-    proxy.closeAllConnections();
-    proxy.close();
-  }
-  return requests;
-}
-
-async function bare(requests: readonly Request[]): Promise<void> {
-  await Promise.all(requests.map(async (request) => JSON.parse(await send(request))));
-}
-
-async function send({ url, body }: Request): Promise<string> {
-  const response = await fetch(url, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json' },
-  });
-  return await response.text();
 }
