@@ -56,7 +56,7 @@ async function subjects({ chain, database, agent, deal }: DealStage): Promise<Re
     'double pledge': tier({ asset, listingRef: lotRef }),
     'provenance and stolen goods': tier({ subject: asset }, 'tier3'),
     'mandate compliance': tier({ handle: 'buyer', proposal }),
-    'price intelligence': tier({ priceUsd: 100, asset }),
+    'price intelligence, with double pledge': tier({ priceUsd: 100, asset }),
     'all of a deal, one side': (deps) => asked(deps),
   };
 }
